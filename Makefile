@@ -1,0 +1,67 @@
+# Set-up, serving, testing. Every target may be run again at any time and does only what is missing.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+UV := $(BIN)/uv
+
+.DEFAULT_GOAL := help
+.PHONY: help setup serve check test lint lock docs bench clean
+
+help:  ## Show this
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.runtime  ## Create .venv, install the locked packages, fetch the weights
+	@$(BIN)/recollect models fetch
+
+serve: setup  ## Run the proxy (UPSTREAM=http://host/v1 for another model server)
+	@exec $(BIN)/recollect serve $(if $(UPSTREAM),--upstream $(UPSTREAM))
+
+check: setup  ## Say part by part what works
+	@$(BIN)/recollect check
+
+test: setup $(VENV)/.dev  ## Lint, type-check and test, all on real parts
+	@$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev  ## Ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+docs: $(VENV)/.runtime  ## Write docs/configuration.md and config/default.yaml from the models
+	$(BIN)/python tools/document_config.py
+
+lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
+	$(PIP) install --quiet uv
+	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
+	  --python-version 3.11 pyproject.toml --output-file requirements.lock
+	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
+	  --python-version 3.11 requirements-dev.in --output-file requirements-dev.lock
+	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
+	  --no-deps --python-version 3.11 requirements-assets.in --output-file requirements-assets.lock
+
+bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay, in the same run
+	$(BIN)/python benchmarks/proxy.py
+
+clean:  ## Remove the virtual environment; memories are not touched
+	rm -rf $(VENV)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Recollect needs Python 3.11 or newer; name it: make PYTHON=python3.12"; exit 1; }
+	@echo "== creating $(VENV)"
+	@$(PYTHON) -m venv $(VENV) || { echo "the venv module is missing (Debian: python3-venv)"; exit 1; }
+
+$(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
+	@echo "== installing the locked packages (about 200 MB the first time)"
+	$(PIP) install --require-hashes --requirement requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock requirements-assets.lock $(VENV)/.runtime
+	@echo "== installing what the tests need (about 500 MB the first time)"
+	$(PIP) install --require-hashes --requirement requirements-dev.lock
+	$(PIP) install --require-hashes --no-deps --requirement requirements-assets.lock
+	@touch $@
