@@ -1,0 +1,77 @@
+"""Every error the engine raises on purpose.
+
+RecollectError
+├── ScopeError         no user, agent or run was named
+├── InvalidInputError  an argument is malformed; names the field
+├── NotFoundError      no memory has this id in this tenant
+├── StoreError         the vector store failed or refused
+├── StateError         conversations, jobs or history could not be read or written
+├── EmbeddingError     the embedder failed or answered nonsense
+├── ModelError         the language model failed or could not be reached
+└── ExtractionError    the model answered, but not with facts, even after the repair try
+
+Backends translate foreign exceptions into these at their boundary, so that callers catch nothing
+else. `code` is stable and machine-readable; the message is for people.
+"""
+
+
+class RecollectError(Exception):
+    """Base of all of them."""
+
+    code = "recollect_error"
+
+
+class ScopeError(RecollectError):
+    """No scope, or a malformed one."""
+
+    code = "scope_required"
+
+
+class InvalidInputError(RecollectError):
+    """An argument is not what was expected. `field` names it."""
+
+    code = "invalid_input"
+
+    def __init__(self, field: str, expected: str) -> None:
+        super().__init__(f"{field}: {expected}")
+        self.field = field
+        self.expected = expected
+
+
+class NotFoundError(RecollectError):
+    """The id names no memory this tenant can see."""
+
+    code = "not_found"
+
+
+class StoreError(RecollectError):
+    """The vector store failed or refused."""
+
+    code = "store_unavailable"
+
+
+class StateError(RecollectError):
+    """Durable state (conversations, jobs, history) failed or refused."""
+
+    code = "state_unavailable"
+
+
+class EmbeddingError(RecollectError):
+    """The embedder failed, or answered vectors that cannot be used."""
+
+    code = "embedding_failed"
+
+
+class ModelError(RecollectError):
+    """The language model could not be reached or refused the call."""
+
+    code = "model_failed"
+
+
+class ExtractionError(RecollectError):
+    """The model answered, but nothing in the answer could be read as facts.
+
+    Kept apart from an empty list on purpose: "no facts" is a result, this is a failure to retry.
+    """
+
+    code = "extraction_failed"

@@ -1,0 +1,137 @@
+"""The SQLite driver: transactions, group commit, damaged files."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from memory.errors import StateError
+from memory.state.sqlite.database import Database, from_ms, to_ms
+from memory.types import utc_now
+
+TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
+
+
+def insert(value: int):  # noqa: ANN201 - a function for `run`
+    return lambda connection: connection.execute("INSERT INTO t VALUES (?)", (value,)).rowcount
+
+
+def values(connection: sqlite3.Connection) -> list[int]:
+    return [row[0] for row in connection.execute("SELECT x FROM t ORDER BY x")]
+
+
+async def test_many_writers_all_get_through(tmp_path: Path) -> None:
+    """Concurrent work is all done, in one file, without "database is locked"."""
+    database = await Database.open(tmp_path / "x.db", TABLE)
+    await asyncio.gather(*(database.run(insert(n)) for n in range(500)))
+    assert await database.run(values) == list(range(500))
+    await database.close()
+
+
+async def test_a_failure_undoes_only_itself(tmp_path: Path) -> None:
+    """Work that fails leaves nothing behind and does not disturb its neighbours in the commit."""
+    database = await Database.open(tmp_path / "x.db", TABLE)
+
+    def half(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO t VALUES (100)")
+        raise ValueError("half done")
+
+    results = await asyncio.gather(
+        database.run(insert(1)),
+        database.run(half),
+        database.run(insert(1)),
+        database.run(insert(2)),
+        return_exceptions=True,
+    )
+    assert [type(r) for r in results] == [int, ValueError, StateError, int]
+    assert await database.run(values) == [1, 2]
+    await database.close()
+
+
+async def test_cancelling_the_caller_does_not_undo_the_work(tmp_path: Path) -> None:
+    """A client that goes away while its turn is being written does not lose it."""
+    database = await Database.open(tmp_path / "x.db", TABLE)
+    waiting = asyncio.ensure_future(database.run(insert(7)))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert await database.run(values) == [7]
+    await database.close()
+
+
+@pytest.mark.parametrize("damage", ["garbage", "truncated", "flipped"])
+async def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
+    """A damaged file is kept under another name, reported, and a new one begun."""
+    path = tmp_path / "x.db"
+    database = await Database.open(path, TABLE)
+    for n in range(200):
+        await database.run(insert(n))
+    await database.close()
+    content = bytearray(path.read_bytes())
+    if damage == "garbage":
+        content = bytearray(b"this is no database at all, " * 100)
+    elif damage == "truncated":
+        content = content[: len(content) // 2]
+    else:
+        content[4096:4196] = b"\xff" * 100
+    path.write_bytes(content)
+
+    database = await Database.open(path, TABLE)
+    assert database.set_aside is not None
+    assert database.set_aside.read_bytes() == bytes(content)
+    assert await database.run(values) == []
+    await database.close()
+
+
+async def test_a_newer_schema_is_refused_and_kept(tmp_path: Path) -> None:
+    """A file of a newer version is neither used nor set aside: the error says what to do."""
+    path = tmp_path / "x.db"
+    database = await Database.open(path, (*TABLE, "CREATE TABLE u (y)"))
+    await database.close()
+    with pytest.raises(StateError, match="newer version"):
+        await Database.open(path, TABLE)
+    assert not list(tmp_path.glob("*.corrupt-*"))
+
+
+async def test_migrations_run_once(tmp_path: Path) -> None:
+    """An older file is brought up to date and keeps its rows."""
+    path = tmp_path / "x.db"
+    database = await Database.open(path, TABLE)
+    await database.run(insert(1))
+    await database.close()
+    database = await Database.open(path, (*TABLE, "ALTER TABLE t ADD COLUMN y INTEGER"))
+    assert await database.run(values) == [1]
+    await database.close()
+    await (await Database.open(path, (*TABLE, "ALTER TABLE t ADD COLUMN y INTEGER"))).close()
+
+
+async def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:
+    """The error names the path that cannot be opened."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StateError, match="x.db"):
+        await Database.open(tmp_path / "file" / "x.db", TABLE)
+
+
+async def test_a_closed_database_says_so(tmp_path: Path) -> None:
+    """Work after close is an error, not a hang; closing twice is none."""
+    database = await Database.open(tmp_path / "x.db", TABLE)
+    await database.close()
+    await database.close()
+    with pytest.raises(StateError, match="closed"):
+        await database.run(values)
+
+
+async def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
+    """Conversations are nobody else's business on a shared machine."""
+    database = await Database.open(tmp_path / "new" / "x.db", TABLE)
+    assert (tmp_path / "new" / "x.db").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "new").stat().st_mode & 0o077 == 0
+    await database.close()
+
+
+def test_times_keep_their_milliseconds() -> None:
+    """What a table returns is the time that was put in."""
+    now = utc_now()
+    assert from_ms(to_ms(now)) == now
