@@ -1,0 +1,50 @@
+"""Embedders: where text becomes vectors.
+
+A new backend is one module or folder here, one member of `EmbedderOptions` and one `case`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, assert_never
+
+from pydantic import Field
+
+from ..ports import Embedder
+from .cached import CachedEmbedder
+from .fake import FakeEmbedder, FakeEmbedderOptions
+from .local import LocalEmbedder, LocalEmbedderOptions
+from .openai import OpenAIEmbedder, OpenAIEmbedderOptions
+
+EmbedderOptions = Annotated[
+    LocalEmbedderOptions | OpenAIEmbedderOptions | FakeEmbedderOptions,
+    Field(discriminator="backend"),
+]
+
+__all__ = [
+    "CachedEmbedder",
+    "EmbedderOptions",
+    "FakeEmbedder",
+    "FakeEmbedderOptions",
+    "LocalEmbedder",
+    "LocalEmbedderOptions",
+    "OpenAIEmbedder",
+    "OpenAIEmbedderOptions",
+    "open_embedder",
+]
+
+
+async def open_embedder(options: EmbedderOptions) -> Embedder:
+    """Return the embedder these options describe, ready for use; the caller closes it.
+
+    Raises:
+        EmbeddingError: the local model is not there or cannot be loaded.
+    """
+    match options:
+        case LocalEmbedderOptions():
+            return await LocalEmbedder.open(options)
+        case OpenAIEmbedderOptions():
+            return OpenAIEmbedder(options)
+        case FakeEmbedderOptions():
+            return FakeEmbedder(options)
+        case _:
+            assert_never(options)

@@ -1,0 +1,85 @@
+"""A deterministic embedder without weights, for tests and demos.
+
+Feature hashing (Weinberger et al. 2009) of words and of their character trigrams: texts that share
+words are near, texts that share word stems are a little near, all others are about orthogonal. It
+knows nothing of meaning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..errors import EmbeddingError
+from ..types import Vector, Vectors
+from .text import fit
+
+MAX_CHARS = 4096
+WORD_WEIGHT, TRIGRAM_WEIGHT = 1.0, 0.3  # stems help a little, whole words decide
+_WORD = re.compile(r"\w+")
+
+
+class FakeEmbedderOptions(BaseModel):
+    """Options of the deterministic embedder for tests and demos."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    backend: Literal["fake"] = Field(
+        "fake", description="Hashed words instead of a model: for tests and demos only."
+    )
+    dim: int = Field(384, ge=16, le=4096, description="Length of the vectors.")
+
+
+class FakeEmbedder:
+    """Hashes words into vectors. Never fails, blocks for microseconds, needs nothing."""
+
+    def __init__(self, options: FakeEmbedderOptions | None = None) -> None:
+        self._dim = (options or FakeEmbedderOptions()).dim
+        self._closed = False
+
+    @property
+    def id(self) -> str:
+        return f"fake-words-{self._dim}"
+
+    @property
+    def dim(self) -> int:
+        return self._dim
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        if self._closed:
+            raise EmbeddingError("the embedder is closed")
+        vectors = np.zeros((len(texts), self._dim), np.float32)
+        for row, text in zip(vectors, texts, strict=True):
+            _fill(row, text)
+        return vectors
+
+    async def close(self) -> None:
+        self._closed = True
+
+
+def _fill(row: Vector, text: str) -> None:
+    for feature, weight in _features(fit(text, MAX_CHARS).casefold()):
+        index, sign = _slot(feature, len(row))
+        row[index] += sign * weight
+    if not row.any():  # no words, or features that cancelled each other out
+        row[_slot("", len(row))[0]] = 1.0
+    row /= np.linalg.norm(row)
+
+
+def _features(text: str) -> Iterator[tuple[str, float]]:
+    for word in _WORD.findall(text):
+        yield word, WORD_WEIGHT
+        padded = f"^{word}$"
+        for start in range(len(padded) - 2):
+            yield f"#{padded[start : start + 3]}", TRIGRAM_WEIGHT
+
+
+def _slot(feature: str, dim: int) -> tuple[int, float]:
+    """Return where a feature goes and with which sign; equal in every process, unlike `hash`."""
+    value = int.from_bytes(hashlib.blake2b(feature.encode(), digest_size=8).digest(), "big")
+    return (value >> 1) % dim, 1.0 if value & 1 else -1.0

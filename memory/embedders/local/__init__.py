@@ -1,0 +1,6 @@
+"""all-MiniLM-L6-v2 in this process: onnxruntime and a graph of ours, no torch."""
+
+from .embedder import LocalEmbedder
+from .options import LocalEmbedderOptions
+
+__all__ = ["LocalEmbedder", "LocalEmbedderOptions"]

@@ -1,0 +1,83 @@
+"""The model itself, synchronous: tokenizer, word table and onnxruntime session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from ...errors import EmbeddingError
+from ...types import Vectors
+from ..text import fit
+from .batches import pad
+from .session import open_session
+from .weights import TOKENIZER, WEIGHTS
+from .words import WordTable
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+DIM = 384
+GRAPH = "minilm.onnx"
+CHARS_PER_TOKEN = 16
+"""English has about four characters per token, so four times that never cuts real text short."""
+
+
+class MiniLM:
+    """all-MiniLM-L6-v2. Its methods block, release the GIL, and may run in several threads."""
+
+    def __init__(
+        self, tokenizer: Tokenizer, words: WordTable, session: Any, max_tokens: int
+    ) -> None:
+        self._tokenizer = tokenizer
+        self._words = words
+        self._session = session
+        self._max_chars = max_tokens * CHARS_PER_TOKEN
+
+    @classmethod
+    def load(cls, model_dir: Path, *, threads: int, max_tokens: int) -> Self:
+        """Load from a folder that has all files (0.2 s). Raises EmbeddingError."""
+        graph = resources.files(__package__).joinpath(GRAPH).read_bytes()
+        try:
+            session = open_session(graph, model_dir / WEIGHTS.name, threads)
+            tokenizer = _tokenizer(model_dir / TOKENIZER.name, max_tokens)
+            words = WordTable.open(model_dir / WEIGHTS.name)
+        except Exception as error:  # onnxruntime and tokenizers raise bare Exceptions
+            raise EmbeddingError(f"cannot load the model in {model_dir}: {error}") from error
+        return cls(tokenizer, words, session, max_tokens)
+
+    def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids of each text, cut to the longest length the model takes."""
+        fitted = [fit(text, self._max_chars) for text in texts]
+        # Of the two ways to encode, only the batch releases the GIL, also for a batch of one.
+        return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(fitted)]
+
+    def run(self, texts: Sequence[Sequence[int]]) -> Vectors:
+        """Embed tokenised texts as one batch. Raises EmbeddingError."""
+        ids, mask = pad(texts)
+        try:
+            feed = {"words": self._words.rows(ids), "attention_mask": mask}
+            vectors: Vectors = self._session.run(["embedding"], feed)[0]
+        except Exception as error:  # onnxruntime raises bare Exceptions
+            raise EmbeddingError(f"the model failed: {error}") from error
+        if not np.isfinite(vectors).all():
+            raise EmbeddingError("the model answered something that is not finite")
+        return vectors
+
+    def close(self) -> None:
+        """Release file and session; a later call is an error."""
+        self._words.close()
+        self._session = None
+
+
+def _tokenizer(path: Path, max_tokens: int) -> Tokenizer:
+    from tokenizers import Tokenizer  # 10 MB that only this embedder needs
+
+    tokenizer = Tokenizer.from_file(str(path))
+    # The published file pads everything to 128 tokens and cuts there.
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(max_tokens)
+    return tokenizer

@@ -1,0 +1,107 @@
+import asyncio
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memory.embedders import LocalEmbedder, LocalEmbedderOptions
+from memory.errors import EmbeddingError
+
+from ..contract import EmbedderContract
+
+GOLDEN = json.loads(Path(__file__).with_name("golden.json").read_text())
+
+
+class TestContract(EmbedderContract):
+    @pytest.fixture
+    def embedder(self, local):
+        return local
+
+
+@pytest.mark.parametrize("entry", GOLDEN, ids=lambda entry: entry["name"])
+async def test_equals_the_reference(local, entry):
+    """Vectors equal transformers' on torch (mean pooling, normalised, cut at 256 tokens)."""
+    vector = (await local.embed([entry["text"]]))[0]
+    assert np.abs(vector - np.array(entry["vector"])).max() < 1e-5
+
+
+async def test_batching_does_not_change_vectors(local):
+    """Padding is invisible: the references hold within one batch as well."""
+    vectors = await local.embed([entry["text"] for entry in GOLDEN])
+    assert np.abs(vectors - np.array([entry["vector"] for entry in GOLDEN])).max() < 1e-5
+
+
+async def test_identity(local):
+    """Stored vectors are named after the published model."""
+    assert (local.id, local.dim) == ("all-MiniLM-L6-v2", 384)
+
+
+async def test_longer_than_the_limit(models_dir):
+    """`max_tokens` is where texts are cut: what comes later does not matter."""
+    options = LocalEmbedderOptions(model_dir=models_dir, max_tokens=8)
+    embedder = await LocalEmbedder.open(options)
+    a, b = await embedder.embed(
+        ["one two three four five six seven", "one two three four five six"]
+    )
+    await embedder.close()
+    assert np.allclose(a, b, atol=1e-6)
+
+
+async def test_the_longest_limit(models_dir):
+    """The model's 512 positions can all be used."""
+    options = LocalEmbedderOptions(model_dir=models_dir, max_tokens=512, threads=2)
+    embedder = await LocalEmbedder.open(options)
+    assert (await embedder.embed(["word " * 1000])).shape == (1, 384)
+    await embedder.close()
+
+
+async def test_no_weights(tmp_path):
+    """Missing files are named, with the command that fetches them."""
+    with pytest.raises(EmbeddingError, match=r"tokenizer\.json.*recollect models fetch"):
+        await LocalEmbedder.open(LocalEmbedderOptions(model_dir=tmp_path))
+
+
+async def test_no_folder():
+    """Opening without a folder is an error, not a guess."""
+    with pytest.raises(EmbeddingError, match="model_dir"):
+        await LocalEmbedder.open(LocalEmbedderOptions())
+
+
+async def test_garbage_of_the_right_size(models_dir, tmp_path):
+    """A file that is not the model is an EmbeddingError that names the folder."""
+    shutil.copy(models_dir / "tokenizer.json", tmp_path)
+    with (tmp_path / "model.safetensors").open("wb") as file:
+        file.truncate((models_dir / "model.safetensors").stat().st_size)
+    with pytest.raises(EmbeddingError, match=str(tmp_path)):
+        await LocalEmbedder.open(LocalEmbedderOptions(model_dir=tmp_path))
+
+
+async def test_linked_weights(models_dir, tmp_path):
+    """Files may be links to files of the same name elsewhere, as volumes make them."""
+    for path in models_dir.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    embedder = await LocalEmbedder.open(LocalEmbedderOptions(model_dir=tmp_path))
+    assert (await embedder.embed(["a"])).shape == (1, 384)
+    await embedder.close()
+
+
+async def test_a_failing_run_is_translated(local, monkeypatch):
+    """Whatever the runtime raises becomes an EmbeddingError."""
+
+    def fail(*_):
+        raise OSError("disk gone")
+
+    monkeypatch.setattr(local._model._words, "rows", fail)
+    with pytest.raises(EmbeddingError, match="disk gone"):
+        await local.embed(["a"])
+
+
+async def test_closing_during_a_call(local):
+    """A call that is running when the embedder closes ends, in a result or an EmbeddingError."""
+    calls = [asyncio.ensure_future(local.embed(["text " * 200] * 20)) for _ in range(4)]
+    await asyncio.sleep(0)
+    await local.close()
+    for result in await asyncio.gather(*calls, return_exceptions=True):
+        assert isinstance(result, (np.ndarray, EmbeddingError))

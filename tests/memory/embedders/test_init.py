@@ -1,0 +1,66 @@
+import subprocess
+import sys
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from memory.embedders import (
+    EmbedderOptions,
+    FakeEmbedder,
+    LocalEmbedder,
+    OpenAIEmbedder,
+    open_embedder,
+)
+
+OPTIONS = TypeAdapter(EmbedderOptions)
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind"),
+    [({"backend": "fake"}, FakeEmbedder), ({"backend": "openai"}, OpenAIEmbedder)],
+)
+async def test_backend_decides(raw, kind):
+    """`backend` names what is opened."""
+    embedder = await open_embedder(OPTIONS.validate_python(raw))
+    assert isinstance(embedder, kind)
+    await embedder.close()
+
+
+async def test_local(models_dir):
+    """`local` opens the real model."""
+    raw = {"backend": "local", "model_dir": models_dir}
+    embedder = await open_embedder(OPTIONS.validate_python(raw))
+    assert isinstance(embedder, LocalEmbedder)
+    await embedder.close()
+
+
+@pytest.mark.parametrize(
+    ("raw", "named"),
+    [
+        ({"backend": "torch"}, "backend"),
+        ({"backend": "local", "thread": 2}, "thread"),
+        ({"backend": "local", "max_tokens": 513}, "max_tokens"),
+        ({"backend": "openai", "dim": 0}, "dim"),
+        ({"backend": "fake", "dim": 1}, "dim"),
+    ],
+)
+def test_wrong_options(raw, named):
+    """Unknown backends and keys and values out of range are errors that name the key."""
+    with pytest.raises(ValidationError, match=named):
+        OPTIONS.validate_python(raw)
+
+
+def test_imports_are_lazy():
+    """Importing the package loads none of the heavy libraries of any backend."""
+    code = (
+        "import sys, memory.embedders;"
+        "print({'onnxruntime', 'tokenizers', 'openai', 'torch'} & sys.modules.keys())"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": ":".join(filter(None, sys.path))},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert result.stdout.strip() == "set()"

@@ -1,0 +1,174 @@
+import base64
+import json
+
+import numpy as np
+import pytest
+from aiohttp import web
+
+from memory.embedders import (
+    FakeEmbedder,
+    FakeEmbedderOptions,
+    OpenAIEmbedder,
+    OpenAIEmbedderOptions,
+)
+from memory.embedders.openai import checked
+from memory.errors import EmbeddingError
+
+from .contract import EmbedderContract
+
+KEY = "sk-very-secret-0123456789"
+DIM = 64
+
+
+class Server:
+    """A server of `/v1/embeddings` whose next answer a test may replace."""
+
+    def __init__(self):
+        self.requests = []
+        self.answer = None
+
+    async def handle(self, request):
+        body = await request.json()
+        self.requests.append((dict(request.headers), body))
+        if self.answer is not None:
+            return self.answer(body)
+        if "" in body["input"]:
+            return web.json_response({"error": {"message": "input is empty"}}, status=400)
+        model = FakeEmbedder(FakeEmbedderOptions(dim=DIM))
+        rows = 3 * await model.embed(body["input"])
+        return reply(rows, base64_rows=body.get("encoding_format") == "base64")
+
+
+def reply(rows, *, base64_rows=False):
+    """Vectors as the API sends them, last first: only `index` tells the order."""
+    encode = (lambda r: base64.b64encode(r.tobytes()).decode()) if base64_rows else list
+    data = [
+        {"object": "embedding", "index": i, "embedding": encode(row)} for i, row in enumerate(rows)
+    ]
+    if not base64_rows:
+        data = [{**entry, "embedding": [float(x) for x in entry["embedding"]]} for entry in data]
+    return web.json_response(
+        {
+            "object": "list",
+            "data": data[::-1],
+            "model": "m",
+            "usage": {"prompt_tokens": 1, "total_tokens": 1},
+        }
+    )
+
+
+@pytest.fixture
+async def server(aiohttp_server):
+    handler = Server()
+    app = web.Application(client_max_size=1 << 26)
+    app.router.add_post("/v1/embeddings", handler.handle)
+    handler.url = str((await aiohttp_server(app)).make_url("/v1"))
+    return handler
+
+
+@pytest.fixture
+async def embedder(server):
+    embedder = OpenAIEmbedder(
+        OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, model="m", dim=DIM, batch_size=16)
+    )
+    yield embedder
+    await embedder.close()
+
+
+class TestContract(EmbedderContract):
+    pass
+
+
+async def test_batches(embedder, server):
+    """No request holds more texts than `batch_size`."""
+    await embedder.embed([f"text {i}" for i in range(40)])
+    assert [len(body["input"]) for _, body in server.requests] == [16, 16, 8]
+
+
+async def test_servers_that_ignore_base64(embedder, server):
+    """Lists of numbers are understood as well."""
+    server.answer = lambda _: reply(np.eye(2, DIM))
+    assert np.array_equal(await embedder.embed(["a", "b"]), np.eye(2, DIM, dtype=np.float32))
+
+
+async def test_dimensions_are_sent_only_to_models_that_take_them(server):
+    """`dimensions` goes to OpenAI's own third family and to nobody else."""
+    for model in ("text-embedding-3-small", "bge-m3"):
+        options = OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, model=model, dim=DIM)
+        embedder = OpenAIEmbedder(options)
+        await embedder.embed(["a"])
+        await embedder.close()
+    assert [body.get("dimensions") for _, body in server.requests] == [DIM, None]
+
+
+async def test_environment_is_not_read(server, monkeypatch):
+    """Keys, organisations and addresses in the environment are not ours to use."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-somebody-else")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-somebody-else")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    embedder = OpenAIEmbedder(OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM))
+    await embedder.embed(["a"])
+    await embedder.close()
+    assert "somebody-else" not in json.dumps(server.requests[0][0])
+    default = OpenAIEmbedder(OpenAIEmbedderOptions())
+    assert default._client.base_url.host == "api.openai.com"
+    await default.close()
+
+
+def refuse(status):
+    """An error that echoes the key, as some servers do; no retry, to keep the test short."""
+    return lambda _: web.json_response(
+        {"error": {"message": f"bad key {KEY}", "code": KEY}},
+        status=status,
+        headers={"x-should-retry": "false"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (refuse(401), "HTTP 401"),
+        (refuse(429), "HTTP 429"),
+        (refuse(500), "HTTP 500"),
+        (lambda _: web.Response(text="<html>"), "no list of embeddings"),
+        (lambda _: web.Response(text="{", content_type="application/json"), "m: "),
+        (lambda _: web.json_response({"data": []}), "no list of embeddings"),
+        (lambda _: web.json_response({"object": "list"}), "no list of embeddings"),
+        (lambda _: web.json_response({"data": [{"index": 0}]}), "m: |numbers|shape"),
+        (lambda _: web.json_response({"data": [{"index": 0, "embedding": None}]}), "shape|numbers"),
+        (lambda _: web.json_response({"data": [{"index": 0, "embedding": "%%"}]}), "m: |shape"),
+        (lambda _: reply(np.eye(2, DIM)), "asked for 1 embeddings, got 2"),
+        (lambda _: reply(np.ones((1, DIM + 1))), f"dim={DIM}"),
+        (lambda _: reply(np.zeros((1, DIM))), "zero or not finite"),
+        (lambda _: reply(np.full((1, DIM), np.nan)), "zero or not finite"),
+        (lambda _: reply(np.full((1, DIM), 1e200)), "zero or not finite"),
+    ],
+)
+async def test_bad_answers(embedder, server, answer, says):
+    """Whatever is wrong with an answer is an EmbeddingError, and no error shows the key."""
+    server.answer = answer
+    with pytest.raises(EmbeddingError, match=says) as caught:
+        await embedder.embed(["a"])
+    assert KEY not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+async def test_nobody_there(unused_tcp_port):
+    """A server that cannot be reached is an EmbeddingError."""
+    options = OpenAIEmbedderOptions(base_url=f"http://127.0.0.1:{unused_tcp_port}/v1", model="m")
+    embedder = OpenAIEmbedder(options)
+    with pytest.raises(EmbeddingError, match="APIConnectionError"):
+        await embedder.embed(["a"])
+    await embedder.close()
+
+
+def test_checked_refuses_ragged_rows():
+    """Rows of different lengths are refused."""
+    with pytest.raises(EmbeddingError, match="equally long"):
+        checked([[1.0], [1.0, 2.0]], count=2, dim=1)
+
+
+def test_the_key_is_not_in_the_options_repr():
+    """Printing options shows no key."""
+    assert KEY not in repr(OpenAIEmbedderOptions(api_key=KEY))
