@@ -1,0 +1,73 @@
+# Recollect in a container. docs/operations.md ("Container") tells how to run it.
+#
+#   docker build -t recollect .
+#   docker build --secret id=pip_conf,src=pip.conf -t recollect .      # behind a package mirror
+#
+# Replace the base with a digest of your own mirror by --build-arg BASE_IMAGE=...@sha256:...
+ARG BASE_IMAGE=python:3.11.15-slim-trixie
+
+FROM ${BASE_IMAGE} AS builder
+
+# The venv sits at the same path in both stages: its scripts name their interpreter absolutely.
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    PATH="/opt/recollect/venv/bin:${PATH}"
+RUN python -m venv /opt/recollect/venv
+
+WORKDIR /src
+
+# Dependencies first: they change seldom, so this layer survives an edit of the sources.
+COPY requirements.lock ./
+RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf \
+    pip install --no-cache-dir --no-compile --require-hashes -r requirements.lock
+
+COPY pyproject.toml README.md ./
+COPY config/ config/
+COPY memory/ memory/
+COPY filters/ filters/
+COPY proxy/ proxy/
+RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf \
+    pip install --no-cache-dir --no-compile --no-deps --no-build-isolation .
+
+# Weights are baked, so that a started container needs no registry. Their sha256 is checked.
+ENV RECOLLECT_EMBEDDER__MODEL_DIR=/opt/recollect/models
+RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf \
+    recollect models fetch
+
+# Bytecode that trusts its source unseen: the tree is read-only at run time, and builders that
+# rewrite file times would otherwise make every start compile again. Any user may read all of it.
+RUN python -m compileall -q -j 0 --invalidation-mode unchecked-hash /opt/recollect/venv/lib \
+    && chmod -R a+rX /opt/recollect
+
+
+FROM ${BASE_IMAGE} AS runtime
+
+LABEL org.opencontainers.image.title="recollect" \
+      org.opencontainers.image.description="Long-term memory for any OpenAI client by changing one URL"
+
+# HOME: an arbitrary user id has no passwd entry, and the root file system may be read-only.
+# LISTEN__HOST: a published port cannot reach a loopback bind. There is no default token on
+# purpose: without RECOLLECT_API__TOKEN the server refuses to start on this address.
+ENV PATH="/opt/recollect/venv/bin:${PATH}" \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    HOME=/tmp \
+    RECOLLECT_DATA_DIR=/var/lib/recollect \
+    RECOLLECT_EMBEDDER__MODEL_DIR=/opt/recollect/models \
+    RECOLLECT_LISTEN__HOST=0.0.0.0
+
+COPY --from=builder /opt/recollect /opt/recollect
+
+# Group 0 owns the data too: `--user N` and OpenShift run an arbitrary user id in group 0.
+RUN install -d -o 65532 -g 0 -m 2770 /var/lib/recollect
+
+WORKDIR /var/lib/recollect
+VOLUME ["/var/lib/recollect"]
+
+USER 65532:0
+EXPOSE 8787
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["recollect", "health"]
+
+ENTRYPOINT ["recollect"]
+CMD ["serve"]

@@ -1,0 +1,59 @@
+{{/* The port, in one place: the configuration's. */}}
+{{- define "recollect.port" -}}
+{{- dig "listen" "port" 8787 .Values.config | int -}}
+{{- end -}}
+
+{{- define "recollect.dataDir" -}}
+{{- dig "data_dir" "/var/lib/recollect" .Values.config -}}
+{{- end -}}
+
+{{- define "recollect.host" -}}
+{{- $default := ternary "0.0.0.0" "127.0.0.1" (eq .Values.mode "gateway") -}}
+{{- dig "listen" "host" $default .Values.config -}}
+{{- end -}}
+
+{{/* The configuration file: what the user wrote, over what the mode implies. */}}
+{{- define "recollect.config" -}}
+{{- $identity := ternary "gateway" "personal" (eq .Values.mode "gateway") -}}
+{{- $listen := dict "host" (include "recollect.host" .) "port" (include "recollect.port" . | int) -}}
+{{- $implied := dict
+      "data_dir" (include "recollect.dataDir" .)
+      "listen" $listen
+      "identity" (dict "mode" $identity) -}}
+{{- mergeOverwrite $implied (deepCopy .Values.config) | toYaml -}}
+{{- end -}}
+
+{{/* Changes with the configuration: a pod annotation that restarts the pods which read it. */}}
+{{- define "recollect.configChecksum" -}}
+{{- include "recollect.config" . | sha256sum -}}
+{{- end -}}
+
+{{/* "true" where the list (context: names, env) holds an entry of one of these names. */}}
+{{- define "recollect.envHas" -}}
+{{- range .env -}}{{- if has .name $.names -}}true{{- end -}}{{- end -}}
+{{- end -}}
+
+{{/* "true" while the memories are in a file of one pod. */}}
+{{- define "recollect.storeEmbedded" -}}
+{{- $uri := dig "store" "uri" "" .Values.config | toString -}}
+{{- $fromEnv := include "recollect.envHas" (dict "names" (list "RECOLLECT_STORE__URI") "env" .Values.extraEnv) -}}
+{{- $fromSecret := and .Values.secret.existingSecret .Values.secret.keys.storeUri -}}
+{{- if not (or (regexMatch "^[a-z]+://" $uri) $fromEnv $fromSecret) -}}true{{- end -}}
+{{- end -}}
+
+{{/* "true" while conversations, jobs or history are in a file of one pod. */}}
+{{- define "recollect.stateEmbedded" -}}
+{{- $local := list "" "sqlite" "inmemory" "memory" -}}
+{{- $state := dig "state" "backend" "" .Values.config -}}
+{{- $history := dig "history" "backend" "" .Values.config -}}
+{{- if or (has $state $local) (has $history $local) -}}true{{- end -}}
+{{- end -}}
+
+{{/* The most pods that may run at once. */}}
+{{- define "recollect.maxReplicas" -}}
+{{- if and (eq .Values.mode "gateway") .Values.autoscaling.enabled -}}
+{{- .Values.autoscaling.maxReplicas | int -}}
+{{- else -}}
+{{- .Values.replicas | int -}}
+{{- end -}}
+{{- end -}}

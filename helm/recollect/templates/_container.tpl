@@ -1,0 +1,69 @@
+{{/* What the Recollect container is in either mode; the callers add probes and lifecycle. */}}
+{{- define "recollect.container" -}}
+name: recollect
+image: {{ include "recollect.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+args: [serve]
+env:
+  {{- include "recollect.env" . | nindent 2 }}
+{{- with .Values.envFrom }}
+envFrom:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  {{- toYaml .Values.securityContext | nindent 2 }}
+resources:
+  {{- toYaml .Values.resources | nindent 2 }}
+volumeMounts:
+  - {name: recollect-config, mountPath: /etc/recollect, readOnly: true}
+  - {name: recollect-data, mountPath: {{ include "recollect.dataDir" . | quote }}}
+  - {name: recollect-tmp, mountPath: /tmp}
+  {{- with .Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* The image sets data_dir and listen.host by environment, which beats the file: say them again. */}}
+{{- define "recollect.env" -}}
+- {name: RECOLLECT_CONFIG, value: /etc/recollect/config.yaml}
+- {name: RECOLLECT_DATA_DIR, value: {{ include "recollect.dataDir" . | quote }}}
+- {name: RECOLLECT_LISTEN__HOST, value: {{ include "recollect.host" . | quote }}}
+{{- include "recollect.secretEnv" . }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "recollect.secretEnv" -}}
+{{- $secret := .Values.secret.existingSecret -}}
+{{- $keys := .Values.secret.keys -}}
+{{- $names := dict "RECOLLECT_LEARN__LLM__API_KEY" $keys.llmApiKey "RECOLLECT_STORE__URI" $keys.storeUri -}}
+{{- if eq .Values.mode "gateway" -}}
+{{- $_ := set $names "RECOLLECT_API__TOKEN" $keys.apiToken -}}
+{{- $_ := set $names "RECOLLECT_IDENTITY__HASH_KEY" $keys.identityHashKey -}}
+{{- end -}}
+{{- range $name, $key := $names }}
+{{- if and $secret $key }}
+- name: {{ $name }}
+  valueFrom:
+    secretKeyRef: {name: {{ $secret | quote }}, key: {{ $key | quote }}}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The pod volumes that recollect.container mounts. */}}
+{{- define "recollect.volumes" -}}
+- name: recollect-config
+  configMap:
+    name: {{ include "recollect.fullname" . }}
+- name: recollect-data
+  {{- if .Values.persistence.enabled }}
+  persistentVolumeClaim:
+    claimName: {{ include "recollect.claimName" . }}
+  {{- else }}
+  emptyDir: {}
+  {{- end }}
+- name: recollect-tmp
+  emptyDir:
+    sizeLimit: {{ .Values.tmpSizeLimit }}
+{{- end -}}

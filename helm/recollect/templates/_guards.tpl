@@ -1,0 +1,78 @@
+{{/* Refuses, with a reason and a way out, what would fail later or lose something silently. */}}
+{{- define "recollect.guard" -}}
+{{- include "recollect.guard.listen" . -}}
+{{- include "recollect.guard.secrets" . -}}
+{{- include "recollect.guard.env" . -}}
+{{- include "recollect.guard.replicas" . -}}
+{{- if eq .Values.mode "gateway" -}}
+{{- include "recollect.guard.gateway" . -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "recollect.guard.listen" -}}
+{{- $host := include "recollect.host" . -}}
+{{- $loopback := or (hasPrefix "127." $host) (has $host (list "localhost" "::1")) -}}
+{{- if and (eq .Values.mode "sidecar") (not $loopback) -}}
+{{- fail (printf "config.listen.host is %q, but a sidecar listens on loopback only. Remove it, or set mode=gateway." $host) -}}
+{{- end -}}
+{{- if and (eq .Values.mode "gateway") $loopback -}}
+{{- fail (printf "config.listen.host is %q, where no Service can reach a gateway. Remove it, or set mode=sidecar." $host) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "recollect.guard.secrets" -}}
+{{- $config := include "recollect.config" . -}}
+{{- if regexMatch `(?m)^[ -]*"?([a-z_]*_)?(token|api_key|hash_key|password|secret)"?: *("[^"]|[^"\s])` $config -}}
+{{- fail "config holds a token, key or password, and would end up in a ConfigMap. Put it into a Secret, set secret.existingSecret and name its key in secret.keys." -}}
+{{- end -}}
+{{- if regexMatch `://[^/\s@]*:[^/\s@]*@` $config -}}
+{{- fail "config holds a URL with a password, and would end up in a ConfigMap. Put the URL into a Secret and name its key in secret.keys.storeUri, or take it from there by extraEnv." -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "recollect.guard.env" -}}
+{{- $ours := list "RECOLLECT_CONFIG" "RECOLLECT_DATA_DIR" "RECOLLECT_LISTEN__HOST" "RECOLLECT_LISTEN__PORT" -}}
+{{- range .Values.extraEnv -}}
+{{- if has .name $ours -}}
+{{- fail (printf "extraEnv sets %s, which the chart sets itself from config and mode. Change it there." .name) -}}
+{{- end -}}
+{{- if and .value (regexMatch "(TOKEN|API_KEY|HASH_KEY|PASSWORD|SECRET)$" .name) -}}
+{{- fail (printf "extraEnv spells out %s, which would be readable in the Deployment. Put it into a Secret and use secret.keys or valueFrom.secretKeyRef." .name) -}}
+{{- end -}}
+{{- end -}}
+{{- range .Values.agent.env -}}
+{{- if eq .name "OPENAI_BASE_URL" -}}
+{{- fail "agent.env sets OPENAI_BASE_URL, which must lead to the sidecar. To change where requests end up, set config.upstream.base_url." -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "recollect.guard.replicas" -}}
+{{- if gt (include "recollect.maxReplicas" . | int) 1 -}}
+{{- if include "recollect.storeEmbedded" . -}}
+{{- fail "more than one replica needs a shared store: with config.store.uri empty (or a file) each pod would keep its own memories. Set config.store.uri to a Milvus server, or replicas=1 and autoscaling.enabled=false." -}}
+{{- end -}}
+{{- if include "recollect.stateEmbedded" . -}}
+{{- fail "more than one replica needs a shared state: config.state.backend and config.history.backend are files of one pod, so turns would be learned twice or lost. Set both to a shared backend, or replicas=1 and autoscaling.enabled=false." -}}
+{{- end -}}
+{{- if and .Values.persistence.enabled (not (has "ReadWriteMany" .Values.persistence.accessModes)) -}}
+{{- fail "more than one replica cannot share a ReadWriteOnce volume. With store and state shared nothing in data_dir has to last: set persistence.enabled=false." -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "recollect.guard.gateway" -}}
+{{- if not (and .Values.secret.existingSecret .Values.secret.keys.apiToken) -}}
+{{- fail "gateway mode needs an API token: Recollect refuses to listen off loopback without one. Create a Secret (kubectl create secret generic recollect --from-literal=api-token=... --from-literal=identity-hash-key=...) and set secret.existingSecret=recollect." -}}
+{{- end -}}
+{{- $identity := dig "identity" "mode" "gateway" .Values.config -}}
+{{- if and (eq $identity "gateway") (not .Values.secret.keys.identityHashKey) -}}
+{{- fail "identity.mode=gateway needs a hash key: name its key of the Secret in secret.keys.identityHashKey." -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
+{{- fail "ingress.enabled needs ingress.hosts: [{host: ..., paths: [{path: /, pathType: Prefix}]}]." -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.from) -}}
+{{- fail "ingress.enabled with networkPolicy.enabled: the policy would shut out the ingress controller. Name it in networkPolicy.from, for example [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress-nginx}}}]." -}}
+{{- end -}}
+{{- end -}}

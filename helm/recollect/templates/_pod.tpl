@@ -1,0 +1,74 @@
+{{/* A pod's metadata, in either mode. Without the chart's version: it alone is no reason to restart. */}}
+{{- define "recollect.podMetadata" -}}
+labels:
+  {{- include "recollect.selectorLabels" . | nindent 2 }}
+  app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+  {{- with .Values.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+annotations:
+  checksum/config: {{ include "recollect.configChecksum" . }}
+  {{- with .Values.podAnnotations }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* A pod's spec without its containers, in either mode. */}}
+{{- define "recollect.podSpec" -}}
+serviceAccountName: {{ include "recollect.serviceAccountName" . }}
+automountServiceAccountToken: {{ .Values.serviceAccount.automount }}
+# A Service named "recollect" would put RECOLLECT_PORT and more into the environment, where
+# Recollect takes them for misspelt settings and refuses to start.
+enableServiceLinks: false
+terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
+securityContext:
+  {{- toYaml .Values.podSecurityContext | nindent 2 }}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.topologySpread }}
+{{- if .enabled }}
+topologySpreadConstraints:
+  - maxSkew: {{ .maxSkew }}
+    topologyKey: {{ .topologyKey }}
+    whenUnsatisfiable: {{ .whenUnsatisfiable }}
+    labelSelector:
+      matchLabels:
+        {{- include "recollect.selectorLabels" $ | nindent 8 }}
+    matchLabelKeys: [pod-template-hash]
+{{- end }}
+{{- end }}
+volumes:
+  {{- include "recollect.volumes" . | nindent 2 }}
+  {{- with .Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/*
+How to replace pods. A file store has one writer and its volume one node, so the old pod goes first.
+*/}}
+{{- define "recollect.strategy" -}}
+{{- if or (include "recollect.storeEmbedded" .) (include "recollect.stateEmbedded" .) -}}
+type: Recreate
+{{- else -}}
+type: RollingUpdate
+rollingUpdate: {maxUnavailable: 0, maxSurge: 1}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,127 @@
+"""Gateway mode: reachable, replaceable, and closed to everyone who was not named."""
+
+import pytest
+import yaml
+
+MULTI = (
+    'config.state={"backend": "redis"}',
+    'config.history={"backend": "postgres"}',
+    "persistence.enabled=false",
+)
+
+
+@pytest.fixture(scope="module")
+def manifests(render):
+    """The embedded gateway example."""
+    return render("gateway-embedded")
+
+
+@pytest.fixture(scope="module")
+def container(manifests, one):
+    """Its only container."""
+    (found,) = one(manifests, "Deployment")["spec"]["template"]["spec"]["containers"]
+    return found
+
+
+def test_the_service_reaches_the_container(manifests, container, one):
+    """Service, named port, and listen.port lead to each other, and the selector to the pod."""
+    service = one(manifests, "Service")["spec"]
+    labels = one(manifests, "Deployment")["spec"]["template"]["metadata"]["labels"]
+    config = yaml.safe_load(one(manifests, "ConfigMap")["data"]["config.yaml"])
+    assert service["selector"].items() <= labels.items()
+    assert service["ports"][0]["targetPort"] == container["ports"][0]["name"] == "http"
+    assert container["ports"][0]["containerPort"] == config["listen"]["port"]
+    assert config["listen"]["host"] == "0.0.0.0"  # noqa: S104 - the pod's own network namespace
+    assert config["identity"]["mode"] == "gateway"
+
+
+def test_secrets_come_by_reference(container):
+    """Token and hash key are read from the named Secret, no value is spelt out."""
+    env = {each["name"]: each for each in container["env"]}
+    for name, key in {
+        "RECOLLECT_API__TOKEN": "api-token",
+        "RECOLLECT_IDENTITY__HASH_KEY": "identity-hash-key",
+    }.items():
+        assert env[name]["valueFrom"]["secretKeyRef"] == {"name": "recollect", "key": key}
+        assert "value" not in env[name]
+
+
+def test_probes_ask_the_right_question(container):
+    """Readiness decides about traffic, liveness about restarts; they are not the same path."""
+    assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
+    assert container["livenessProbe"]["httpGet"]["path"] == "/healthz"
+    assert container["startupProbe"]["httpGet"]["path"] == "/healthz"
+
+
+def test_shutdown_has_time_to_drain(manifests, container, one):
+    """The grace period covers the pre-stop wait and the server's 10 s of draining."""
+    spec = one(manifests, "Deployment")["spec"]["template"]["spec"]
+    wait = int(container["lifecycle"]["preStop"]["exec"]["command"][-1])
+    assert spec["terminationGracePeriodSeconds"] > wait + 10
+
+
+def test_embedded_parts_are_replaced_not_rolled(manifests, one):
+    """A file store has one writer: the old pod is gone before the new one starts."""
+    assert one(manifests, "Deployment")["spec"]["strategy"] == {"type": "Recreate"}
+
+
+def test_shared_parts_roll_without_a_gap(render, one):
+    """With everything shared the chart allows replicas, spreads them and keeps all available."""
+    spec = one(render("gateway-shared", "replicas=3", *MULTI), "Deployment")["spec"]
+    assert spec["replicas"] == 3
+    assert spec["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
+    assert spec["template"]["spec"]["topologySpreadConstraints"]
+
+
+def test_the_autoscaler_owns_the_replicas(render, one):
+    """With autoscaling on, an upgrade does not reset the number of pods."""
+    manifests = render("gateway-shared", "autoscaling.enabled=true", *MULTI)
+    deployment = one(manifests, "Deployment")
+    target = one(manifests, "HorizontalPodAutoscaler")["spec"]["scaleTargetRef"]
+    assert "replicas" not in deployment["spec"]
+    assert target["name"] == deployment["metadata"]["name"]
+
+
+def test_only_named_peers_may_connect(render, one):
+    """The policy is on by default and admits this namespace and the listed peers, on one port."""
+    policy = one(render("gateway-shared"), "NetworkPolicy")["spec"]
+    (rule,) = policy["ingress"]
+    assert rule["from"][0] == {"podSelector": {}}
+    assert "namespaceSelector" in rule["from"][1]
+    assert [port["port"] for port in rule["ports"]] == ["http"]
+    assert policy["policyTypes"] == ["Ingress"]
+
+
+def test_listed_egress_closes_the_rest(render, one):
+    """Naming egress rules makes the policy govern egress."""
+    policy = one(render("hardened"), "NetworkPolicy")["spec"]
+    assert policy["policyTypes"] == ["Ingress", "Egress"]
+    assert policy["egress"]
+
+
+def test_the_ingress_lets_streams_live(render, one):
+    """Buffering is off and the read timeout outlasts a long answer."""
+    annotations = one(render("gateway-shared"), "Ingress")["metadata"]["annotations"]
+    prefix = "nginx.ingress.kubernetes.io"
+    assert annotations[f"{prefix}/proxy-buffering"] == "off"
+    assert int(annotations[f"{prefix}/proxy-read-timeout"]) >= 600
+
+
+def test_the_claim_outlives_the_release(manifests, one):
+    """`helm uninstall` keeps what people told the gateway."""
+    claim = one(manifests, "PersistentVolumeClaim")
+    assert claim["metadata"]["annotations"]["helm.sh/resource-policy"] == "keep"
+
+
+def test_a_drain_is_never_blocked(manifests, one):
+    """The disruption budget of a single replica still lets its node be drained."""
+    assert one(manifests, "PodDisruptionBudget")["spec"]["maxUnavailable"] == 1
+
+
+def test_helm_test_goes_through_the_service(manifests, one):
+    """The test hook asks the Service, and is not itself selected by it."""
+    pod, service = one(manifests, "Pod"), one(manifests, "Service")
+    assert pod["metadata"]["annotations"]["helm.sh/hook"] == "test"
+    name, port = service["metadata"]["name"], service["spec"]["ports"][0]["port"]
+    assert pod["spec"]["containers"][0]["args"][-1] == f"http://{name}:{port}/readyz"
+    assert not service["spec"]["selector"].items() <= pod["metadata"]["labels"].items()

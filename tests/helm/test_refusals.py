@@ -1,0 +1,165 @@
+"""What the chart refuses, each with a message that says what to do."""
+
+import json
+
+import pytest
+
+SHARED_STATE = ('config.state={"backend": "redis"}', 'config.history={"backend": "postgres"}')
+
+
+@pytest.mark.parametrize("example", ["gateway-embedded", "sidecar"])
+def test_replicas_with_a_file_store(refuse, example):
+    """Several pods with the embedded store would each have their own memories."""
+    message = refuse(example, "replicas=2", *SHARED_STATE)
+    assert "more than one replica needs a shared store" in message
+    assert "config.store.uri" in message
+
+
+@pytest.mark.parametrize("uri", ["", "/var/lib/recollect/memories.db", "memories.db"])
+def test_a_path_is_not_a_shared_store(refuse, uri):
+    """A file path as store.uri is as embedded as none."""
+    store = f"config.store={json.dumps({'uri': uri})}"
+    assert "shared store" in refuse("gateway-embedded", "replicas=2", store, *SHARED_STATE)
+
+
+def test_autoscaling_counts_as_replicas(refuse):
+    """The autoscaler's maximum is judged, not the number it starts with."""
+    message = refuse("gateway-embedded", "autoscaling.enabled=true", *SHARED_STATE)
+    assert "autoscaling.enabled=false" in message
+
+
+@pytest.mark.parametrize("backend", ["sqlite", "inmemory"])
+def test_replicas_with_a_file_state(refuse, backend):
+    """Several pods that each keep their own conversations would learn a turn twice or lose it."""
+    state = f'config.state={{"backend": "{backend}"}}'
+    assert "shared state" in refuse("gateway-shared", "replicas=2", SHARED_STATE[1], state)
+    assert "shared state" in refuse("gateway-shared", "replicas=2")
+
+
+def test_replicas_with_one_volume(refuse):
+    """A ReadWriteOnce volume cannot follow several pods."""
+    message = refuse("gateway-shared", "replicas=2", *SHARED_STATE)
+    assert "persistence.enabled=false" in message
+
+
+@pytest.mark.parametrize("sets", [('secret.existingSecret=""',), ('secret.keys.apiToken=""',)])
+def test_a_gateway_without_a_token(refuse, sets):
+    """The message names the command that makes the Secret and the value that names it."""
+    message = refuse("gateway-embedded", *sets)
+    assert "needs an API token" in message
+    assert "kubectl create secret" in message
+    assert "secret.existingSecret" in message
+
+
+def test_a_gateway_without_a_hash_key(refuse):
+    """Gateway identity cannot derive tenants without a key."""
+    assert "identityHashKey" in refuse("gateway-embedded", 'secret.keys.identityHashKey=""')
+
+
+def test_a_sidecar_without_an_agent(refuse):
+    """There is nothing to be a sidecar of."""
+    assert "agent.image is required" in refuse()
+
+
+def test_a_sidecar_open_to_the_cluster(refuse):
+    """Sidecar mode is loopback only, by file or by environment."""
+    assert "loopback only" in refuse("sidecar", 'config.listen={"host": "0.0.0.0"}')
+    env = 'extraEnv=[{"name": "RECOLLECT_LISTEN__HOST", "value": "0.0.0.0"}]'
+    assert "the chart sets itself" in refuse("sidecar", env)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_a_gateway_nobody_can_reach(refuse, host):
+    """A gateway on loopback is refused, however loopback is written."""
+    message = refuse("gateway-embedded", f'config.listen={{"host": "{host}"}}')
+    assert "no Service can reach" in message
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"api": {"token": "hunter2"}},
+        {"identity": {"hash_key": "hunter2"}},
+        {"learn": {"llm": {"api_key": "hunter2"}}},
+        {"somewhere": [{"password": "12345"}]},
+        {"store": {"uri": "https://root:hunter2@milvus:19530"}},
+        {"state": {"url": "redis://:hunter2@redis:6379/0"}},
+    ],
+    ids=lambda config: next(iter(config)),
+)
+def test_a_secret_in_the_configuration(refuse, config):
+    """What would be readable in a ConfigMap is refused, and not repeated in the message."""
+    sets = [f"config.{key}={json.dumps(value)}" for key, value in config.items()]
+    message = refuse("gateway-embedded", *sets)
+    assert "would end up in a ConfigMap" in message
+    assert "hunter2" not in message
+
+
+def test_words_like_secrets_are_allowed(render):
+    """Settings that only sound like secrets render."""
+    render("gateway-embedded", 'config.recall={"token_budget": 800}', 'config.api={"token": ""}')
+    render("gateway-embedded", 'config.store={"uri": "http://milvus:19530"}')
+
+
+def test_a_secret_in_the_environment(refuse, render):
+    """A literal credential in extraEnv is refused, a reference to one is not."""
+    literal = 'extraEnv=[{"name": "RECOLLECT_LEARN__LLM__API_KEY", "value": "hunter2"}]'
+    message = refuse("gateway-embedded", literal)
+    assert "valueFrom.secretKeyRef" in message
+    assert "hunter2" not in message
+    reference = {"secretKeyRef": {"name": "llm", "key": "key"}}
+    entry = {"name": "RECOLLECT_LEARN__LLM__API_KEY", "valueFrom": reference}
+    render("gateway-embedded", f"extraEnv={json.dumps([entry])}")
+
+
+def test_an_agent_that_goes_past_its_memory(refuse):
+    """An agent with its own OPENAI_BASE_URL would silently have no memory."""
+    message = refuse("sidecar", 'agent.env=[{"name": "OPENAI_BASE_URL", "value": "http://x"}]')
+    assert "must lead to the sidecar" in message
+
+
+def test_an_ingress_behind_a_closed_policy(refuse):
+    """The policy would shut out the ingress controller without a word."""
+    hosts = 'ingress.hosts=[{"host": "h", "paths": [{"path": "/", "pathType": "Prefix"}]}]'
+    message = refuse("gateway-embedded", "ingress.enabled=true", hosts)
+    assert "networkPolicy.from" in message
+    assert "ingress.hosts" in refuse("gateway-embedded", "ingress.enabled=true")
+
+
+@pytest.mark.parametrize(
+    "typo",
+    [
+        'mod="gateway"',
+        "replica=2",
+        "persistence.enable=false",
+        'image.tags="1"',
+        'agent.images="a"',
+        'secret.keys.apitoken="x"',
+        'extraEnv=[{"nmae": "X"}]',
+        "networkPolicy.enable=true",
+        "probes.sidecar.startup.periodSecond=1",
+    ],
+)
+def test_a_misspelt_key(refuse, typo):
+    """The values schema names a key that it does not know, at any depth."""
+    message = refuse("gateway-embedded", typo)
+    assert "Additional property" in message
+    assert "is not allowed" in message
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        'mode="deamon"',
+        'replicas="two"',
+        'image.digest="sha256:abc"',
+        "config.listen.port=80",
+        'config.data_dir="relative"',
+        "terminationGracePeriodSeconds=5",
+        'persistence.accessModes=["ReadOnlyMany"]',
+        'resources.limits={"memory": "lots"}',
+    ],
+)
+def test_a_wrong_value(refuse, wrong):
+    """The values schema refuses what has the wrong type or range."""
+    assert "values don't meet the specifications" in refuse("gateway-embedded", wrong)
