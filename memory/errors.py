@@ -5,6 +5,7 @@ RecollectError
 ├── InvalidInputError  an argument is malformed; names the field
 ├── NotFoundError      no memory has this id in this tenant
 ├── StoreError         the vector store failed or refused
+│   └── StoreMismatchError   it holds vectors of another embedder, or is not ours
 ├── StateError         conversations, jobs or history could not be read or written
 ├── EmbeddingError     the embedder failed or answered nonsense
 ├── ModelError         the language model failed or could not be reached
@@ -48,6 +49,15 @@ class StoreError(RecollectError):
     """The vector store failed or refused."""
 
     code = "store_unavailable"
+
+
+class StoreMismatchError(StoreError):
+    """The store holds vectors of another embedder, or is not one of ours.
+
+    Apart from StoreError because waiting does not mend it: the configuration has to change.
+    """
+
+    code = "store_mismatch"
 
 
 class StateError(RecollectError):

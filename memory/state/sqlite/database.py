@@ -124,30 +124,42 @@ class Database:
     def _commit(self, batch: list[_Task]) -> None:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
+            # Alone, a failing piece of work takes the transaction with it; among others only its
+            # own savepoint. Each statement is a hand-over of the interpreter lock, so none is spent.
             for task in batch:
-                self._run_one(task)
-            self._connection.execute("COMMIT")
+                self._run_one(task, alone=len(batch) == 1)
+            self._connection.execute("ROLLBACK" if batch[0].error and len(batch) == 1 else "COMMIT")
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
             for task in batch:
                 task.error = task.error or error
 
-    def _run_one(self, task: _Task) -> None:
-        self._connection.execute("SAVEPOINT work")
+    def _run_one(self, task: _Task, *, alone: bool) -> None:
+        if not alone:
+            self._connection.execute("SAVEPOINT work")
         try:
             task.result = task.work(self._connection)
         except Exception as error:  # noqa: BLE001 - handed to the caller who awaits it
             task.error = error
-            self._connection.execute("ROLLBACK TO work")
-        self._connection.execute("RELEASE work")
+            if not alone:
+                self._connection.execute("ROLLBACK TO work")
+        if not alone:
+            self._connection.execute("RELEASE work")
 
 
 def _deliver(batch: list[_Task]) -> None:
-    for task in batch:
+    """Wake each waiting loop once: a wake-up is a system call."""
+    for loop in {task.loop for task in batch}:
+        tasks = [task for task in batch if task.loop is loop]
         # The loop may be gone when the process shuts down: then nobody waits any more.
         with contextlib.suppress(RuntimeError):
-            task.loop.call_soon_threadsafe(_resolve, task)
+            loop.call_soon_threadsafe(_resolve_all, tasks)
+
+
+def _resolve_all(tasks: list[_Task]) -> None:
+    for task in tasks:
+        _resolve(task)
 
 
 def _resolve(task: _Task) -> None:

@@ -1,0 +1,50 @@
+"""The memory engine: usable with no proxy at all.
+
+from memory import AsyncMemory, Memory
+"""
+
+from .client import AsyncMemory
+from .errors import (
+    EmbeddingError,
+    ExtractionError,
+    InvalidInputError,
+    ModelError,
+    NotFoundError,
+    RecollectError,
+    ScopeError,
+    StateError,
+    StoreError,
+)
+from .options import MemoryOptions
+from .sync import Memory
+from .types import (
+    EventKind,
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Message,
+    Scope,
+    Turn,
+)
+
+__all__ = [
+    "AsyncMemory",
+    "EmbeddingError",
+    "EventKind",
+    "ExtractionError",
+    "InvalidInputError",
+    "Memory",
+    "MemoryItem",
+    "MemoryOptions",
+    "MemoryStatus",
+    "MemoryType",
+    "Message",
+    "ModelError",
+    "NotFoundError",
+    "RecollectError",
+    "Scope",
+    "ScopeError",
+    "StateError",
+    "StoreError",
+    "Turn",
+]

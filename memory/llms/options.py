@@ -1,0 +1,23 @@
+"""How a language model is reached."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+
+class OpenAIChatOptions(BaseModel):
+    """A model behind any OpenAI-compatible endpoint."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    base_url: str | None = Field(
+        default=None, description="Such as `http://127.0.0.1:11434/v1`; OpenAI's own if not set."
+    )
+    model: str = Field(default="gpt-4o-mini", description="The model's name at that endpoint.")
+    api_key: SecretStr | None = Field(
+        default=None, description="Its key; leave unset for servers that need none."
+    )
+    timeout_seconds: float = Field(default=120, gt=0, description="For one call (seconds).")
+    max_retries: int = Field(
+        default=2, ge=0, le=10, description="Of the client, on 408, 409, 429 and 5xx."
+    )

@@ -1,0 +1,22 @@
+"""What every store refuses before it touches anything."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import InvalidInputError
+from ..types import Vector
+
+
+def checked_vector(vector: Vector, dim: int) -> Vector:
+    """The vector as ``float32[dim]``.
+
+    Raises:
+        InvalidInputError: another shape, or a value that is no finite number.
+    """
+    array = np.asarray(vector, dtype=np.float32)
+    if array.shape != (dim,):
+        raise InvalidInputError("vector", f"expected {dim} numbers, got shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise InvalidInputError("vector", "must hold finite numbers only")
+    return array

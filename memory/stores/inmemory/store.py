@@ -1,0 +1,117 @@
+"""A dictionary and a matrix product."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Collection, Sequence
+from copy import deepcopy
+from dataclasses import replace
+
+import numpy as np
+
+from ...errors import StoreError
+from ...ports import ACTIVE
+from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
+from ..checks import checked_vector
+
+
+class InMemoryStore:
+    """`VectorStore` in this process.
+
+    What goes in and what comes out are copies, so that a caller who changes a metadata dictionary
+    or a vector afterwards changes nothing here, exactly as with a database.
+    """
+
+    def __init__(self, *, dim: int) -> None:
+        self._dim = dim
+        self._memories: dict[str, StoredMemory] = {}
+        self._closed = False
+
+    async def put(self, memories: Sequence[StoredMemory]) -> None:
+        self._check_open()
+        copies = [_copied(memory, self._dim) for memory in memories]
+        self._memories.update((copy.item.id, copy) for copy in copies)
+
+    async def search(
+        self,
+        scope: Scope,
+        vector: Vector,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
+    ) -> builtins.list[ScoredMemory]:
+        self._check_open()
+        query = checked_vector(vector, self._dim)
+        found = self._matching(scope, statuses)
+        if not found or limit <= 0:
+            return []
+        scores = np.stack([memory.vector for memory in found]) @ query
+        best = np.argsort(-scores, kind="stable")[:limit]
+        return [
+            ScoredMemory(_item_copy(found[i].item), float(np.clip(scores[i], -1.0, 1.0)))
+            for i in best
+        ]
+
+    async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
+        self._check_open()
+        return [_item_copy(self._memories[i].item) for i in set(ids) if self._owns(tenant, i)]
+
+    async def list(
+        self,
+        scope: Scope,
+        *,
+        limit: int | None,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+    ) -> builtins.list[MemoryItem]:
+        self._check_open()
+        items = [_item_copy(memory.item) for memory in self._matching(scope, statuses)]
+        items.sort(key=lambda item: (-item.created_at.timestamp(), item.id))
+        return items if limit is None else items[: max(limit, 0)]
+
+    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
+        self._check_open()
+        for memory_id in {i for i in ids if self._owns(tenant, i)}:
+            del self._memories[memory_id]
+
+    async def reset(self, tenant: str) -> None:
+        self._check_open()
+        self._memories = {
+            i: memory for i, memory in self._memories.items() if memory.item.scope.tenant != tenant
+        }
+
+    async def ping(self) -> None:
+        self._check_open()
+
+    async def maintain(self) -> None:
+        """Nothing to do: there is no file to flush."""
+        self._check_open()
+
+    async def close(self) -> None:
+        self._closed = True
+        self._memories.clear()
+
+    def _matching(
+        self, scope: Scope, statuses: Collection[MemoryStatus]
+    ) -> builtins.list[StoredMemory]:
+        return [
+            memory
+            for memory in self._memories.values()
+            if scope.admits(memory.item.scope) and memory.item.status in statuses
+        ]
+
+    def _owns(self, tenant: str, memory_id: str) -> bool:
+        memory = self._memories.get(memory_id)
+        return memory is not None and memory.item.scope.tenant == tenant
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("the memory store is closed")
+
+
+def _copied(memory: StoredMemory, dim: int) -> StoredMemory:
+    return StoredMemory(_item_copy(memory.item), checked_vector(memory.vector, dim).copy())
+
+
+def _item_copy(item: MemoryItem) -> MemoryItem:
+    return replace(item, metadata=deepcopy(dict(item.metadata)))

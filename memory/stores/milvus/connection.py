@@ -1,0 +1,144 @@
+"""The one way to pymilvus: connects, bounds every call, and translates what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import SecretStr
+
+from ...errors import StoreError
+from .lite import LiteEndpoint
+from .options import MilvusStoreOptions, endpoint
+
+_LONGEST_REASON = 300
+
+
+class Endpoint(Protocol):
+    """Where Milvus is to be found."""
+
+    async def address(self) -> str:
+        """Its address now. Raises StoreError if there is none."""
+
+    async def close(self) -> None:
+        """Release it."""
+
+
+class ServerEndpoint:
+    """A server somebody else looks after."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    async def address(self) -> str:
+        return self._url
+
+    async def close(self) -> None:
+        """Nothing of ours runs there."""
+
+
+class Connection:
+    """Calls of `AsyncMilvusClient` on one collection. Bound to the event loop that opened it."""
+
+    def __init__(
+        self,
+        at: Endpoint,
+        *,
+        collection: str,
+        timeout_seconds: float,
+        token: SecretStr | None = None,
+    ) -> None:
+        self.endpoint = at
+        self.collection = collection
+        self._timeout = timeout_seconds
+        self._token = token.get_secret_value() if token else ""
+        self._client: Any = None
+        self._address: str | None = None
+        self._connecting = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, options: MilvusStoreOptions) -> Connection:
+        """Reach the configured Milvus, starting it if it is embedded. Raises StoreError."""
+        where = endpoint(options.uri)
+        # 1.5 s and 100 MB (pandas): paid by those who use Milvus, and not by the event loop.
+        await asyncio.to_thread(__import__, "pymilvus")
+        # It logs with a stack, and with the filter, what it raises as well and we pass on.
+        logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
+        at: Endpoint = (
+            await LiteEndpoint.open(where, options.start_seconds)
+            if isinstance(where, Path)
+            else ServerEndpoint(where)
+        )
+        return cls(
+            at,
+            collection=options.collection,
+            timeout_seconds=options.timeout_seconds,
+            token=options.token,
+        )
+
+    async def call(self, method: str, /, **arguments: Any) -> Any:
+        """One call about the collection. Raises StoreError."""
+        return await self.raw_call(method, collection_name=self.collection, **arguments)
+
+    async def raw_call(
+        self, method: str, /, *, timeout_seconds: float | None = None, **arguments: Any
+    ) -> Any:
+        """One call of the client. Raises StoreError."""
+        with translated(method.replace("_", " ")):
+            client = await self._connected()
+            timeout = timeout_seconds or self._timeout
+            return await getattr(client, method)(timeout=timeout, **arguments)
+
+    async def close(self) -> None:
+        """Hang up, and end the process if it is ours."""
+        async with self._connecting:
+            await self._hang_up()
+        await self.endpoint.close()
+
+    async def _connected(self) -> Any:
+        address = await self.endpoint.address()
+        if address == self._address:
+            return self._client
+        async with self._connecting:
+            if address != self._address:
+                await self._hang_up()
+                self._client = await self._connect(address)
+                self._address = address
+            return self._client
+
+    async def _connect(self, address: str) -> Any:
+        from pymilvus import AsyncMilvusClient
+
+        # Dedicated: a shared connection outlives its client and is never closed.
+        client = AsyncMilvusClient(
+            uri=address, token=self._token, timeout=self._timeout, dedicated=True
+        )
+        return await client.__aenter__()
+
+    async def _hang_up(self) -> None:
+        client, self._client, self._address = self._client, None, None
+        if client is not None:
+            with translated("close"):
+                await client.close()
+
+
+@contextlib.contextmanager
+def translated(action: str) -> Iterator[None]:
+    """Everything pymilvus and gRPC raise becomes a StoreError here, and nowhere else."""
+    import grpc  # type: ignore[import-untyped]
+    from pymilvus.exceptions import MilvusException
+
+    try:
+        yield
+    except (MilvusException, grpc.RpcError, OSError, TimeoutError) as error:
+        raise StoreError(f"milvus: {action} failed: {_reason(error)}") from error
+
+
+def _reason(error: BaseException) -> str:
+    """What happened, in one bounded line: some messages hold whole rows."""
+    message = getattr(error, "message", None) or str(error) or type(error).__name__
+    return " ".join(str(message).split())[:_LONGEST_REASON]

@@ -1,0 +1,240 @@
+"""The embedded Milvus Lite as a child process: started, watched, restarted, ended."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import json
+import logging
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import IO
+
+from ...errors import StoreError
+
+log = logging.getLogger(__name__)
+
+_SERVER = Path(__file__).with_name("lite_server.py")
+_STOP_SECONDS = 15.0
+"""How long it may take to write down what is not flushed yet before it is killed."""
+_MAX_BACKOFF_SECONDS = 30.0
+_HEALTHY_SECONDS = 60.0
+"""A child that ran this long did not die of the folder it opened: the next start is at once."""
+_MAX_SOCKET_PATH = 100
+"""Paths of Unix sockets end at 104 (macOS) or 108 (Linux) bytes."""
+_KEPT_LINES = 20
+
+
+class LiteProcess:
+    """One child process serving one data folder. Its methods block: call them in a thread."""
+
+    def __init__(self, data_dir: Path, start_seconds: float) -> None:
+        self._data_dir = data_dir.absolute()
+        self._start_seconds = start_seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._reader: threading.Thread | None = None
+        self._socket_dir: Path | None = None
+        self._last_lines: collections.deque[str] = collections.deque(maxlen=_KEPT_LINES)
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process id while there is one."""
+        return self._process.pid if self._process else None
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> str:
+        """Start it, wait until it serves, and return its address.
+
+        Raises:
+            StoreError: the folder is damaged or in use, or it did not start in time.
+        """
+        self.stop()
+        self._prepare_folder()
+        self._socket_dir = _socket_dir()
+        socket_path = self._socket_dir / "lite.sock"
+        self._process = subprocess.Popen(  # noqa: S603 - our own script on our own interpreter
+            # -P: our folder is not a place to import from.
+            [sys.executable, "-P", str(_SERVER), str(self._data_dir), str(socket_path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Ctrl-C is for the parent, which still needs the store while it shuts down.
+            start_new_session=True,
+        )
+        self._follow(self._process)
+        try:
+            self._await_ready(self._process)
+        except StoreError:
+            self.stop()
+            raise
+        return f"unix:{socket_path}"
+
+    def stop(self) -> None:
+        """End it, cleanly if it lets itself be ended, and clear up behind it."""
+        process, self._process = self._process, None
+        if process is not None:
+            _end(process)
+        if self._reader is not None:
+            self._reader.join(timeout=1.0)
+            self._reader = None
+        if self._socket_dir is not None:
+            shutil.rmtree(self._socket_dir, ignore_errors=True)
+            self._socket_dir = None
+
+    def obituary(self) -> str:
+        """How it ended, with its last words."""
+        code = self._process.poll() if self._process else None
+        words = self._last_lines[-1] if self._last_lines else "it said nothing"
+        return f"exit status {code}: {words}"
+
+    def _prepare_folder(self) -> None:
+        if self._data_dir.exists():
+            return
+        try:
+            self._data_dir.mkdir(parents=True, mode=0o700)
+        except OSError as error:
+            raise StoreError(f"cannot create {self._data_dir}: {error}") from error
+
+    def _follow(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stderr is not None  # noqa: S101 - asked for above
+        self._last_lines.clear()
+        self._reader = threading.Thread(
+            target=self._read_log, args=(process.stderr,), name="milvus-lite-log", daemon=True
+        )
+        self._reader.start()
+
+    def _read_log(self, stream: IO[bytes]) -> None:
+        with stream:
+            for line in stream:
+                text = line.decode(errors="replace").rstrip()
+                self._last_lines.append(text)
+                log.warning("milvus-lite: %s", text)
+
+    def _await_ready(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None  # noqa: S101 - asked for above
+        with process.stdout as stream:
+            readable, _, _ = select.select([stream], [], [], self._start_seconds)
+            line = stream.readline() if readable else None
+        if line is None:
+            raise StoreError(
+                f"the embedded Milvus on {self._data_dir} was not ready "
+                f"after {self._start_seconds:g} seconds"
+            )
+        if not line:
+            process.wait()
+            raise StoreError(f"the embedded Milvus did not start: {self.obituary()}")
+        _check_report(json.loads(line), self._data_dir)
+
+
+class LiteEndpoint:
+    """The address of an embedded Milvus Lite, kept alive.
+
+    A call that finds it dead fails at once and starts it again in a thread: nobody on the request
+    path waits for it.
+    """
+
+    def __init__(self, process: LiteProcess, address: str) -> None:
+        self._process = process
+        self._address = address
+        self._started = time.monotonic()
+        self._failures = 0
+        self._restart: asyncio.Future[str] | None = None
+
+    @classmethod
+    async def open(cls, data_dir: Path, start_seconds: float) -> LiteEndpoint:
+        """Start it. Raises StoreError."""
+        process = LiteProcess(data_dir, start_seconds)
+        return cls(process, await asyncio.to_thread(process.start))
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process id, to measure it by."""
+        return self._process.pid
+
+    async def address(self) -> str:
+        """Where it listens now. Raises StoreError while it does not."""
+        if self._restart is not None:
+            self._finish_restart(self._restart)
+        elif not self._process.running:
+            self._begin_restart()
+        return self._address
+
+    async def close(self) -> None:
+        """End the process; what is not flushed yet is flushed."""
+        if self._restart is not None:
+            with contextlib.suppress(StoreError):
+                await self._restart
+        await asyncio.to_thread(self._process.stop)
+
+    def _begin_restart(self) -> None:
+        now = time.monotonic()
+        if now - self._started > _HEALTHY_SECONDS:
+            self._failures = 0
+        wait = self._started + _backoff(self._failures) - now
+        reason = self._process.obituary()
+        if wait > 0:
+            raise StoreError(f"the embedded Milvus stopped ({reason}); next try in {wait:.0f} s")
+        log.error("the embedded Milvus stopped (%s): starting it again", reason)
+        self._failures += 1
+        self._started = now
+        self._restart = asyncio.get_running_loop().run_in_executor(None, self._process.start)
+        raise StoreError(f"the embedded Milvus stopped ({reason}) and is being started again")
+
+    def _finish_restart(self, restart: asyncio.Future[str]) -> None:
+        if not restart.done():
+            raise StoreError("the embedded Milvus is being started again")
+        self._restart = None
+        self._address = restart.result()
+
+
+def _backoff(failures: int) -> float:
+    return 0.0 if failures == 0 else min(2.0 ** (failures - 1), _MAX_BACKOFF_SECONDS)
+
+
+def _socket_dir() -> Path:
+    """A folder only we can enter: whoever reaches the socket reaches every memory."""
+    folder = Path(tempfile.mkdtemp(prefix="recollect-"))
+    if len(bytes(folder)) <= _MAX_SOCKET_PATH - len("/lite.sock"):
+        return folder
+    folder.rmdir()
+    return Path(tempfile.mkdtemp(prefix="recollect-", dir="/tmp"))  # made with mode 0700
+
+
+def _check_report(report: dict[str, str], data_dir: Path) -> None:
+    detail = report.get("detail", "")
+    match report.get("error"):
+        case None:
+            return
+        case "locked":
+            raise StoreError(f"{data_dir} is in use by {detail}: stop it, or use another data_dir")
+        case "damaged":
+            raise StoreError(
+                f"the memory database {data_dir} is damaged: {detail}. Nothing was changed: "
+                "restore it from a copy, or move it away to begin a new one"
+            )
+        case _:
+            raise StoreError(f"cannot use {data_dir} as a memory database: {detail}")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None  # noqa: S101 - asked for at its start
+    with contextlib.suppress(OSError):
+        process.stdin.close()
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        log.warning("the embedded Milvus did not end by itself: killed")
+        process.kill()
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()

@@ -1,0 +1,248 @@
+"""Milvus Lite in a process of its own, started by `lite.py` as a script.
+
+Milvus Lite 3 is pure Python: served from the caller's process it would hold the caller's GIL for
+every search. Here it holds its own. The process serves one Unix socket, reports on its first line
+of output whether it is ready, and ends, with everything flushed, when its standard input closes:
+that happens when the parent closes it, and also when the parent is killed.
+
+It imports nothing of `memory` but `lite_damage`, so that it stays small.
+"""
+
+# ruff: noqa: SLF001 - Milvus Lite offers no other way to what `_patch_engine` changes
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.machinery
+import importlib.util
+import json
+import logging
+import os
+import select
+import shutil
+import signal
+import sys
+import time
+import types
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+LOCK_WAIT_SECONDS = 5.0
+"""How long a predecessor that is still shutting down is waited for."""
+PARENT_CHECK_SECONDS = 1.0
+"""How often the parent is looked for, besides waiting for its end of the pipe to close."""
+GRACE_SECONDS = 2.0
+"""How long calls that run may go on after the end was asked for."""
+MAX_MESSAGE_BYTES = 256 * 1024 * 1024
+"""As a Milvus server has it."""
+BROKEN_LOG_EXIT = 70
+"""Exit status after a failed write to the log (EX_SOFTWARE of sysexits.h)."""
+
+
+def main(data_dir: Path, socket_path: Path) -> int:
+    """Serve until the parent goes away; the exit status says whether it ever did."""
+    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
+    _tame_libraries()
+    try:
+        database = _open(data_dir)
+    except _RefusedError as refusal:
+        _report({"error": refusal.kind, "detail": str(refusal)})
+        return 1
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    server = None
+    try:
+        server = _serve(database, socket_path)
+        _report({"ready": True})
+        _wait_for_end(os.getppid())
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if server is not None:
+            server.stop(GRACE_SECONDS).wait()
+        database.close()
+        shutil.rmtree(socket_path.parent, ignore_errors=True)
+    return 0
+
+
+class _RefusedError(Exception):
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+
+
+def _tame_libraries() -> None:
+    """Few threads, memory given back to the system, and nothing loaded that is not used."""
+    # Arrow's own allocators keep what they freed: 170 MB more at 10,000 rows.
+    os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = "1"
+    _limit_malloc()
+    # `import pymilvus` loads pandas (50 MB, a second); the server needs its messages only.
+    _bare_package("pymilvus", _folders_of("pymilvus"))
+    # 30 MB, for index types that are not used here; Milvus Lite does without where it is missing.
+    sys.modules["faiss"] = None  # type: ignore[assignment]
+    import pyarrow as pa  # type: ignore[import-untyped]
+
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
+
+
+def _limit_malloc() -> None:
+    """Two arenas, and free memory returned early (``mallopt(3)``). Only glibc has this."""
+    import ctypes
+
+    m_trim_threshold, m_arena_max = -1, -8
+    with contextlib.suppress(OSError, AttributeError):
+        libc = ctypes.CDLL(None)
+        libc.mallopt(m_arena_max, 2)
+        libc.mallopt(m_trim_threshold, 1 << 20)
+
+
+def _folders_of(package: str) -> list[str]:
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.submodule_search_locations is None:
+        raise ModuleNotFoundError(package)
+    return list(spec.submodule_search_locations)
+
+
+def _bare_package(name: str, folders: list[str]) -> None:
+    """Make `name` a package whose modules can be imported without running its ``__init__``."""
+    package = types.ModuleType(name)
+    package.__path__ = folders
+    package.__spec__ = importlib.machinery.ModuleSpec(name, None, is_package=True)
+    sys.modules[name] = package
+
+
+def _open(data_dir: Path) -> Any:
+    """The database with every collection open, so that whatever is wrong shows now."""
+    _bare_package("recollect_lite", [str(Path(__file__).parent)])
+    damage = importlib.import_module("recollect_lite.lite_damage")
+    if not (data_dir / "collections").is_dir() and (problem := damage.find_damage(data_dir)):
+        raise _RefusedError("damaged", problem)
+    database = _locked(data_dir)
+    # The lock first: what another process writes at this moment is not damage.
+    if problem := damage.find_damage(data_dir):
+        raise _RefusedError("damaged", problem)
+    damage.sweep_unborn(data_dir)
+    _patch_engine()
+    try:
+        for name in database.list_collections():
+            database.get_collection(name).flush()
+    except Exception as error:  # whatever it is, the parent must hear of it
+        logging.getLogger(__name__).exception("opening %s", data_dir)
+        raise _RefusedError("damaged", f"{type(error).__name__}: {error}") from error
+    return database
+
+
+def _locked(data_dir: Path) -> Any:
+    from milvus_lite.db import MilvusLite
+    from milvus_lite.exceptions import DataDirLockedError
+
+    deadline = time.monotonic() + LOCK_WAIT_SECONDS
+    while True:
+        try:
+            return MilvusLite(str(data_dir))
+        except DataDirLockedError as error:
+            if time.monotonic() > deadline:
+                raise _RefusedError("locked", _lock_holder(data_dir / "LOCK")) from error
+            time.sleep(0.1)
+        except OSError as error:
+            raise _RefusedError("unusable", str(error)) from error
+
+
+def _lock_holder(lock: Path) -> str:
+    """Who holds the lock, as far as the system tells (``proc_locks(5)``, Linux only)."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        inode = lock.stat().st_ino
+        for line in Path("/proc/locks").read_text().splitlines():
+            fields = line.split()
+            if fields[1] == "FLOCK" and int(fields[5].rsplit(":", 1)[1]) == inode:
+                return f"process {fields[4]}"
+    return "another process"
+
+
+def _patch_engine() -> None:
+    """Two behaviours of Milvus Lite 3.2.2 that cannot be configured."""
+    from milvus_lite.engine.collection import Collection
+    from milvus_lite.storage.wal import WAL
+
+    Collection._bg_compact_and_index = _compact_gently
+    for name in ("write_insert", "write_delete"):
+        setattr(WAL, name, _or_die(getattr(WAL, name)))
+
+
+def _compact_gently(collection: Any) -> None:
+    """Compact one partition at a time.
+
+    The original holds the lock every search needs while it compacts all of them, for half a second
+    and more.
+    """
+    try:
+        for partition in collection._manifest.list_partitions():
+            with collection._maintenance_lock:
+                compacted = collection._compaction_mgr.maybe_compact(
+                    partition, collection._manifest, collection._delta_index
+                )
+                if compacted:
+                    collection._refresh_segment_cache()
+            if compacted:
+                time.sleep(0.01)  # a lock is not fair: let those who wait for it have it
+    except Exception:
+        # Nothing is lost: the files that were to be merged stay as they are until the next flush.
+        logging.getLogger(__name__).exception("compaction failed")
+
+
+def _or_die(write: Any) -> Any:
+    """A log with a half-written record loses every record after it when it is read again.
+
+    So a failed write (a full disk) ends the process. The next one reads the log up to the record
+    that was never acknowledged, and begins a new one.
+    """
+
+    def guarded(log: Any, batch: Any) -> None:
+        try:
+            write(log, batch)
+        except Exception:
+            logging.getLogger(__name__).exception("cannot write the log")
+            os._exit(BROKEN_LOG_EXIT)
+
+    return guarded
+
+
+def _serve(database: Any, socket_path: Path) -> Any:
+    import grpc  # type: ignore[import-untyped]
+    from milvus_lite.adapter.grpc.servicer import MilvusServicer
+    from pymilvus.grpc_gen import milvus_pb2_grpc
+
+    # One worker: Milvus Lite does not guard a flush against writes and searches on other threads.
+    server = grpc.server(
+        ThreadPoolExecutor(max_workers=1, thread_name_prefix="milvus-lite"),
+        options=[
+            ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+            ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
+        ],
+    )
+    milvus_pb2_grpc.add_MilvusServiceServicer_to_server(MilvusServicer(database), server)
+    server.add_insecure_port(f"unix:{socket_path}")
+    server.start()
+    return server
+
+
+def _report(message: dict[str, Any]) -> None:
+    """The one line on standard output; afterwards nobody reads it any more."""
+    os.write(1, json.dumps(message).encode() + b"\n")
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.close(null)
+
+
+def _wait_for_end(parent: int) -> None:
+    while os.getppid() == parent:
+        readable, _, _ = select.select([0], [], [], PARENT_CHECK_SECONDS)
+        if readable and not os.read(0, 1024):
+            return
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))

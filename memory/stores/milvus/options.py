@@ -1,0 +1,77 @@
+"""Settings of the Milvus store, and what its `uri` means."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from ...errors import InvalidInputError
+
+_URL = re.compile(r"(https?|tcp)://.+", re.IGNORECASE)
+_HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9.-]*):\d{1,5}")
+
+
+class MilvusStoreOptions(BaseModel):
+    """Memories in Milvus, embedded or on a server."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    backend: Literal["milvus"] = Field(default="milvus", description="Keep memories in Milvus.")
+    uri: str | None = Field(
+        default=None,
+        description=(
+            "A server (`http://host:19530`, `https://…`, `host:19530`), or a folder for the "
+            "embedded Milvus Lite. Default: `memories.db` in `data_dir`, embedded."
+        ),
+    )
+    collection: str = Field(
+        default="recollect_memories",
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,254}$",
+        description="Name of the collection; one for each embedder.",
+    )
+    token: SecretStr | None = Field(
+        default=None, description="Credential for a server: `user:password` or an API key."
+    )
+    timeout_seconds: float = Field(
+        default=5.0, gt=0, le=300, description="Longest one call to Milvus may take."
+    )
+    start_seconds: float = Field(
+        default=30.0, gt=0, le=600, description="Longest the embedded Milvus may take to start."
+    )
+    num_partitions: int = Field(
+        default=64,
+        ge=1,
+        le=1024,
+        description="Physical partitions users are spread over. Server only; fixed at creation.",
+    )
+    flush_every_rows: int = Field(
+        default=64,
+        ge=1,
+        le=10_000,
+        description="Embedded only: write a segment after this many rows; searches get slower "
+        "with every row that is not in one.",
+    )
+    flush_idle_seconds: float = Field(
+        default=2.0,
+        gt=0,
+        le=3600,
+        description="Embedded only: how often what is left is written to a segment.",
+    )
+
+
+def endpoint(uri: str | None) -> str | Path:
+    """What `uri` names: the URL of a server, or the folder of an embedded Milvus Lite.
+
+    Raises:
+        InvalidInputError: it is empty or not set.
+    """
+    if uri is None or not uri.strip():
+        raise InvalidInputError("store.uri", "expected the address of a Milvus server or a folder")
+    if _URL.fullmatch(uri):
+        return uri
+    if _HOST_PORT.fullmatch(uri):
+        return f"http://{uri}"
+    return Path(uri)

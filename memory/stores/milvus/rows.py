@@ -1,0 +1,145 @@
+"""A memory as a row of the collection, and back. Pure.
+
+Times are milliseconds since the epoch, 0 for none; an id that is not set is the empty string;
+provenance and metadata are JSON texts, which keep every number and nesting as it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from ...errors import InvalidInputError, RecollectError, StoreError
+from ...types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
+from ..checks import checked_vector
+from .schema import TEXT_BYTES
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+Row = dict[str, Any]
+
+
+def to_row(memory: StoredMemory, dim: int) -> Row:
+    """The row that keeps this memory.
+
+    Raises:
+        InvalidInputError: something does not fit its column; names the field.
+    """
+    item = memory.item
+    row = _texts(item) | {
+        "created_at": _to_ms(item.created_at),
+        "updated_at": _to_ms(item.updated_at),
+        "valid_from": _to_ms(item.valid_from),
+        "valid_to": _to_ms(item.valid_to),
+        "last_accessed_at": _to_ms(item.last_accessed_at),
+        "access_count": item.access_count,
+        "importance": float(item.importance),
+    }
+    for name, size in TEXT_BYTES.items():
+        _check_text(name, row[name], size)
+    row["vector"] = checked_vector(memory.vector, dim)
+    return row
+
+
+def to_item(row: Mapping[str, Any]) -> MemoryItem:
+    """The memory a row keeps.
+
+    Raises:
+        StoreError: the row was not written by us.
+    """
+    try:
+        return MemoryItem(
+            id=row["id"],
+            text=row["text"],
+            type=MemoryType(row["type"]),
+            scope=_scope(row),
+            status=MemoryStatus(row["status"]),
+            importance=row["importance"],
+            provenance=_provenance(row["provenance"]),
+            created_at=_from_ms(row["created_at"]),
+            updated_at=_from_ms(row["updated_at"]),
+            valid_from=_from_ms_or_none(row["valid_from"]),
+            valid_to=_from_ms_or_none(row["valid_to"]),
+            last_accessed_at=_from_ms_or_none(row["last_accessed_at"]),
+            access_count=row["access_count"],
+            embedder_id=row["embedder_id"],
+            metadata=json.loads(row["metadata"]),
+        )
+    except (KeyError, ValueError, TypeError, RecollectError) as error:
+        raise StoreError(f"the store holds a row that cannot be read: {error}") from error
+
+
+def _texts(item: MemoryItem) -> Row:
+    scope = item.scope
+    return {
+        "id": item.id,
+        "partition": scope.partition,
+        "tenant": scope.tenant,
+        "user_id": scope.user_id or "",
+        "agent_id": scope.agent_id or "",
+        "run_id": scope.run_id or "",
+        "text": item.text,
+        "type": item.type.value,
+        "status": item.status.value,
+        "hash": item.hash,
+        "embedder_id": item.embedder_id,
+        "provenance": _json("provenance", _provenance_fields(item.provenance)),
+        "metadata": _json("metadata", dict(item.metadata)),
+    }
+
+
+def _check_text(name: str, value: str, size: int) -> None:
+    try:
+        length = len(value.encode())
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(name, "must be valid Unicode text") from error
+    if length > size:
+        raise InvalidInputError(name, f"must have at most {size} bytes in UTF-8, has {length}")
+    if name == "id" and not value:
+        raise InvalidInputError(name, "must not be empty")
+
+
+def _json(name: str, value: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInputError(name, f"must be JSON: {error}") from error
+
+
+def _provenance_fields(provenance: Provenance) -> dict[str, Any]:
+    return {
+        "source": provenance.source,
+        "conversation_id": provenance.conversation_id,
+        "turn_ids": list(provenance.turn_ids),
+        "quote": provenance.quote,
+        "model": provenance.model,
+    }
+
+
+def _provenance(text: str) -> Provenance:
+    fields = json.loads(text)
+    return Provenance(**(fields | {"turn_ids": tuple(fields["turn_ids"])}))
+
+
+def _scope(row: Mapping[str, Any]) -> Scope:
+    return Scope(
+        tenant=row["tenant"],
+        user_id=row["user_id"] or None,
+        agent_id=row["agent_id"] or None,
+        run_id=row["run_id"] or None,
+    )
+
+
+def _to_ms(moment: datetime | None) -> int:
+    return 0 if moment is None else (moment - _EPOCH) // _MILLISECOND
+
+
+def _from_ms(milliseconds: int) -> datetime:
+    return _EPOCH + milliseconds * _MILLISECOND
+
+
+def _from_ms_or_none(milliseconds: int) -> datetime | None:
+    return _from_ms(milliseconds) if milliseconds else None
