@@ -1,0 +1,7 @@
+"""Configuration: composed here, read in `load`, described beside each part."""
+
+from .load import ConfigError, load_settings
+from .network import is_loopback
+from .settings import Settings
+
+__all__ = ["ConfigError", "Settings", "is_loopback", "load_settings"]

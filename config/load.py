@@ -1,0 +1,181 @@
+"""Settings from a file, the environment and flags: the only module that reads either of the former.
+
+Later wins: defaults < file (``--config``, ``RECOLLECT_CONFIG``) < environment
+(``RECOLLECT_UPSTREAM__BASE_URL``; ``__`` goes one level down) < flags.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from memory.embedders import LocalEmbedderOptions
+from memory.stores import MilvusStoreOptions
+
+from .network import is_loopback, leads_back
+from .settings import Settings
+
+PREFIX = "RECOLLECT_"
+CONFIG_VARIABLE = "RECOLLECT_CONFIG"
+_NOT_SETTINGS = re.compile(r"RECOLLECT_(?:CONFIG|PORT(?:_.*)?|SERVICE_(?:HOST|PORT)(?:_.*)?)")
+"""Not settings: the file's own path, and what Kubernetes sets in every pod for a Service that
+happens to be called `recollect`."""
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used; each line names a key and what was expected."""
+
+
+def load_settings(
+    *,
+    path: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+    flags: Mapping[str, Any] | None = None,
+) -> Settings:
+    """Read, merge, validate, and resolve paths.
+
+    Args:
+        path: the YAML file; `RECOLLECT_CONFIG` if not given, no file if that is not set either.
+        environ: variables; the process's own if not given.
+        flags: values by dotted key, such as ``{"listen.port": 8080}``; None values are no flags.
+
+    Raises:
+        ConfigError: a key is unknown, a value out of range, or two of them cannot go together.
+    """
+    environ = os.environ if environ is None else environ
+    if path is None and environ.get(CONFIG_VARIABLE):
+        path = Path(environ[CONFIG_VARIABLE])
+    values = _read_file(path) if path is not None else {}
+    for keys, value in [*_from_environment(environ), *_from_flags(flags or {})]:
+        _set(values, keys, value)
+    _choose_backends(values)
+    try:
+        settings = Settings.model_validate(values)
+    except ValidationError as error:
+        raise ConfigError(_explain(error)) from None
+    settings = _resolve(settings)
+    _check(settings)
+    return settings
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is not valid YAML: {error}") from None
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, dict):
+        raise ConfigError(f"{path}: expected keys such as `upstream:` at the top level")
+    return loaded
+
+
+def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[list[str], Any]]:
+    for name in sorted(environ):
+        if name.startswith(PREFIX) and not _NOT_SETTINGS.fullmatch(name):
+            yield name.removeprefix(PREFIX).lower().split("__"), _value(environ[name])
+
+
+def _from_flags(flags: Mapping[str, Any]) -> Iterator[tuple[list[str], Any]]:
+    for key, value in flags.items():
+        if value is not None:
+            yield key.split("."), value
+
+
+def _value(text: str) -> Any:
+    """Lists, objects and null as YAML writes them; everything else stays text for the models."""
+    if text[:1] in {"[", "{"} or text in {"null", "~"}:
+        try:
+            return yaml.safe_load(text)
+        except yaml.YAMLError:
+            return text
+    return text
+
+
+def _set(values: dict[str, Any], keys: list[str], value: Any) -> None:
+    node = values
+    for key in keys[:-1]:
+        below = node.get(key)
+        if not isinstance(below, dict):
+            below = node[key] = {}
+        node = below
+    node[keys[-1]] = value
+
+
+def _choose_backends(values: dict[str, Any]) -> None:
+    """A part that is configured without saying which backend means the default one."""
+    for part, default in (("embedder", LocalEmbedderOptions), ("store", MilvusStoreOptions)):
+        chosen = values.get(part)
+        if isinstance(chosen, dict):
+            chosen.setdefault("backend", default.model_fields["backend"].default)
+    embedder = values.get("embedder")
+    if isinstance(embedder, dict) and embedder["backend"] != "local":
+        # The container image names its baked weights in the environment, wanted or not.
+        embedder.pop("model_dir", None)
+
+
+def _explain(error: ValidationError) -> str:
+    lines = []
+    for problem in error.errors(include_url=False, include_context=False, include_input=False):
+        key = ".".join(str(part) for part in problem["loc"])
+        message = problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "extra_forbidden":
+            message = "there is no such key"
+        lines.append(f"{key or 'configuration'}: {message}")
+    return "\n".join(lines)
+
+
+def _resolve(settings: Settings) -> Settings:
+    """Fill in what depends on `data_dir`."""
+    data_dir = settings.data_dir.expanduser().absolute()
+    update: dict[str, Any] = {
+        "data_dir": data_dir,
+        "state": settings.state.model_copy(
+            update={"url": _path(settings.state.url, data_dir / "state.db")}
+        ),
+        "history": settings.history.model_copy(
+            update={"url": _path(settings.history.url, data_dir / "history.db")}
+        ),
+    }
+    if isinstance(settings.embedder, LocalEmbedderOptions):
+        model_dir = _path(settings.embedder.model_dir, data_dir / "models")
+        update["embedder"] = settings.embedder.model_copy(update={"model_dir": model_dir})
+    if isinstance(settings.store, MilvusStoreOptions) and settings.store.uri is None:
+        uri = str(data_dir / "memories.db")
+        update["store"] = settings.store.model_copy(update={"uri": uri})
+    return settings.model_copy(update=update)
+
+
+def _path(configured: Path | None, default: Path) -> Path:
+    return default if configured is None else configured.expanduser().absolute()
+
+
+def _check(settings: Settings) -> None:
+    """What no single option can see."""
+    listen, identity = settings.listen, settings.identity
+    problems = []
+    if leads_back(settings.upstream.base_url, listen.host, listen.port):
+        problems.append(
+            f"upstream.base_url: {settings.upstream.base_url} is this proxy itself "
+            f"({listen.host}:{listen.port}); name the server behind it"
+        )
+    if not is_loopback(listen.host) and settings.api.enabled and settings.api.token is None:
+        problems.append(
+            f"api.token: required because listen.host {listen.host} can be reached from other "
+            "machines; set it (RECOLLECT_API__TOKEN), or api.enabled to false"
+        )
+    if identity.mode == "gateway" and identity.hash_key is None:
+        problems.append(
+            "identity.hash_key: required in gateway mode; set it to a long random value "
+            "(RECOLLECT_IDENTITY__HASH_KEY), the same on every replica"
+        )
+    if problems:
+        raise ConfigError("\n".join(problems))

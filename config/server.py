@@ -1,0 +1,122 @@
+"""Options of the proxy's own parts. They live here because `config` may not import `proxy`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from yarl import URL
+
+
+class Options(BaseModel):
+    """Frozen, and strict about keys nobody knows."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ListenOptions(Options):
+    """Where clients connect."""
+
+    host: str = Field(default="127.0.0.1", description="Address to bind.")
+    port: int = Field(default=8787, ge=0, le=65535, description="Port; 0 takes a free one.")
+
+
+class UpstreamOptions(Options):
+    """The OpenAI-compatible server behind the proxy: named here and never by a request."""
+
+    base_url: str = Field(
+        default="https://api.openai.com/v1",
+        description="What clients would use as their base URL without Recollect.",
+    )
+    connect_seconds: float = Field(default=10, gt=0, description="Longest wait for a connection.")
+    idle_seconds: float = Field(
+        default=600,
+        gt=0,
+        description="Longest silence of the upstream, before its first byte and between two; there "
+        "is no limit on the whole answer (seconds).",
+    )
+    max_parsed_bytes: int = Field(
+        default=4 * 2**20,
+        ge=1024,
+        description="Chat requests up to this size are read for memory; larger ones stream through "
+        "untouched (bytes).",
+    )
+
+    @field_validator("base_url")
+    @classmethod
+    def _absolute_http(cls, value: str) -> str:
+        url = URL(value)
+        if url.scheme not in {"http", "https"} or not url.host:
+            raise ValueError("expected an absolute http or https URL, such as https://host/v1")
+        if url.query_string or url.fragment or url.user or url.password:
+            raise ValueError("must not contain credentials, a query or a fragment")
+        return value.rstrip("/")
+
+
+class IdentityOptions(Options):
+    """Whose memory a request is about."""
+
+    mode: Literal["personal", "gateway"] = Field(
+        default="personal",
+        description="`personal`: one tenant, and on a loopback bind a request that names no user "
+        "is the default user. `gateway`: the tenant follows from the client's credential, and a "
+        "request without a user gets no memory.",
+    )
+    tenant: str = Field(default="local", min_length=1, description="The tenant of personal mode.")
+    default_user: str = Field(
+        default="default",
+        min_length=1,
+        description="The user of requests that name none, in personal mode on loopback.",
+    )
+    user_headers: tuple[str, ...] = Field(
+        default=(),
+        description="Headers of other tools that name the user and are trusted, such as "
+        "`x-openwebui-user-id`; they are forwarded like any other.",
+    )
+    session_headers: tuple[str, ...] = Field(
+        default=(),
+        description="Headers of other tools that name the conversation, such as "
+        "`x-openwebui-chat-id`.",
+    )
+    trust_body: bool = Field(
+        default=True,
+        description="Whether `safety_identifier`, `user` and `metadata.user_id` of the body may "
+        "name the user when no header does.",
+    )
+    hash_key: SecretStr | None = Field(
+        default=None,
+        description="Key of the hash that turns a credential into a tenant; the same on every "
+        "replica, and changing it hides all memories. Required in gateway mode.",
+    )
+    tenants: dict[str, SecretStr] = Field(
+        default_factory=dict,
+        description="Tenants by name with the credential of each; others are hashed.",
+    )
+
+
+class ApiOptions(Options):
+    """The memory API under `/v1/memories/`."""
+
+    enabled: bool = Field(default=True, description="`false` hides it; its paths go upstream.")
+    token: SecretStr | None = Field(
+        default=None,
+        description="Bearer token of the memory API; required off loopback, where without it the "
+        "server does not start.",
+    )
+    max_body_bytes: int = Field(
+        default=2**20, ge=1024, description="Largest request body of the memory API (bytes)."
+    )
+
+
+class TelemetryOptions(Options):
+    """OpenTelemetry. Nothing is sent anywhere unless an endpoint is set."""
+
+    otlp_endpoint: str | None = Field(
+        default=None,
+        description="OTLP/HTTP collector for traces, such as `http://127.0.0.1:4318`; off if not "
+        "set.",
+    )
+    service_name: str = Field(default="recollect", min_length=1, description="As traces show it.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="Least severity that is logged."
+    )

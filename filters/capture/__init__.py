@@ -1,0 +1,6 @@
+"""Keeping what was said, for learning."""
+
+from .filter import Capture
+from .turns import conversation_id_of, turn_id_of
+
+__all__ = ["Capture", "conversation_id_of", "turn_id_of"]

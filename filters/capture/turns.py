@@ -1,0 +1,54 @@
+"""Recognising conversations and turns in what clients resend. Pure.
+
+The API is stateless: each request repeats the conversation so far. A turn is known by the chain of
+user messages up to it, so a retry or a regenerated answer is the same turn and an edited message is
+another. Answers are left out of the chain: regenerating one must not make everything after it new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from memory.types import Message, Scope
+
+from ..inject.render import strip_injected
+
+_ID_CHARS = 32
+"""Of a sha256 hex digest: 128 bits."""
+
+
+def conversation_id_of(scope: Scope, session: str | None, messages: Sequence[Message]) -> str:
+    """The conversation a request belongs to: the session it names, else how it began.
+
+    The scope is part of it, so two users cannot share a conversation by naming the same session.
+    """
+    first = next((m.content for m in messages if m.role == "user"), "")
+    begin = ("session", session) if session else ("begins", first)
+    ids = (f"{name}={value}" for name, value in sorted(scope.ids().items()))
+    return _digest("conversation", scope.tenant, *ids, *begin)
+
+
+def turn_id_of(conversation_id: str, messages: Sequence[Message]) -> str:
+    """The turn that the last user message of a request begins."""
+    return _digest("turn", conversation_id, *(m.content for m in messages if m.role == "user"))
+
+
+def learnable_text(text: str, max_chars: int) -> str:
+    """What may be kept of a message: without our own block, cut in the middle if too long."""
+    # Lone surrogates are valid JSON and invalid UTF-8: no store takes them.
+    text = strip_injected(text).encode("utf-8", "replace").decode()
+    if len(text) <= max_chars:
+        return text
+    half = max_chars // 2
+    return f"{text[:half]}\n[...]\n{text[-half:]}"
+
+
+def _digest(*parts: str) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        # Lengths keep ("ab", "c") apart from ("a", "bc").
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.hexdigest()[:_ID_CHARS]

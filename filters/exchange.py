@@ -1,0 +1,77 @@
+"""One proxied request with what the filters noted about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from memory.recall import Selection
+from memory.types import Message, Scope
+
+
+class Outcome(StrEnum):
+    """What became of memory in a request: the value of ``x-recollect-memory``."""
+
+    INJECTED = "injected"
+    EMPTY = "empty"
+    SKIPPED = "skipped"
+    DEGRADED = "degraded"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An outcome and why: one word for machines, the value of ``x-recollect-reason``."""
+
+    outcome: Outcome
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """A system message to insert before the message that now has this index."""
+
+    index: int
+    text: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Exchange:
+    """What filters see of a request and may note about it. The request itself is not in reach."""
+
+    scope: Scope
+    messages: Sequence[Message]
+    """Every message of the request, reduced to role and text, in order."""
+    model: str
+    tools: Sequence[str] = ()
+    """Names of the tools that were offered."""
+    conversation_id: str
+    turn_id: str
+    query: str = ""
+    """What memory is searched for; set by rewrite."""
+    selection: Selection | None = None
+    """What recall chose."""
+    injection: Injection | None = None
+    """What the request gets; set by inject."""
+    verdict: Verdict | None = None
+    """Set by the filter that ends the recall; the filters after it do not run."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """For traces: never any text of the conversation."""
+
+    @property
+    def last_user_index(self) -> int | None:
+        """Index of the last user message."""
+        for index in range(len(self.messages) - 1, -1, -1):
+            if self.messages[index].role == "user":
+                return index
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The assistant's final message as it was sent to the client, or as much of it as was."""
+
+    text: str
+    complete: bool = True
+    tool_calls: int = 0

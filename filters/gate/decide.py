@@ -1,0 +1,105 @@
+"""The gate's decision: which messages need no memory. Unsure means recall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory.types import Message
+
+from ..lexicon import Cue
+from .chores import is_housekeeping, is_tool_result
+from .fact import is_fact
+from .material import Material, bound, take_apart
+from .options import GateOptions
+from .reading import Reading
+from .social import is_go_ahead, is_question, is_social, proposes_command
+from .tool import (
+    is_calculation,
+    is_command,
+    is_device_action,
+    is_live_data,
+    is_repeat,
+    is_transformation,
+    is_web_lookup,
+)
+from .verdict import GateReason, GateVerdict
+
+_TOOL_ROLES = frozenset({"tool", "function"})
+
+
+def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptions) -> GateVerdict:
+    """Judge the last user message of a request. Never raises, for any text.
+
+    `tools` are the names of those on offer; they only tell whether a bare "yes" or "again" can
+    mean a command. A request whose last message is a tool's is a continuation.
+    """
+    if messages and messages[-1].role in _TOOL_ROLES:
+        return GateVerdict.of(GateReason.CONTINUATION)
+    at = next((i for i in reversed(range(len(messages))) if messages[i].role == "user"), None)
+    if at is None or not messages[at].content or messages[at].content.isspace():
+        return GateVerdict.of(GateReason.EMPTY)
+    if not options.enabled:
+        return GateVerdict.of(GateReason.DEFAULT)
+    return GateVerdict.of(_judge(messages[at].content, messages[:at], bool(tools)))
+
+
+def _judge(content: str, earlier: Sequence[Message], tools: bool) -> GateReason:
+    text = bound(content)
+    if is_tool_result(text) or is_housekeeping(text):
+        return GateReason.TOOL
+    reading = Reading(take_apart(text))
+    if reason := _small_talk(reading, earlier, tools):
+        return reason
+    return _substance(_focused(reading), earlier, tools)
+
+
+def _small_talk(reading: Reading, earlier: Sequence[Message], tools: bool) -> GateReason | None:
+    last = next((m.content for m in reversed(earlier) if m.role == "assistant"), "")
+    if is_question(last) and is_go_ahead(reading):
+        command = tools and proposes_command(last)
+        return GateReason.TOOL if command else GateReason.DEFAULT
+    return GateReason.GREETING if is_social(reading, reading.material.asked) else None
+
+
+def _substance(reading: Reading, earlier: Sequence[Message], tools: bool) -> GateReason:
+    if reading.has(Cue.SELF, Cue.KIN):
+        return GateReason.PERSONAL
+    if _is_tool(reading) or (tools and _is_repeat(reading, earlier)):
+        return GateReason.TOOL
+    if is_fact(reading):
+        return GateReason.FACT
+    if not reading.open_requests() and (reading.acquainted or reading.has(Cue.ANAPHORA)):
+        return GateReason.PERSONAL
+    return GateReason.DEFAULT
+
+
+def _is_tool(reading: Reading) -> bool:
+    return (
+        is_transformation(reading)
+        or is_command(reading)
+        or is_device_action(reading)
+        or is_web_lookup(reading)
+        or is_calculation(reading)
+        or is_live_data(reading)
+    )
+
+
+def _is_repeat(reading: Reading, earlier: Sequence[Message]) -> bool:
+    return is_repeat(reading) and any(m.role in _TOOL_ROLES for m in earlier)
+
+
+def _focused(reading: Reading) -> Reading:
+    """Without the text a transformation is applied to, when nothing marks it but a colon.
+
+    What follows the colon is supplied, except for a last paragraph that asks again.
+    """
+    if reading.material.supplied or not reading.requests(Cue.TRANSFORM):
+        return reading
+    asked = reading.material.asked
+    cut = min((i for i in (asked.find(c) for c in ":\uff1a\n") if i >= 0), default=-1)
+    head, payload = asked[:cut], asked[cut + 1 :].strip()
+    if cut < 0 or not payload or not Reading(Material(head)).requests(Cue.TRANSFORM):
+        return reading
+    *_, last = payload.rsplit("\n", 1)
+    kept = f"{head}\n{last}" if "\n" in payload and is_question(last) else head
+    return Reading(Material(kept, quoted=True))

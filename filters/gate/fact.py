@@ -1,0 +1,170 @@
+"""Complete, impersonal questions of general knowledge."""
+
+from __future__ import annotations
+
+import regex
+
+from ..lexicon import Cue, Hit
+from ..lexicon.capitals import is_acronym, is_shouting
+from .reading import Reading
+
+_MAX_WORDS = 70
+_STRONG = 2
+_HOLDS_BACK = {Cue.PRIVATE: 2, Cue.WHEN: 2, Cue.HINT: 1}
+_MOST_GENERAL = 3
+_ENOUGH = 1
+_ANTECEDENTS = 2
+"""Content words before a pronoun from which it is taken to point inside the message."""
+_NOUN_PHRASE = 3
+"""Words after an article that can belong to its noun."""
+_YEAR = regex.compile(r"(?:1\d|20)\d\d")
+
+
+def is_fact(reading: Reading) -> bool:
+    """Whether cues of general knowledge outweigh those of somebody's own life.
+
+    Counts only where a question stands; small talk around it may say what it wants, as long as it
+    mentions nobody. An open request anywhere decides against.
+    """
+    if len(reading.scan.words) > _MAX_WORDS or reading.open_requests() or reading.lone_names:
+        return False
+    asked = _question_words(reading)
+    if not asked or _mentions_privately(reading, asked):
+        return False
+    generic = reading.has(Cue.HOWTO) and reading.has(Cue.TECH)
+    evidence = _evidence(reading, asked)
+    return evidence >= _STRONG - generic and evidence - _doubt(reading, asked) >= _ENOUGH
+
+
+def _question_words(reading: Reading) -> set[int]:
+    """Indexes of the words of sentences that ask for information."""
+    openers = {hit.start for hit in reading.scan.found(Cue.OPENER, Cue.STRONG, Cue.HOWTO)}
+    return {
+        i
+        for start, end in reading.scan.sentences
+        if not openers.isdisjoint(range(start, end))
+        for i in range(start, end)
+    }
+
+
+def _mentions_privately(reading: Reading, asked: set[int]) -> bool:
+    return any(hit.start not in asked for hit in reading.scan.found(Cue.PRIVATE))
+
+
+def _hits(reading: Reading, asked: set[int], *cues: Cue) -> list[Hit]:
+    return [hit for hit in reading.scan.found(*cues) if hit.start in asked]
+
+
+def _evidence(reading: Reading, asked: set[int]) -> int:
+    generic = reading.scan.covered(Cue.HOWTO)  # "how do I" has the shape, but proves nothing
+    strong = [hit for hit in _hits(reading, asked, Cue.STRONG) if hit.end - 1 not in generic]
+    framed = {i for hit in strong for i in range(hit.start, hit.end)}
+    general = _apart(_hits(reading, asked, Cue.GENERAL, Cue.TECH), framed)
+    general |= {i for i in asked if _is_telling(reading, i)}
+    titled = any(_in_full_name(reading, i) for i in asked)
+    return (
+        (_STRONG if strong else 0)
+        + min(_MOST_GENERAL, len(general))
+        + titled
+        + reading.material.code
+    )
+
+
+def _apart(hits: list[Hit], taken: set[int]) -> set[int]:
+    """Where hits begin that overlap neither each other nor `taken`."""
+    starts: set[int] = set()
+    end = 0
+    for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
+        if hit.start >= end and hit.start not in taken:
+            starts.add(hit.start)
+            end = hit.end
+    return starts
+
+
+def _is_telling(reading: Reading, index: int) -> bool:
+    """A year or an acronym."""
+    word = reading.scan.raw[index]
+    if is_acronym(word):
+        return not word.isdigit() and not is_shouting(reading.scan.raw)
+    return _YEAR.fullmatch(word) is not None
+
+
+def _in_full_name(reading: Reading, index: int) -> bool:
+    """Whether two capitalised words stand together inside a clause (nouns are, in German)."""
+    raw, starts = reading.scan.raw, reading.scan.clause_starts
+    following = index + 1
+    return (
+        not reading.german
+        and index not in starts
+        and following not in starts
+        and following < len(raw)
+        and len(raw[index]) > 1
+        and raw[index].istitle()
+        and raw[following].istitle()
+        and not is_shouting(raw)
+    )
+
+
+def _doubt(reading: Reading, asked: set[int]) -> int:
+    total = sum(weight for cue, weight in _HOLDS_BACK.items() if _hits(reading, asked, cue))
+    if _points_elsewhere(reading, asked):
+        total += _STRONG
+    if _is_definite(reading, asked) or _is_foreign_code(reading, asked):
+        total += _STRONG
+    return total + any(_is_unknown_name(reading, i) for i in asked)
+
+
+def _points_elsewhere(reading: Reading, asked: set[int]) -> bool:
+    """Whether a pronoun has nothing before it in the message to stand for."""
+    if reading.material.supplied:
+        return False
+    settled = reading.scan.covered(Cue.STRONG)
+    content = reading.residue(Cue.OPENER, Cue.ANAPHORA, Cue.GREET, Cue.FRAME)
+    return any(
+        sum(i < hit.start for i in content) < _ANTECEDENTS
+        for hit in _hits(reading, asked, Cue.ANAPHORA)
+        if hit.start not in settled
+    )
+
+
+def _is_foreign_code(reading: Reading, asked: set[int]) -> bool:
+    """Whether an identifier is asked about whose code is not in the message."""
+    words = (reading.scan.raw[i] for i in asked)
+    return not reading.material.supplied and any("_" in word.strip("_") for word in words)
+
+
+def _is_definite(reading: Reading, asked: set[int]) -> bool:
+    """Whether English asks about "the logo": which one, only this user knows.
+
+    Not if general vocabulary follows at once ("the boiling point", "the ceiling of ..."). Other
+    languages use the article for things in general, too.
+    """
+    scan = reading.scan
+    known = _known(reading)
+    return any(
+        hit.end in asked
+        and not scan.raw[hit.end][0].isupper()
+        and hit.end not in scan.stop
+        and known.isdisjoint(range(hit.end, hit.end + _NOUN_PHRASE))
+        and "of" not in scan.words[hit.end : hit.end + _NOUN_PHRASE]
+        for hit in scan.found(Cue.ARTICLE)
+        if hit.language == "en"
+    )
+
+
+def _is_unknown_name(reading: Reading, index: int) -> bool:
+    """A single capitalised word inside a clause that no list knows: who or what is that?"""
+    scan = reading.scan
+    if reading.german or index in scan.clause_starts or is_shouting(scan.raw):
+        return False
+    word = scan.raw[index]
+    if not word.istitle() or len(word) == 1 or _in_full_name(reading, index):
+        return False
+    if index and _in_full_name(reading, index - 1):
+        return False
+    return _known(reading).isdisjoint((index - 1, index, index + 1, index + 2))
+
+
+def _known(reading: Reading) -> set[int]:
+    """Indexes of general vocabulary; a name beside it ("Ohm's law") is no stranger."""
+    return reading.scan.covered(Cue.GENERAL, Cue.STRONG, Cue.TECH, Cue.UNIT, Cue.LIVE)

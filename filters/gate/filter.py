@@ -1,0 +1,22 @@
+"""The gate: may memory help with this message at all?"""
+
+from __future__ import annotations
+
+from ..exchange import Exchange, Outcome, Verdict
+from .decide import decide
+from .options import GateOptions
+
+
+class Gate:
+    """Ends the recall of messages that need no memory."""
+
+    name = "gate"
+
+    def __init__(self, options: GateOptions) -> None:
+        self._options = options
+
+    async def request(self, exchange: Exchange) -> None:
+        verdict = decide(exchange.messages, exchange.tools, self._options)
+        exchange.notes["gate"] = verdict.reason.value
+        if not verdict.recall:
+            exchange.verdict = Verdict(Outcome.SKIPPED, verdict.reason.value)

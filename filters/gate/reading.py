@@ -1,0 +1,110 @@
+"""A judged message with what its cues mean together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import regex
+
+from ..lexicon import Cue, Hit, Scan, scan
+from ..lexicon.table import LEXICONS
+from .material import Material
+
+_DIGIT = regex.compile(r"\p{N}")
+_POLITE = frozenset(
+    """
+    please pls plz and then just now also to hey so can you could would will me help quickly first
+    next but kindly ok okay well simply
+    """.split()
+)
+_PARTICLES = frozenset(("de", "da", "do", "di", "von", "van", "of", "del"))
+_LEAD_IN = (Cue.FRAME, Cue.GREET)
+
+
+class Reading:
+    """The asked part of a message, scanned once; every rule reads from here."""
+
+    def __init__(self, material: Material) -> None:
+        self.material = material
+        self.scan: Scan = scan(material.asked)
+
+    def has(self, *cues: Cue) -> bool:
+        """Whether any of these cues was found."""
+        return self.scan.has(*cues)
+
+    @cached_property
+    def digits(self) -> bool:
+        """Whether a number is stated."""
+        return _DIGIT.search(self.material.asked) is not None
+
+    def requests(self, cue: Cue) -> list[Hit]:
+        """Hits of a verb of request that really request something."""
+        return [hit for hit in self.scan.found(cue) if self._leads(hit)]
+
+    def _leads(self, hit: Hit) -> bool:
+        """English nouns and verbs look the same: there, a request leads its clause."""
+        if hit.language not in LEXICONS or not LEXICONS[hit.language].imperatives_lead:
+            return True
+        position = hit.start
+        while position > 0 and position not in self.scan.clause_starts:
+            position -= 1
+            if position not in self._lead_ins and self.scan.words[position] not in _POLITE:
+                return False
+        return True
+
+    @cached_property
+    def _lead_ins(self) -> set[int]:
+        return self.scan.covered(*_LEAD_IN)
+
+    def open_requests(self, beside: Sequence[Hit] = ()) -> bool:
+        """Whether something is asked for that depends on who asks, other than by these hits."""
+        taken = {i for hit in beside for i in range(hit.start, hit.end)}
+        wanted = [*self.requests(Cue.TASK), *self.scan.found(Cue.ADVICE)]
+        return any(taken.isdisjoint(range(hit.start, hit.end)) for hit in wanted)
+
+    @cached_property
+    def lone_names(self) -> list[int]:
+        """Indexes of first names that stand alone: people of the user."""
+        raw, words = self.scan.raw, self.scan.words
+        return [
+            hit.start
+            for hit in self.scan.found(Cue.NAME)
+            if (raw[hit.start][0].isupper() or words[hit.end : hit.end + 1] == ["'s"])
+            and (self.german or not self._capital(self._before(hit.start), hit.start))
+            and not self._capital(hit.end, hit.end)
+        ]
+
+    @property
+    def german(self) -> bool:
+        """Whether capitals may just mean nouns."""
+        return "de" in self.scan.languages
+
+    def _before(self, index: int) -> int:
+        """The word before, across the particles inside names ("Senhora de Fátima")."""
+        particle = index > 1 and self.scan.words[index - 1] in _PARTICLES
+        return index - 2 if particle else index - 1
+
+    def _capital(self, index: int, boundary: int) -> bool:
+        """Whether the neighbour at `index` is capitalised and in the same clause."""
+        scan = self.scan
+        return (
+            0 <= index < len(scan.raw)
+            and boundary not in scan.clause_starts
+            and index not in scan.clause_starts
+            and scan.raw[index][0].isupper()
+        )
+
+    @cached_property
+    def acquainted(self) -> bool:
+        """Whether people, places or things of somebody's own life are mentioned."""
+        return self.has(Cue.PRIVATE) or bool(self.lone_names)
+
+    def residue(self, *cues: Cue) -> list[int]:
+        """Indexes of content words outside these cues: what a question is about."""
+        covered = self.scan.covered(*cues)
+        return [
+            i
+            for i in range(len(self.scan.words))
+            if i not in covered and i not in self.scan.stop and self.scan.words[i] != "'s"
+        ]

@@ -1,0 +1,74 @@
+# ruff: noqa: RUF001 - quotation marks of other scripts are meant
+"""Greetings, thanks and acknowledgements; go-aheads."""
+
+from __future__ import annotations
+
+import regex
+
+from ..lexicon import Cue, scan
+from .reading import Reading
+
+_LONGEST = 25
+"""Words of the longest message that is looked at as small talk."""
+_STRETCHED = regex.compile(r"(\p{L})\1{2,}+")
+_LAUGHTER = regex.compile(
+    r"(?:ha|he|hi|ho|ja|je|ji|rs|xa){2,20}+[ahj]?|k{3,40}+|w{2,40}+|哈++|呵++|笑"
+)
+_QUESTION = regex.compile(r"[?？؟]\s*+$")
+_PROPOSAL_CHARS = 300
+_CODE = regex.compile(r"`[^`\n]++`")
+
+
+def is_social(reading: Reading, text: str) -> bool:
+    """Whether nothing but greeting, thanks or acknowledgement was said."""
+    found = reading.scan
+    if not found.words:
+        return bool(text.strip()) and not reading.material.supplied
+    if len(found.words) > _LONGEST or reading.material.supplied:
+        return False
+    if _covered(reading, allow_praise="?" not in text):
+        return True
+    plain = _STRETCHED.sub(r"\1", text)
+    return plain != text and _covered(Reading(reading.material._replace(asked=plain)))
+
+
+def _covered(reading: Reading, *, allow_praise: bool = True) -> bool:
+    found = reading.scan
+    greeted = found.covered(Cue.GREET) | {
+        i for i, word in enumerate(found.words) if _LAUGHTER.fullmatch(word)
+    }
+    praised = found.covered(Cue.PRAISE, Cue.AFFIRM) if allow_praise else set()
+    rest = [i for i in range(len(found.words)) if i not in greeted and i not in praised]
+    return bool(greeted) and (not rest or _is_addressee(reading, rest, greeted))
+
+
+def _is_addressee(reading: Reading, rest: list[int], greeted: set[int]) -> bool:
+    """One capitalised word right after a greeting: whoever is greeted."""
+    index = rest[0]
+    return len(rest) == 1 and index - 1 in greeted and reading.scan.raw[index].istitle()
+
+
+def is_go_ahead(reading: Reading) -> bool:
+    """Whether the message could be a bare yes; an emoji alone is one."""
+    found = reading.scan
+    if len(found.words) > _LONGEST or reading.material.supplied:
+        return False
+    agreed = found.covered(Cue.AFFIRM)
+    said = agreed | found.covered(Cue.GREET, Cue.PRAISE)
+    return not found.words or (bool(agreed) and len(said) == len(found.words))
+
+
+def is_question(text: str) -> bool:
+    """Whether the text ends with a question mark."""
+    return _QUESTION.search(text[-_PROPOSAL_CHARS:]) is not None
+
+
+def proposes_command(text: str) -> bool:
+    """Whether the end of an assistant's message offers to run something, nothing personal."""
+    sentence = regex.split(r"(?<=[.!。！\n])\s++", text[-_PROPOSAL_CHARS:].strip())[-1]
+    found = scan(_CODE.sub(" ", sentence))
+    if found.has(Cue.PRIVATE, Cue.KIN, Cue.TASK, Cue.ADVICE, Cue.NAME):
+        return False
+    return bool(_CODE.search(sentence)) or (
+        found.has(Cue.COMMAND) and found.has(Cue.ARTEFACT, Cue.TECH)
+    )

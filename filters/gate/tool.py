@@ -1,0 +1,159 @@
+"""Requests a tool or a plain transformation answers, with everything stated."""
+
+from __future__ import annotations
+
+import regex
+
+from ..lexicon import Cue, Hit
+from ..lexicon.capitals import is_acronym
+from .reading import Reading
+
+_ARITHMETIC = regex.compile(r"\d[\d.,]*+\s?[-+*/\u00d7÷^%x]\s?[\d(]|\d\s?%")
+_PATH = regex.compile(
+    r"(?:https?|ftp|file)://\S"
+    r"|(?:^|[\s(])(?:~|\.{1,2}+)?/[\w.*-]+"
+    r"|[\w*.-]+/(?:[\w*.-]+)?+(?=[\s,;:.?!)]|$)"
+    r"|(?:^|[\s(*])[\w-]*+\.[A-Za-z]{1,5}+(?![A-Za-z0-9.])"
+    r"|\s--?[A-Za-z][\w-]*+",
+)
+_MAX_WORDS = 60
+_MAX_CONVERSION_WORDS = 14
+_MAX_REPEAT_WORDS = 5
+_CASELESS = frozenset({"zh", "ja", "hi", "ar"})
+_PAST = frozenset(
+    (
+        "was",
+        "were",
+        "had",
+        "waren",
+        "hatte",
+        "era",
+        "foi",
+        "fue",
+        "etait",
+        "estava",
+        "habia",
+        "avait",
+    )
+)
+_PREPOSITIONS = frozenset(("in", "en", "em", "a", "at", "near", "over"))
+
+
+def is_transformation(reading: Reading) -> bool:
+    """A deterministic change of supplied text ("translate", "extract", "sort")."""
+    verbs = reading.requests(Cue.TRANSFORM)
+    return bool(verbs) and reading.material.supplied and not reading.open_requests(verbs)
+
+
+def is_calculation(reading: Reading) -> bool:
+    """Arithmetic, conversion, date arithmetic or a timer, with its numbers stated."""
+    if not reading.digits or _depends(reading) or reading.has(Cue.ANAPHORA):
+        return False
+    if _ARITHMETIC.search(reading.material.asked) or reading.has(Cue.CALC, Cue.TIMER):
+        return len(reading.scan.words) <= _MAX_WORDS
+    units = {hit.start for hit in reading.scan.found(Cue.UNIT)}
+    return len(units) > 1 and len(reading.scan.words) <= _MAX_CONVERSION_WORDS
+
+
+def is_live_data(reading: Reading) -> bool:
+    """Prices, scores, traffic, weather: of something that is named in the message."""
+    if not reading.has(Cue.LIVE, Cue.WEATHER) or reading.has(Cue.TIMER) or _depends(reading):
+        return False
+    if len(reading.scan.words) > _MAX_WORDS or _is_past(reading):
+        return False
+    about = _topic(reading)
+    if any(_is_definite(reading, i) for i in about):
+        return False
+    if reading.has(Cue.WEATHER):
+        return any(_is_place(reading, i) for i in about)
+    named = any(hit.language == "any" for hit in reading.scan.found(Cue.LIVE, Cue.UNIT))
+    return named or reading.has(Cue.UNIT) or bool(about)
+
+
+def _is_past(reading: Reading) -> bool:
+    """Whether a price or a score of long ago is meant, which is not live."""
+    return not reading.has(Cue.WHEN) and not _PAST.isdisjoint(reading.scan.words)
+
+
+def _topic(reading: Reading) -> list[int]:
+    named = {
+        i
+        for hit in reading.scan.found(Cue.LIVE)  # "has ... won": what stands in the gap
+        for i in range(hit.start + 1, hit.end - 1)
+        if reading.scan.raw[i][0].isupper()
+    }
+    return sorted(named) + reading.residue(
+        Cue.LIVE, Cue.WEATHER, Cue.WHEN, Cue.OPENER, Cue.FRAME, Cue.HINT, Cue.UNIT, Cue.GREET,
+        Cue.PRAISE, Cue.COMMAND, Cue.WEB, Cue.ARTICLE,
+    )  # fmt: skip
+
+
+def _is_definite(reading: Reading, index: int) -> bool:
+    """Whether a word is "the" something, and no name: which one, only the user knows."""
+    if index == 0 or index - 1 not in reading.scan.covered(Cue.ARTICLE):
+        return False
+    word = reading.scan.raw[index]
+    if reading.german:
+        return not is_acronym(word)
+    return not word[0].isupper()
+
+
+def _is_place(reading: Reading, index: int) -> bool:
+    if reading.scan.languages & _CASELESS:
+        return True
+    capital = reading.scan.raw[index][0].isupper() and index not in reading.scan.clause_starts
+    return capital or (index > 0 and reading.scan.words[index - 1] in _PREPOSITIONS)
+
+
+def is_command(reading: Reading) -> bool:
+    """A machine is told to do something to a thing that is named."""
+    verbs = [hit for hit in reading.requests(Cue.COMMAND) if hit.start not in reading.scan.stop]
+    if not verbs or len(reading.scan.words) > _MAX_WORDS:
+        return False
+    exact = reading.material.inline_code or bool(_PATH.search(reading.material.asked))
+    if reading.open_requests(verbs if exact else ()) or _strangers(reading, exact=exact):
+        return False
+    return exact or (reading.has(Cue.ARTEFACT, Cue.TECH) and not _points(reading))
+
+
+def _points(reading: Reading) -> bool:
+    """Whether a bare pronoun stands for the object ("the last 3 commits" states it)."""
+    return any(hit.end - hit.start == 1 for hit in reading.scan.found(Cue.ANAPHORA))
+
+
+def _strangers(reading: Reading, *, exact: bool) -> bool:
+    """Private things other than those commands act on anyway; "the file" needs an exact one."""
+    things = reading.scan.covered(Cue.ARTEFACT, Cue.COMMAND)
+    private = (hit.end - 1 if exact else hit.start for hit in reading.scan.found(Cue.PRIVATE))
+    return bool(reading.lone_names) or any(at not in things for at in private)
+
+
+def is_repeat(reading: Reading) -> bool:
+    """A command whose object is the one before."""
+    verbs = reading.requests(Cue.COMMAND)
+    words = reading.scan.words
+    if not verbs or len(words) > _MAX_REPEAT_WORDS:
+        return False
+    known = reading.scan.covered(Cue.COMMAND, Cue.ANAPHORA, Cue.HINT, Cue.ELLIPSIS, Cue.GREET)
+    return all(i in known or i in reading.scan.stop for i in range(len(words)))
+
+
+def is_device_action(reading: Reading) -> bool:
+    """Lights, volume, "add salt to the shopping list"."""
+    actions = reading.scan.found(Cue.DEVICE)
+    return bool(actions) and not reading.open_requests([*actions, *_around(reading, actions)])
+
+
+def _around(reading: Reading, actions: list[Hit]) -> list[Hit]:
+    """The verbs in the clauses of these actions ("add ... to the list")."""
+    return [hit for hit in reading.requests(Cue.TASK) if hit.start <= actions[0].end]
+
+
+def is_web_lookup(reading: Reading) -> bool:
+    """An explicit search of the web for something named."""
+    hits = reading.scan.found(Cue.WEB)
+    return bool(hits) and not _depends(reading, hits) and bool(_topic(reading))
+
+
+def _depends(reading: Reading, beside: list[Hit] | None = None) -> bool:
+    return reading.acquainted or reading.open_requests(beside or ())

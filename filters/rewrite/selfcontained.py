@@ -1,0 +1,71 @@
+"""Can a query be understood without the messages before it?"""
+
+from __future__ import annotations
+
+from ..lexicon import Cue, Hit, Scan, scan
+from ..lexicon.fold import is_cjk
+
+_MIN_CONTENT = 2
+"""Content words a query needs at least, and before a pronoun that stands for one of them."""
+_MIN_CJK_CONTENT = 4
+"""The same in characters, where words are not separated."""
+_FOLLOW_UP_WORDS = 7
+"""Up to so many words, a query that begins like a follow-up is one."""
+_SHORT_WORDS = 10
+"""Up to so many words, a pronoun at the end stands for something outside."""
+_FILLERS = (
+    Cue.OPENER, Cue.FRAME, Cue.HOWTO, Cue.SELF, Cue.ANAPHORA, Cue.ELLIPSIS, Cue.HINT, Cue.GREET,
+    Cue.AFFIRM,
+)  # fmt: skip
+
+
+def self_contained(query: str) -> bool:
+    """Whether `query` names what it is about.
+
+    It does not when it has hardly any content words, begins like a follow-up, or has a pronoun
+    before anything it could stand for. Text of languages without a list counts as complete.
+    """
+    found = scan(query)
+    if not found.words or _is_foreign(found):
+        return bool(found.words)
+    content = content_words(found)
+    if _weight(found, content) < _needed(found) or _follows_up(found):
+        return False
+    return not any(_dangles(found, hit, content) for hit in found.found(Cue.ANAPHORA))
+
+
+def content_words(found: Scan) -> list[int]:
+    """Indexes of words that say what a text is about."""
+    fillers = found.covered(*_FILLERS) - found.covered(Cue.NAME, Cue.GENERAL, Cue.PRIVATE, Cue.KIN)
+    return [
+        i
+        for i, word in enumerate(found.words)
+        if i not in found.stop and i not in fillers and word != "'s" and any(map(str.isalnum, word))
+    ]
+
+
+def _is_foreign(found: Scan) -> bool:
+    """No word of any language that has a list."""
+    latin = any("a" <= word[0] <= "z" for word in found.words)
+    return not latin and found.languages == frozenset({"any"})
+
+
+def _needed(found: Scan) -> int:
+    return _MIN_CJK_CONTENT if is_cjk(found.words[0][0]) else _MIN_CONTENT
+
+
+def _weight(found: Scan, content: list[int]) -> int:
+    """Content words; a number or a name counts twice, as it is rarely said of two things."""
+    return sum(1 + (found.raw[i][0].isupper() and i > 0) for i in content)
+
+
+def _follows_up(found: Scan) -> bool:
+    starts = any(hit.start == 0 for hit in found.found(Cue.ELLIPSIS))
+    opens = any(hit.start == 0 for hit in found.found(Cue.OPENER))
+    return starts and not opens and len(found.words) <= _FOLLOW_UP_WORDS
+
+
+def _dangles(found: Scan, hit: Hit, content: list[int]) -> bool:
+    before = sum(i < hit.start for i in content)
+    at_the_end = hit.end == len(found.words) <= _SHORT_WORDS  # "which port did I give it"
+    return at_the_end or before < _needed(found)

@@ -1,0 +1,179 @@
+"""Writes config/default.yaml and docs/configuration.md from the option models.
+
+The models are the truth; a test fails when the two files are not what this would write.
+"""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import types
+import typing
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, SecretStr
+from pydantic.fields import FieldInfo
+
+from config.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+YAML_FILE = ROOT / "config" / "default.yaml"
+PAGE_FILE = ROOT / "docs" / "configuration.md"
+
+HEAD = """\
+Every setting of Recollect with its default. Copy what you change into a file of your own and name
+it with --config or RECOLLECT_CONFIG. Environment variables override the file
+(RECOLLECT_RECALL__DEADLINE_MS=100 sets recall.deadline_ms), flags override both.
+Written by `make docs` from the option models: change it there.
+"""
+
+PAGE_HEAD = """\
+# Configuration reference
+
+Settings come from a YAML file (`--config FILE` or `RECOLLECT_CONFIG`), then from environment
+variables, then from flags; later wins. The variable of a key is `RECOLLECT_` and the key in capitals
+with `__` for each dot: `recall.deadline_ms` is `RECOLLECT_RECALL__DEADLINE_MS`. An unknown key, a
+value out of range, or two settings that cannot go together stop the start with a message that names
+the key.
+
+This page and [`config/default.yaml`](../config/default.yaml) are written by `make docs` from the
+option models.
+"""
+
+
+def default_yaml() -> str:
+    """The whole default configuration, each key under its description."""
+    head = "".join(f"# {line}\n" for line in HEAD.splitlines())
+    return head + "\n" + "\n".join(_yaml_lines(Settings(), 0)) + "\n"
+
+
+def _yaml_lines(model: BaseModel, depth: int) -> Iterator[str]:
+    indent = "  " * depth
+    for name, field in type(model).model_fields.items():
+        value = getattr(model, name)
+        text = field.description or _summary(value)
+        for line in textwrap.wrap(text, 96 - len(indent)):
+            yield f"{indent}# {line}"
+        if isinstance(value, BaseModel):
+            yield f"{indent}{name}:"
+            yield from _yaml_lines(value, depth + 1)
+        else:
+            yield f"{indent}{name}: {_scalar(value)}"
+        if depth == 0:
+            yield ""
+
+
+def configuration_page() -> str:
+    """One table for each group of keys, alternatives of a part included."""
+    sections = [PAGE_HEAD, "## Top level\n", *_table("", Settings, skip_groups=True)]
+    for name, field in Settings.model_fields.items():
+        for model in _models(field.annotation):
+            sections += _section(name, model)
+    return "\n".join(sections) + "\n"
+
+
+def _section(prefix: str, model: type[BaseModel]) -> Iterator[str]:
+    backend = model.model_fields.get("backend")
+    choice = f" (`backend: {backend.default}`)" if backend and _is_one_of_many(backend) else ""
+    yield f"\n## `{prefix}`{choice}\n"
+    yield f"{_first_paragraph(model)}\n"
+    yield from _table(prefix + ".", model, skip_groups=True)
+    for name, field in model.model_fields.items():
+        for below in _models(field.annotation):
+            yield from _section(f"{prefix}.{name}", below)
+
+
+def _table(prefix: str, model: type[BaseModel], *, skip_groups: bool) -> Iterator[str]:
+    rows = [
+        (name, field)
+        for name, field in model.model_fields.items()
+        if not (skip_groups and _models(field.annotation))
+    ]
+    if not rows:
+        return
+    yield "| key | default | type | meaning |\n|---|---|---|---|"
+    for name, field in rows:
+        kind = _kind(field).replace("|", "\\|")
+        meaning = (field.description or "").replace("|", "\\|")
+        yield f"| `{prefix}{name}` | `{_scalar(_default(field))}` | {kind} | {meaning} |"
+
+
+def _models(annotation: Any) -> list[type[BaseModel]]:
+    """The option models an annotation allows."""
+    if isinstance(annotation, type):
+        return [annotation] if issubclass(annotation, BaseModel) else []
+    arguments = typing.get_args(annotation)
+    return [model for argument in arguments for model in _models(argument)]
+
+
+def _is_one_of_many(field: FieldInfo) -> bool:
+    return len(typing.get_args(field.annotation)) == 1
+
+
+def _default(field: FieldInfo) -> Any:
+    return field.get_default(call_default_factory=True, validated_data={})
+
+
+def _kind(field: FieldInfo) -> str:
+    bounds = []
+    for bound in field.metadata:
+        for sign, name in (("≥", "ge"), (">", "gt"), ("≤", "le"), ("<", "lt")):
+            if (limit := getattr(bound, name, None)) is not None:
+                bounds.append(f"{sign} {limit:g}")
+    return ", ".join([_type_name(field.annotation), *bounds])
+
+
+def _type_name(annotation: Any) -> str:
+    if annotation is type(None):
+        return "null"
+    origin = typing.get_origin(annotation)
+    arguments = typing.get_args(annotation)
+    if origin is typing.Literal:
+        return " or ".join(f"`{argument}`" for argument in arguments)
+    if origin in {typing.Union, types.UnionType}:
+        return " or ".join(map(_type_name, arguments))
+    if origin is dict:
+        return "map"
+    if origin is tuple:
+        return "list of text"
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return " or ".join(f"`{member.value}`" for member in annotation)
+    names = {str: "text", int: "whole number", float: "number", bool: "true or false"}
+    return {**names, Path: "path", SecretStr: "secret"}.get(annotation, str(annotation))
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, Enum):
+        value = value.value
+    if isinstance(value, (Path, tuple)):
+        value = str(value) if isinstance(value, Path) else list(value)
+    return yaml.safe_dump(value, default_flow_style=True).removesuffix("...\n").strip()
+
+
+def _summary(value: Any) -> str:
+    return _first_paragraph(type(value)) if isinstance(value, BaseModel) else ""
+
+
+def _first_paragraph(model: type[BaseModel]) -> str:
+    return " ".join((model.__doc__ or "").split("\n\n")[0].split())
+
+
+def main() -> int:
+    """Write both files; with --check only say whether they are current."""
+    wanted = {YAML_FILE: default_yaml(), PAGE_FILE: configuration_page()}
+    stale = [p for p, text in wanted.items() if not p.exists() or p.read_text("utf-8") != text]
+    if "--check" in sys.argv:
+        print("\n".join(f"{path.name} is out of date: run `make docs`" for path in stale))
+        return 1 if stale else 0
+    for path in stale:
+        path.write_text(wanted[path], "utf-8")
+        print(f"wrote {path.relative_to(ROOT)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
