@@ -43,7 +43,7 @@ lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
 	  --no-deps --python-version 3.11 requirements-assets.in --output-file requirements-assets.lock
 
 bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay, in the same run
-	$(BIN)/python benchmarks/proxy.py
+	$(BIN)/python benchmarks/cost.py
 
 clean:  ## Remove the virtual environment; memories are not touched
 	rm -rf $(VENV)

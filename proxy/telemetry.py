@@ -1,0 +1,128 @@
+"""OpenTelemetry: set-up, and the spans of the request, the recall and the learning run.
+
+Without an endpoint the tracer is the API's no-op one, the SDK is never imported, and the client's
+trace headers go upstream untouched. Spans never hold any text of a conversation.
+Names follow the GenAI semantic conventions (memory spans: ``search_memory``, ``upsert_memory``);
+they are still in development, so they stand together here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from multidict import CIMultiDict
+from opentelemetry import context, propagate, trace
+from opentelemetry.trace import Span, SpanKind, Tracer
+
+from config.server import TelemetryOptions
+from filters import Exchange, Verdict
+from memory.worker import Run
+
+SCOPE_NAME = "recollect"
+
+RECALL_SPAN = "search_memory"
+LEARN_SPAN = "upsert_memory"
+
+
+class Telemetry:
+    """The tracer of an application and how to stop it."""
+
+    def __init__(
+        self, tracer: Tracer | None = None, shutdown: Callable[[], None] = lambda: None
+    ) -> None:
+        self.enabled = tracer is not None
+        self._tracer = tracer or trace.NoOpTracer()
+        self.shutdown = shutdown
+
+    @contextmanager
+    def request(self, method: str, route: str, headers: Mapping[str, str]) -> Iterator[Span]:
+        """The server span of a request, child of the client's."""
+        if not self.enabled:
+            yield trace.INVALID_SPAN
+            return
+        with self._tracer.start_as_current_span(
+            f"{method} {route}",
+            context=propagate.extract(headers),
+            kind=SpanKind.SERVER,
+            attributes={"http.request.method": method, "http.route": route},
+        ) as span:
+            yield span
+
+    @contextmanager
+    def recall(self, exchange: Exchange) -> Iterator[Callable[[Verdict], None]]:
+        """The span of a recall; call what it yields with the outcome."""
+        if not self.enabled:
+            yield lambda _verdict: None
+            return
+        with self._tracer.start_as_current_span(
+            RECALL_SPAN, attributes={"gen_ai.operation.name": RECALL_SPAN}
+        ) as span:
+            yield lambda verdict: _note_recall(span, exchange, verdict)
+
+    def learned(self, run: Run, started_ns: int) -> None:
+        """The span of a learning run that began at `started_ns` (nanoseconds since the epoch).
+
+        Made when it is over, because most looks at the queue find nothing to run; a root of its
+        own, because a run serves many requests and outlives them all.
+        """
+        if not self.enabled:
+            return
+        span = self._tracer.start_span(
+            LEARN_SPAN,
+            context=context.Context(),
+            start_time=started_ns,
+            attributes={"gen_ai.operation.name": LEARN_SPAN},
+        )
+        _note_run(span, run)
+        span.end()
+
+    def propagate(self, headers: CIMultiDict[str]) -> None:
+        """Make the current span the parent of whatever the upstream records."""
+        if self.enabled:
+            propagate.inject(headers)
+
+
+def open_telemetry(options: TelemetryOptions) -> Telemetry:
+    """Export to the configured collector, or do nothing."""
+    if options.otlp_endpoint is None:
+        return Telemetry()
+    # Imported here: nobody who exports nothing should pay for the SDK.
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+    provider = TracerProvider(resource=Resource.create({"service.name": options.service_name}))
+    endpoint = f"{options.otlp_endpoint.rstrip('/')}/v1/traces"
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
+    return Telemetry(provider.get_tracer(SCOPE_NAME), provider.shutdown)
+
+
+def configure_logging(level: str) -> None:
+    """Log lines to standard error: time, severity, module, message."""
+    logging.basicConfig(
+        level=level.upper(),
+        format="%(asctime)s %(levelname)-7s %(name)s: %(message)s",
+        datefmt="%Y-%m-%dT%H:%M:%S%z",
+    )
+    # Their information lines name requests and URLs of other services.
+    for name in ("httpx", "openai", "pymilvus", "aiohttp.access"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _note_recall(span: Span, exchange: Exchange, verdict: Verdict) -> None:
+    span.set_attribute("recollect.outcome", verdict.outcome.value)
+    span.set_attribute("recollect.reason", verdict.reason)
+    selection = exchange.selection
+    if selection is not None:
+        span.set_attribute("gen_ai.memory.record.count", len(selection.chosen))
+        span.set_attribute("recollect.dropped", len(selection.dropped))
+
+
+def _note_run(span: Span, run: Run) -> None:
+    span.set_attribute("recollect.outcome", run.outcome.value)
+    span.set_attribute("recollect.reason", run.job.reason)
+    span.set_attribute("recollect.attempt", run.job.attempts)
+    span.set_attribute("gen_ai.memory.record.count", len(run.events))

@@ -1,0 +1,98 @@
+"""The one outbound client for proxied requests."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+from multidict import CIMultiDict
+from yarl import URL
+
+from config.server import UpstreamOptions
+
+from .errors import upstream_timeout, upstream_unreachable
+
+log = logging.getLogger(__name__)
+
+API_PREFIX = "/v1"
+"""What clients have as the path of their base URL."""
+
+KEEPALIVE_SECONDS = 15.0
+"""Idle connections are dropped before common servers drop them (aiohttp's default, stated)."""
+
+
+class Upstream:
+    """Sends requests on as they are.
+
+    No redirects, no cookies, no decompression, no added headers, no limit on connections, and none
+    on how long an answer may take as long as it moves.
+    """
+
+    def __init__(self, options: UpstreamOptions) -> None:
+        self._base = URL(options.base_url)
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(
+                limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS
+            ),
+            timeout=aiohttp.ClientTimeout(
+                total=None, sock_connect=options.connect_seconds, sock_read=options.idle_seconds
+            ),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            skip_auto_headers=("Accept", "Accept-Encoding", "User-Agent", "Content-Type"),
+            max_line_size=65_536,
+            max_field_size=65_536,
+        )
+
+    async def send(
+        self, method: str, raw_path: str, headers: CIMultiDict[str], data: Any = None
+    ) -> aiohttp.ClientResponse:
+        """The upstream's answer, headers read, body not. The caller closes it.
+
+        Raises:
+            ProxyError: there is no answer; 502 or 504.
+        """
+        try:
+            return await self._session.request(
+                method, self.url_for(raw_path), headers=headers, data=data, allow_redirects=False
+            )
+        except aiohttp.ServerTimeoutError as error:
+            log.warning("upstream timed out: %s", type(error).__name__)
+            raise upstream_timeout() from error
+        except (aiohttp.ClientError, OSError) as error:
+            log.warning("upstream cannot be reached: %s", type(error).__name__)
+            raise upstream_unreachable() from error
+
+    def url_for(self, raw_path: str) -> URL:
+        """Where a client's path and query lead, without re-encoding either.
+
+        ``/v1/x`` means ``x`` below the base URL. Any other path is taken from the server's root if
+        the base URL ends in ``/v1`` as well, and from the base URL if not.
+        """
+        base = str(self._base)
+        if not raw_path.startswith("/"):
+            # A client that takes us for a forward proxy names a host (RFC 9112 §3.2.2): not ours.
+            raw_path = URL(raw_path, encoded=True).raw_path_qs
+        if raw_path == API_PREFIX or raw_path.startswith((f"{API_PREFIX}/", f"{API_PREFIX}?")):
+            return URL(base + raw_path.removeprefix(API_PREFIX), encoded=True)
+        return URL(base.removesuffix(API_PREFIX) + raw_path, encoded=True)
+
+    async def close(self) -> None:
+        """Close the pool."""
+        await self._session.close()
+        # aiohttp: TLS transports need a turn of the loop to close.
+        await asyncio.sleep(0)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
