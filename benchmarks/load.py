@@ -1,0 +1,155 @@
+"""Processes, load and numbers shared by the benchmarks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+class Script:
+    """A helper process that prints ``READY port``."""
+
+    def __init__(self, name: str, *arguments: str) -> None:
+        command = [sys.executable, str(ROOT / "benchmarks" / name), *arguments]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.url = f"http://127.0.0.1:{self.process.stdout.readline().split()[1]}"
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.kill()
+        self.process.wait()
+
+
+class Served:
+    """`recollect serve` with settings by environment."""
+
+    def __init__(self, data_dir: Path, port: int, **settings: Any) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        environ = {k: v for k, v in os.environ.items() if not k.startswith("RECOLLECT_")}
+        environ |= {
+            "RECOLLECT_DATA_DIR": str(data_dir),
+            "RECOLLECT_LISTEN__PORT": str(port),
+            "RECOLLECT_EMBEDDER__MODEL_DIR": str(Path("~/.recollect/models").expanduser()),
+            "RECOLLECT_TELEMETRY__LOG_LEVEL": "warning",
+            **{f"RECOLLECT_{k.upper()}": str(v) for k, v in settings.items()},
+        }
+        started = time.monotonic()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "proxy", "serve"], cwd=ROOT, env=environ
+        )
+        while True:
+            try:
+                urllib.request.urlopen(f"{self.url}/readyz", timeout=5).close()
+                break
+            except OSError:
+                if self.process.poll() is not None:
+                    raise SystemExit("the product did not start") from None
+                time.sleep(0.01)
+        self.ready_seconds = time.monotonic() - started
+
+    def stop(self) -> None:
+        """SIGTERM."""
+        self.process.terminate()
+        self.process.wait(30)
+
+
+def cpu_seconds(pid: int, *, children: bool = True) -> float:
+    """User and system time of a process and, if wanted, of all below it."""
+    process = psutil.Process(pid)
+    family = [process, *(process.children(recursive=True) if children else [])]
+    return sum(sum(p.cpu_times()[:2]) for p in family)
+
+
+def rss_mb(pid: int) -> dict[str, float]:
+    """Resident memory of a process and of those below it, by command (MB)."""
+    process = psutil.Process(pid)
+    found: dict[str, float] = {}
+    for p in [process, *process.children(recursive=True)]:
+        words = p.cmdline()
+        name = next((w for w in words[1:] if not w.startswith("-")), words[0] if words else "?")
+        found[f"{p.pid} {Path(name).name}"] = round(p.memory_info().rss / 2**20, 1)
+    return found
+
+
+@dataclass(slots=True)
+class Sample:
+    """Latencies of one round (seconds), and the CPU the server spent on it."""
+
+    latencies: list[float]
+    cpu: float
+
+
+async def fire(
+    url: str, path: str, bodies: Sequence[bytes], *, connections: int, headers: str = ""
+) -> list[float]:
+    """Send every body once, spread over keep-alive connections; return the latencies (seconds)."""
+    host, port = url.removeprefix("http://").split(":")
+    queue = list(reversed(bodies))
+    latencies: list[float] = []
+
+    async def client() -> None:
+        reader, writer = await asyncio.open_connection(host, int(port))
+        while queue:
+            body = queue.pop()
+            head = (
+                f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\n"
+                f"Authorization: Bearer sk-mock\r\n{headers}Content-Length: {len(body)}\r\n\r\n"
+            )
+            started = time.perf_counter()
+            writer.write(head.encode() + body)
+            await _read_answer(reader)
+            latencies.append(time.perf_counter() - started)
+        writer.close()
+
+    await asyncio.gather(*(client() for _ in range(connections)))
+    return latencies
+
+
+async def _read_answer(reader: asyncio.StreamReader) -> None:
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    if b" 200 " not in head.split(b"\r\n", 1)[0]:
+        raise SystemExit(f"not a success: {head[:200]!r}")
+    if b"transfer-encoding: chunked" in head:
+        while (size := int(await reader.readline(), 16)) > 0:
+            await reader.readexactly(size + 2)
+        await reader.readexactly(2)
+        return
+    length = int(head.split(b"content-length:")[1].split(b"\r\n")[0])
+    await reader.readexactly(length)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which `share` of them lie."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def median(values: Sequence[float]) -> float:
+    """The middle."""
+    return statistics.median(values)
+
+
+def write_json(name: str, result: Any) -> Path:
+    """Keep a result beside the others."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    path = RESULTS / f"{name}.json"
+    path.write_text(json.dumps(result, indent=2) + "\n")
+    return path

@@ -1,0 +1,44 @@
+"""Real parts for whole-product tests: llama.cpp with SmolLM2, Milvus Lite, SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from memory.embedders.local import weights
+from tests.support.llama import LlamaServer
+from tests.support.recorder import Recorder
+from tests.support.scripted import ScriptedModel
+
+MODELS = Path("~/.recollect/models").expanduser()
+
+
+@pytest.fixture(scope="session")
+def models_dir() -> Path:
+    """Where `make setup` put the embedding weights."""
+    if weights.missing(MODELS):
+        pytest.fail("the embedding weights are missing: run `make setup`")
+    return MODELS
+
+
+@pytest.fixture(scope="session")
+def llama() -> Iterator[LlamaServer]:
+    """A real model server nobody here wrote."""
+    with LlamaServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def upstream(llama: LlamaServer) -> AsyncIterator[Recorder]:
+    """The model server behind a relay that keeps every byte it is sent."""
+    async with Recorder(llama.base_url) as recorder:
+        yield recorder
+
+
+@pytest.fixture
+async def extractor() -> AsyncIterator[ScriptedModel]:
+    """The extraction model, scripted: the small real one cannot extract facts."""
+    async with ScriptedModel() as model:
+        yield model

@@ -1,0 +1,189 @@
+"""Monday to Friday: the product as a process, the real `openai` client, a real model server.
+
+Assertions are on the bytes the upstream received, not on anything the product says of itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import openai
+import pytest
+
+from tests.support.product import Product
+from tests.support.recorder import Recorder
+from tests.support.scripted import ScriptedModel, facts
+
+FACT = "User's allotment number is 4711, by the canal"
+TOLD = "Please note: my allotment has the number 4711, it is the one by the canal."
+ASKED = "Which number does my allotment have?"
+
+
+@pytest.fixture
+def settings(upstream: Recorder, extractor: ScriptedModel, models_dir: Path) -> dict[str, Any]:
+    return {
+        "upstream__base_url": upstream.base_url,
+        "learn__llm__base_url": extractor.base_url,
+        "learn__llm__model": "scripted",
+        "learn__every_turns": 2,
+        "embedder__model_dir": models_dir,
+        "recall__deadline_ms": 5000,  # a busy test machine is not what is tested here
+    }
+
+
+def client_of(product: Product) -> openai.AsyncOpenAI:
+    return openai.AsyncOpenAI(base_url=product.base_url, api_key="sk-test", max_retries=0)
+
+
+async def say(
+    product: Product, text: str, *, user: str, stream: bool = False, before: list[Any] | None = None
+) -> tuple[str, dict[str, str]]:
+    """One chat call with the real client: the answer's text and the headers."""
+    messages = [*(before or []), {"role": "user", "content": text}]
+    async with client_of(product) as client:
+        if not stream:
+            raw = await client.chat.completions.with_raw_response.create(
+                model="smollm2", messages=messages, user=user, max_tokens=12
+            )
+            return raw.parse().choices[0].message.content or "", dict(raw.headers)
+        streamed = await client.chat.completions.with_raw_response.create(
+            model="smollm2", messages=messages, user=user, max_tokens=12, stream=True
+        )
+        pieces = [c.choices[0].delta.content or "" async for c in streamed.parse() if c.choices]
+        return "".join(pieces), dict(streamed.headers)
+
+
+async def flush(product: Product, **scope: str) -> dict[str, Any]:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(f"{product.url}/v1/memories/flush", json=scope) as answer,
+    ):
+        assert answer.status == 200, await answer.text()
+        return await answer.json()
+
+
+async def memories(product: Product, user: str) -> list[str]:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"{product.url}/v1/memories/", params={"user_id": user}) as answer,
+    ):
+        return [m["memory"] for m in (await answer.json())["results"]]
+
+
+def messages_of(body: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(m["role"], m["content"]) for m in body["messages"]]
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["plain", "streamed"])
+async def test_told_on_monday_known_on_friday(
+    tmp_path: Path,
+    settings: dict[str, Any],
+    upstream: Recorder,
+    extractor: ScriptedModel,
+    stream: bool,
+) -> None:
+    """What alice tells is in her next conversation's request, across kill -9, and not in bob's."""
+    extractor.replies = [facts(FACT)]
+    product = Product(tmp_path / "data", **settings).start()
+    try:
+        text, headers = await say(product, TOLD, user="alice", stream=stream)
+        assert text
+        assert headers["x-recollect-memory"] in {"empty", "skipped"}
+        assert messages_of(upstream.bodies[0]) == [("user", TOLD)]
+
+        product.kill()  # the turn was captured before its last byte; nothing else is needed
+        product.start()
+        await flush(product, user_id="alice")
+        assert await memories(product, "alice") == [FACT]
+        product.kill()
+        product.start()
+
+        _, headers = await say(product, ASKED, user="alice", stream=stream)
+        assert headers["x-recollect-memory"] == "injected"
+        assert headers["x-recollect-count"] == "1"
+        injected, question = messages_of(upstream.bodies[1])
+        assert question == ("user", ASKED)
+        assert injected[0] == "system"
+        assert FACT in injected[1]
+
+        _, headers = await say(product, ASKED, user="bob", stream=stream)
+        assert headers["x-recollect-memory"] == "empty"
+        assert messages_of(upstream.bodies[2]) == [("user", ASKED)]
+        assert await memories(product, "bob") == []
+    finally:
+        product.stop()
+
+
+async def test_every_n_turns_without_being_asked(
+    tmp_path: Path, settings: dict[str, Any], extractor: ScriptedModel
+) -> None:
+    """The second turn of a conversation starts the learning; retries do not count."""
+    extractor.replies = [facts(FACT)]
+    with Product(tmp_path / "data", **settings) as product:
+        for _ in range(3):
+            answer, _ = await say(product, TOLD, user="alice")
+        assert extractor.requests == []
+        history = [{"role": "user", "content": TOLD}, {"role": "assistant", "content": answer}]
+        await say(product, "It also has a shed.", user="alice", before=history)
+        for _ in range(100):
+            if await memories(product, "alice"):
+                break
+            await asyncio.sleep(0.1)
+        assert await memories(product, "alice") == [FACT]
+    assert len(extractor.requests) == 1
+
+
+async def test_nothing_of_ours_is_learned_again(
+    tmp_path: Path, settings: dict[str, Any], extractor: ScriptedModel
+) -> None:
+    """Neither a system message nor an injected memory is ever shown to the extractor."""
+    extractor.replies = [facts(FACT), facts()]
+    with Product(tmp_path / "data", **settings) as product:
+        await say(product, TOLD, user="alice")
+        await flush(product, user_id="alice")
+        system = [{"role": "system", "content": "SYSTEM-SECRET be brief"}]
+        _, headers = await say(product, ASKED, user="alice", before=system)
+        assert headers["x-recollect-memory"] == "injected"
+        await flush(product, user_id="alice")
+    assert len(extractor.requests) == 2
+    assert "SYSTEM-SECRET" not in extractor.said()
+    assert FACT not in str(extractor.requests[1]["messages"][1:])
+
+
+async def test_learning_twice_is_learning_once(
+    tmp_path: Path, settings: dict[str, Any], extractor: ScriptedModel
+) -> None:
+    """A flush with nothing new learns nothing, and a known fact is not stored again."""
+    extractor.replies = [facts(FACT)]
+    with Product(tmp_path / "data", **settings) as product:
+        await say(product, TOLD, user="alice")
+        await flush(product, user_id="alice")
+        assert (await flush(product, user_id="alice"))["jobs"] == {}
+        await say(product, "As I said, my allotment is number 4711 by the canal.", user="alice")
+        done = await flush(product, user_id="alice")
+        assert done["events"] == {"NONE": 1}
+        assert await memories(product, "alice") == [FACT]
+
+
+async def test_a_dead_memory_does_not_touch_the_chat(
+    tmp_path: Path, settings: dict[str, Any], upstream: Recorder
+) -> None:
+    """With Milvus unreachable every chat works, byte for byte, and says `degraded`."""
+    settings |= {"store__uri": "http://127.0.0.1:9", "store__timeout_seconds": 1}
+    with Product(tmp_path / "data", **settings) as product:
+        text, headers = await say(product, ASKED, user="alice")
+        assert text
+        assert headers["x-recollect-memory"] == "degraded"
+        assert messages_of(upstream.bodies[0]) == [("user", ASKED)]
+
+
+async def test_shutdown_is_clean(tmp_path: Path, settings: dict[str, Any]) -> None:
+    """SIGTERM ends the product with status 0 and no complaint in its log."""
+    product = Product(tmp_path / "data", **settings).start()
+    await say(product, TOLD, user="alice")
+    assert product.stop() == 0
+    assert "Traceback" not in product.log(), product.log()
+    assert "ERROR" not in product.log(), product.log()

