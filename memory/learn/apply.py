@@ -115,6 +115,7 @@ def _item(
         return replace(
             known,
             text=decision.text,
+            type=decision.type,
             updated_at=at,
             embedder_id=embedder_id,
             provenance=provenance,

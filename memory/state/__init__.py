@@ -31,13 +31,11 @@ async def open_state(options: StateOptions) -> State:
     """
     match options.backend:
         case "sqlite":
-            from .sqlite import STATE_MIGRATIONS, Database, SqliteConversations, SqliteJobs
+            from .sqlite import open_sqlite_state
 
-            database = await Database.open(
-                _file("state.url", options.url), STATE_MIGRATIONS, synchronous=options.synchronous
-            )
-            set_aside = [database.set_aside] if database.set_aside else []
-            return State(SqliteConversations(database), SqliteJobs(database), set_aside)
+            path = _file("state.url", options.url)
+            conversations, jobs, set_aside = await open_sqlite_state(path, options.synchronous)
+            return State(conversations, jobs, set_aside)
         case "inmemory":
             from .inmemory import InMemoryConversations, InMemoryJobs
 

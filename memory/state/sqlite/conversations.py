@@ -1,4 +1,8 @@
-"""Captured turns in SQLite."""
+"""Captured turns in SQLite.
+
+One table: a conversation is the turns that name it, its watermark is which of them are learned.
+Recording a turn is on the way of every answer, so it is two statements.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,20 @@ from ...types import Recorded, Scope, Turn
 from .database import Database, from_ms, to_ms
 from .rows import scope_from
 
-_SELECT_TURNS = """
-    SELECT t.id, t.conversation_id, t.seq, t.user_text, t.assistant_text, t.model, t.created_at,
-           c.tenant, c.user_id, c.agent_id, c.run_id
-    FROM turns t JOIN conversations c ON c.id = t.conversation_id
+_SELECT = """
+    SELECT id, conversation_id, seq, user_text, assistant_text, model, created_at,
+           tenant, user_id, agent_id, run_id
+    FROM turns
+"""
+
+_RECORD = """
+    INSERT INTO turns (id, conversation_id, seq, tenant, user_id, agent_id, run_id, user_text,
+                       assistant_text, model, created_at)
+    VALUES (:id, :conversation_id,
+            (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
+            :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at)
+    ON CONFLICT (id) DO UPDATE SET assistant_text = excluded.assistant_text, model = excluded.model
+    RETURNING seq
 """
 
 
@@ -23,13 +37,22 @@ class SqliteConversations:
         self._database = database
 
     async def record(self, turn: Turn) -> Recorded:
-        return await self._database.run(lambda connection: _record(connection, turn))
+        values = _values(turn)
+
+        def write(connection: sqlite3.Connection) -> Recorded:
+            (seq,) = connection.execute(_RECORD, values).fetchone()
+            (pending,) = connection.execute(
+                "SELECT count(*) FROM turns WHERE conversation_id = ? AND NOT learned",
+                (turn.conversation_id,),
+            ).fetchone()
+            return Recorded(seq, pending)
+
+        return await self._database.run(write)
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         def read(connection: sqlite3.Connection) -> list[Turn]:
             rows = connection.execute(
-                f"{_SELECT_TURNS} WHERE t.conversation_id = ? AND t.seq > c.learned_seq "
-                "AND t.seq <= ? ORDER BY t.seq",
+                f"{_SELECT} WHERE conversation_id = ? AND NOT learned AND seq <= ? ORDER BY seq",
                 (conversation_id, upto_seq),
             )
             return [_turn(row) for row in rows]
@@ -37,28 +60,29 @@ class SqliteConversations:
         return await self._database.run(read)
 
     async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
-        def write(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                "UPDATE conversations SET learned_seq = min(max(learned_seq, ?), last_seq) "
-                "WHERE id = ?",
-                (upto_seq, conversation_id),
+        await self._database.run(
+            lambda connection: (
+                connection.execute(
+                    "UPDATE turns SET learned = 1 "
+                    "WHERE conversation_id = ? AND NOT learned AND seq <= ?",
+                    (conversation_id, upto_seq),
+                ).rowcount
             )
-
-        await self._database.run(write)
+        )
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
-        where, values = ["c.learned_seq < c.last_seq", "t.seq = c.last_seq"], list[object]()
+        where, values = _matching(scope)
+        silent = ""
         if idle_since is not None:
-            where.append("c.last_at <= ?")
+            silent = "HAVING max(created_at) <= ?"
             values.append(to_ms(idle_since))
-        if scope is not None:
-            for column, value in {"tenant": scope.tenant, **scope.ids()}.items():
-                where.append(f"c.{column} = ?")
-                values.append(value)
+        # Turns of one conversation have one scope, and the newest of those unlearned is its last.
+        sql = (
+            f"{_SELECT} WHERE (conversation_id, seq) IN (SELECT conversation_id, max(seq) "  # noqa: S608 - see _matching
+            f"FROM turns WHERE {where} GROUP BY conversation_id {silent}) ORDER BY created_at"
+        )
 
         def read(connection: sqlite3.Connection) -> list[Turn]:
-            # The columns are ours, the values are bound.
-            sql = f"{_SELECT_TURNS} WHERE {' AND '.join(where)} ORDER BY c.last_at"
             return [_turn(row) for row in connection.execute(sql, values)]
 
         return await self._database.run(read)
@@ -67,48 +91,30 @@ class SqliteConversations:
         await self._database.close()
 
 
-def _record(connection: sqlite3.Connection, turn: Turn) -> Recorded:
-    known = connection.execute(
-        "UPDATE turns SET assistant_text = ?, model = ? WHERE id = ? RETURNING conversation_id, seq",
-        (turn.assistant_text, turn.model, turn.id),
-    ).fetchone()
-    if known is not None:
-        conversation_id, seq = known
-        return Recorded(seq, _pending(connection, conversation_id))
+def _matching(scope: Scope | None) -> tuple[str, list[object]]:
+    """The condition for unlearned turns of a scope; the columns are ours, the values are bound."""
+    conditions, values = ["NOT learned"], list[object]()
+    if scope is not None:
+        for column, value in {"tenant": scope.tenant, **scope.ids()}.items():
+            conditions.append(f"{column} = ?")
+            values.append(value)
+    return " AND ".join(conditions), values
+
+
+def _values(turn: Turn) -> dict[str, object]:
     scope = turn.scope
-    (seq,) = connection.execute(
-        "INSERT INTO conversations (id, tenant, user_id, agent_id, run_id, last_seq, last_at) "
-        "VALUES (?, ?, ?, ?, ?, 1, ?) ON CONFLICT (id) DO UPDATE SET "
-        "last_seq = last_seq + 1, last_at = max(last_at, excluded.last_at) RETURNING last_seq",
-        (
-            turn.conversation_id,
-            scope.tenant,
-            scope.user_id,
-            scope.agent_id,
-            scope.run_id,
-            to_ms(turn.created_at),
-        ),
-    ).fetchone()
-    connection.execute(
-        "INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (
-            turn.id,
-            turn.conversation_id,
-            seq,
-            turn.user_text,
-            turn.assistant_text,
-            turn.model,
-            to_ms(turn.created_at),
-        ),
-    )
-    return Recorded(seq, _pending(connection, turn.conversation_id))
-
-
-def _pending(connection: sqlite3.Connection, conversation_id: str) -> int:
-    (pending,) = connection.execute(
-        "SELECT last_seq - learned_seq FROM conversations WHERE id = ?", (conversation_id,)
-    ).fetchone()
-    return int(pending)
+    return {
+        "id": turn.id,
+        "conversation_id": turn.conversation_id,
+        "tenant": scope.tenant,
+        "user_id": scope.user_id,
+        "agent_id": scope.agent_id,
+        "run_id": scope.run_id,
+        "user_text": turn.user_text,
+        "assistant_text": turn.assistant_text,
+        "model": turn.model,
+        "created_at": to_ms(turn.created_at),
+    }
 
 
 def _turn(row: tuple[object, ...]) -> Turn:

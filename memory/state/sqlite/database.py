@@ -55,6 +55,7 @@ class Database:
         self._connection = connection
         self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._closed = False
+        self._after_close: list[Callable[[], None]] = []
         self._thread = threading.Thread(target=self._serve, name=f"sqlite-{path.name}", daemon=True)
         self._thread.start()
 
@@ -101,6 +102,12 @@ class Database:
         self._closed = True
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
+        for release in self._after_close:
+            release()
+
+    def on_close(self, release: Callable[[], None]) -> None:
+        """Call this once the file is closed."""
+        self._after_close.append(release)
 
     def _serve(self) -> None:
         while (task := self._queue.get()) is not None:
@@ -125,7 +132,7 @@ class Database:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             # Alone, a failing piece of work takes the transaction with it; among others only its
-            # own savepoint. Each statement is a hand-over of the interpreter lock, so none is spent.
+            # own savepoint. Each statement hands the interpreter lock over: none is spent in vain.
             for task in batch:
                 self._run_one(task, alone=len(batch) == 1)
             self._connection.execute("ROLLBACK" if batch[0].error and len(batch) == 1 else "COMMIT")

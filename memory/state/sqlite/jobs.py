@@ -33,6 +33,20 @@ class SqliteJobs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    async def take_back(self) -> int:
+        """Make every leased job ready at once: for a process that knows it is the only one left.
+
+        The attempt stays counted, so a job that kills its worker each time still ends.
+        """
+        return await self._database.run(
+            lambda connection: (
+                connection.execute(
+                    "UPDATE jobs SET state = 'ready', lease = NULL, lease_until = 0 "
+                    "WHERE state = 'leased'"
+                ).rowcount
+            )
+        )
+
     async def put(self, job: Job) -> bool:
         scope = job.scope
 

@@ -2,25 +2,19 @@
 
 STATE_MIGRATIONS = (
     """
-    CREATE TABLE conversations (
-        id TEXT PRIMARY KEY,
-        tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
-        last_seq INTEGER NOT NULL,
-        learned_seq INTEGER NOT NULL DEFAULT 0,
-        last_at INTEGER NOT NULL
-    ) WITHOUT ROWID;
-    CREATE INDEX conversations_pending ON conversations (last_at) WHERE learned_seq < last_seq;
-
     CREATE TABLE turns (
-        id TEXT PRIMARY KEY,
-        conversation_id TEXT NOT NULL REFERENCES conversations (id),
+        id TEXT NOT NULL UNIQUE,
+        conversation_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
+        tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
         user_text TEXT NOT NULL,
         assistant_text TEXT NOT NULL,
         model TEXT NOT NULL,
         created_at INTEGER NOT NULL,
+        learned INTEGER NOT NULL DEFAULT 0,
         UNIQUE (conversation_id, seq)
     );
+    CREATE INDEX turns_unlearned ON turns (conversation_id, seq) WHERE NOT learned;
 
     CREATE TABLE jobs (
         id TEXT PRIMARY KEY,
