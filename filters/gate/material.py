@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import regex
 
-HEAD_CHARS = 500
-TAIL_CHARS = 300
-"""Of a longer message the beginning and the end are judged: that is where questions stand."""
+WHOLE_CHARS = 800
+"""Up to so many characters a message is judged as a whole."""
+HEAD_CHARS = 300
+TAIL_CHARS = 200
+"""Of a longer one the beginning and the end are judged: that is where questions stand."""
 
 _OPEN_TAG = regex.compile(r"<([A-Za-z][\w:-]{0,40}+)(?:\s[^<>]{0,200}+)?>")
 _CLOSED = regex.compile(
@@ -41,8 +43,8 @@ class Material(NamedTuple):
 
 
 def bound(text: str) -> str:
-    """`text`, or its first `HEAD_CHARS` and last `TAIL_CHARS` characters."""
-    if len(text) <= HEAD_CHARS + TAIL_CHARS:
+    """`text`, or of a long one its first `HEAD_CHARS` and last `TAIL_CHARS` characters."""
+    if len(text) <= WHOLE_CHARS:
         return text
     return text[:HEAD_CHARS] + _BREAK + text[-TAIL_CHARS:]
 

@@ -12,14 +12,8 @@ from ..lexicon.table import LEXICONS
 from .material import Material
 
 _DIGIT = regex.compile(r"\p{N}")
-_POLITE = frozenset(
-    """
-    please pls plz and then just now also to hey so can you could would will me help quickly first
-    next but kindly ok okay well simply
-    """.split()
-)
 _PARTICLES = frozenset(("de", "da", "do", "di", "von", "van", "of", "del"))
-_LEAD_IN = (Cue.FRAME, Cue.GREET)
+_LEAD_IN = (Cue.FRAME, Cue.GREET, Cue.POLITE)
 
 
 class Reading:
@@ -49,7 +43,7 @@ class Reading:
         position = hit.start
         while position > 0 and position not in self.scan.clause_starts:
             position -= 1
-            if position not in self._lead_ins and self.scan.words[position] not in _POLITE:
+            if position not in self._lead_ins:
                 return False
         return True
 

@@ -10,6 +10,8 @@ from .reading import Reading
 
 _LONGEST = 25
 """Words of the longest message that is looked at as small talk."""
+_MAX_SYMBOLS = 40
+"""Characters of the longest message of emoji and punctuation only."""
 _STRETCHED = regex.compile(r"(\p{L})\1{2,}+")
 _LAUGHTER = regex.compile(
     r"(?:ha|he|hi|ho|ja|je|ji|rs|xa){2,20}+[ahj]?|k{3,40}+|w{2,40}+|哈++|呵++|笑"
@@ -23,7 +25,7 @@ def is_social(reading: Reading, text: str) -> bool:
     """Whether nothing but greeting, thanks or acknowledgement was said."""
     found = reading.scan
     if not found.words:
-        return bool(text.strip()) and not reading.material.supplied
+        return 0 < len(text.strip()) <= _MAX_SYMBOLS and not reading.material.supplied
     if len(found.words) > _LONGEST or reading.material.supplied:
         return False
     if _covered(reading, allow_praise="?" not in text):

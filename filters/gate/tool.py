@@ -8,11 +8,11 @@ from ..lexicon import Cue, Hit
 from ..lexicon.capitals import is_acronym
 from .reading import Reading
 
-_ARITHMETIC = regex.compile(r"\d[\d.,]*+\s?[-+*/\u00d7÷^%x]\s?[\d(]|\d\s?%")
+_ARITHMETIC = regex.compile(r"(?<![\d.,])\d[\d.,]*+\s?[-+*/\u00d7÷^%x]\s?[\d(]|\d\s?%")
 _PATH = regex.compile(
     r"(?:https?|ftp|file)://\S"
     r"|(?:^|[\s(])(?:~|\.{1,2}+)?/[\w.*-]+"
-    r"|[\w*.-]+/(?:[\w*.-]+)?+(?=[\s,;:.?!)]|$)"
+    r"|(?<![\w*.-])[\w*.-]++/[\w*.-]*+(?=[\s,;:.?!)]|$)"
     r"|(?:^|[\s(*])[\w-]*+\.[A-Za-z]{1,5}+(?![A-Za-z0-9.])"
     r"|\s--?[A-Za-z][\w-]*+",
 )
@@ -20,22 +20,7 @@ _MAX_WORDS = 60
 _MAX_CONVERSION_WORDS = 14
 _MAX_REPEAT_WORDS = 5
 _CASELESS = frozenset({"zh", "ja", "hi", "ar"})
-_PAST = frozenset(
-    (
-        "was",
-        "were",
-        "had",
-        "waren",
-        "hatte",
-        "era",
-        "foi",
-        "fue",
-        "etait",
-        "estava",
-        "habia",
-        "avait",
-    )
-)
+_PAST = frozenset(("was", "were", "had", "waren", "hatte", "era", "foi", "fue", "etait", "estava"))
 _PREPOSITIONS = frozenset(("in", "en", "em", "a", "at", "near", "over"))
 
 

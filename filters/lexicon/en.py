@@ -62,6 +62,10 @@ LEXICON = Lexicon(
         |in case|read me|pass me|get me|fetch me|find me|if i may ask|may i ask|mind telling me
         |any idea|anyone know|i don't understand|i do not understand|i never understood
         """,
+        Cue.POLITE: """
+        please|pls|plz|and|then|just|now|also|to|hey|so|can|you|could|would|will|me|help|quickly
+        |first|next|but|kindly|ok|okay|well|simply
+        """,
         Cue.HOWTO: """
         how do i|how can i|how do you|how can you|how would i|how would you|how should one
         |how do we|how does one|how to|what happens if i|what happens if you|what happens when you
@@ -234,8 +238,8 @@ LEXICON = Lexicon(
         |religion*|bible|quran|latin|greek|roman|romans|greeks|grammar|grammatical*|noun|verb
         |adjective|pronoun|preposition|idiom|phrase|word|acronym|abbreviation|plural|subjunctive
         |language|languages|economics|inflation|gdp|recession|compound interest|mutual fund|bond
-        |bonds|etf|etfs|index fund|bookmaker*|odds|supply and demand|monopoly|law|laws|legal
-        |illegal|statute|jurisdiction|copyright|patent|trademark|maritime|nobel|olympic|olympics
+        |bonds|etf|etfs|index fund|odds|supply and demand|monopoly|law|laws|legal
+        |illegal|statute|jurisdiction|copyright|patent|trademark|nobel|olympic|olympics
         |world cup|theory|principle|effect|phenomenon|concept|algorithm*|compiler|function
         |recursion|recursive|pointer|class method|inheritance|polymorphism|hash table|hash map
         |linked list|data structure|binary|thread|threads|deadlock|database*|transaction|index
@@ -249,8 +253,8 @@ LEXICON = Lexicon(
         |israel|brazil|argentina|chile|peru|mexico|mexican|canada|canadian|usa|united states
         |united kingdom|uk|eu|european union|un|united nations|nato|new zealand|south africa
         |nigeria|kenya|ethiopia|morocco|vietnam|thailand|indonesia|philippines|arctic|pacific
-        |atlantic|alps|himalaya*|amazon river|nile|per 100|degrees|temperature|pressure|voltage
-        |altitude|radius|density|calories|saturated|sunlight|fossil*|geolog*|tectonic|earthquake*
+        |atlantic|alps|himalaya*|amazon river|nile|degrees|temperature|pressure|voltage
+        |altitude|radius|density|calories|saturated|fossil*|geolog*|tectonic|earthquake*
         |tsunami|hurricane|tornado|climate|greenhouse|ozone|sphere|psycholog*|sociolog*
         |anthropolog*|etiquette|tradition|origin|invented|discovered|mythology|myth|goddess|norse
         |zeus|buddhis*|islam*|christian*|hindu*|jewish|wine|cheese|grape|fermentation|yeast
@@ -266,7 +270,7 @@ LEXICON = Lexicon(
         |alternatives|alternative to|favourites|favorites
         """,
         Cue.TASK: """
-        write|wriet|draft|compose|plan|design|create|make|build|generate|prepare|put together
+        write|draft|compose|plan|design|create|make|build|generate|prepare|put together
         |come up|invent|imagine|roleplay|role-play|let's|pretend|act as|be my|tell a|tell me a
         |rewrite|rephrase|reword|improve|polish|review|critique|refactor|optimise|optimize|fix
         |debug|implement|add|finish|complete|continue|expand|shorten|shorter|longer|simplify
@@ -366,7 +370,7 @@ LEXICON = Lexicon(
         |option b|either|neither|both|instead|else|so
         """,
         Cue.ELLIPSIS: """
-        and|or|but|so|what about|wat about|wat abt|what abt|how about|why not|why|and then|also
+        and|or|but|so|what about|how about|why not|why|and then|also
         |then|ok and|the other|other than that|anything else|what else|who else|where else|else
         |more|which one|which ones|which of|since when|how so|how come|how much|how many|how long
         |same|not that|no|wait|instead|go on|shorter|longer|again|and what about|the week before

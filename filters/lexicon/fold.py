@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - characters of other scripts are meant
 """Words of a text, and their form for comparison."""
 
 from __future__ import annotations

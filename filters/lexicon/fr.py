@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - letters that look like others are the point here
 """French."""
 
 from .model import Cue, Lexicon
@@ -67,7 +66,7 @@ LEXICON = Lexicon(
         |colis|commande|livraison|abonnement|immatriculation|numéro de série|brouillon|rapport
         |document|fichier|message|lettre|courrier|déménagement|travaux|le nouveau|la nouvelle
         |promis|recommand*|conseill*|mentionn*|prêté|emprunté|doit|devait|payé|acheté|réservé
-        |invité*|la part de
+        |invité*
         """,
         Cue.HINT: """
         déjà|encore|toujours|de nouveau|finalement|d' habitude|normalement|rappelle moi|où en est
@@ -146,7 +145,7 @@ LEXICON = Lexicon(
         |belgique|suisse|allemagne|allemand*|italie|espagne|angleterre|anglais*|russie|chine|japon
         |inde|brésil|canada|québec|états unis|union européenne|onu|otan|température|pression
         |degrés|séisme|climat|psycholog*|tradition|mytholog*|vin|fromage|échecs|hors jeu|alphabet
-        |monnaie|drapeau|mètre cube|stère
+        |monnaie|drapeau
         """,
         Cue.ADVICE: """
         vaut le coup|vaut la peine|devrais je|dois je|devrait on|recommande|recommandes|conseille

@@ -82,9 +82,11 @@ class Index:
             (self.suffix, word[-_KEY:]),
         ):
             if key in table:
-                for phrase in table[key]:
-                    if phrase.language in languages and (end := phrase.end(words, start)):
-                        hits.append(Hit(phrase.cue, phrase.language, start, end))
+                hits.extend(
+                    Hit(phrase.cue, phrase.language, start, end)
+                    for phrase in table[key]
+                    if phrase.language in languages and (end := phrase.end(words, start))
+                )
         return hits
 
     def _walk(

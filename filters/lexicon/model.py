@@ -19,6 +19,8 @@ class Cue(StrEnum):
     """A fixed expression whose words mean nothing personal; hides the cues inside it."""
     FRAME = "frame"
     """A polite wrapper around a request ("can you tell me"); hides the cues inside it."""
+    POLITE = "polite"
+    """What may stand before a request in its clause."""
     HOWTO = "howto"
     """A generic first person ("how do I ..."); hides the pronoun, proves nothing else."""
     PRIVATE = "private"
@@ -92,8 +94,8 @@ class Lexicon:
     """Whether verbs of request count only at the beginning of a clause (English: "a plan")."""
     suffixes: Mapping[Cue, tuple[str, ...]] | None = None
     """Endings of accented words that carry a cue, compared before accents are removed."""
-    suffix_exceptions: frozenset[str] = frozenset()
-    """Folded words those endings do not apply to."""
+    suffix_exceptions: str = ""
+    """Words, folded and separated by blanks, those endings do not apply to."""
 
 
 class Hit(NamedTuple):
@@ -110,7 +112,8 @@ class Scan:
     """A message as words with the cues found in them.
 
     `raw` and `words` are parallel (as written; folded). `clause_starts` are the indexes of words
-    that begin a clause, `sentences` the [start, end) of each sentence. `hits` are those of `languages` only, hidden ones left out.
+    that begin a clause, `sentences` the [start, end) of each sentence. `hits` are those of
+    `languages` only, hidden ones left out.
     """
 
     raw: Sequence[str]

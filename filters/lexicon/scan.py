@@ -18,6 +18,7 @@ TAIL_WORDS = 75
 """Of a longer text its first and last words (or CJK characters) are read."""
 _INDEX: Index = build_index(LEXICONS.values())
 _STOP = _INDEX.stop
+_EXCEPTIONS = {code: frozenset(pack.suffix_exceptions.split()) for code, pack in LEXICONS.items()}
 _HIDING = (Cue.NEUTRAL, Cue.FRAME, Cue.HOWTO, Cue.GREET)  # tuples: enums are slow to hash
 _HIDDEN = (
     Cue.SELF, Cue.KIN, Cue.PRIVATE, Cue.ANAPHORA, Cue.TASK, Cue.ADVICE, Cue.WHEN, Cue.NAME,
@@ -151,7 +152,7 @@ def _suffix_hits(
             for i, word in enumerate(raw):
                 if not word.endswith(endings) and not word.lower().endswith(endings):
                     continue
-                if len(word) >= _MIN_INFLECTED and words[i] not in lexicon.suffix_exceptions:
+                if len(word) >= _MIN_INFLECTED and words[i] not in _EXCEPTIONS[code]:
                     yield Hit(cue, code, i, i + 1)
 
 

@@ -12,7 +12,7 @@ from .terms import Term, choose, key_terms
 
 _HEAD_SHARE = 0.5
 _GAP = " … "
-_SCANNED_CHARS = 4000
+_SCANNED_CHARS = 1200
 """Of a longer earlier message only the ends are searched for key terms."""
 
 

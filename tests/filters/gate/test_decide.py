@@ -1,0 +1,232 @@
+"""The gate's verdicts, on sentences written for these tests."""
+
+import pytest
+
+from filters.gate import GateOptions, GateReason, decide
+from memory.types import Message
+
+ON = GateOptions()
+
+
+def user(text, *earlier, tools=()):
+    """The verdict on one user message after `earlier` (role, text) pairs."""
+    before = [Message(role=role, content=content) for role, content in earlier]
+    return decide([*before, Message(role="user", content=text)], tools, ON)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the chemical symbol for tin?",
+        "Who composed The Four Seasons?",
+        "Explain the difference between TCP and UDP.",
+        "How do I undo a commit in git?",
+        "When did World War I end?",
+        "Who wrote the lyrics of 'My Heart Will Go On'?",
+        "What does the 'I' in IOU stand for?",
+        "Thanks! And what is the capital of Mongolia?",
+        "Wer schrieb Faust?",
+        "Wie viele Einwohner hat Wien?",
+        "¿Quién pintó Las Meninas?",
+        "Que signifie « procrastiner » ?",
+        "Qual é a capital da Bolívia?",
+        "法国的首都是哪里？",
+        "フランスの首都はどこですか？",
+        "फ्रांस की राजधानी क्या है?",
+        "ما هي عاصمة بيرو؟",
+    ],
+)
+def test_general_knowledge_is_skipped_as_a_fact(text):
+    """A complete, impersonal question needs no memory, in any supported language."""
+    assert user(text) == (False, GateReason.FACT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Translate to French: "My cat sleeps on our sofa."',
+        "Uppercase this: hello from us",
+        'Sort this list:\n```json\n["my_key", "our_key"]\n```',
+        "Summarise this:\nWe met on Tuesday and I took the notes.",
+        "how much is 18% of 250",
+        "Convert 5 miles to kilometres",
+        "What's the weather in Oslo tomorrow?",
+        "tesla share price",
+        "list all .log files in /var/log",
+        "run `make lint`",
+        "Set a timer for 25 minutes",
+        "Turn off the lights",
+        "Search the web for the opening hours of the Louvre",
+        "Übersetze ins Englische: „Meine Schwester liebt unseren Garten.“",
+        "¿Cuánto es 45 por 12?",
+        "Traduis en anglais : « Ma sœur habite chez nous. »",
+        "Quanto é 45 vezes 12?",
+        "把下面这句话翻译成英文：我妹妹住在我们家。",
+        "「うちの妹は犬が好きだ」を英語に翻訳して",
+        "25 गुणा 16 कितना होता है?",
+        "ترجم إلى الإنجليزية: «أختي تسكن في بيتنا»",
+    ],
+)
+def test_what_a_tool_answers_alone_is_skipped(text):
+    """Live data, calculation, commands and transformations with everything stated."""
+    assert user(text) == (False, GateReason.TOOL)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hey there :)",
+        "heyyyy",
+        "Thanks a lot, that was very helpful!",
+        "ok great",
+        "hahahaha",
+        "Hello, Ada",
+        "🙏🙏",
+        "Vielen Dank, das hilft mir sehr",
+        "Muchas gracias por todo",
+        "Bonsoir",
+        "entendi, valeu",
+        "谢谢你的帮助！",
+        "なるほど、わかりました",
+        "बहुत बहुत धन्यवाद!",
+        "شكرا جزيلا على المساعدة",
+    ],
+)
+def test_small_talk_is_skipped_as_a_greeting(text):
+    """Greetings, thanks and acknowledgements have nothing to answer."""
+    assert user(text) == (False, GateReason.GREETING)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What was the gate code again, the one I told you?",
+        "Where did we park?",
+        "the usual, please",
+        "Forget the thing about Oslo.",
+        "Translate what I told you about the harbour.",
+        "What is Grandma allergic to?",
+        "Hi! When does my lease end?",
+        "A long menu: soup, fish, rice, cake.\nWhich of it can I eat?",
+        "Was ist mit Mamas Termin?",
+        "¿Cuándo pagué la factura?",
+        "Onde deixei as chaves?",
+        "On avait choisi quel hôtel ?",
+        "上回聊的那本书是谁写的来着？",
+        "例の件、どうなったっけ？",
+        "मेरी अगली बैठक कब है?",
+        "متى موعدي القادم؟",
+    ],
+)
+def test_the_users_own_life_is_recalled(text):
+    """First persons (also without a pronoun), own people and "the usual" need memory."""
+    assert user(text) == (True, GateReason.PERSONAL)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who is Emma's piano teacher?",
+        "How much did the roof repair come to?",
+        "What's the weather like at the cabin?",
+        "Who designed the logo?",
+        "How do I get to the clinic?",
+        "Which port does the staging server use?",
+        "What does the function load_rates do?",
+        "What was the price of the sofa?",
+        "Suggest a thriller.",
+        "Plan a week in Porto",
+        "Rewrite this in a warmer tone: 'We regret to inform you.'",
+        "Is a dishwasher worth the money?",
+        "And in winter?",
+        "Set an alarm for the flight.",
+        "Wer kommt am Samstag?",
+        "¿Quién trae el vino?",
+        "Qui apporte le vin ?",
+        "Quem tem a chave?",
+        "小明多高？",
+        "ワクチンはいつ？",
+        "चाबी किसके पास है?",
+        "متى ينتهي عقد الإيجار؟",
+        "Где лежит паспорт?",
+    ],
+)
+def test_whatever_may_depend_on_the_user_is_recalled(text):
+    """Shaped like a fact or a tool call, but only memory knows; unknown languages too."""
+    assert user(text).recall
+
+
+def test_offered_tools_alone_do_not_change_a_verdict():
+    """Offering tools is not needing a tool."""
+    texts = ["What's for dinner?", "Who wrote Faust?", "good morning"]
+    assert [user(text) for text in texts] == [user(text, tools=["bash"]) for text in texts]
+
+
+def test_a_tool_result_at_the_end_is_a_continuation():
+    """The caller reuses the turn's recall."""
+    messages = [Message(role="user", content="hi"), Message(role="tool", content="3 files")]
+    assert decide(messages, ["ls"], ON) == (True, GateReason.CONTINUATION)
+
+
+def test_a_yes_to_a_command_is_skipped_and_to_a_task_is_not():
+    """What a go-ahead needs is what was proposed."""
+    command = ("assistant", "Two packages are outdated. Shall I run `npm update`?")
+    task = ("assistant", "I could write a toast for Eva. Shall I?")
+    assert user("yes", command, tools=["bash"]) == (False, GateReason.TOOL)
+    assert user("yes", command) == (True, GateReason.DEFAULT)
+    assert user("yes please", task, tools=["bash"]) == (True, GateReason.DEFAULT)
+    assert user("👍", task) == (True, GateReason.DEFAULT)
+
+
+def test_again_repeats_a_command_only_after_a_tool_ran():
+    """To "try that again" means the tool before it, if there was one."""
+    ran = [("user", "run the tests"), ("tool", "2 failed"), ("assistant", "Two failures.")]
+    assert user("try that again", *ran, tools=["bash"]) == (False, GateReason.TOOL)
+    assert user("try that again", tools=["bash"]).recall
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"type": "tool_result", "content": "my disk is full"}',
+        "<tool_result>\n4 files changed\n</tool_result>",
+        "### Task:\nGenerate a title.\n<chat>\nUSER: where is my bike?\nASSISTANT: No.\n</chat>",
+    ],
+)
+def test_what_no_person_wrote_is_skipped(text):
+    """Tool results in a user's turn and a client's housekeeping prompts."""
+    assert user(text) == (False, GateReason.TOOL)
+
+
+def test_context_a_client_adds_is_not_the_users_question():
+    """First persons inside an injected block do not make a fact personal."""
+    block = "<env>\nuser_name: me\nnote: my machine\n</env>\n"
+    assert user(block + "What is the capital of Mongolia?") == (False, GateReason.FACT)
+
+
+@pytest.mark.parametrize("messages", [[], [Message(role="system", content="Be brief.")]])
+def test_no_user_message_is_empty(messages):
+    """There is nothing to search with."""
+    assert decide(messages, [], ON) == (False, GateReason.EMPTY)
+
+
+@pytest.mark.parametrize("text", ["", "   \n\t", "\u3000"])
+def test_blank_text_is_empty_even_if_the_gate_is_off(text):
+    """An empty query finds nothing."""
+    off = GateOptions(enabled=False)
+    assert decide([Message(role="user", content=text)], [], off) == (False, GateReason.EMPTY)
+
+
+def test_a_gate_that_is_off_recalls_everything_else():
+    """`enabled: false` judges nothing."""
+    off = GateOptions(enabled=False)
+    assert decide([Message(role="user", content="hi")], [], off) == (True, GateReason.DEFAULT)
+
+
+def test_the_last_user_message_is_judged_not_the_last_message():
+    """A client may add a system message after the user's."""
+    messages = [
+        Message(role="user", content="Where did I park?"),
+        Message(role="system", content="Answer briefly."),
+    ]
+    assert decide(messages, [], ON) == (True, GateReason.PERSONAL)
