@@ -53,9 +53,7 @@ class Recorder:
         self._connections.append(received)
         up_reader, up_writer = await asyncio.open_connection(self._target.host, self._target.port)
         try:
-            await asyncio.gather(
-                _pump(reader, up_writer, received), _pump(up_reader, writer, None)
-            )
+            await asyncio.gather(_pump(reader, up_writer, received), _pump(up_reader, writer, None))
         finally:
             writer.close()
             up_writer.close()

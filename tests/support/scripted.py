@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable
 from typing import Any
@@ -48,6 +49,8 @@ class ScriptedModel:
         reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
         if callable(reply):
             reply = reply(body)
+        if inspect.isawaitable(reply):
+            reply = await reply
         if isinstance(reply, int):
             return web.json_response({"error": {"message": "scripted"}}, status=reply)
         message = {"content": reply} if isinstance(reply, str) else reply
