@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import queue
 import sqlite3
 import threading
@@ -197,6 +198,8 @@ def _connect_or_set_aside(
 
 
 def _connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> sqlite3.Connection:
+    # Before SQLite does: its log and index files get the permissions that this one has.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
@@ -209,7 +212,6 @@ def _connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) ->
     except BaseException:
         connection.close()
         raise
-    path.chmod(0o600)
     return connection
 
 

@@ -54,7 +54,9 @@ def check_identity(description: dict[str, Any], expected: str, dim: int) -> None
     found = description.get("properties", {}).get(EMBEDDER_PROPERTY)
     vectors = [field for field in description["fields"] if field["name"] == "vector"]
     if found is None or not vectors:
-        raise StoreMismatchError(f"the collection {name} is not one of Recollect's: name another one")
+        raise StoreMismatchError(
+            f"the collection {name} is not one of Recollect's: name another one"
+        )
     found_dim = int(vectors[0]["params"]["dim"])
     if found != expected or found_dim != dim:
         raise StoreMismatchError(

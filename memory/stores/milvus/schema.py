@@ -103,8 +103,8 @@ def index_params() -> Any:
 def search_params(dialect: Dialect, limit: int) -> dict[str, Any]:
     """How hard to search. HNSW wants `ef` of at least `limit`.
 
-    Milvus Lite computes exactly over the rows the filter leaves, which at 20,000 rows costs less
-    than reading an index would, and an index would double its memory.
+    Milvus Lite computes exactly over the rows the filter leaves. At 10,000 rows its FLAT and HNSW
+    were no faster (2.4 against 2.5 and 2.7 ms) and took 60 % more disk.
     """
     if dialect.embedded:
         return {"metric_type": "COSINE"}

@@ -30,8 +30,8 @@ T = TypeVar("T")
 
 MAX_HITS = 16_384
 """Most rows one search or query answers with (Milvus, ``quotaAndLimits.limits.topK``)."""
-_WRITE_ROWS = 256
-"""Rows of one write: keeps a message far below the 64 MB servers accept."""
+_WRITE_ROWS = 48
+"""Rows of one write: pymilvus turns them into a message on the event loop, some 0.1 ms each."""
 _IDS = 500
 """Ids of one expression."""
 

@@ -227,7 +227,9 @@ class JobContract:
         assert after.id == "j2"
 
 
-def record(memory_id: str, event: EventKind, *, scope: Scope = ALICE, seconds: int = 0) -> HistoryRecord:
+def record(
+    memory_id: str, event: EventKind, *, scope: Scope = ALICE, seconds: int = 0
+) -> HistoryRecord:
     return HistoryRecord(
         id=uuid.uuid4().hex,
         memory_id=memory_id,
@@ -245,7 +247,11 @@ class HistoryContract:
 
     async def test_records_come_back_in_order(self, history: HistoryLog) -> None:
         """A memory's records are listed as they were appended, unchanged, and only its own."""
-        rows = [record("m", EventKind.ADD), record("m", EventKind.UPDATE), record("m", EventKind.DELETE)]
+        rows = [
+            record("m", EventKind.ADD),
+            record("m", EventKind.UPDATE),
+            record("m", EventKind.DELETE),
+        ]
         await history.append([rows[0], record("other", EventKind.ADD)])
         await history.append(rows[1:])
         assert await history.of("local", "m") == rows

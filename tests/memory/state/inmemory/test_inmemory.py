@@ -1,6 +1,7 @@
 """The in-memory state keeps the contracts."""
 
 import pytest
+
 from memory.state.inmemory import InMemoryConversations, InMemoryHistory, InMemoryJobs
 from tests.memory.state.contract import ConversationContract, HistoryContract, JobContract
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+
 from memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS, Database
 
 

@@ -13,7 +13,7 @@ from memory.types import utc_now
 TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
 
 
-def insert(value: int):  # noqa: ANN201 - a function for `run`
+def insert(value: int):
     return lambda connection: connection.execute("INSERT INTO t VALUES (?)", (value,)).rowcount
 
 
@@ -110,7 +110,7 @@ async def test_migrations_run_once(tmp_path: Path) -> None:
 async def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:
     """The error names the path that cannot be opened."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(StateError, match="x.db"):
+    with pytest.raises(StateError, match=r"x\.db"):
         await Database.open(tmp_path / "file" / "x.db", TABLE)
 
 
@@ -124,10 +124,12 @@ async def test_a_closed_database_says_so(tmp_path: Path) -> None:
 
 
 async def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
-    """Conversations are nobody else's business on a shared machine."""
+    """Neither the file nor its companions can be read by others on a shared machine."""
     database = await Database.open(tmp_path / "new" / "x.db", TABLE)
-    assert (tmp_path / "new" / "x.db").stat().st_mode & 0o077 == 0
-    assert (tmp_path / "new").stat().st_mode & 0o077 == 0
+    await database.run(insert(1))
+    kept = [tmp_path / "new", *(tmp_path / "new").iterdir()]
+    assert {path.name for path in kept} == {"new", "x.db", "x.db-wal", "x.db-shm"}
+    assert not [path for path in kept if path.stat().st_mode & 0o077]
     await database.close()
 
 

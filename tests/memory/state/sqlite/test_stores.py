@@ -11,6 +11,7 @@ from memory.state.sqlite import (
     SqliteConversations,
     SqliteHistory,
     SqliteJobs,
+    open_sqlite_state,
 )
 from memory.types import EventKind
 from tests.memory.state.contract import (
@@ -67,3 +68,23 @@ async def test_everything_survives_a_restart(tmp_path: Path) -> None:
     history = SqliteHistory(await Database.open(past, HISTORY_MIGRATIONS))
     assert await history.of("local", "m") == [row]
     await history.close()
+
+
+async def test_jobs_of_a_dead_process_are_taken_back(tmp_path: Path) -> None:
+    """A lease is ended early only when no living process can hold it."""
+    path = tmp_path / "state.db"
+    conversations, jobs, _ = await open_sqlite_state(path, "normal")
+    await jobs.put(job("j"))
+    held = await jobs.claim(now=NOON, lease_seconds=600)
+    assert held is not None
+
+    beside, their_jobs, _ = await open_sqlite_state(path, "normal")
+    assert await their_jobs.claim(now=NOON, lease_seconds=600) is None
+    await beside.close()
+
+    await conversations.close()
+    after, our_jobs, _ = await open_sqlite_state(path, "normal")
+    again = await our_jobs.claim(now=NOON, lease_seconds=600)
+    assert again is not None
+    assert again.attempts == 2
+    await after.close()

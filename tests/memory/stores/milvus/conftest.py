@@ -1,0 +1,116 @@
+"""A real Milvus Lite, and the real Milvus 2.3.5 of the `milvus` wheel, one of each per session."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import select
+import socket
+import subprocess
+import sys
+import uuid
+
+import pytest
+
+from memory.stores.milvus.collection import prepare
+from memory.stores.milvus.connection import Connection, ServerEndpoint
+from memory.stores.milvus.lite import LiteProcess
+from memory.stores.milvus.options import MilvusStoreOptions
+from memory.stores.milvus.store import MilvusStore
+from tests.memory.stores.contract import DIM
+
+START_SECONDS = 180.0
+
+# In a process of its own: the wheel warns, prints, and stops its server in `__del__`.
+# Its embedded etcd listens on 2379 and 2380 unless a file says otherwise, so that two runs on one
+# machine would wait for each other.
+SERVER = """
+import signal, sys, warnings
+from pathlib import Path
+warnings.simplefilter("ignore")
+from milvus import default_server
+
+folder, milvus_port, client_port, peer_port = Path(sys.argv[1]), *map(int, sys.argv[2:])
+client, peer = (f"http://localhost:{port}" for port in (client_port, peer_port))
+(folder / "etcd.yaml").write_text(
+    f"name: default\\nlisten-client-urls: {client}\\nadvertise-client-urls: {client}\\n"
+    f"listen-peer-urls: {peer}\\ninitial-advertise-peer-urls: {peer}\\n"
+    f"initial-cluster: default={peer}\\n"
+)
+config = default_server.config
+config.template_text = config.template_text.replace(
+    "etcd:\\n", f"etcd:\\n  config:\\n    path: {folder / 'etcd.yaml'}\\n", 1
+)
+config.configs.update(proxy_port=milvus_port, etcd_port=client_port)
+default_server.set_base_dir(str(folder))
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+try:
+    default_server.start()
+    print(f"http://127.0.0.1:{default_server.listen_port}", flush=True)
+    sys.stdin.read()
+finally:
+    default_server.stop()
+"""
+
+
+@pytest.fixture(scope="session")
+def lite_address(tmp_path_factory):
+    process = LiteProcess(tmp_path_factory.mktemp("lite") / "memories.db", 30.0)
+    yield process.start()
+    process.stop()
+
+
+@pytest.fixture(scope="session")
+def server_address(tmp_path_factory):
+    if importlib.util.find_spec("milvus") is None:
+        pytest.skip("the milvus server wheel is not installed (Linux x86-64 only)")
+    ports = [str(port) for port in free_ports(3)]
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER, str(tmp_path_factory.mktemp("milvus")), *ports],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        ready, _, _ = select.select([process.stdout], [], [], START_SECONDS)
+        address = process.stdout.readline().strip() if ready else ""
+        if not address:
+            # Not killed: it would leave the server behind.
+            process.terminate()
+            pytest.fail("the Milvus server did not start")
+        yield address
+        process.stdin.close()
+
+
+@pytest.fixture
+async def open_at():
+    """Opens a store on a Milvus that runs already, and closes it."""
+    opened = []
+
+    async def open_store(address, collection=None, *, embedder_id="test", dim=DIM, **options):
+        name = collection or f"c{uuid.uuid4().hex}"
+        chosen = MilvusStoreOptions(uri="unused:1", collection=name, **options)
+        connection = Connection(
+            ServerEndpoint(address), collection=name, timeout_seconds=chosen.timeout_seconds
+        )
+        try:
+            dialect = await prepare(connection, chosen, embedder_id=embedder_id, dim=dim)
+        except BaseException:
+            await connection.close()
+            raise
+        store = MilvusStore(connection, dialect, dim=dim, flush_every_rows=chosen.flush_every_rows)
+        opened.append(store)
+        return store
+
+    yield open_store
+    for store in opened:
+        await store.close()
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports nobody listens on, all different."""
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]

@@ -1,0 +1,111 @@
+"""A collection is made once, and only used for what it was made for."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.errors import StoreError
+from memory.stores.milvus.collection import check_identity
+from memory.stores.milvus.connection import Connection, ServerEndpoint
+from memory.stores.milvus.schema import lite_partitions
+from memory.types import Scope
+from tests.memory.stores.contract import memory
+
+ALICE = Scope(tenant="t", user_id="alice")
+
+
+def described(**changes):
+    return {
+        "collection_name": "memories",
+        "properties": {"recollect.embedder": "minilm@384"},
+        "fields": [{"name": "vector", "params": {"dim": 384}}],
+    } | changes
+
+
+def test_right_collection_is_accepted():
+    """The same embedder with the same dimensions."""
+    check_identity(described(), "minilm@384", 384)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"properties": {"recollect.embedder": "other@384"}}, "other@384.*minilm@384"),
+        ({"fields": [{"name": "vector", "params": {"dim": 3}}]}, "3 dimensions"),
+        ({"properties": {}}, "not one of Recollect's"),
+        ({"fields": []}, "not one of Recollect's"),
+    ],
+)
+def test_wrong_collection_is_refused(changes, message):
+    """The error names the collection, what was found and what was expected."""
+    with pytest.raises(StoreError, match=message) as refusal:
+        check_identity(described(**changes), "minilm@384", 384)
+    assert "memories" in str(refusal.value)
+
+
+async def test_collection_is_found_again(open_at, lite_address):
+    """A second opening finds what the first one kept."""
+    first = await open_at(lite_address, "again")
+    await first.put([memory(ALICE)])
+    second = await open_at(lite_address, "again")
+    assert len(await second.list(ALICE, limit=None)) == 1
+
+
+async def test_other_embedder_is_refused(open_at, lite_address):
+    """Vectors of two models never get into one collection, even with the same length."""
+    await open_at(lite_address, "embedders", embedder_id="first")
+    with pytest.raises(StoreError, match=r"embedders.*first@8.*second@8"):
+        await open_at(lite_address, "embedders", embedder_id="second")
+    with pytest.raises(StoreError, match=r"first@8.*first@9"):
+        await open_at(lite_address, "embedders", embedder_id="first", dim=9)
+
+
+@pytest.mark.server
+async def test_other_embedder_is_refused_by_a_server(open_at, server_address):
+    """The record of the embedder is kept there too."""
+    await open_at(server_address, "embedders", embedder_id="first", num_partitions=4)
+    with pytest.raises(StoreError, match=r"embedders.*first@8.*second@8"):
+        await open_at(server_address, "embedders", embedder_id="second")
+
+
+async def test_interrupted_creation_is_finished(open_at, lite_address):
+    """Partitions that an earlier start did not get to are made by the next one."""
+    first = await open_at(lite_address, "interrupted")
+    name = lite_partitions()[-1]
+    await first._connection.call("drop_partition", partition_name=name)
+    second = await open_at(lite_address, "interrupted")
+    assert name in await second._connection.call("list_partitions")
+
+
+async def test_creation_race_is_won_by_one(open_at, lite_address, monkeypatch):
+    """A replica that finds the collection made meanwhile goes on with it."""
+    await open_at(lite_address, "race")
+    call = Connection.call
+    asked = []
+
+    async def blind_at_first(self, method, **arguments):
+        if method == "has_collection" and not asked:
+            asked.append(method)
+            return False
+        return await call(self, method, **arguments)
+
+    monkeypatch.setattr(Connection, "call", blind_at_first)
+    await (await open_at(lite_address, "race")).ping()
+
+
+async def test_creation_that_fails_is_an_error(lite_address, open_at, monkeypatch):
+    """If nobody made it, the refusal is passed on."""
+    call = Connection.call
+
+    async def no_room(self, method, **arguments):
+        if method == "create_collection":
+            raise StoreError("no room")
+        return await call(self, method, **arguments)
+
+    monkeypatch.setattr(Connection, "call", no_room)
+    with pytest.raises(StoreError, match="no room"):
+        await open_at(lite_address, "refused")
+    monkeypatch.undo()
+    connection = Connection(ServerEndpoint(lite_address), collection="x", timeout_seconds=5)
+    assert "refused" not in await connection.raw_call("list_collections")
+    await connection.close()

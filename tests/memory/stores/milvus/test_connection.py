@@ -1,0 +1,64 @@
+"""Everything that goes wrong with Milvus is a StoreError, soon."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import SecretStr
+
+from memory.errors import StoreError
+from memory.stores import MilvusStoreOptions, open_store
+from memory.stores.milvus.connection import Connection, ServerEndpoint, translated
+from tests.memory.stores.contract import DIM
+from tests.memory.stores.milvus.conftest import free_ports
+
+
+async def test_server_that_is_not_there_is_a_store_error():
+    """Opening fails within the timeout, and the credential is not in the message."""
+    options = MilvusStoreOptions(
+        uri=f"127.0.0.1:{free_ports(1)[0]}", timeout_seconds=0.5, token=SecretStr("root:geheim")
+    )
+    with pytest.raises(StoreError, match="milvus: get server version failed") as failure:
+        await open_store(options, embedder_id="test", dim=DIM)
+    assert "geheim" not in str(failure.value)
+
+
+async def test_what_the_server_refuses_is_a_store_error(lite_address):
+    """The reason is passed on."""
+    connection = Connection(ServerEndpoint(lite_address), collection="none", timeout_seconds=5)
+    with pytest.raises(StoreError, match="none"):
+        await connection.call("describe_collection")
+    await connection.close()
+
+
+async def test_another_address_is_connected_to_anew(lite_address, tmp_path):
+    """When the endpoint moves, the next call goes there."""
+    where = ServerEndpoint(lite_address)
+    connection = Connection(where, collection="none", timeout_seconds=5)
+    assert "lite" in await connection.raw_call("get_server_version")
+    where._url = f"unix:{tmp_path}/nobody"
+    with pytest.raises(StoreError):
+        await connection.raw_call("get_server_version", timeout_seconds=0.2)
+    where._url = lite_address
+    assert "lite" in await connection.raw_call("get_server_version")
+    await connection.close()
+
+
+@pytest.mark.parametrize("error", [OSError("gone"), TimeoutError(), ConnectionResetError("reset")])
+def test_foreign_errors_are_translated(error):
+    """Whatever the operating system says too."""
+    with pytest.raises(StoreError, match="milvus: search failed") as failure, translated("search"):
+        raise error
+    assert failure.value.__cause__ is error
+
+
+def test_long_reasons_are_cut():
+    """Some messages of pymilvus hold whole rows, which are somebody's memories."""
+    with pytest.raises(StoreError) as failure, translated("insert"):
+        raise OSError("x" * 10_000)
+    assert len(str(failure.value)) < 400
+
+
+def test_our_own_mistakes_are_not_hidden():
+    """A programming error stays one."""
+    with pytest.raises(KeyError), translated("insert"):
+        raise KeyError("oops")

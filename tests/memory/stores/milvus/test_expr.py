@@ -1,0 +1,66 @@
+"""Filters say what they mean, whatever is in the values."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from milvus_lite.search.filter.tokens import TokenKind, tokenize
+
+from memory.stores.milvus import expr
+from memory.types import MemoryStatus, Scope
+
+ACTIVE = {MemoryStatus.ACTIVE}
+
+
+def test_scope_with_a_user_names_its_partition():
+    """The partition comes first, so that a server can prune by it; the tenant always."""
+    scope = Scope(tenant="t", user_id="u", agent_id="a", run_id="r")
+    assert expr.in_scope(scope, ACTIVE) == (
+        'tenant == "t" and partition == "t/u" and user_id == "u" and agent_id == "a" '
+        'and run_id == "r" and status in ["active"]'
+    )
+
+
+def test_scope_without_a_user_is_not_pruned():
+    """Records of an agent lie in the partitions of all users."""
+    assert expr.in_scope(Scope(tenant="t", agent_id="a"), ACTIVE) == (
+        'tenant == "t" and agent_id == "a" and status in ["active"]'
+    )
+
+
+def test_statuses_are_in_order():
+    """The same set is the same expression, which Milvus Lite caches."""
+    every = set(MemoryStatus)
+    condition = expr.in_scope(Scope(tenant="t", user_id="u"), every, after="x")
+    assert 'status in ["active", "quarantined", "superseded"] and id > "x"' in condition
+
+
+def test_ids_are_bound_to_the_tenant():
+    """An id is looked up within its tenant only."""
+    assert expr.by_ids("t", ["a", "b"]) == 'tenant == "t" and id in ["a", "b"]'
+    assert expr.of_tenant("t") == 'tenant == "t"'
+
+
+@pytest.mark.parametrize(
+    ("value", "literal"),
+    [
+        ('x" || user_id != "y', r'"x\" || user_id != \"y"'),
+        ("\\", r'"\\"'),
+        ('\\"', r'"\\\""'),
+        ("a\nb\r\t", r'"a\nb\r\t"'),
+        ("%_{x}$meta'", '"%_{x}$meta\'"'),
+        ("日😀\u2028", '"日😀\u2028"'),
+    ],
+)
+def test_values_are_escaped(value, literal):
+    """Quotes, backslashes and line breaks are escaped; nothing else has a meaning."""
+    assert expr.quoted(value) == literal
+
+
+@given(st.text())
+def test_any_text_is_one_literal_with_its_value(value):
+    """Milvus Lite's own tokenizer reads exactly one string out of it: the value."""
+    tokens = tokenize(expr.quoted(value))
+    assert [token.kind for token in tokens] == [TokenKind.STRING, TokenKind.EOF]
+    assert tokens[0].value == value

@@ -1,0 +1,408 @@
+"""Milvus Lite in its own process: durable, alone on its data, watched, and never in the way."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import hashlib
+import os
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from memory.errors import StoreError
+from memory.stores import MilvusStoreOptions, open_store
+from memory.stores.milvus.lite import LiteProcess
+from memory.types import Scope
+from tests.memory.stores.contract import DIM, ids, memory, vector
+
+ROOT = Path(__file__).parents[4]
+ALICE = Scope(tenant="t", user_id="alice")
+BOB = Scope(tenant="t", user_id="bob")
+
+
+@pytest.fixture
+def data_dir(tmp_path):
+    return tmp_path / "memories.db"
+
+
+@pytest.fixture
+async def open_lite(data_dir):
+    """Opens the store on the data folder; what is still open at the end is closed."""
+    opened = []
+
+    async def open_it(**options):
+        chosen = MilvusStoreOptions(uri=str(data_dir), **options)
+        store = await open_store(chosen, embedder_id="test", dim=DIM)
+        opened.append(store)
+        return store
+
+    yield open_it
+    for store in opened:
+        await store.close()
+
+
+def child_of(store) -> int:
+    return store._connection.endpoint.pid
+
+
+def kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+
+
+async def answered(store, scope=ALICE):
+    """What the store lists, once it answers again after a restart."""
+    for _ in range(600):
+        with contextlib.suppress(StoreError):
+            return ids(await store.list(scope, limit=None))
+        await asyncio.sleep(0.05)
+    pytest.fail("the embedded Milvus did not come back")
+
+
+def alive(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    return False
+
+
+async def gone(pid: int) -> bool:
+    for _ in range(400):
+        if not alive(pid):
+            return True
+        await asyncio.sleep(0.05)
+    return False
+
+
+class TestDurability:
+    @pytest.mark.parametrize("flush_every", [1, 1000])
+    async def test_puts_survive_a_killed_child(self, open_lite, flush_every):
+        """What was put is there after the child was killed, flushed or not; what was deleted is not."""
+        store = await open_lite(flush_every_rows=flush_every)
+        kept, gone_one = memory(ALICE), memory(ALICE)
+        await store.put([kept, gone_one])
+        await store.put([memory(BOB)])
+        await store.delete("t", [gone_one.item.id])
+        kill(child_of(store))
+        assert await answered(store) == {kept.item.id}
+        [hit] = await store.search(ALICE, vector(1.0), limit=9, fresh=True)
+        assert hit.item == kept.item
+
+    async def test_deleted_id_can_be_reused_after_a_crash(self, open_lite):
+        """A deletion that was recovered does not hide what is put under its id later."""
+        store = await open_lite(flush_every_rows=1)
+        kept = memory(ALICE)
+        await store.put([kept])
+        await store.delete("t", [kept.item.id])
+        for _ in range(2):
+            kill(child_of(store))
+            assert await answered(store) == set()
+        await store.put([kept])
+        kill(child_of(store))
+        assert await answered(store) == {kept.item.id}
+
+    async def test_puts_survive_a_killed_parent_which_takes_its_child_along(
+        self, data_dir, open_lite
+    ):
+        """Nobody is left behind holding the data, and nothing that was put is lost."""
+        script = textwrap.dedent(
+            """
+            import asyncio, os, signal, sys
+            from memory.stores import MilvusStoreOptions, open_store
+            from tests.memory.stores.contract import memory
+            from memory.types import Scope
+
+            async def main():
+                store = await open_store(
+                    MilvusStoreOptions(uri=sys.argv[1]), embedder_id="test", dim=8
+                )
+                kept = memory(Scope(tenant="t", user_id="alice"), id="kept")
+                await store.put([kept])
+                print(store._connection.endpoint.pid, flush=True)
+                os.kill(os.getpid(), signal.SIGKILL)
+
+            asyncio.run(main())
+            """
+        )
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-c", script, str(data_dir)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == -signal.SIGKILL, done.stderr
+        assert await gone(int(done.stdout))
+        store = await open_lite()
+        assert ids(await store.list(ALICE, limit=None)) == {"kept"}
+
+    async def test_reopening_finds_everything(self, open_lite, data_dir):
+        """After an orderly end nothing waits in a log, and all is there again."""
+        store = await open_lite()
+        stored = [memory(scope) for scope in (ALICE, BOB) for _ in range(10)]
+        await store.put(stored)
+        await store.close()
+        assert list(data_dir.glob("collections/*/wal/*")) == []
+        again = await open_lite()
+        found = await again.list(ALICE, limit=None) + await again.list(BOB, limit=None)
+        assert ids(found) == {m.item.id for m in stored}
+
+    async def test_full_disk_loses_nothing_that_was_acknowledged(self, open_lite):
+        """A write that fails half-way ends the child, so that no later one hides behind it."""
+        store = await open_lite()
+        kept = memory(ALICE)
+        await store.put([kept])
+        resource.prlimit(child_of(store), resource.RLIMIT_FSIZE, (2048, 2048))
+        with pytest.raises(StoreError):
+            await store.put([memory(ALICE, "x" * 60_000)])
+        assert await answered(store) == {kept.item.id}
+        after = memory(ALICE)
+        await store.put([after])
+        kill(child_of(store))
+        assert await answered(store) == {kept.item.id, after.item.id}
+
+
+class TestChild:
+    async def test_call_that_finds_it_dead_fails_at_once_and_brings_it_back(self, open_lite):
+        """The error says what happened; the next calls work, also after several crashes."""
+        store = await open_lite()
+        for _ in range(2):
+            pid = child_of(store)
+            kill(pid)
+            while store._connection.endpoint._process.running:
+                await asyncio.sleep(0.01)
+            with pytest.raises(StoreError, match="stopped"):
+                await store.ping()
+            assert await answered(store) == set()
+            assert child_of(store) != pid
+
+    async def test_one_that_keeps_dying_is_given_time(self, open_lite, data_dir):
+        """When it cannot start, calls fail with the reason and starts get rarer."""
+        store = await open_lite()
+        kill(child_of(store))
+        (data_dir / "collections" / "recollect_memories" / "schema.json").write_text("?")
+        messages = set()
+        for _ in range(200):
+            with pytest.raises(StoreError) as failure:
+                await store.ping()
+            messages.add(str(failure.value))
+            await asyncio.sleep(0.01)
+        assert any("damaged" in message for message in messages)
+        assert any("next try in" in message for message in messages)
+
+    async def test_terminated_child_flushes(self, data_dir, open_lite):
+        """SIGTERM ends it in order."""
+        store = await open_lite()
+        await store.put([memory(ALICE)])
+        pid = child_of(store)
+        os.kill(pid, signal.SIGTERM)
+        assert await gone(pid)
+        assert list(data_dir.glob("collections/*/wal/*")) == []
+
+    async def test_leaves_nothing_behind(self, open_lite, monkeypatch, tmp_path):
+        """The socket's folder is ours alone, and gone when the store is closed."""
+        sockets = tmp_path / "tmp"
+        sockets.mkdir()
+        monkeypatch.setattr("tempfile.tempdir", str(sockets))
+        store = await open_lite()
+        [folder] = sockets.iterdir()
+        assert folder.stat().st_mode & 0o777 == 0o700
+        pid = child_of(store)
+        await store.close()
+        assert list(sockets.iterdir()) == []
+        assert not alive(pid)
+
+    async def test_long_temporary_folder_is_no_obstacle(self, open_lite, monkeypatch, tmp_path):
+        """Where the path of a socket would be too long, a short one is taken."""
+        deep = tmp_path / ("d" * 120)
+        deep.mkdir()
+        monkeypatch.setattr("tempfile.tempdir", str(deep))
+        await (await open_lite()).ping()
+        assert list(deep.iterdir()) == []
+
+    async def test_prints_nothing(self, open_lite, capfd):
+        """Standard output belongs to the program that uses us."""
+        store = await open_lite()
+        await store.put([memory(ALICE)])
+        await store.close()
+        assert capfd.readouterr() == ("", "")
+
+    async def test_ctrl_c_is_not_for_the_child(self, open_lite):
+        """It runs in a session of its own, and ends when its parent says so."""
+        store = await open_lite()
+        assert os.getsid(child_of(store)) == child_of(store)
+
+    async def test_data_is_for_its_owner(self, open_lite, data_dir):
+        """The folder it makes is closed to other users."""
+        await open_lite()
+        assert data_dir.stat().st_mode & 0o777 == 0o700
+
+    def test_start_that_takes_too_long_is_given_up(self, data_dir):
+        """A child that does not report is ended, and the error names folder and time."""
+        process = LiteProcess(data_dir, 0.01)
+        with pytest.raises(StoreError, match=r"memories\.db was not ready after 0\.01 seconds"):
+            process.start()
+        assert process.pid is None
+
+
+class TestLock:
+    async def test_second_owner_is_refused_and_told_by_whom(self, open_lite, data_dir, monkeypatch):
+        """Two processes on one folder would ruin it: the second learns who has it."""
+        store = await open_lite()
+        with pytest.raises(StoreError) as refusal:
+            await open_lite()
+        assert str(data_dir) in str(refusal.value)
+        assert f"process {child_of(store)}" in str(refusal.value)
+        await store.ping()
+
+    async def test_dying_predecessor_is_waited_for(self, open_lite, data_dir):
+        """A lock that is released within a few seconds is no error."""
+        data_dir.mkdir()
+        (data_dir / "collections").mkdir()
+        with (data_dir / "LOCK").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            asyncio.get_running_loop().call_later(1.5, fcntl.flock, lock, fcntl.LOCK_UN)
+            begun = time.monotonic()
+            await open_lite()
+            assert time.monotonic() - begun >= 1.5
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def damage_manifest(collection: Path) -> Path:
+    path = collection / "manifest.json"
+    path.write_text('{"partitions": ')
+    return path
+
+
+def remove_manifest(collection: Path) -> Path:
+    path = collection / "manifest.json"
+    path.unlink()
+    return path
+
+
+def damage_schema(collection: Path) -> Path:
+    path = collection / "schema.json"
+    path.write_bytes(b"\0" * 100)
+    return path
+
+
+def cut_data_file(collection: Path) -> Path:
+    path = next(collection.glob("partitions/*/data/*.parquet"))
+    path.write_bytes(path.read_bytes()[:-40])
+    return path
+
+
+def remove_data_file(collection: Path) -> Path:
+    path = next(collection.glob("partitions/*/data/*.parquet"))
+    path.unlink()
+    return path
+
+
+def scramble_data_file(collection: Path) -> Path:
+    """Leaves the footer as it is: only reading the rows shows it."""
+    path = next(collection.glob("partitions/*/data/*.parquet"))
+    content = bytearray(path.read_bytes())
+    content[4:400] = b"\xaa" * 396
+    path.write_bytes(content)
+    return collection
+
+
+def scramble_log(collection: Path) -> Path:
+    path = next(collection.glob("wal/wal_data_*.arrow"))
+    path.write_bytes(b"not a log" * 50)
+    return path
+
+
+class TestDamage:
+    @pytest.fixture
+    async def filled(self, open_lite, data_dir):
+        """A data folder with flushed rows and, because the child was killed, rows in its log."""
+        store = await open_lite()
+        await store.put([memory(ALICE)])
+        await store.maintain()
+        await store.put([memory(BOB)])
+        pid = child_of(store)
+        kill(pid)
+        await gone(pid)
+        return data_dir / "collections" / "recollect_memories"
+
+    @pytest.mark.parametrize(
+        "harm",
+        [
+            damage_manifest,
+            remove_manifest,
+            damage_schema,
+            cut_data_file,
+            remove_data_file,
+            scramble_data_file,
+            scramble_log,
+        ],
+    )
+    async def test_damaged_folder_is_refused_untouched(self, open_lite, filled, data_dir, harm):
+        """The error names what is wrong, and not a byte of the folder is changed."""
+        harmed = harm(filled)
+        before = files_of(filled)
+        with pytest.raises(StoreError) as refusal:
+            await open_lite()
+        assert str(data_dir) in str(refusal.value)
+        assert "damaged" in str(refusal.value)
+        if harm is not scramble_data_file:
+            assert str(harmed) in str(refusal.value)
+        assert files_of(filled) == before
+
+    async def test_log_cut_off_by_a_crash_is_read_up_to_there(self, open_lite, filled):
+        """A record that was only half written was never acknowledged; the rest is kept."""
+        [log] = filled.glob("wal/wal_data_*.arrow")
+        with log.open("ab") as file:
+            file.write(log.read_bytes()[:100])
+        store = await open_lite()
+        assert len(await store.list(ALICE, limit=None)) == 1
+        assert len(await store.list(BOB, limit=None)) == 1
+
+    async def test_creation_cut_off_by_a_crash_is_finished(self, open_lite, data_dir):
+        """What is left of a collection that was never created is swept away."""
+        folder = data_dir / "collections" / "recollect_memories"
+        folder.mkdir(parents=True)
+        (folder / "schema.json.tmp").write_text("{")
+        store = await open_lite()
+        await store.put([memory(ALICE)])
+        assert len(await store.list(ALICE, limit=None)) == 1
+
+    async def test_file_in_the_place_of_the_folder_is_refused(self, open_lite, data_dir):
+        """A database of the older Milvus Lite is a file: it is neither read nor replaced."""
+        data_dir.write_bytes(b"SQLite format 3\0")
+        with pytest.raises(StoreError, match="is a file"):
+            await open_lite()
+        assert data_dir.read_bytes() == b"SQLite format 3\0"
+
+    async def test_folder_of_something_else_is_refused(self, open_lite, data_dir):
+        """A database is not made among somebody's files."""
+        data_dir.mkdir()
+        (data_dir / "thesis.tex").write_text("precious")
+        with pytest.raises(StoreError, match=r"holds thesis\.tex"):
+            await open_lite()
+        assert [path.name for path in data_dir.iterdir()] == ["thesis.tex"]
+
+    async def test_folder_that_cannot_be_made_is_named(self, open_lite, data_dir):
+        """An impossible path is a StoreError like any other."""
+        data_dir.parent.joinpath("file").write_text("")
+        with pytest.raises(StoreError, match="file/db"):
+            await open_store(
+                MilvusStoreOptions(uri=str(data_dir.parent / "file" / "db")),
+                embedder_id="test",
+                dim=DIM,
+            )

@@ -1,0 +1,133 @@
+"""Damage is told from what a crash leaves behind."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from memory.stores.milvus.lite_damage import find_damage, sweep_unborn
+
+SCHEMA = pa.schema([("id", pa.string()), ("vector", pa.list_(pa.float32(), 4))])
+
+
+def record(name: str) -> pa.RecordBatch:
+    vectors = pa.array([[1.0, 2.0, 3.0, 4.0]], type=SCHEMA.field("vector").type)
+    return pa.record_batch([pa.array([name]), vectors], schema=SCHEMA)
+
+
+def a_log() -> tuple[bytes, list[int]]:
+    """A log of three records, and where each ends."""
+    sink = pa.BufferOutputStream()
+    ends = []
+    with pa.ipc.new_stream(sink, SCHEMA) as writer:
+        for name in ("one", "two", "three"):
+            writer.write_batch(record(name))
+            ends.append(sink.tell())
+    return sink.getvalue().to_pybytes(), ends
+
+
+@pytest.fixture
+def collection(tmp_path):
+    """A sound collection with one data file and one log."""
+    folder = tmp_path / "memories.db" / "collections" / "m"
+    data = folder / "partitions" / "p" / "data"
+    data.mkdir(parents=True)
+    pq.write_table(pa.Table.from_batches([record("old")]), data / "data_1_1.parquet")
+    (folder / "schema.json").write_text(json.dumps({"fields": []}))
+    files = {"p": {"data_files": ["data/data_1_1.parquet"], "delta_files": []}}
+    (folder / "manifest.json").write_text(json.dumps({"partitions": files}))
+    (folder / "wal").mkdir()
+    (folder / "wal" / "wal_data_000002.arrow").write_bytes(a_log()[0])
+    return folder
+
+
+def found(collection):
+    return find_damage(collection.parents[1])
+
+
+def write_log(collection, content):
+    (collection / "wal" / "wal_data_000002.arrow").write_bytes(content)
+
+
+def test_sound_folder_is_sound(collection):
+    """Nothing is wrong with it, nor with one that is not there yet or still empty."""
+    assert found(collection) is None
+    assert find_damage(collection / "nowhere") is None
+    (collection / "empty").mkdir()
+    assert find_damage(collection / "empty") is None
+
+
+def test_log_cut_off_anywhere_is_sound(collection):
+    """Wherever a kill hits, what is left of the log is what a crash leaves, not damage."""
+    content, _ = a_log()
+    for length in range(len(content)):
+        write_log(collection, content[:length])
+        assert found(collection) is None, length
+
+
+@pytest.mark.parametrize("at", ["start", "length", "record", "its metadata"])
+def test_log_with_something_else_in_it_is_damaged(collection, at):
+    """Records that can be counted but not read are damage, wherever they are."""
+    content, ends = a_log()
+    place = {"start": 0, "length": 4, "record": ends[0], "its metadata": ends[0] + 8}[at]
+    write_log(collection, content[:place] + b"\xaaGARBAGE" + content[place + 8 :])
+    assert "wal_data_000002.arrow holds no log record" in found(collection)
+
+
+def test_log_with_zeros_at_its_end_is_damaged(collection):
+    """They look like an orderly end, but nothing follows one."""
+    content, ends = a_log()
+    write_log(collection, content[: ends[1]] + bytes(500))
+    assert f"at byte {ends[1]}" in found(collection)
+
+
+def test_log_of_somebody_else_is_damaged(collection):
+    """A text file is no log."""
+    write_log(collection, b"hello, I am not a log\n" * 9)
+    assert "holds no log record at byte 0" in found(collection)
+
+
+def test_record_that_contradicts_itself_is_damaged(collection):
+    """A record that is whole and does not hold what it claims is not skipped."""
+    content, _ = a_log()
+    body = content.index(b"two")
+    offsets = content.rindex(b"\x03\x00\x00\x00", 0, body)
+    write_log(collection, content[:offsets] + b"\xff\xff\xff\x7f" + content[offsets + 4 :])
+    assert "broken record" in found(collection)
+
+
+@pytest.mark.parametrize("name", ["schema.json", "manifest.json"])
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"{}", b"\x00\xff"])
+def test_unreadable_description_is_damaged(collection, name, content):
+    """Without them Milvus Lite would take the data files for rubbish and delete them."""
+    path = collection / name
+    path.unlink() if content is None else path.write_bytes(content)
+    assert str(path) in found(collection)
+
+
+def test_collection_without_a_manifest_or_data_is_young(collection):
+    """Before its first flush a collection has no manifest."""
+    (collection / "manifest.json").unlink()
+    next(collection.glob("partitions/*/*/*")).unlink()
+    assert found(collection) is None
+
+
+@pytest.mark.parametrize("content", [None, b"", b"PAR1", b"PAR1" + bytes(100) + b"PAR1"])
+def test_unreadable_data_file_is_damaged(collection, content):
+    """A data file the manifest names must be there and have its footer."""
+    path = next(collection.glob("partitions/*/*/*"))
+    path.unlink() if content is None else path.write_bytes(content)
+    assert str(path) in found(collection)
+
+
+def test_half_made_collection_is_swept_and_a_real_one_is_not(collection):
+    """Only folders that hold nothing are removed."""
+    for name in ("empty", "begun"):
+        (collection.parent / name).mkdir()
+    (collection.parent / "begun" / "schema.json.tmp").write_text("{")
+    assert found(collection) is None
+    sweep_unborn(collection.parents[1])
+    assert [path.name for path in collection.parent.iterdir()] == ["m"]

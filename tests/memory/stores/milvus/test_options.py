@@ -1,0 +1,63 @@
+"""What a `uri` means, and what the settings refuse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from memory.errors import InvalidInputError
+from memory.stores.milvus.options import MilvusStoreOptions, endpoint
+
+
+@pytest.mark.parametrize(
+    ("uri", "meaning"),
+    [
+        ("http://milvus:19530", "http://milvus:19530"),
+        ("HTTPS://in01.example.com", "HTTPS://in01.example.com"),
+        ("tcp://10.0.0.1:19530", "tcp://10.0.0.1:19530"),
+        ("milvus.svc.cluster.local:19530", "http://milvus.svc.cluster.local:19530"),
+        ("[::1]:19530", "http://[::1]:19530"),
+        ("memories.db", Path("memories.db")),
+        ("/data/memories.db", Path("/data/memories.db")),
+        ("./a:b/memories.db", Path("a:b/memories.db")),
+    ],
+)
+def test_uri_is_a_server_or_a_folder(uri, meaning):
+    """Addresses are servers, everything else is a path."""
+    assert endpoint(uri) == meaning
+
+
+@pytest.mark.parametrize("uri", [None, "", "  "])
+def test_no_uri_is_refused(uri):
+    """Without one there is nothing to open."""
+    with pytest.raises(InvalidInputError, match=r"store\.uri"):
+        endpoint(uri)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"collection": "no-dashes"},
+        {"timeout_seconds": 0},
+        {"num_partitions": 0},
+        {"flush_every_rows": 0},
+        {"flush_idle_seconds": 0},
+        {"unknown": 1},
+    ],
+)
+def test_bad_settings_are_named(bad):
+    """A value out of range, or an unknown key, is refused by its name."""
+    with pytest.raises(ValidationError, match=next(iter(bad))):
+        MilvusStoreOptions(**bad)
+
+
+def test_token_is_not_shown():
+    """A credential does not end up in a log by accident."""
+    assert "geheim" not in repr(MilvusStoreOptions(token="geheim"))
+
+
+def test_every_setting_is_described():
+    """The settings page is made of these."""
+    assert all(field.description for field in MilvusStoreOptions.model_fields.values())

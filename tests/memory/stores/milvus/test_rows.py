@@ -1,0 +1,83 @@
+"""Memories and rows turn into each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.errors import InvalidInputError, StoreError
+from memory.stores.milvus.rows import to_item, to_row
+from memory.stores.milvus.schema import OUTPUT_FIELDS
+from memory.types import Scope, StoredMemory
+from tests.memory.stores.contract import DIM, NOON, memory
+
+ALICE = Scope(tenant="t", user_id="alice")
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=["Cs"]), max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=6,
+)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+@given(text=TEXT, metadata=st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), JSON))
+def test_there_and_back(text, metadata):
+    """Any text and any JSON metadata come back as they were."""
+    kept = memory(ALICE, text, metadata=metadata)
+    row = to_row(kept, DIM)
+    assert to_item(row) == kept.item
+    assert set(row) == {*OUTPUT_FIELDS, "vector"}
+
+
+def test_times_are_milliseconds():
+    """Whatever its zone, a time is kept in UTC and cut to milliseconds."""
+    moment = NOON.astimezone(timezone(timedelta(hours=9))) + timedelta(microseconds=1_999)
+    kept = memory(ALICE)
+    row = to_row(StoredMemory(replace(kept.item, created_at=moment), kept.vector), DIM)
+    assert row["created_at"] == int(NOON.timestamp()) * 1000 + 1
+    assert to_item(row).created_at == NOON + timedelta(milliseconds=1)
+
+
+def test_missing_ids_are_empty():
+    """Columns have no null; an empty id cannot be anybody's, because the types refuse it."""
+    row = to_row(memory(Scope(tenant="t", run_id="r")), DIM)
+    assert (row["user_id"], row["agent_id"], row["run_id"]) == ("", "", "r")
+    assert row["partition"] == "t/"
+    assert row["valid_from"] == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "fields"),
+    [
+        ("id", {"id": ""}),
+        ("id", {"id": "é" * 257}),
+        ("text", {"text": "x" * 65_536}),
+        ("text", {"text": "\udc80"}),
+        ("metadata", {"metadata": {"k": {1, 2}}}),
+    ],
+)
+def test_what_does_not_fit_is_named(field, fields):
+    """The error names the field and the measure, in bytes."""
+    scoped = memory(ALICE, **{key: value for key, value in fields.items() if value != ""})
+    kept = StoredMemory(replace(scoped.item, **fields), scoped.vector)
+    with pytest.raises(InvalidInputError) as refusal:
+        to_row(kept, DIM)
+    assert refusal.value.field == field
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [{"type": "rumour"}, {"metadata": "{"}, {"provenance": "[]"}, {"user_id": ""}, {"status": ""}],
+)
+def test_row_of_somebody_else_is_a_store_error(harm):
+    """A row we did not write is reported as the store's fault, not as a programming error."""
+    with pytest.raises(StoreError, match="cannot be read"):
+        to_item(to_row(memory(ALICE), DIM) | harm)

@@ -1,0 +1,50 @@
+"""The columns hold what the types allow, and rows go where they are looked for."""
+
+from __future__ import annotations
+
+from memory.stores.milvus import schema
+from memory.stores.milvus.dialect import dialect_of
+from memory.types import MAX_SCOPE_CHARS, Scope
+
+LITE, SERVER = dialect_of("milvus_lite-3.2.2"), dialect_of("v2.4.0")
+
+
+def fields(dialect):
+    return {field.name: field for field in schema.collection_schema(dialect, 384).fields}
+
+
+def test_longest_scope_fits_its_columns():
+    """No id the types accept is too long for the store, in the widest characters there are."""
+    longest = "😀" * MAX_SCOPE_CHARS
+    scope = Scope(tenant=longest, user_id=longest)
+    assert len(longest.encode()) <= schema.TEXT_BYTES["tenant"]
+    assert len(scope.partition.encode()) <= schema.TEXT_BYTES["partition"]
+
+
+def test_server_partitions_by_key():
+    """The scope's partition is the partition key there; Milvus Lite gets named partitions."""
+    assert fields(SERVER)["partition"].is_partition_key
+    assert not fields(LITE)["partition"].is_partition_key
+    assert {"dim": 384}.items() <= fields(SERVER)["vector"].params.items()
+
+
+def test_only_the_vector_is_not_read_back():
+    """Every other column is."""
+    assert {*schema.OUTPUT_FIELDS, "vector"} == set(fields(SERVER))
+
+
+def test_partitions_are_stable():
+    """Where a user's rows lie must never change: they would not be found again."""
+    names = [schema.lite_partition(f"local/user{n}") for n in range(200)]
+    assert set(names) == set(schema.lite_partitions())
+    assert names[:4] == ["users_6", "users_0", "users_2", "users_4"]
+
+
+def test_index_is_hnsw_over_cosine():
+    """With the build parameters of the design, and a search at least as wide as its limit."""
+    [index] = schema.index_params()
+    configs = index.get_index_configs()
+    assert (configs["index_type"], configs["metric_type"]) == ("HNSW", "COSINE")
+    assert schema.search_params(SERVER, 500)["params"]["ef"] == 500
+    assert schema.search_params(SERVER, 5)["params"]["ef"] == 64
+    assert "params" not in schema.search_params(LITE, 5)

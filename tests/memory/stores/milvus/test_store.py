@@ -1,0 +1,173 @@
+"""The Milvus store keeps the contract, on Milvus Lite and on a real server."""
+
+from __future__ import annotations
+
+import string
+import uuid
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memory.errors import InvalidInputError, StoreError
+from memory.stores.inmemory import InMemoryStore
+from memory.types import Scope
+from tests.memory.stores.contract import DIM, StoreContract, ids, memory, vector
+
+
+class TestOnLite(StoreContract):
+    @pytest.fixture
+    async def store(self, open_at, lite_address):
+        return await open_at(lite_address)
+
+
+class TestOnLiteFlushedAllTheTime(StoreContract):
+    """The same when every row is in a segment of its own, which is another way to read it."""
+
+    many = 20
+
+    @pytest.fixture
+    async def store(self, open_at, lite_address):
+        return await open_at(lite_address, flush_every_rows=1)
+
+
+@pytest.mark.server
+class TestOnServer(StoreContract):
+    many = 300
+
+    @pytest.fixture
+    async def store(self, open_at, server_address):
+        # One collection for all: making one takes seconds, and every test has its own tenant.
+        return await open_at(server_address, "contract")
+
+    async def test_server_is_asked_for_its_version(self, store):
+        """2.3.5 is known to lose rows on upsert, so it is not trusted with one."""
+        assert (store._dialect.embedded, store._dialect.upserts) == (False, False)
+
+
+NASTY = st.text(
+    st.sampled_from("\"'\\%_|&=!()[]{}$ \u2028é日😀") | st.sampled_from(string.ascii_letters),
+    min_size=1,
+    max_size=12,
+).filter(str.strip)
+SOME_ID = st.sampled_from(['a" or tenant != "', "b\\", "c"]) | NASTY
+SCOPES = st.builds(
+    lambda user, agent, run: (user, agent, run), *[st.none() | SOME_ID for _ in range(3)]
+).filter(any)
+
+
+class TestAgainstTheReference:
+    @settings(
+        max_examples=25,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+    @given(stored=st.lists(SCOPES, min_size=1, max_size=5), asked=st.lists(SCOPES, max_size=3))
+    async def test_isolation_is_that_of_the_reference(self, open_at, lite_address, stored, asked):
+        """Whatever the ids are, Milvus Lite shows a scope exactly what the reference shows it."""
+        lite = await open_at(lite_address, "isolation")
+        reference = InMemoryStore(dim=DIM)
+        tenant = f'"{uuid.uuid4().hex}\\'
+        scopes = [Scope(tenant=tenant, user_id=u, agent_id=a, run_id=r) for u, a, r in stored]
+        memories = [memory(scope) for scope in scopes]
+        for store in (lite, reference):
+            await store.put(memories)
+        for user, agent, run in (*stored, *asked):
+            scope = Scope(tenant=tenant, user_id=user, agent_id=agent, run_id=run)
+            expected = ids(await reference.search(scope, vector(1.0), limit=99))
+            assert ids(await lite.search(scope, vector(1.0), limit=99)) == expected
+            assert ids(await lite.list(scope, limit=None)) == expected
+
+
+class TestFlushing:
+    @pytest.fixture
+    def calls(self, monkeypatch):
+        """The names of the calls a store makes."""
+        seen = []
+
+        def watch(store):
+            call = store._connection.call
+
+            async def watched(method, **arguments):
+                seen.append(method)
+                return await call(method, **arguments)
+
+            monkeypatch.setattr(store._connection, "call", watched)
+            return seen
+
+        return watch
+
+    async def test_flushes_when_enough_rows_wait(self, open_at, lite_address, calls):
+        """The put that fills the measure flushes; those before it do not."""
+        store = await open_at(lite_address, flush_every_rows=3)
+        seen = calls(store)
+        scope = Scope(tenant="t", user_id="u")
+        await store.put([memory(scope), memory(scope)])
+        assert "flush" not in seen
+        await store.put([memory(scope)])
+        assert seen.count("flush") == 1
+
+    async def test_maintenance_flushes_what_is_left_once(self, open_at, lite_address, calls):
+        """When idle the rest is flushed, and then nothing more."""
+        store = await open_at(lite_address)
+        seen = calls(store)
+        await store.put([memory(Scope(tenant="t", user_id="u"))])
+        await store.maintain()
+        await store.maintain()
+        assert seen.count("flush") == 1
+
+    async def test_failed_flush_fails_no_put(self, open_at, lite_address, monkeypatch, caplog):
+        """Rows are durable before the flush: its failure is a warning, and it is tried again."""
+        store = await open_at(lite_address, flush_every_rows=1)
+        call = store._connection.call
+        broken = True
+
+        async def sometimes(method, **arguments):
+            if broken and method == "flush":
+                raise StoreError("no space")
+            return await call(method, **arguments)
+
+        monkeypatch.setattr(store._connection, "call", sometimes)
+        scope = Scope(tenant="t", user_id="u")
+        await store.put([memory(scope)])
+        assert "no space" in caplog.text
+        with pytest.raises(StoreError, match="no space"):
+            await store.maintain()
+        broken = False
+        await store.maintain()
+        assert store._unflushed == 0
+        assert len(await store.list(scope, limit=None)) == 1
+
+
+class TestRefusing:
+    @pytest.mark.parametrize(
+        ("field", "fields"),
+        [
+            ("text", {"text": "é" * 40_000}),
+            ("text", {"text": "half a pair \ud83d"}),
+            ("id", {"id": "x" * 513}),
+            ("metadata", {"metadata": {"long": "x" * 70_000}}),
+            ("metadata", {"metadata": {"not json": object()}}),
+            ("metadata", {"metadata": {"not json": float("nan")}}),
+        ],
+    )
+    async def test_what_does_not_fit_is_named_and_nothing_written(
+        self, open_at, lite_address, field, fields
+    ):
+        """One memory that cannot be kept keeps all of its call out, and the error says why."""
+        store = await open_at(lite_address)
+        scope = Scope(tenant="t", user_id="u")
+        with pytest.raises(InvalidInputError) as refusal:
+            await store.put([memory(scope), memory(scope, **fields)])
+        assert refusal.value.field == field
+        assert await store.list(scope, limit=None) == []
+
+    async def test_longest_values_fit(self, open_at, lite_address):
+        """Everything the types allow can be stored: no id is too long for its column."""
+        store = await open_at(lite_address)
+        longest = "😀" * 256
+        scope = Scope(tenant=longest, user_id=longest, agent_id=longest, run_id=longest)
+        kept = memory(scope, "x" * 65_535, id="y" * 512)
+        await store.put([kept])
+        [hit] = await store.search(scope, vector(1.0), limit=1, fresh=True)
+        assert hit.item == kept.item
