@@ -29,15 +29,15 @@ from load import (
 
 USERS = 100
 MEMORIES_PER_USER = 100
-THINGS = "car bike house garden cat dog boat guitar piano camera laptop phone watch coat".split()
-TRAITS = "red blue old new broken expensive borrowed favourite spare rusty tiny huge".split()
-PLACES = "Lisbon Oslo Kyoto Lima Cairo Perth Quito Hanoi Dakar Riga Turin Bergen".split()
+THINGS = ["car", "bike", "house", "garden", "cat", "dog", "boat", "guitar", "piano", "camera", "laptop", "phone", "watch", "coat"]
+TRAITS = ["red", "blue", "old", "new", "broken", "expensive", "borrowed", "favourite", "spare", "rusty", "tiny", "huge"]
+PLACES = ["Lisbon", "Oslo", "Kyoto", "Lima", "Cairo", "Perth", "Quito", "Hanoi", "Dakar", "Riga", "Turin", "Bergen"]
 
 
 def chat(text: str, **extra: Any) -> bytes:
-    """A chat request of about 1 KB, most of it an earlier exchange."""
+    """A chat request of about 1 KB, most of it an earlier exchange; each text its own conversation."""
     history = [
-        {"role": "user", "content": "Thank you for the long explanation. " * 8},
+        {"role": "user", "content": f"About {text} " + "thank you for explaining. " * 9},
         {"role": "assistant", "content": "You are welcome, ask me anything else. " * 8},
     ]
     body = {"model": "mock", "messages": [*history, {"role": "user", "content": text}], **extra}
@@ -142,10 +142,6 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
             "gate skip": (
                 "/v1/chat/completions",
                 lambda r, n: chat(f"What is the boiling point of sample {r * 1000 + n} of water?"),
-            ),
-            "gate skip, memory off": (
-                "/v1/chat/completions",
-                lambda r, n: chat(f"What is the capital of Peru {r} {n}?"),
             ),
         }
         for name, (path, make) in cases.items():

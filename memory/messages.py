@@ -39,10 +39,12 @@ def _part_text(part: Any) -> str:
     if not isinstance(part, dict):
         return ""
     kind = part.get("type")
+    if not isinstance(kind, str):
+        return ""
     if kind in _TEXT_PARTS:
         text = part.get("text", part.get("refusal"))
         return text if isinstance(text, str) else ""
-    return _OTHER_PARTS.get(kind, "") if isinstance(kind, str) else ""
+    return _OTHER_PARTS.get(kind, "")
 
 
 def parse_messages(value: Any) -> list[Message]:

@@ -91,8 +91,9 @@ def build_app(settings: Settings) -> web.Application:
 
     app = web.Application(
         middlewares=[_errors_as_openai],
-        # Bodies are bounded where they are read: a proxied one is the upstream's to refuse.
-        client_max_size=settings.upstream.max_parsed_bytes + 1,
+        # No limit here: bodies are bounded where they are read, a proxied one is the upstream's
+        # to refuse.
+        client_max_size=0,
     )
     app[TASKS] = Tasks()
     app.cleanup_ctx.append(parts)

@@ -50,12 +50,14 @@ class ChatTee:
         return self._transcript.feed(chunk)
 
     async def finish(self, *, complete: bool) -> None:
-        if self._captured == self._transcript.size:
+        size = self._transcript.size
+        if self._captured == size:
             return
-        self._captured = self._transcript.size
         answer = self._transcript.answer(complete=complete)
         if answer is not None:
             await self._pipeline.capture(self._exchange, answer)
+        # Not before: a client that leaves meanwhile cancels the capture, and it is done again.
+        self._captured = size
 
     def abandon(self) -> None:
         self._tasks.start(self.finish(complete=False), name="capture of an abandoned answer")

@@ -21,6 +21,7 @@ from .preflight import collisions
 
 OLDEST_PYTHON = (3, 11)
 UPSTREAM_SECONDS = 10.0
+LOCAL_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,11 @@ async def _history(settings: Settings) -> Finding:
 
 
 async def _store(settings: Settings) -> Finding:
+    if running := await _running(settings):
+        seen = f"in use by the Recollect that runs here, which says: {running}"
+        return Finding(
+            "store", ok=running == "ok", seen=seen, mend="" if running == "ok" else _MENDS["store"]
+        )
     embedder = await open_embedder(settings.embedder)
     await embedder.close()
     store = await open_store(settings.store, embedder_id=embedder.id, dim=embedder.dim)
@@ -155,6 +161,21 @@ async def _store(settings: Settings) -> Finding:
         await store.close()
     name = settings.store.uri if isinstance(settings.store, MilvusStoreOptions) else "in memory"
     return Finding("store", ok=True, seen=str(name))
+
+
+async def _running(settings: Settings) -> str | None:
+    """What a Recollect that serves with these settings says of its store; None if none does.
+
+    Asked first, because the embedded store has one user at a time: the one that runs.
+    """
+    url = f"http://{settings.listen.host}:{settings.listen.port}/readyz"
+    timeout = aiohttp.ClientTimeout(total=LOCAL_SECONDS)
+    try:
+        async with aiohttp.ClientSession(timeout=timeout) as session, session.get(url) as answer:
+            state = (await answer.json())["parts"]["store"]
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError, LookupError, TypeError):
+        return None
+    return state if isinstance(state, str) else None
 
 
 async def _upstream(settings: Settings) -> Finding:

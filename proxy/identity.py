@@ -87,7 +87,7 @@ def tenant_of(headers: Mapping[str, str], options: IdentityOptions) -> str | Non
     if credential is None or options.hash_key is None:
         return None
     for tenant, key in options.tenants.items():
-        if hmac.compare_digest(key.get_secret_value().encode(), credential.encode()):
+        if hmac.compare_digest(key.get_secret_value().encode(), _header_bytes(credential)):
             return tenant
     return hashed_tenant(credential, options.hash_key.get_secret_value())
 
@@ -97,7 +97,7 @@ def hashed_tenant(credential: str, hash_key: str) -> str:
 
     The prefix keeps hashed tenants apart from configured names.
     """
-    digest = hmac.new(hash_key.encode(), credential.encode(), hashlib.sha256).hexdigest()
+    digest = hmac.new(hash_key.encode(), _header_bytes(credential), hashlib.sha256).hexdigest()
     return f"key:{digest[:_TENANT_CHARS]}"
 
 
@@ -108,6 +108,11 @@ def credential_of(headers: Mapping[str, str]) -> str | None:
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
     return headers.get("api-key") or None
+
+
+def _header_bytes(value: str) -> bytes:
+    """A header's value as it was sent: aiohttp reads what is no UTF-8 into lone surrogates."""
+    return value.encode("utf-8", "surrogateescape")
 
 
 def _user(headers: Mapping[str, str], body: ChatBody, options: IdentityOptions) -> str | None:

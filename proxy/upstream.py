@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 from types import TracebackType
 from typing import Any, Self
 
 import aiohttp
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.http_exceptions import HttpProcessingError
 from multidict import CIMultiDict
 from yarl import URL
 
@@ -24,6 +27,19 @@ KEEPALIVE_SECONDS = 15.0
 """Idle connections are dropped before common servers drop them (aiohttp's default, stated)."""
 
 
+class _Protocol(ResponseHandler):
+    """Tells the reader of a body that its framing broke.
+
+    aiohttp 3.14 closes the connection and tells nobody: the reader would wait for ever.
+    """
+
+    def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
+        body = self._payload
+        super().set_exception(exc, *cause)
+        if isinstance(exc, HttpProcessingError) and body is not None and not body.is_eof():
+            body.set_exception(aiohttp.ClientPayloadError(exc.message))
+
+
 class Upstream:
     """Sends requests on as they are.
 
@@ -33,10 +49,14 @@ class Upstream:
 
     def __init__(self, options: UpstreamOptions) -> None:
         self._base = URL(options.base_url)
+        connector = aiohttp.TCPConnector(
+            limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS
+        )
+        connector._factory = functools.partial(  # type: ignore[assignment]  # noqa: SLF001
+            _Protocol, loop=asyncio.get_running_loop()
+        )
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS
-            ),
+            connector=connector,
             timeout=aiohttp.ClientTimeout(
                 total=None, sock_connect=options.connect_seconds, sock_read=options.idle_seconds
             ),

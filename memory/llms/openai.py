@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError
@@ -69,7 +71,6 @@ class OpenAIChatModel:
 
     def _open(self) -> AsyncOpenAI:
         if self._client is None:
-            # Imported here: 0.6 s that nobody should wait for at start-up.
             from openai import AsyncOpenAI
 
             key = self.options.api_key

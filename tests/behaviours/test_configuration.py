@@ -1,0 +1,93 @@
+"""Custom configuration: behaviours 39 to 42."""
+
+import pytest
+
+from memory import AsyncMemory, MemoryOptions
+from memory.embedders import LocalEmbedderOptions
+from memory.llms import OpenAIChatOptions
+from memory.state import HistoryOptions
+from memory.stores import MilvusStoreOptions
+from tests.support.scripted import ScriptedModel, facts
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+LATER = "expected later: other backends"
+
+
+async def test_39_custom_extraction_prompt(world):
+    """A prompt of one's own reaches the model in place of ours, and changes what is learned."""
+
+    def extract(body):
+        only_pets = body["messages"][0]["content"] == "Only pets."
+        return facts("User has a cat") if only_pets else facts("User likes tea", "User has a cat")
+
+    world.extractor.replies = [extract]
+    said = "I drink tea with my cat"
+    await world.memory.add(said, user_id="bob", prompt="Only pets.")
+    await world.memory.add(said, user_id="alice")
+    assert await world.texts(user_id="bob") == ["User has a cat"]
+    assert await world.texts() == ["User has a cat", "User likes tea"]
+
+
+@pytest.mark.parametrize("known", ["json_schema", "json_object", "text"])
+async def test_40_openai_compatible_llm(world, known):
+    """Any server of that protocol will do (Ollama, vLLM, …), whatever of JSON modes it knows."""
+    order = ["json_schema", "json_object", "text"]
+
+    def like_that_server(body):
+        asked = body.get("response_format", {}).get("type", "text")
+        return facts("User likes tea") if order.index(asked) >= order.index(known) else 400
+
+    world.extractor.replies = [like_that_server]
+    added = await world.memory.add("I like tea", user_id="alice")
+    assert [event["new_memory"] for event in added["results"]] == ["User likes tea"]
+
+
+@pytest.mark.xfail(strict=True, raises=ValueError, reason=LATER)
+@pytest.mark.parametrize("backend", ["anthropic", "google", "ollama"])
+async def test_40_other_llm_providers(backend):
+    """Other providers' own protocols can be chosen by name."""
+    options = MemoryOptions.model_validate({"llm": {"backend": backend, "model": "m"}})
+    assert options.llm.backend == backend
+
+
+async def test_41_milvus_as_vector_store(weights, tmp_path):
+    """A memory opened on Milvus and SQLite files still knows everything when opened again."""
+    async with ScriptedModel(facts("User likes Python")) as extractor:
+        options = MemoryOptions(
+            store=MilvusStoreOptions(uri=str(tmp_path / "memories.db")),
+            history=HistoryOptions(backend="sqlite", url=tmp_path / "history.db"),
+            embedder=LocalEmbedderOptions(model_dir=weights),
+            llm=OpenAIChatOptions(base_url=extractor.base_url),
+        )
+        async with await AsyncMemory.open(options) as memory:
+            [event] = (await memory.add("I like Python", user_id="alice"))["results"]
+        async with await AsyncMemory.open(options) as memory:
+            found = (await memory.search("programming languages", user_id="alice"))["results"]
+            assert [item["id"] for item in found] == [event["id"]]
+            assert [row["event"] for row in await memory.history(event["id"])] == ["ADD"]
+
+
+@pytest.mark.xfail(strict=True, raises=ValueError, reason=LATER)
+@pytest.mark.parametrize("backend", ["qdrant", "pgvector", "chroma"])
+async def test_41_other_vector_stores(backend):
+    """Other vector databases can be chosen by name."""
+    options = MemoryOptions.model_validate({"store": {"backend": backend}})
+    assert options.store.backend == backend
+
+
+async def test_42_default_configuration_works(weights, tmp_path, monkeypatch):
+    """Without any configuration memories are kept in the process and OpenAI is the extractor."""
+    (tmp_path / ".recollect").mkdir()
+    (tmp_path / ".recollect" / "models").symlink_to(weights, target_is_directory=True)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    async with await AsyncMemory.open() as memory:
+        await memory.add("User likes Python", user_id="alice", infer=False)
+        found = (await memory.search("programming languages", user_id="alice"))["results"]
+        assert [item["memory"] for item in found] == ["User likes Python"]
+        assert (memory._model.options.model, memory._model.options.base_url) == (
+            "gpt-4o-mini",
+            None,
+        )
+    async with await AsyncMemory.open() as memory:
+        assert (await memory.get_all(user_id="alice"))["results"] == []

@@ -1,0 +1,57 @@
+"""Error handling: behaviours 36 to 38."""
+
+import pytest
+
+from memory import AsyncMemory, EmbeddingError, ScopeError
+from tests.support.scripted import facts
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest.mark.parametrize("failure", [500, 401, 404, "no facts, only words"])
+async def test_36_llm_failure_is_graceful(world, failure):
+    """Without a working model nothing is learned, the answer says so, and nothing breaks."""
+    world.extractor.replies = [failure]
+    added = await world.memory.add("My name is Bob", user_id="bob")
+    assert added["results"] == []
+    assert added["error"]["code"] in {"model_failed", "extraction_failed"}
+    assert await world.texts(user_id="bob") == []
+    assert await world.add("User's name is Bob", user_id="bob")
+
+
+async def test_37_partial_failure_continues(world, store, embedder, history):
+    """If one of three facts cannot be embedded, the other two are learned."""
+
+    class Chokes:
+        """The real embedder, but for texts with one word."""
+
+        id, dim, close = embedder.id, embedder.dim, embedder.close
+
+        async def embed(self, texts):
+            if any("poison" in text for text in texts):
+                raise EmbeddingError("choked")
+            return await embedder.embed(texts)
+
+    memory = AsyncMemory(
+        store=store,
+        embedder=Chokes(),
+        history=history,
+        model=world.memory._model,
+        tenant=world.memory.tenant,
+    )
+    world.extractor.replies = [facts("User likes tea", "User fears poison", "User owns a boat")]
+    added = await memory.add("...", user_id="alice")
+    assert [event["new_memory"] for event in added["results"]] == [
+        "User likes tea",
+        "User owns a boat",
+    ]
+    assert await world.texts() == ["User likes tea", "User owns a boat"]
+
+
+@pytest.mark.parametrize("method", ["add", "search", "get_all", "delete_all"])
+async def test_38_invalid_scope_is_rejected(world, method):
+    """An empty scope is refused, in words that say what to do."""
+    arguments = ["tea"] if method in {"add", "search"} else []
+    with pytest.raises(ScopeError) as caught:
+        await getattr(world.memory, method)(*arguments)
+    assert str(caught.value) == "At least one of user_id, agent_id, or run_id must be provided"

@@ -1,0 +1,59 @@
+"""Memory update intelligence: behaviours 14 to 18."""
+
+import pytest
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_14_deduplication(world):
+    """The same fact again is NONE about the memory that holds it."""
+    [first] = await world.add("User likes Python")
+    [again] = await world.add("User likes Python")
+    assert (again["event"], again["id"]) == ("NONE", first["id"])
+    assert await world.texts() == ["User likes Python"]
+
+
+async def test_15_update_on_contradiction(world):
+    """A fact that is no longer so is updated to what is so now."""
+    [first] = await world.add("User lives in NYC")
+    [event] = await world.add("User moved to San Francisco")
+    assert (event["event"], event["id"]) == ("UPDATE", first["id"])
+    assert event["old_memory"] == "User lives in NYC"
+    assert "San Francisco" in event["new_memory"]
+    [remembered] = await world.texts()
+    assert "San Francisco" in remembered
+    assert "NYC" not in remembered
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="expected later: reconciliation")
+async def test_16_merge_on_refinement(world):
+    """A more precise fact takes the place of the vague one."""
+    [first] = await world.add("User works in tech")
+    [event] = await world.add("User works at Google as a senior engineer")
+    assert (event["event"], event["id"]) == ("UPDATE", first["id"])
+    [remembered] = await world.texts()
+    assert "senior engineer" in remembered
+    assert "Google" in remembered
+
+
+async def test_17_delete_on_negation(world):
+    """A fact that ended is no longer remembered as true."""
+    [first] = await world.add("User is vegetarian")
+    [event] = await world.add("User started eating meat again")
+    assert event["event"] in {"DELETE", "UPDATE"}
+    assert event["id"] == first["id"]
+    assert "User is vegetarian" not in await world.texts()
+
+
+async def test_18_several_events_in_one_add(world):
+    """One conversation can add one memory, update another and find a third known."""
+    await world.add("User lives in NYC", "User plays the cello")
+    events = await world.add(
+        "User moved to San Francisco", "User adopted a dog", "User plays the cello"
+    )
+    assert [event["event"] for event in events] == ["UPDATE", "ADD", "NONE"]
+    assert await world.texts() == [
+        "User adopted a dog",
+        "User moved to San Francisco",
+        "User plays the cello",
+    ]

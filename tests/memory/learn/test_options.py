@@ -1,0 +1,28 @@
+import pytest
+from pydantic import ValidationError
+
+from memory.learn import LearnOptions
+
+
+def test_defaults():
+    """Learning is on, every ten turns, with the conversation's own model."""
+    options = LearnOptions()
+    assert (options.enabled, options.every_turns, options.llm) == (True, 10, None)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"every_turns": 0},
+        {"idle_seconds": 0},
+        {"max_attempts": 0},
+        {"lease_seconds": 1},
+        {"retry_seconds": 0},
+        {"max_output_tokens": 1},
+        {"every_turn": 5},
+    ],
+)
+def test_bad_values_are_refused_by_name(wrong):
+    """A value out of range or an unknown key is an error that names it."""
+    with pytest.raises(ValidationError, match=next(iter(wrong))):
+        LearnOptions(**wrong)

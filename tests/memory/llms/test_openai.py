@@ -1,0 +1,269 @@
+import asyncio
+import traceback
+
+import pytest
+from aiohttp import web
+
+from memory.errors import ModelError
+from memory.llms import OpenAIChatModel, OpenAIChatOptions
+from memory.types import ChatRequest, Message
+from tests.support.scripted import ScriptedModel
+
+KEY = "sk-very-secret-0123456789"
+SCHEMA = {"type": "object"}
+ASK = ChatRequest(messages=[Message(role="user", content="hi")], schema=SCHEMA, max_tokens=77)
+
+
+class Server(ScriptedModel):
+    """The scripted model, and the headers of what it was sent."""
+
+    async def __aenter__(self):
+        self.headers = []
+        return await super().__aenter__()
+
+    async def _complete(self, request):
+        self.headers.append(dict(request.headers))
+        return await super()._complete(request)
+
+
+@pytest.fixture
+async def server():
+    async with Server("fine") as server:
+        yield server
+
+
+@pytest.fixture
+async def open_model(server):
+    """Opens models at the server, and closes them; no retries, to keep tests short."""
+    opened = []
+
+    def open_model(**options):
+        options = {"base_url": server.base_url, "api_key": KEY, "max_retries": 0} | options
+        model = OpenAIChatModel(OpenAIChatOptions(**options))
+        opened.append(model)
+        return model
+
+    yield open_model
+    for model in opened:
+        await model.close()
+
+
+def only(*formats):
+    """A server that knows these response formats and refuses others with a 400."""
+
+    def reply(body):
+        kind = body.get("response_format", {}).get("type", "text")
+        return "fine" if kind in formats else 400
+
+    return reply
+
+
+def formats(server):
+    return [body.get("response_format", {}).get("type", "text") for body in server.requests]
+
+
+async def test_the_call(server, open_model):
+    """Messages, model, bounds, key and the strict schema are sent; text and counts come back."""
+    reply = await open_model(model="m").complete(ASK)
+    assert (reply.text, reply.model) == ("fine", "scripted")
+    assert (reply.prompt_tokens, reply.completion_tokens) == (1, 1)
+    [body] = server.requests
+    assert (body["model"], body["max_tokens"], body["temperature"]) == ("m", 77, 0)
+    assert body["messages"] == [{"role": "user", "content": "hi"}]
+    assert body["response_format"]["json_schema"]["schema"] == SCHEMA
+    assert body["response_format"]["json_schema"]["strict"] is True
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+async def test_no_schema_no_format(server, open_model):
+    """A call without a schema asks for no format."""
+    await open_model().complete(ChatRequest(messages=ASK.messages))
+    assert formats(server) == ["text"]
+
+
+@pytest.mark.parametrize(
+    ("known", "first", "then"),
+    [
+        (["json_schema", "json_object", "text"], ["json_schema"], ["json_schema"]),
+        (["json_object", "text"], ["json_schema", "json_object"], ["json_object"]),
+        (["text"], ["json_schema", "json_object", "text"], ["text"]),
+    ],
+)
+async def test_the_strictest_format_it_accepts(server, open_model, known, first, then):
+    """Formats are tried strictest first, and the one that worked is remembered."""
+    server.replies = [only(*known)]
+    model = open_model()
+    await model.complete(ASK)
+    assert formats(server) == first
+    await model.complete(ASK)
+    assert formats(server) == first + then
+
+
+async def test_a_400_about_something_else_teaches_nothing(server, open_model):
+    """If every format is refused the fault lies elsewhere, and the next call asks for JSON again."""
+    server.replies = [400, 400, 400, "fine"]
+    model = open_model()
+    with pytest.raises(ModelError, match="HTTP 400"):
+        await model.complete(ASK)
+    await model.complete(ASK)
+    assert formats(server) == ["json_schema", "json_object", "text", "json_schema"]
+
+
+async def test_a_400_without_a_schema_is_final(server, open_model):
+    """Where no format was asked for, there is none to give up."""
+    server.replies = [400]
+    with pytest.raises(ModelError, match="BadRequestError"):
+        await open_model().complete(ChatRequest(messages=ASK.messages))
+    assert len(server.requests) == 1
+
+
+async def test_calls_at_the_same_time_learn_the_same(server, open_model):
+    """Several first calls at once all succeed and agree on the format."""
+    server.replies = [only("json_object", "text")]
+    model = open_model()
+    replies = await asyncio.gather(*[model.complete(ASK) for _ in range(5)])
+    assert [reply.text for reply in replies] == ["fine"] * 5
+    server.requests.clear()
+    await model.complete(ASK)
+    assert formats(server) == ["json_object"]
+
+
+async def test_reasoning_content_stands_in(server, open_model):
+    """An answer that a server put into `reasoning_content` is read; content comes first."""
+    server.replies = [
+        {"content": None, "reasoning_content": "thought"},
+        {"content": "said", "reasoning_content": "thought"},
+    ]
+    model = open_model()
+    assert (await model.complete(ASK)).text == "thought"
+    assert (await model.complete(ASK)).text == "said"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": ""},
+        {"content": " \n"},
+        {"content": None},
+        {"content": None, "reasoning_content": ""},
+        {"content": None, "reasoning_content": {"odd": 1}},
+        {"content": None, "refusal": "no"},
+    ],
+)
+async def test_silence_is_a_failure(server, open_model, message):
+    """An empty answer is a ModelError, never an empty text."""
+    server.replies = [message]
+    with pytest.raises(ModelError, match="answered nothing"):
+        await open_model().complete(ASK)
+
+
+@pytest.mark.parametrize(
+    "respond",
+    [
+        lambda: web.json_response({"choices": []}),
+        lambda: web.json_response({"choices": None}),
+        lambda: web.json_response({"choices": [{"index": 0}]}),
+        lambda: web.json_response({"error": {"message": "with status 200"}}),
+        lambda: web.json_response([]),
+        lambda: web.json_response(None),
+        lambda: web.Response(text="<html>", content_type="text/html"),
+        lambda: web.Response(text="{", content_type="application/json"),
+        lambda: web.Response(text=""),
+        lambda: web.Response(body=b"\xff\xfe", content_type="application/json"),
+    ],
+)
+async def test_answers_that_are_no_completion(aiohttp_server, respond):
+    """Whatever a server sends instead of a completion is a ModelError."""
+    app = web.Application()
+
+    async def answer(_):
+        return respond()
+
+    app.router.add_post("/v1/chat/completions", answer)
+    url = str((await aiohttp_server(app)).make_url("/v1"))
+    model = OpenAIChatModel(OpenAIChatOptions(base_url=url, max_retries=0))
+    with pytest.raises(ModelError):
+        await model.complete(ASK)
+    await model.close()
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 429, 500, 503])
+async def test_errors_show_the_status_and_no_key(aiohttp_server, status, caplog):
+    """Servers echo keys; neither our error nor its traceback does."""
+    app = web.Application()
+
+    async def refuse(request):
+        secret = request.headers["Authorization"]
+        return web.json_response({"error": {"message": secret, "code": secret}}, status=status)
+
+    app.router.add_post("/v1/chat/completions", refuse)
+    url = str((await aiohttp_server(app)).make_url("/v1"))
+    model = OpenAIChatModel(OpenAIChatOptions(base_url=url, api_key=KEY, max_retries=0))
+    with pytest.raises(ModelError, match=f"HTTP {status}") as caught:
+        await model.complete(ASK)
+    await model.close()
+    assert KEY not in "".join(traceback.format_exception(caught.value))
+    assert KEY not in caplog.text
+
+
+async def test_nobody_there(unused_tcp_port):
+    """A server that cannot be reached is a ModelError."""
+    url = f"http://127.0.0.1:{unused_tcp_port}/v1"
+    model = OpenAIChatModel(OpenAIChatOptions(base_url=url, max_retries=0))
+    with pytest.raises(ModelError, match="APIConnectionError"):
+        await model.complete(ASK)
+    await model.close()
+
+
+async def test_a_hung_server_is_given_up(aiohttp_server, open_model):
+    """The timeout of one call is the configured one."""
+    over = asyncio.Event()
+
+    async def hang(_):
+        await over.wait()
+        return web.json_response({})
+
+    app = web.Application()
+    app.router.add_post("/v1/chat/completions", hang)
+    url = str((await aiohttp_server(app)).make_url("/v1"))
+    with pytest.raises(ModelError, match="APITimeoutError"):
+        await open_model(base_url=url, timeout_seconds=0.05).complete(ASK)
+    over.set()
+
+
+async def test_retries_of_the_client(server, open_model):
+    """Passing failures of the server are retried as often as configured."""
+    server.replies = [503, "fine"]
+    assert (await open_model(max_retries=1).complete(ASK)).text == "fine"
+    assert len(server.requests) == 2
+
+
+async def test_environment_is_not_read(server, open_model, monkeypatch):
+    """Keys, organisations, headers and addresses in the environment are not ours to use."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-somebody-else")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-somebody-else")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer of-somebody-else\nX-A: b")
+    await open_model(api_key=None).complete(ASK)
+    await open_model().complete(ASK)
+    assert "somebody-else" not in str(server.headers)
+    assert "X-A" not in server.headers[0]
+    assert server.headers[1]["Authorization"] == f"Bearer {KEY}"
+    default = OpenAIChatModel(OpenAIChatOptions())
+    assert default._open().base_url.host == "api.openai.com"
+    await default.close()
+
+
+async def test_closing(open_model):
+    """Closing twice, or before the first call, is no error."""
+    model = open_model()
+    await model.close()
+    await model.complete(ASK)
+    await model.close()
+    await model.close()
+
+
+def test_the_key_is_not_in_the_options_repr():
+    """Printing options shows no key."""
+    assert KEY not in repr(OpenAIChatOptions(api_key=KEY))

@@ -1,0 +1,607 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from memory import (
+    AsyncMemory,
+    InvalidInputError,
+    MemoryOptions,
+    MemoryStatus,
+    MemoryType,
+    NotFoundError,
+    Scope,
+    ScopeError,
+)
+from memory.client import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES, MAX_TEXT_CHARS
+from memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from memory.errors import EmbeddingError, ExtractionError, ModelError, StateError, StoreError
+from memory.state.inmemory import InMemoryHistory
+from memory.stores import MilvusStoreOptions
+from memory.stores.inmemory import InMemoryStore
+from memory.types import MemoryItem, StoredMemory, text_hash
+from tests.memory.learn.doubles import NOON, Angles, Breaks, Chokes, Says
+from tests.support.scripted import facts
+
+SCOPE_TEXT = "At least one of user_id, agent_id, or run_id must be provided"
+
+
+def build(model=None, **parts):
+    """A memory whose parts are in memory; `parts` replace them."""
+    embedder = parts.get("embedder") or FakeEmbedder()
+    return AsyncMemory(
+        store=parts.get("store") or InMemoryStore(dim=embedder.dim),
+        embedder=embedder,
+        history=parts.get("history") or InMemoryHistory(),
+        model=model or Says(ModelError("no model was to be asked")),
+    )
+
+
+@pytest.fixture
+async def memory():
+    async with build() as memory:
+        yield memory
+
+
+async def keep(memory, *texts, **scope):
+    """Store texts as they are and return their ids."""
+    messages = [{"role": "user", "content": text} for text in texts]
+    added = await memory.add(messages, infer=False, **(scope or {"user_id": "alice"}))
+    return [event["id"] for event in added["results"]]
+
+
+async def texts(memory, **scope):
+    found = await memory.get_all(**(scope or {"user_id": "alice"}))
+    return [item["memory"] for item in found["results"]]
+
+
+async def keep_each_status(memory):
+    """One memory of each status, whose id is the status."""
+    [vector] = await memory._embedder.embed(["tea"])
+    for status in MemoryStatus:
+        item = MemoryItem(
+            id=status.value,
+            text="tea",
+            type=MemoryType.SEMANTIC,
+            scope=Scope(tenant="local", user_id="alice"),
+            created_at=NOON,
+            updated_at=NOON,
+            embedder_id="e",
+            status=status,
+        )
+        await memory._store.put([StoredMemory(item, vector)])
+
+
+class TestAdd:
+    async def test_facts_become_memories(self):
+        """What the model extracts is stored, and each event tells what was done."""
+        async with build(Says(facts("User is Bob", "User likes tea"))) as memory:
+            added = await memory.add("I am Bob, I like tea", user_id="bob", metadata={"tag": "a"})
+            assert set(added) == {"results"}
+            assert [event["new_memory"] for event in added["results"]] == [
+                "User is Bob",
+                "User likes tea",
+            ]
+            assert set(added["results"][0]) == {"event", "id", "type", "new_memory", "metadata"}
+            shown = await memory.get(added["results"][0]["id"])
+            assert set(shown) == {
+                "id",
+                "memory",
+                "hash",
+                "type",
+                "status",
+                "metadata",
+                "created_at",
+                "updated_at",
+                "user_id",
+            }
+            assert (shown["memory"], shown["metadata"]) == ("User is Bob", {"tag": "a"})
+
+    async def test_adding_the_same_again_is_known(self):
+        """The second time is NONE about the first memory."""
+        async with build(Says(facts("User is Bob"))) as memory:
+            [first] = (await memory.add("I am Bob", user_id="bob"))["results"]
+            [again] = (await memory.add("I am Bob", user_id="bob"))["results"]
+            assert (again["event"], again["id"]) == ("NONE", first["id"])
+            assert len(await texts(memory, user_id="bob")) == 1
+
+    async def test_added_again_after_deletion(self):
+        """A fact that was deleted and told again is a new memory."""
+        async with build(Says(facts("User is Bob"))) as memory:
+            [first] = (await memory.add("I am Bob", user_id="bob"))["results"]
+            await memory.delete(first["id"])
+            [again] = (await memory.add("I am Bob", user_id="bob"))["results"]
+            assert (again["event"], again["id"] != first["id"]) == ("ADD", True)
+
+    async def test_no_facts(self):
+        """Nothing worth keeping is an empty result without an error."""
+        async with build(Says(facts())) as memory:
+            assert await memory.add("hello", user_id="x") == {"results": []}
+
+    @pytest.mark.parametrize(
+        ("line", "code"),
+        [(ModelError("down"), "model_failed"), ("never any facts", "extraction_failed")],
+    )
+    async def test_a_failing_model(self, line, code):
+        """The answer says that and why nothing was learned; nothing is stored, nothing raised."""
+        async with build(Says(line)) as memory:
+            added = await memory.add("I am Bob", user_id="bob")
+            assert added["results"] == []
+            assert added["error"]["code"] == code
+            assert added["error"]["message"]
+            assert await texts(memory, user_id="bob") == []
+
+    async def test_one_fact_that_cannot_be_embedded(self):
+        """It is left out, the others are learned."""
+        async with build(Says(facts("a", "poison", "b")), embedder=Chokes()) as memory:
+            added = await memory.add("x", user_id="bob")
+            assert [event["new_memory"] for event in added["results"]] == ["a", "b"]
+
+    @pytest.mark.parametrize(
+        ("part", "method", "error"),
+        [
+            ("store", "put", StoreError),
+            ("history", "append", StateError),
+            ("embedder", "embed", EmbeddingError),
+        ],
+    )
+    async def test_other_failures_are_raised(self, part, method, error):
+        """If a part fails the caller is told, not given an empty result."""
+        inner = {
+            "store": InMemoryStore(dim=384),
+            "history": InMemoryHistory(),
+            "embedder": FakeEmbedder(),
+        }
+        broken = Breaks(inner[part], method, error("gone"), times=-1)
+        async with build(Says(facts("User is Bob")), **{part: broken}) as memory:
+            with pytest.raises(error):
+                await memory.add("I am Bob", user_id="bob")
+
+    async def test_prompt(self):
+        """A caller's prompt replaces the instructions of the extraction."""
+        model = Says('["User has a cat"]')
+        async with build(model) as memory:
+            await memory.add("My cat!", user_id="bob", prompt="Only pets.")
+        assert model.requests[0].messages[0].content == "Only pets."
+
+    async def test_update_by_similarity(self):
+        """A changed fact is an UPDATE that names the old text, under the old id."""
+        model = Says(facts("User lives in Rome"), facts("User moved to Oslo"))
+        angles = Angles({"User lives in Rome": 0, "User moved to Oslo": 30})
+        async with build(model, embedder=angles) as memory:
+            [first] = (await memory.add("x", user_id="bob"))["results"]
+            [event] = (await memory.add("y", user_id="bob"))["results"]
+            assert event == {
+                "event": "UPDATE",
+                "id": first["id"],
+                "type": "semantic",
+                "old_memory": "User lives in Rome",
+                "new_memory": "User moved to Oslo",
+            }
+            history = await memory.history(first["id"])
+            assert [row["event"] for row in history] == ["ADD", "UPDATE"]
+
+    @pytest.mark.parametrize(
+        ("timestamp", "shown"),
+        [
+            (NOON, "2026-03-02T12:00:00.000+00:00"),
+            (datetime(2026, 3, 2, 12, 0), "2026-03-02T12:00:00.000+00:00"),  # noqa: DTZ001 - naive is UTC
+            (NOON.astimezone(timezone(timedelta(hours=5))), "2026-03-02T12:00:00.000+00:00"),
+        ],
+    )
+    @pytest.mark.parametrize("infer", [True, False])
+    async def test_backdating(self, timestamp, shown, infer):
+        """`timestamp` is when it was said: on the memory, and for the model; history is of now."""
+        model = Says(facts("User is Bob"))
+        async with build(model) as memory:
+            before = datetime.now(UTC) - timedelta(seconds=1)
+            [event] = (
+                await memory.add("I am Bob", user_id="bob", timestamp=timestamp, infer=infer)
+            )["results"]
+            item = await memory.get(event["id"])
+            assert (item["created_at"], item["updated_at"]) == (shown, shown)
+            if infer:
+                assert "2026-03-02" in model.heard()
+            [row] = await memory.history(event["id"])
+            assert datetime.fromisoformat(row["timestamp"]) >= before
+
+    @pytest.mark.parametrize(
+        ("arguments", "field"),
+        [
+            ({"messages": 7}, "messages"),
+            ({"messages": [{"role": "user"}, "x"]}, "messages[1]"),
+            ({"metadata": []}, "metadata"),
+            ({"metadata": {1: "a"}}, "metadata"),
+            ({"metadata": {"a": object()}}, "metadata"),
+            ({"metadata": {"a": float("nan")}}, "metadata"),
+            ({"metadata": {"a": "\ud800"}}, "metadata"),
+            ({"metadata": {"a": "x" * MAX_METADATA_BYTES}}, "metadata"),
+            ({"timestamp": "2026-01-01"}, "timestamp"),
+            ({"timestamp": 0}, "timestamp"),
+            ({"timestamp": datetime.min.replace(tzinfo=timezone(timedelta(hours=1)))}, "timestamp"),
+            ({"user_id": ""}, "user_id"),
+            ({"user_id": 7}, "user_id"),
+            ({"user_id": "x" * 257}, "user_id"),
+        ],
+    )
+    async def test_bad_arguments(self, arguments, field):
+        """They are refused by name before any model is asked or anything is written."""
+        model = Says(facts("User is Bob"))
+        async with build(model) as memory:
+            with pytest.raises(InvalidInputError) as caught:
+                await memory.add(**({"messages": "hi", "user_id": "bob"} | arguments))
+            assert caught.value.field == field
+            assert model.requests == []
+            assert await texts(memory, user_id="bob") == []
+
+
+class TestDirect:
+    async def test_messages_are_stored_as_they_are(self, memory):
+        """Without inference each message is one memory, word for word, and no model is asked."""
+        added = await memory.add(
+            [
+                {"role": "user", "content": "I like  TEA!"},
+                {"role": "assistant", "content": [{"type": "text", "text": "Noted."}]},
+            ],
+            user_id="alice",
+            infer=False,
+        )
+        assert [event["event"] for event in added["results"]] == ["ADD", "ADD"]
+        assert sorted(await texts(memory)) == ["I like  TEA!", "Noted."]
+        [row] = await memory.history(added["results"][0]["id"])
+        assert (row["event"], row["new_value"]) == ("ADD", "I like  TEA!")
+
+    async def test_instructions_and_empty_messages_are_not(self, memory):
+        """Neither what the assistant was told to do nor silence is a memory."""
+        messages = [
+            {"role": "system", "content": "You are kind"},
+            {"role": "developer", "content": "Be brief"},
+            {"role": "user", "content": " "},
+            {"role": "user", "content": None},
+        ]
+        assert await memory.add(messages, user_id="alice", infer=False) == {"results": []}
+
+    async def test_the_same_twice_is_two_memories(self, memory):
+        """As given means as given: within one call and in two."""
+        one, two = await keep(memory, "tea", "tea")
+        [three] = await keep(memory, "tea")
+        assert len({one, two, three}) == 3
+
+    @pytest.mark.parametrize("text", ["x" * (MAX_TEXT_CHARS + 1), "lone \ud800 surrogate"])
+    async def test_what_no_store_can_keep(self, memory, text):
+        """Too long or no Unicode is refused by the message's name, and the whole call with it."""
+        with pytest.raises(InvalidInputError) as caught:
+            await keep(memory, "fine", text)
+        assert caught.value.field == "messages[1].content"
+        assert await texts(memory) == []
+
+    async def test_the_longest(self, memory):
+        """A text of exactly the bound is stored."""
+        await keep(memory, "好" * MAX_TEXT_CHARS)
+        assert await texts(memory) == ["好" * MAX_TEXT_CHARS]
+
+
+class TestScopes:
+    @pytest.mark.parametrize(
+        ("method", "arguments"),
+        [("add", ["hi"]), ("search", ["hi"]), ("get_all", []), ("delete_all", [])],
+    )
+    async def test_a_scope_is_required(self, memory, method, arguments):
+        """Without user, agent and run it is a ScopeError in the words of the API."""
+        with pytest.raises(ScopeError) as caught:
+            await getattr(memory, method)(*arguments)
+        assert str(caught.value) == SCOPE_TEXT
+
+    async def test_every_given_id_must_match(self, memory):
+        """A query sees memories that have all ids it names, and more."""
+        await keep(memory, "wide", user_id="alice")
+        await keep(memory, "narrow", user_id="alice", agent_id="helper")
+        await keep(memory, "run", agent_id="helper", run_id="r")
+        assert sorted(await texts(memory, user_id="alice")) == ["narrow", "wide"]
+        assert await texts(memory, user_id="alice", agent_id="helper") == ["narrow"]
+        assert sorted(await texts(memory, agent_id="helper")) == ["narrow", "run"]
+        assert await texts(memory, user_id="alice", run_id="r") == []
+
+    async def test_tenants_are_apart(self, memory):
+        """Another tenant with the same user sees, changes and deletes nothing, even by id."""
+        [name] = await keep(memory, "tea")
+        other = memory.for_tenant("other")
+        assert await other.get(name) is None
+        assert await texts(other) == []
+        assert (await other.search("tea", user_id="alice"))["results"] == []
+        assert await other.history(name) == []
+        for call in (other.update(name, "x"), other.delete(name)):
+            with pytest.raises(NotFoundError):
+                await call
+        assert await other.delete_all(user_id="alice") == {"deleted": 0}
+        await other.reset()
+        assert await texts(memory) == ["tea"]
+        assert len(await memory.history(name)) == 1
+
+    async def test_a_tenants_own_model(self):
+        """A tenant can bring its model; without one it is the shared one."""
+        shared, own = Says(facts()), Says(facts())
+        async with build(shared) as memory:
+            await memory.for_tenant("a", own).add("hi", user_id="x")
+            assert (len(shared.requests), len(own.requests)) == (0, 1)
+            await memory.for_tenant("b").add("hi", user_id="x")
+            assert len(shared.requests) == 1
+
+    async def test_metadata_moves_nothing(self, memory):
+        """Ids, tenant, status and type in metadata are just data."""
+        metadata = {"user_id": "bob", "tenant": "other", "status": "quarantined", "id": "m"}
+        await memory.add("tea", user_id="alice", infer=False, metadata=metadata)
+        [item] = (await memory.get_all(user_id="alice"))["results"]
+        assert (item["user_id"], item["status"]) == ("alice", "active")
+        assert item["metadata"] == metadata
+        assert await texts(memory, user_id="bob") == []
+        assert await texts(memory.for_tenant("other")) == []
+
+    @pytest.mark.parametrize(
+        "name", ['x" || user_id != "y', "ünï/ço\\dé", "a" * 256, "%", "' OR 1"]
+    )
+    async def test_awkward_ids(self, memory, name):
+        """Any printable id is an id like any other."""
+        await keep(memory, "mine", user_id=name)
+        await keep(memory, "tea", user_id="alice")
+        assert await texts(memory, user_id=name) == ["mine"]
+
+
+class TestReading:
+    async def test_search(self, memory):
+        """Best first, with scores and everything a memory shows."""
+        await keep(memory, "User likes green tea", "User has a cat", "User likes tea")
+        found = (await memory.search("likes green tea", user_id="alice"))["results"]
+        assert [item["memory"] for item in found][:2] == ["User likes green tea", "User likes tea"]
+        scores = [item["score"] for item in found]
+        assert scores == sorted(scores, reverse=True)
+        assert len(found) == 3
+        assert isinstance(scores[0], float)
+
+    async def test_search_limit_and_threshold(self, memory):
+        """`limit` bounds the number, `threshold` the score, inclusively."""
+        await keep(memory, "User likes green tea", "User has a cat", "User likes tea")
+        found = (await memory.search("green tea", user_id="alice"))["results"]
+        limited = (await memory.search("green tea", user_id="alice", limit=2))["results"]
+        assert limited == found[:2]
+        passed = await memory.search("green tea", user_id="alice", threshold=found[1]["score"])
+        assert passed["results"] == found[:2]
+        assert (await memory.search("green tea", user_id="alice", threshold=1.0))["results"] == []
+
+    async def test_get_all_is_newest_first(self, memory):
+        """The newest `limit` memories come, newest first."""
+        for day in (2, 3, 1):
+            await memory.add(
+                f"day {day}",
+                user_id="alice",
+                infer=False,
+                timestamp=datetime(2026, 1, day, tzinfo=UTC),
+            )
+        assert await texts(memory) == ["day 3", "day 2", "day 1"]
+        newest = await memory.get_all(user_id="alice", limit=1)
+        assert [item["memory"] for item in newest["results"]] == ["day 3"]
+        assert "score" not in newest["results"][0]
+
+    async def test_default_limit(self, memory):
+        """Without a limit there are at most a hundred."""
+        await keep(memory, *[f"tea {n}" for n in range(DEFAULT_LIMIT + 5)])
+        assert len(await texts(memory)) == DEFAULT_LIMIT
+        assert len((await memory.search("tea", user_id="alice"))["results"]) == DEFAULT_LIMIT
+
+    async def test_nothing_there(self, memory):
+        """Unknown users and ids are empty answers, not errors."""
+        assert await memory.get_all(user_id="nobody") == {"results": []}
+        assert await memory.search("tea", user_id="nobody") == {"results": []}
+        assert await memory.get("no-such-id") is None
+        assert await memory.history("no-such-id") == []
+
+    async def test_other_statuses_only_when_asked_for(self, memory):
+        """Listings and searches show active memories unless another status is named."""
+        await keep_each_status(memory)
+        for status in (*MemoryStatus, "quarantined"):
+            for found in (
+                await memory.get_all(user_id="alice", status=status),
+                await memory.search("tea", user_id="alice", status=status),
+            ):
+                assert [item["status"] for item in found["results"]] == [str(status)]
+        assert [item["id"] for item in (await memory.get_all(user_id="alice"))["results"]] == [
+            "active"
+        ]
+        assert (await memory.get("superseded"))["status"] == "superseded"
+
+    @pytest.mark.parametrize("limit", [0, -1, MAX_LIMIT + 1, 2.0, "5", True, None])
+    async def test_bad_limits(self, memory, limit):
+        """A limit is a whole number within bounds, in searches and listings."""
+        for call in (
+            memory.search("tea", user_id="alice", limit=limit),
+            memory.get_all(user_id="alice", limit=limit),
+        ):
+            with pytest.raises(InvalidInputError, match=f"from 1 to {MAX_LIMIT}"):
+                await call
+
+    @pytest.mark.parametrize(
+        ("arguments", "field"),
+        [
+            ({"query": ""}, "query"),
+            ({"query": "  "}, "query"),
+            ({"query": None}, "query"),
+            ({"query": 7}, "query"),
+            ({"status": "deleted"}, "status"),
+            ({"status": None}, "status"),
+            ({"threshold": "0.5"}, "threshold"),
+            ({"threshold": 2}, "threshold"),
+            ({"threshold": float("nan")}, "threshold"),
+            ({"threshold": True}, "threshold"),
+        ],
+    )
+    async def test_bad_searches(self, memory, arguments, field):
+        """Each bad argument is refused by its name."""
+        with pytest.raises(InvalidInputError) as caught:
+            await memory.search(**({"query": "tea", "user_id": "alice"} | arguments))
+        assert caught.value.field == field
+
+    @pytest.mark.parametrize("name", ["", None, 7])
+    async def test_bad_ids(self, memory, name):
+        """An id is some text."""
+        for call in (memory.get(name), memory.update(name, "x"), memory.delete(name)):
+            with pytest.raises(InvalidInputError, match="memory_id"):
+                await call
+
+
+class TestChanging:
+    async def test_update(self, memory):
+        """The text, its hash and its time change; id, scope, metadata and creation stay."""
+        [event] = (
+            await memory.add("tea", user_id="alice", infer=False, metadata={"a": 1}, timestamp=NOON)
+        )["results"]
+        before = await memory.get(event["id"])
+        after = await memory.update(event["id"], "coffee")
+        assert after == await memory.get(event["id"])
+        assert (after["memory"], after["hash"]) == ("coffee", text_hash("coffee"))
+        assert after["updated_at"] > before["updated_at"]
+        same = ("id", "created_at", "user_id", "metadata", "type", "status")
+        assert [after[key] for key in same] == [before[key] for key in same]
+
+    async def test_update_embeds_anew(self, memory):
+        """The memory is found by what it says now, and no longer by what it said."""
+        [name, _] = await keep(memory, "green tea", "a red car")
+        await memory.update(name, "mountain bike")
+
+        async def best(query):
+            return (await memory.search(query, user_id="alice", limit=1))["results"][0]["memory"]
+
+        assert await best("mountain bike") == "mountain bike"
+        found = (await memory.search("green tea", user_id="alice", threshold=0.5))["results"]
+        assert found == []
+
+    @pytest.mark.parametrize("text", ["", " ", None, 7, "x" * (MAX_TEXT_CHARS + 1), "\udfff"])
+    async def test_bad_updates(self, memory, text):
+        """A bad text is refused and leaves memory and history alone."""
+        [name] = await keep(memory, "tea")
+        with pytest.raises(InvalidInputError) as caught:
+            await memory.update(name, text)
+        assert caught.value.field == "text"
+        assert len(await memory.history(name)) == 1
+
+    async def test_not_found(self, memory):
+        """Updating or deleting what is not there is a NotFoundError that names the id."""
+        with pytest.raises(NotFoundError, match="no-such-id"):
+            await memory.update("no-such-id", "x")
+        with pytest.raises(NotFoundError, match="no-such-id"):
+            await memory.delete("no-such-id")
+        [name] = await keep(memory, "tea")
+        await memory.delete(name)
+        with pytest.raises(NotFoundError):
+            await memory.delete(name)
+
+    async def test_delete(self, memory):
+        """The memory is gone everywhere, its history stays."""
+        [name, other] = await keep(memory, "tea", "coffee")
+        assert await memory.delete(name) is None
+        assert await memory.get(name) is None
+        assert await texts(memory) == ["coffee"]
+        found = (await memory.search("tea", user_id="alice"))["results"]
+        assert [item["id"] for item in found] == [other]
+        assert len(await memory.history(name)) == 2
+
+    async def test_history(self, memory):
+        """Every change is told, oldest first, with both values."""
+        [name] = await keep(memory, "tea")
+        await memory.update(name, "coffee")
+        await memory.update(name, "milk")
+        await memory.delete(name)
+        rows = await memory.history(name)
+        assert [(r["event"], r["old_value"], r["new_value"], r["is_deleted"]) for r in rows] == [
+            ("ADD", None, "tea", False),
+            ("UPDATE", "tea", "coffee", False),
+            ("UPDATE", "coffee", "milk", False),
+            ("DELETE", "milk", None, True),
+        ]
+        assert [r["timestamp"] for r in rows] == sorted(r["timestamp"] for r in rows)
+        assert {r["memory_id"] for r in rows} == {name}
+        assert len({r["id"] for r in rows}) == 4
+
+    async def test_delete_all_covers_everything_of_the_scope(self, memory):
+        """More memories than any listing shows, whatever their status, and nobody else's."""
+        names = await keep(memory, *[f"tea {n}" for n in range(DEFAULT_LIMIT + 50)])
+        await keep(memory, "narrow", user_id="alice", agent_id="helper")
+        await keep(memory, "other", user_id="bob")
+        assert await memory.delete_all(user_id="alice") == {"deleted": DEFAULT_LIMIT + 51}
+        assert await texts(memory) == []
+        assert await texts(memory, user_id="bob") == ["other"]
+        for name in names:
+            assert [row["event"] for row in await memory.history(name)] == ["ADD", "DELETE"]
+        assert await memory.delete_all(user_id="alice") == {"deleted": 0}
+
+    async def test_delete_all_deletes_what_is_not_shown(self, memory):
+        """Quarantined and superseded memories go with the others."""
+        await keep_each_status(memory)
+        assert await memory.delete_all(user_id="alice") == {"deleted": len(MemoryStatus)}
+        for status in MemoryStatus:
+            assert await memory.get(status.value) is None
+
+    async def test_delete_all_of_a_narrow_scope(self, memory):
+        """Only what matches every given id goes."""
+        await keep(memory, "wide", user_id="alice")
+        await keep(memory, "narrow", user_id="alice", agent_id="helper")
+        await memory.delete_all(user_id="alice", agent_id="helper")
+        assert await texts(memory) == ["wide"]
+
+    async def test_reset(self, memory):
+        """Every memory and every row of history of the tenant is gone."""
+        [one] = await keep(memory, "tea", user_id="alice")
+        [two] = await keep(memory, "tea", run_id="r")
+        await memory.reset()
+        assert await texts(memory) == await texts(memory, run_id="r") == []
+        assert await memory.history(one) == await memory.history(two) == []
+        await keep(memory, "again")
+        assert await texts(memory) == ["again"]
+
+
+class TestLife:
+    async def test_open_builds_what_the_options_name(self):
+        """`open` needs nothing but options."""
+        options = MemoryOptions(embedder=FakeEmbedderOptions(dim=64))
+        async with await AsyncMemory.open(options, tenant="t") as memory:
+            [name] = await keep(memory, "tea")
+            assert (await memory.get(name))["memory"] == "tea"
+            assert memory.tenant == "t"
+
+    async def test_what_was_opened_is_closed_if_the_rest_fails(self, monkeypatch):
+        """A store that cannot be opened leaves no embedder behind."""
+        opened = []
+
+        async def open_embedder(options):
+            opened.append(FakeEmbedder(options))
+            return opened[0]
+
+        monkeypatch.setattr("memory.client.open_embedder", open_embedder)
+        options = MemoryOptions(embedder=FakeEmbedderOptions(), store=MilvusStoreOptions(uri=""))
+        with pytest.raises(InvalidInputError, match=r"store\.uri"):
+            await AsyncMemory.open(options)
+        with pytest.raises(EmbeddingError, match="closed"):
+            await opened[0].embed(["x"])
+
+    async def test_close_releases_every_part(self):
+        """Even if one of them fails to close."""
+        model, embedder = Says(""), FakeEmbedder()
+        store = Breaks(InMemoryStore(dim=384), "close", StoreError("stuck"))
+        memory = build(model, store=store, embedder=embedder)
+        with pytest.raises(StoreError):
+            await memory.close()
+        assert model.closed
+        with pytest.raises(EmbeddingError):
+            await embedder.embed(["x"])
+
+    async def test_after_close(self):
+        """A closed memory fails with the engine's own errors."""
+        memory = build()
+        await memory.close()
+        with pytest.raises((StoreError, EmbeddingError)):
+            await memory.search("tea", user_id="alice")
+        with pytest.raises(StoreError):
+            await memory.get("m")
+
+    async def test_extraction_error_raised_by_a_model(self):
+        """A model wrapper that raises it itself is treated like any failing model."""
+        async with build(Says(ExtractionError("odd"))) as memory:
+            assert (await memory.add("x", user_id="a"))["error"]["code"] == "extraction_failed"

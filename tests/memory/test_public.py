@@ -1,0 +1,91 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import memory
+from memory import errors
+from memory.types import SCOPE_REQUIRED
+
+ROOT = Path(__file__).parents[2]
+PUBLIC = [
+    "AsyncMemory",
+    "EmbeddingError",
+    "EventKind",
+    "ExtractionError",
+    "InvalidInputError",
+    "Memory",
+    "MemoryItem",
+    "MemoryOptions",
+    "MemoryStatus",
+    "MemoryType",
+    "Message",
+    "ModelError",
+    "NotFoundError",
+    "RecollectError",
+    "Scope",
+    "ScopeError",
+    "StateError",
+    "StoreError",
+    "Turn",
+]
+
+
+def test_all():
+    """What is public is exactly this, sorted, and every name is there."""
+    assert memory.__all__ == PUBLIC == sorted(PUBLIC)
+    for name in memory.__all__:
+        assert getattr(memory, name).__name__ == name
+
+
+def test_nothing_public_is_unlisted():
+    """Whatever `memory` exposes besides its modules is listed."""
+    exposed = {
+        name
+        for name, value in vars(memory).items()
+        if not name.startswith("_") and getattr(value, "__module__", None)
+    }
+    assert exposed == set(PUBLIC)
+
+
+@pytest.mark.parametrize(
+    "package", ["pymilvus", "onnxruntime", "openai", "tiktoken", "tokenizers", "aiohttp"]
+)
+def test_import_is_light(package):
+    """Importing the library, and opening it without a model, loads no heavy package."""
+    code = (
+        "import sys, memory\n"
+        f"assert {package!r} not in sys.modules\n"
+        "from memory.embedders import FakeEmbedderOptions\n"
+        "with memory.Memory(memory.MemoryOptions(embedder=FakeEmbedderOptions())) as m:\n"
+        "    m.add('tea', user_id='a', infer=False)\n"
+        f"assert {package!r} not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_every_error_has_its_code():
+    """Codes are there, stable and distinct."""
+    codes = {
+        error.__name__: error.code
+        for error in vars(errors).values()
+        if isinstance(error, type) and issubclass(error, errors.RecollectError)
+    }
+    assert codes == {
+        "RecollectError": "recollect_error",
+        "ScopeError": "scope_required",
+        "InvalidInputError": "invalid_input",
+        "NotFoundError": "not_found",
+        "StoreError": "store_unavailable",
+        "StoreMismatchError": "store_mismatch",
+        "StateError": "state_unavailable",
+        "EmbeddingError": "embedding_failed",
+        "ModelError": "model_failed",
+        "ExtractionError": "extraction_failed",
+    }
+
+
+def test_the_text_of_the_scope_error():
+    """The sentence clients know."""
+    assert SCOPE_REQUIRED == "At least one of user_id, agent_id, or run_id must be provided"

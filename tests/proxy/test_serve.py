@@ -1,0 +1,109 @@
+"""The command as a person meets it: what it says when it cannot start, and that it stops."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.support.ports import free_port
+from tests.support.product import ROOT, Product, clean_environ
+
+FAKE = {"embedder__backend": "fake", "store__backend": "inmemory"}
+
+
+def serve(data_dir: Path, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
+    """Run a start that is expected to fail."""
+    environ = clean_environ() | {
+        "RECOLLECT_DATA_DIR": str(data_dir),
+        **{f"RECOLLECT_{key.upper()}": str(value) for key, value in settings.items()},
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "proxy", "serve", *arguments],
+        cwd=ROOT,
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_taken_port_is_named(tmp_path: Path) -> None:
+    """Another program on the port: one line that says which port and what to do."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = serve(tmp_path, "--port", str(port), **FAKE)
+    assert done.returncode == 1
+    assert (
+        f"127.0.0.1:{port} is taken by another program; choose another with --port" in done.stderr
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_missing_weights_say_how_to_get_them(tmp_path: Path) -> None:
+    """No weights: the message names the command that fetches them."""
+    done = serve(tmp_path, "--port", str(free_port()), store__backend="inmemory")
+    assert done.returncode == 1
+    assert "recollect models fetch" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_pointing_at_itself_is_refused(tmp_path: Path) -> None:
+    """An upstream that is this very proxy would loop for ever: refused by key."""
+    done = serve(tmp_path, "--port", "9123", "--upstream", "http://localhost:9123/v1", **FAKE)
+    assert done.returncode == 2
+    assert "upstream.base_url" in done.stderr
+
+
+def test_off_loopback_without_a_token_is_refused(tmp_path: Path) -> None:
+    """Nobody opens a memory to the network by accident."""
+    done = serve(tmp_path, "--host", "0.0.0.0", "--port", str(free_port()), **FAKE)
+    assert done.returncode == 2
+    assert "api.token" in done.stderr
+
+
+def test_a_second_product_on_the_same_data_is_refused(tmp_path: Path) -> None:
+    """Two embedded stores on one folder would damage it: the second says who has it."""
+    settings = {"embedder__backend": "fake"}
+    with Product(tmp_path / "data", **settings):
+        done = serve(tmp_path / "data", "--port", str(free_port()), **settings)
+    assert done.returncode == 1
+    assert str(tmp_path / "data") in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signals_stop_it_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    """SIGTERM and Ctrl-C end it with status 0, no child left behind."""
+    product = Product(tmp_path / "data", embedder__backend="fake").start()
+    assert product.process is not None
+    children = Path(f"/proc/{product.process.pid}/task/{product.process.pid}/children")
+    pids = children.read_text().split() if children.exists() else []
+    product.process.send_signal(number)
+    assert product.process.wait(30) == 0
+    assert "Traceback" not in product.log()
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
+
+
+def test_damaged_state_is_reported_and_kept(tmp_path: Path) -> None:
+    """A damaged state file is set aside, the start goes on, and /readyz says so."""
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "state.db").write_bytes(b"not a database " * 500)
+    with Product(data, **FAKE) as product:
+        with urllib.request.urlopen(f"{product.url}/readyz") as answer:
+            ready = json.load(answer)
+    assert ready["status"] == "degraded"
+    [aside] = data.glob("state.db.corrupt-*")
+    assert ready["parts"][aside.name] == "set aside as damaged"
+    assert aside.read_bytes() == b"not a database " * 500
