@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
 from .embedders import open_embedder
 from .errors import ExtractionError, InvalidInputError, ModelError, NotFoundError
+from .inputs import (
+    DEFAULT_LIMIT,
+    check_metadata,
+    check_text,
+    check_threshold,
+    checked_limit,
+    checked_moment,
+    checked_status,
+)
 from .learn import Learner, memory_id
 from .learn.apply import history_record
 from .llms import OpenAIChatModel
@@ -47,13 +55,6 @@ from .types import (
 )
 
 log = logging.getLogger(__name__)
-
-DEFAULT_LIMIT = 100
-MAX_LIMIT = 10_000
-MAX_TEXT_CHARS = 16_000
-"""Of one memory: what the stores' text column holds in any script."""
-MAX_METADATA_BYTES = 32_000
-"""Of one call, as JSON: half of the stores' column, as an update adds to what is there."""
 
 
 class AsyncMemory:
@@ -131,8 +132,8 @@ class AsyncMemory:
         """
         scope = self._scope(user_id, agent_id, run_id)
         conversation = parse_messages(messages)
-        _check_metadata(metadata)
-        at = utc_now() if timestamp is None else _moment(timestamp)
+        check_metadata(metadata)
+        at = utc_now() if timestamp is None else checked_moment(timestamp)
         # Not derived from the content: adding the same again later is a new event.
         batch = uuid.uuid4().hex
         try:
@@ -171,9 +172,9 @@ class AsyncMemory:
         scope = self._scope(user_id, agent_id, run_id)
         if not isinstance(query, str) or not query.strip():
             raise InvalidInputError("query", "expected some text")
-        statuses = {_status(status)}
-        limit = _limit(limit)
-        _check_threshold(threshold)
+        statuses = {checked_status(status)}
+        limit = checked_limit(limit)
+        check_threshold(threshold)
         [vector] = await self._embedder.embed([query])
         hits = await self._store.search(scope, vector, limit=limit, statuses=statuses, fresh=True)
         return MemoryResults(
@@ -200,24 +201,26 @@ class AsyncMemory:
     ) -> MemoryResults:
         """The newest `limit` memories of a scope, newest first."""
         scope = self._scope(user_id, agent_id, run_id)
-        items = await self._store.list(scope, limit=_limit(limit), statuses={_status(status)})
+        items = await self._store.list(
+            scope, limit=checked_limit(limit), statuses={checked_status(status)}
+        )
         return MemoryResults(results=[memory_dict(item) for item in items])
 
     async def update(self, memory_id: str, text: str) -> MemoryDict:
         """Replace a memory's text. Raises NotFoundError."""
-        _check_text("text", text)
+        check_text("text", text)
         item = await self._existing(memory_id)
         now = utc_now()
         [vector] = await self._embedder.embed([text])
         changed = replace(item, text=text, updated_at=now, embedder_id=self._embedder.id)
-        await self._log(EventKind.UPDATE, changed, item.text, now)
+        await self._log(EventKind.UPDATE, changed, item, now)
         await self._store.put([StoredMemory(changed, vector)])
         return memory_dict(changed)
 
     async def delete(self, memory_id: str) -> None:
         """Remove a memory; its history stays. Raises NotFoundError."""
         item = await self._existing(memory_id)
-        await self._log(EventKind.DELETE, item, item.text, utc_now())
+        await self._log(EventKind.DELETE, item, item, utc_now())
         await self._store.delete(self.tenant, [item.id])
 
     async def delete_all(
@@ -232,7 +235,7 @@ class AsyncMemory:
         items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
         now = utc_now()
         for item in items:
-            await self._log(EventKind.DELETE, item, item.text, now)
+            await self._log(EventKind.DELETE, item, item, now)
         await self._store.delete(self.tenant, [item.id for item in items])
         return DeleteResult(deleted=len(items))
 
@@ -276,11 +279,15 @@ class AsyncMemory:
             raise NotFoundError(f"there is no memory {memory_id!r}")
         return item
 
-    async def _log(self, event: EventKind, item: MemoryItem, old: str, now: datetime) -> None:
+    async def _log(
+        self, event: EventKind, item: MemoryItem, before: MemoryItem, now: datetime
+    ) -> None:
         decision = Decision(
-            event=event, memory_id=item.id, text=item.text, type=item.type, old_text=old
+            event=event, memory_id=item.id, text=item.text, type=item.type, old_text=before.text
         )
-        record = history_record(decision, item.scope, batch=uuid.uuid4().hex, at=now)
+        # Named by the version it replaces: a repetition after the store failed is the same record.
+        batch = before.updated_at.isoformat()
+        record = history_record(decision, item.scope, batch=batch, at=now)
         await self._history.append([record])
 
 
@@ -289,7 +296,7 @@ def _store_as_is(conversation: Sequence[Message], batch: str) -> list[Decision]:
     for number, message in enumerate(conversation):
         if message.role in INSTRUCTIONS or not message.content.strip():
             continue
-        _check_text(f"messages[{number}].content", message.content)
+        check_text(f"messages[{number}].content", message.content)
         decisions.append(
             Decision(
                 event=EventKind.ADD,
@@ -300,58 +307,3 @@ def _store_as_is(conversation: Sequence[Message], batch: str) -> list[Decision]:
             )
         )
     return decisions
-
-
-def _check_text(field: str, text: object) -> None:
-    if not isinstance(text, str) or not text.strip():
-        raise InvalidInputError(field, "expected some text")
-    if len(text) > MAX_TEXT_CHARS:
-        raise InvalidInputError(field, f"must have at most {MAX_TEXT_CHARS} characters")
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise InvalidInputError(field, "must be valid Unicode text")
-
-
-def _check_metadata(metadata: object) -> None:
-    if metadata is None:
-        return
-    if not isinstance(metadata, Mapping) or not all(isinstance(key, str) for key in metadata):
-        raise InvalidInputError("metadata", "expected an object with text keys")
-    try:
-        size = len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False).encode())
-    except (TypeError, ValueError, RecursionError):
-        raise InvalidInputError("metadata", "expected what JSON can hold") from None
-    if size > MAX_METADATA_BYTES:
-        raise InvalidInputError("metadata", f"must have at most {MAX_METADATA_BYTES} bytes as JSON")
-
-
-def _check_threshold(threshold: object) -> None:
-    if threshold is None:
-        return
-    if not isinstance(threshold, (int, float)) or isinstance(threshold, bool):
-        raise InvalidInputError("threshold", "expected a number from -1 to 1")
-    if not -1 <= threshold <= 1:
-        raise InvalidInputError("threshold", "expected a number from -1 to 1")
-
-
-def _limit(limit: object) -> int:
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
-        raise InvalidInputError("limit", f"expected a whole number from 1 to {MAX_LIMIT}")
-    return limit
-
-
-def _status(status: MemoryStatus | str) -> MemoryStatus:
-    try:
-        return MemoryStatus(status)
-    except ValueError:
-        names = ", ".join(kind.value for kind in MemoryStatus)
-        raise InvalidInputError("status", f"expected one of {names}") from None
-
-
-def _moment(timestamp: object) -> datetime:
-    if not isinstance(timestamp, datetime):
-        raise InvalidInputError("timestamp", "expected a date and time")
-    aware = timestamp if timestamp.tzinfo else timestamp.replace(tzinfo=UTC)
-    try:
-        return aware.astimezone(UTC)
-    except OverflowError:
-        raise InvalidInputError("timestamp", "is outside the years 1 to 9999 in UTC") from None

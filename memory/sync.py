@@ -14,7 +14,8 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from .client import DEFAULT_LIMIT, AsyncMemory
+from .client import AsyncMemory
+from .inputs import DEFAULT_LIMIT
 from .options import MemoryOptions
 from .results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
 from .types import MemoryStatus, Message

@@ -23,6 +23,9 @@ from .types import Decision, EventKind, Job, Message, Provenance, Scope, Turn, u
 
 log = logging.getLogger(__name__)
 
+MAX_EVIDENCE = 100
+"""Turns a memory names as its evidence, the latest: the stores' column holds no more than some
+hundred ids."""
 NO_MODEL_SECONDS = 15.0
 """How long a job rests whose tenant has no model at the moment."""
 
@@ -133,7 +136,7 @@ class Worker:
             provenance=Provenance(
                 source="extraction",
                 conversation_id=job.conversation_id,
-                turn_ids=tuple(turn.id for turn in turns),
+                turn_ids=tuple(turn.id for turn in turns[-MAX_EVIDENCE:]),
                 model=model,
             ),
         )

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from ..errors import EmbeddingError
+from ..openai_client import describe, open_client
 from ..types import Vectors
 from .text import fit
 
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
-
-OPENAI_BASE_URL = "https://api.openai.com/v1"
 MAX_CHARS = 8000
 """OpenAI refuses inputs of more than 8,192 tokens; a character is about one token at worst."""
 SHORTENABLE = "text-embedding-3"
@@ -55,7 +52,12 @@ class OpenAIEmbedder:
 
     def __init__(self, options: OpenAIEmbedderOptions) -> None:
         self._options = options
-        self._client = _client(options)
+        self._client = open_client(
+            base_url=options.base_url,
+            api_key=options.api_key,
+            timeout_seconds=options.timeout_seconds,
+            max_retries=1,  # the request path has no time for more, and learning has its own queue
+        )
         self._closed = False
 
     @property
@@ -92,7 +94,7 @@ class OpenAIEmbedder:
             ordered = sorted(answer.data, key=lambda entry: entry.index)
             rows = [entry.embedding for entry in ordered]
         except openai.OpenAIError as error:
-            raise EmbeddingError(_describe(error, self.id)) from None
+            raise EmbeddingError(f"{self.id}: {describe(error)}") from None
         except (ValueError, TypeError, AttributeError) as error:
             kind = type(error).__name__
             raise EmbeddingError(
@@ -121,23 +123,3 @@ def checked(rows: Sequence[Sequence[float]], *, count: int, dim: int) -> Vectors
         raise EmbeddingError("an embedding is zero or not finite")
     normalised: Vectors = (vectors / norms).astype(np.float32)
     return normalised
-
-
-def _client(options: OpenAIEmbedderOptions) -> AsyncOpenAI:
-    from openai import AsyncOpenAI  # takes half a second; deployments without it never pay
-
-    key = options.api_key.get_secret_value() if options.api_key else "unset"
-    client = AsyncOpenAI(
-        api_key=key,
-        base_url=options.base_url or OPENAI_BASE_URL,
-        timeout=options.timeout_seconds,
-        max_retries=1,  # the request path has no time for more, and learning has its own queue
-    )
-    # The SDK takes these from the environment, which is not ours to read here.
-    client.organization = client.project = None
-    return client
-
-
-def _describe(error: Exception, model: str) -> str:
-    status = getattr(error, "status_code", None)
-    return f"{model}: {type(error).__name__}" + (f" (HTTP {status})" if status else "")

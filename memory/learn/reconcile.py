@@ -24,7 +24,9 @@ from ..types import Candidate, Decision, EventKind, MemoryType
 _NUMBERS = regex.compile(r"\p{N}+(?:[.,:]\p{N}+)*")
 _NEGATIONS = regex.compile(
     r"\b(?:not|no|never|none|nothing|without|cannot|stopp?(?:ed|s)|quit|longer|"
-    r"nicht|kein\w*|nie|ohne|pas|plus|jamais|sans|nunca|sin|não|nem|sem)\b|n['’]t\b|[不没無無沒]|ない|नहीं|\bلا\b|\bليس",
+    r"nicht|kein\w*|nie|ohne|pas|plus|jamais|sans|nunca|sin|não|nem|sem)\b|n['\u2019]t\b"
+    # not / is not, in Chinese, Japanese, Hindi and Arabic, where \b finds no boundary.
+    r"|[\u4e0d\u6ca1\u6c92\u65e0\u7121]|\u306a\u3044|\u0928\u0939\u0940\u0902|\u0644\u0627|\u0644\u064a\u0633",
     regex.IGNORECASE,
 )
 _CHANGES = regex.compile(
@@ -36,6 +38,8 @@ _CHANGES = regex.compile(
     r"|\u73b0\u5728|\u6539|\u4e0d\u518d|\u4eca\u306f|\u3082\u3046|\u0905\u092c|\u0627\u0644\u0622\u0646",
     regex.IGNORECASE,
 )
+SAME_FRAME = 0.2
+"""Share of the words that two statements must have in common besides their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +98,20 @@ def says_the_same(one: str, other: str) -> bool:
 def shows_change(new: str, old: str) -> bool:
     """Whether the new statement replaces the old one rather than standing beside it."""
     numbers = _NUMBERS.findall(new), _NUMBERS.findall(old)
-    if all(numbers) and sorted(numbers[0]) != sorted(numbers[1]):
+    if all(numbers) and sorted(numbers[0]) != sorted(numbers[1]) and _same_frame(new, old):
         return True
     return _CHANGES.search(new) is not None
+
+
+def _same_frame(new: str, old: str) -> bool:
+    """Whether two statements with other numbers have some words in common all the same.
+
+    "The budget is 5,000" and "the budget is 7,000" are one thing that changed; "is 40 years old"
+    and "has 3 dogs" are two. The bound is low, for languages that inflect: higher ones cost updates
+    that were right and prevented none that was wrong.
+    """
+    one, other = (set(_NUMBERS.sub(" ", canonical(text)).split()) for text in (new, old))
+    return len(one & other) > SAME_FRAME * len(one | other)
 
 
 def _add(candidate: Candidate, new_id: str, score: float | None) -> Decision:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError
+from ..openai_client import describe, load_openai, open_client
 from ..types import ChatReply, ChatRequest
 from .options import OpenAIChatOptions
 
@@ -14,11 +13,9 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
     from openai.types.chat import ChatCompletion
 
-OPENAI_BASE_URL = "https://api.openai.com/v1"
-NO_KEY = "none"
-"""What servers that check no key are sent: the client library insists on one."""
-
 _FORMATS = ("json_schema", "json_object", "text")
+_CLASSIC = frozenset({"max_tokens", "temperature"})
+"""Parameters that OpenAI's reasoning models refuse; others know only these."""
 
 
 class OpenAIChatModel:
@@ -28,8 +25,10 @@ class OpenAIChatModel:
         self.options = options
         self._client: AsyncOpenAI | None = None
         self._format = 0
+        self._classic = True
 
     async def complete(self, request: ChatRequest) -> ChatReply:
+        await load_openai()
         import openai
 
         formats = _FORMATS[self._format :] if request.schema is not None else ("text",)
@@ -39,10 +38,10 @@ class OpenAIChatModel:
             except openai.BadRequestError as error:
                 # Servers that know no json_schema say so with a 400, each in its own words.
                 if tried == formats[-1]:
-                    raise ModelError(_reason(error)) from None
+                    raise ModelError(describe(error)) from None
             except (openai.OpenAIError, ValueError) as error:
                 # ValueError: JSON that is none. No cause is kept: its text may hold the key.
-                raise ModelError(_reason(error)) from None
+                raise ModelError(describe(error)) from None
             else:
                 if request.schema is not None:
                     # Only now: a 400 about anything else says nothing about the format.
@@ -56,35 +55,38 @@ class OpenAIChatModel:
             self._client = None
 
     async def _create(self, request: ChatRequest, tried: str) -> ChatCompletion:
+        import openai
+
+        try:
+            return await self._send(request, tried)
+        except openai.BadRequestError as error:
+            if not self._classic or error.param not in _CLASSIC:
+                raise
+        self._classic = False
+        return await self._send(request, tried)
+
+    async def _send(self, request: ChatRequest, tried: str) -> ChatCompletion:
         messages: Any = [{"role": m.role, "content": m.content} for m in request.messages]
-        extra: dict[str, Any] = {}
+        extra: dict[str, Any] = (
+            {"max_tokens": request.max_tokens, "temperature": request.temperature}
+            if self._classic
+            else {"max_completion_tokens": request.max_tokens}
+        )
         if shape := _response_format(tried, request.schema):
             extra["response_format"] = shape
         completion: ChatCompletion = await self._open().chat.completions.create(
-            model=self.options.model,
-            messages=messages,
-            max_tokens=request.max_tokens,
-            temperature=request.temperature,
-            **extra,
+            model=self.options.model, messages=messages, **extra
         )
         return completion
 
     def _open(self) -> AsyncOpenAI:
         if self._client is None:
-            from openai import AsyncOpenAI
-
-            key = self.options.api_key
-            client = AsyncOpenAI(
-                base_url=self.options.base_url or OPENAI_BASE_URL,
-                api_key=key.get_secret_value() if key else NO_KEY,
-                timeout=self.options.timeout_seconds,
+            self._client = open_client(
+                base_url=self.options.base_url,
+                api_key=self.options.api_key,
+                timeout_seconds=self.options.timeout_seconds,
                 max_retries=self.options.max_retries,
             )
-            # The SDK takes these from the environment, which is not ours to read here: they would
-            # bill another organisation, or replace the key of the client whose turn is learned.
-            client.organization = client.project = None
-            client._custom_headers = {}  # noqa: SLF001 - there is no public way to refuse them
-            self._client = client
         return self._client
 
 
@@ -119,9 +121,3 @@ def _reply(completion: ChatCompletion) -> ChatReply:
         prompt_tokens=usage.prompt_tokens if usage else 0,
         completion_tokens=usage.completion_tokens if usage else 0,
     )
-
-
-def _reason(error: Exception) -> str:
-    """What failed, without the request: error texts of some servers repeat the key."""
-    status = getattr(error, "status_code", None)
-    return f"{type(error).__name__}{f' (HTTP {status})' if status else ''}"

@@ -12,9 +12,9 @@ from memory import (
     Scope,
     ScopeError,
 )
-from memory.client import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES, MAX_TEXT_CHARS
 from memory.embedders import FakeEmbedder, FakeEmbedderOptions
 from memory.errors import EmbeddingError, ExtractionError, ModelError, StateError, StoreError
+from memory.inputs import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES, MAX_TEXT_CHARS
 from memory.state.inmemory import InMemoryHistory
 from memory.stores import MilvusStoreOptions
 from memory.stores.inmemory import InMemoryStore
@@ -605,3 +605,23 @@ class TestLife:
         """A model wrapper that raises it itself is treated like any failing model."""
         async with build(Says(ExtractionError("odd"))) as memory:
             assert (await memory.add("x", user_id="a"))["error"]["code"] == "extraction_failed"
+
+
+async def test_an_update_that_is_repeated_is_one_record() -> None:
+    """A store that fails after the history was written: the second try leaves one record."""
+    store = InMemoryStore(dim=FakeEmbedder().dim)
+    memory = build(store=store)
+    added = await memory.add("first", user_id="alice", infer=False)
+    [memory_id] = [event["id"] for event in added["results"]]
+    put = store.put
+
+    async def broken(_memories: object) -> None:
+        raise StoreError("down")
+
+    store.put = broken  # type: ignore[method-assign]
+    with pytest.raises(StoreError):
+        await memory.update(memory_id, "second")
+    store.put = put  # type: ignore[method-assign]
+    await memory.update(memory_id, "second")
+    events = [record["event"] for record in await memory.history(memory_id)]
+    assert events == ["ADD", "UPDATE"]

@@ -51,6 +51,8 @@ class ScriptedModel:
             reply = reply(body)
         if inspect.isawaitable(reply):
             reply = await reply
+        if isinstance(reply, web.Response):
+            return reply
         if isinstance(reply, int):
             return web.json_response({"error": {"message": "scripted"}}, status=reply)
         message = {"content": reply} if isinstance(reply, str) else reply

@@ -46,6 +46,7 @@ class LocalEmbedder:
         folder = options.model_dir
         if folder is None:
             raise EmbeddingError("embedder.model_dir is not set")
+        folder = folder.expanduser()
         if absent := missing(folder):
             raise EmbeddingError(f"{folder} lacks {' and '.join(absent)}: {HINT}")
         pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="embed")

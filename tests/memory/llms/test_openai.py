@@ -7,7 +7,7 @@ from aiohttp import web
 from memory.errors import ModelError
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
 from memory.types import ChatRequest, Message
-from tests.support.scripted import ScriptedModel
+from tests.support.scripted import ScriptedModel, facts
 
 KEY = "sk-very-secret-0123456789"
 SCHEMA = {"type": "object"}
@@ -267,3 +267,23 @@ async def test_closing(open_model):
 def test_the_key_is_not_in_the_options_repr():
     """Printing options shows no key."""
     assert KEY not in repr(OpenAIChatOptions(api_key=KEY))
+
+
+async def test_parameters_of_older_models_are_dropped_where_refused() -> None:
+    """A reasoning model that refuses `max_tokens` is asked in its own terms, now and later."""
+
+    def refuse(body):
+        if "max_tokens" in body:
+            error = {"message": "unsupported", "param": "max_tokens", "code": "unsupported"}
+            return web.json_response({"error": error}, status=400)
+        return facts()
+
+    async with ScriptedModel(refuse) as server:
+        model = OpenAIChatModel(OpenAIChatOptions(base_url=server.base_url, max_retries=0))
+        request = ChatRequest(messages=[Message(role="user", content="x")], schema={})
+        await model.complete(request)
+        await model.complete(request)
+        await model.close()
+    asked = [sorted({"max_tokens", "max_completion_tokens"} & set(b)) for b in server.requests]
+    assert asked == [["max_tokens"], ["max_completion_tokens"], ["max_completion_tokens"]]
+    assert "temperature" not in server.requests[-1]

@@ -1,0 +1,46 @@
+"""The official OpenAI client, as this product uses it: configured by us and by nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+OPENAI_BASE_URL = "https://api.openai.com/v1"
+NO_KEY = "none"
+"""What servers that check no key are sent: the client library insists on one."""
+
+
+async def load_openai() -> None:
+    """Import the library in a thread: half a second that would stall every stream."""
+    await asyncio.to_thread(importlib.import_module, "openai")
+
+
+def open_client(
+    *, base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
+) -> AsyncOpenAI:
+    """A client of one server; call `load_openai` first where a loop must not be stalled."""
+    from openai import AsyncOpenAI
+
+    client = AsyncOpenAI(
+        base_url=base_url or OPENAI_BASE_URL,
+        api_key=api_key.get_secret_value() if api_key else NO_KEY,
+        timeout=timeout_seconds,
+        max_retries=max_retries,
+    )
+    # The library takes these from the environment, which is not ours to read here: they would bill
+    # another organisation, or replace the key of the client whose turn is learned.
+    client.organization = client.project = None
+    client._custom_headers = {}  # noqa: SLF001 - there is no public way to refuse them
+    return client
+
+
+def describe(error: Exception) -> str:
+    """What failed, without what the server said: error texts of some servers repeat the key."""
+    status = getattr(error, "status_code", None)
+    return f"{type(error).__name__}{f' (HTTP {status})' if status else ''}"

@@ -1,0 +1,41 @@
+"""The OpenAI client is configured by us and by nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import SecretStr
+
+from memory.openai_client import NO_KEY, OPENAI_BASE_URL, describe, load_openai, open_client
+
+
+async def test_nothing_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """URL, key, organisation, project and headers are ours whatever the environment says."""
+    for name in ("BASE_URL", "API_KEY", "ORG_ID", "PROJECT_ID"):
+        monkeypatch.setenv(f"OPENAI_{name}", "http://elsewhere.invalid/v1")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer elsewhere")
+    await load_openai()
+    client = open_client(base_url=None, api_key=None, timeout_seconds=1, max_retries=0)
+    assert str(client.base_url).rstrip("/") == OPENAI_BASE_URL
+    assert client.api_key == NO_KEY
+    assert client.organization is None
+    assert client.project is None
+    assert "elsewhere" not in str(client.default_headers)
+    await client.close()
+
+
+async def test_what_is_configured_is_used() -> None:
+    """The configured server, key, patience and retries."""
+    client = open_client(
+        base_url="http://127.0.0.1:1/v1", api_key=SecretStr("k"), timeout_seconds=3, max_retries=4
+    )
+    assert (str(client.base_url), client.api_key) == ("http://127.0.0.1:1/v1/", "k")
+    assert (client.timeout, client.max_retries) == (3, 4)
+    await client.close()
+
+
+def test_errors_are_described_without_their_text() -> None:
+    """What a server said may repeat the key; only the kind and the status are told."""
+    error = ValueError("sk-secret")
+    error.status_code = 401  # type: ignore[attr-defined]
+    assert describe(error) == "ValueError (HTTP 401)"
+    assert describe(ValueError("sk-secret")) == "ValueError"
