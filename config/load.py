@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from memory.embedders import LocalEmbedderOptions
+from memory.embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
 from memory.stores import MilvusStoreOptions
 
 from .network import is_loopback, leads_back
@@ -69,8 +69,12 @@ def _read_file(path: Path) -> dict[str, Any]:
         loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is not valid YAML: {error}") from None
+    except yaml.MarkedYAMLError as error:
+        # Without the error's own text: it quotes the line, and that may hold a secret.
+        where = f" near line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise ConfigError(f"{path}: is not valid YAML{where}: {error.problem}") from None
+    except (yaml.YAMLError, UnicodeDecodeError):
+        raise ConfigError(f"{path}: is not valid YAML: not UTF-8 text") from None
     if loaded is None:
         return {}
     if not isinstance(loaded, dict):
@@ -125,12 +129,19 @@ def _choose_backends(values: dict[str, Any]) -> None:
 def _explain(error: ValidationError) -> str:
     lines = []
     for problem in error.errors(include_url=False, include_context=False, include_input=False):
-        key = ".".join(str(part) for part in problem["loc"])
+        key = ".".join(_key(problem["loc"]))
         message = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
             message = "there is no such key"
         lines.append(f"{key or 'configuration'}: {message}")
     return "\n".join(lines)
+
+
+def _key(location: tuple[int | str, ...]) -> list[str]:
+    """The key as it is written: pydantic puts the chosen backend after a part that has several."""
+    top, *below = map(str, location or ("",))
+    field = Settings.model_fields.get(top)
+    return [top, *(below[1:] if field is not None and field.discriminator else below)]
 
 
 def _resolve(settings: Settings) -> Settings:
@@ -162,11 +173,12 @@ def _check(settings: Settings) -> None:
     """What no single option can see."""
     listen, identity = settings.listen, settings.identity
     problems = []
-    if leads_back(settings.upstream.base_url, listen.host, listen.port):
-        problems.append(
-            f"upstream.base_url: {settings.upstream.base_url} is this proxy itself "
-            f"({listen.host}:{listen.port}); name the server behind it"
-        )
+    for key, url in _base_urls(settings):
+        if leads_back(url, listen.host, listen.port):
+            problems.append(
+                f"{key}: {url} is this proxy itself ({listen.host}:{listen.port}); "
+                "name the server behind it"
+            )
     if not is_loopback(listen.host) and settings.api.enabled and settings.api.token is None:
         problems.append(
             f"api.token: required because listen.host {listen.host} can be reached from other "
@@ -179,3 +191,13 @@ def _check(settings: Settings) -> None:
         )
     if problems:
         raise ConfigError("\n".join(problems))
+
+
+def _base_urls(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Every server we send requests to, by the key that names it."""
+    named: dict[str, str | None] = {"upstream.base_url": settings.upstream.base_url}
+    if settings.learn.llm is not None:
+        named["learn.llm.base_url"] = settings.learn.llm.base_url
+    if isinstance(settings.embedder, OpenAIEmbedderOptions):
+        named["embedder.base_url"] = settings.embedder.base_url
+    return ((key, url) for key, url in named.items() if url is not None)

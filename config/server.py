@@ -85,6 +85,7 @@ class IdentityOptions(Options):
     )
     hash_key: SecretStr | None = Field(
         default=None,
+        min_length=1,
         description="Key of the hash that turns a credential into a tenant; the same on every "
         "replica, and changing it hides all memories. Required in gateway mode.",
     )
@@ -100,6 +101,7 @@ class ApiOptions(Options):
     enabled: bool = Field(default=True, description="`false` hides it; its paths go upstream.")
     token: SecretStr | None = Field(
         default=None,
+        min_length=1,
         description="Bearer token of the memory API; required off loopback, where without it the "
         "server does not start.",
     )

@@ -28,6 +28,7 @@ HEAD = """\
 Every setting of Recollect with its default. Copy what you change into a file of your own and name
 it with --config or RECOLLECT_CONFIG. Environment variables override the file
 (RECOLLECT_RECALL__DEADLINE_MS=100 sets recall.deadline_ms), flags override both.
+docs/configuration.md lists types, ranges, and what the other backends take.
 Written by `make docs` from the option models: change it there.
 """
 
@@ -35,10 +36,10 @@ PAGE_HEAD = """\
 # Configuration reference
 
 Settings come from a YAML file (`--config FILE` or `RECOLLECT_CONFIG`), then from environment
-variables, then from flags; later wins. The variable of a key is `RECOLLECT_` and the key in capitals
-with `__` for each dot: `recall.deadline_ms` is `RECOLLECT_RECALL__DEADLINE_MS`. An unknown key, a
-value out of range, or two settings that cannot go together stop the start with a message that names
-the key.
+variables, then from flags; later wins. The variable of a key is `RECOLLECT_` and the key in
+capitals with `__` for each dot: `recall.deadline_ms` is `RECOLLECT_RECALL__DEADLINE_MS`. An unknown
+key, a value out of range, or two settings that cannot go together stop the start with a message
+that names the key.
 
 This page and [`config/default.yaml`](../config/default.yaml) are written by `make docs` from the
 option models.
@@ -48,7 +49,7 @@ option models.
 def default_yaml() -> str:
     """The whole default configuration, each key under its description."""
     head = "".join(f"# {line}\n" for line in HEAD.splitlines())
-    return head + "\n" + "\n".join(_yaml_lines(Settings(), 0)) + "\n"
+    return head + "\n" + "\n".join(_yaml_lines(Settings(), 0)).rstrip() + "\n"
 
 
 def _yaml_lines(model: BaseModel, depth: int) -> Iterator[str]:
@@ -71,20 +72,27 @@ def configuration_page() -> str:
     """One table for each group of keys, alternatives of a part included."""
     sections = [PAGE_HEAD, "## Top level\n", *_table("", Settings, skip_groups=True)]
     for name, field in Settings.model_fields.items():
+        default = type(_default(field))
         for model in _models(field.annotation):
-            sections += _section(name, model)
+            sections += _section(name, model, is_default=model is default)
     return "\n".join(sections) + "\n"
 
 
-def _section(prefix: str, model: type[BaseModel]) -> Iterator[str]:
+def _section(
+    prefix: str, model: type[BaseModel], text: str | None = None, *, is_default: bool = True
+) -> Iterator[str]:
     backend = model.model_fields.get("backend")
-    choice = f" (`backend: {backend.default}`)" if backend and _is_one_of_many(backend) else ""
+    choice = ""
+    if backend and _is_one_of_many(backend):
+        choice = f" (`backend: {backend.default}`{', the default' if is_default else ''})"
     yield f"\n## `{prefix}`{choice}\n"
-    yield f"{_first_paragraph(model)}\n"
+    yield f"{text or _first_paragraph(model)}\n"
     yield from _table(prefix + ".", model, skip_groups=True)
     for name, field in model.model_fields.items():
         for below in _models(field.annotation):
-            yield from _section(f"{prefix}.{name}", below)
+            unset = " Not set by default." if _default(field) is None else ""
+            text = field.description and field.description + unset
+            yield from _section(f"{prefix}.{name}", below, text)
 
 
 def _table(prefix: str, model: type[BaseModel], *, skip_groups: bool) -> Iterator[str]:

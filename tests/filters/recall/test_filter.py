@@ -1,0 +1,189 @@
+"""Asked once for each turn."""
+
+import pytest
+
+from filters import Exchange, Outcome
+from filters.inject import frame
+from filters.recall import Recall
+from filters.recall import filter as filter_module
+from memory.calibration import SAFE
+from memory.embedders import FakeEmbedder
+from memory.errors import StoreError
+from memory.recall import Recaller, RecallOptions
+from memory.stores.inmemory import InMemoryStore
+from memory.tokens import ApproximateCounter
+from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+
+ALICE = Scope(tenant="local", user_id="alice")
+
+
+class Spy(Recaller):
+    """A real one that counts its calls."""
+
+    calls = 0
+
+    async def recall(self, *arguments, **options):
+        self.calls += 1
+        return await super().recall(*arguments, **options)
+
+
+@pytest.fixture
+def store():
+    return InMemoryStore(dim=FakeEmbedder().dim)
+
+
+@pytest.fixture
+def recaller(store):
+    return Spy(store, FakeEmbedder(), ApproximateCounter(), RecallOptions())
+
+
+@pytest.fixture
+def recall(recaller):
+    return Recall(recaller, reserve_tokens=ApproximateCounter().count(frame()))
+
+
+async def keep(store, text, scope=ALICE):
+    now = utc_now()
+    item = MemoryItem(
+        id=text,
+        text=text,
+        type=MemoryType.SEMANTIC,
+        scope=scope,
+        created_at=now,
+        updated_at=now,
+        embedder_id="fake",
+    )
+    [vector] = await FakeEmbedder().embed([text])
+    await store.put([StoredMemory(item, vector)])
+
+
+def exchange(query="green tea", turn="t1", *, roles=("user",), scope=ALICE):
+    return Exchange(
+        scope=scope,
+        messages=[Message(role=role, content=query) for role in roles],
+        model="m",
+        conversation_id="c",
+        turn_id=turn,
+        query=query,
+    )
+
+
+async def ask(recall, *arguments, **options):
+    asked = exchange(*arguments, **options)
+    await recall.request(asked)
+    return asked
+
+
+def texts(asked):
+    return [hit.item.text for hit in asked.selection.chosen]
+
+
+async def test_what_matters_is_found(recall, store):
+    """The memories near the query, and no verdict yet: injecting is the next step's."""
+    await keep(store, "likes green tea")
+    await keep(store, "green tea of bob", Scope(tenant="local", user_id="bob"))
+    asked = await ask(recall)
+    assert texts(asked) == ["likes green tea"]
+    assert asked.verdict is None
+
+
+async def test_nothing_there_is_empty(recall):
+    """A user without memories."""
+    asked = await ask(recall)
+    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.EMPTY, "no_memories")
+
+
+async def test_nothing_near_is_empty(recall, store):
+    """Memories that say nothing about the query are a reason of their own."""
+    await keep(store, "zebras sleep standing")
+    asked = await ask(recall, "quarterly invoice numbers")
+    assert SAFE.recall > 0
+    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.EMPTY, "below_threshold")
+
+
+async def test_a_tool_round_trip_reuses_the_turns_recall(recall, recaller, store):
+    """The model sees the same memories until the turn ends, also when new ones come meanwhile."""
+    await keep(store, "likes green tea")
+    first = await ask(recall)
+    await keep(store, "drinks green tea daily")
+    for role in ("tool", "function"):
+        again = await ask(recall, roles=("user", "assistant", role))
+        assert again.selection is first.selection
+    assert recaller.calls == 1
+
+
+async def test_a_remembered_empty_recall_is_still_empty(recall, recaller):
+    """Finding nothing is remembered too."""
+    await ask(recall)
+    again = await ask(recall, roles=("user", "assistant", "tool"))
+    assert again.verdict.outcome is Outcome.EMPTY
+    assert recaller.calls == 1
+
+
+async def test_a_retry_asks_again(recall, recaller, store):
+    """Only a tool's result continues a turn; the same message sent again may find more."""
+    await ask(recall)
+    await keep(store, "likes green tea")
+    assert texts(await ask(recall)) == ["likes green tea"]
+    assert recaller.calls == 2
+
+
+async def test_an_unknown_turn_is_asked_for(recall, recaller):
+    """After a restart a continuation finds its memories by itself."""
+    await ask(recall, turn="new", roles=("user", "assistant", "tool"))
+    assert recaller.calls == 1
+
+
+async def test_turns_do_not_share(recall, recaller, store):
+    """Another turn's recall is not reused, whoever's it is."""
+    await keep(store, "likes green tea")
+    await ask(recall)
+    other = await ask(
+        recall, turn="t2", roles=("user", "tool"), scope=Scope(tenant="local", user_id="bob")
+    )
+    assert texts(other) == []
+    assert recaller.calls == 2
+
+
+async def test_what_is_remembered_is_bounded(recall, recaller, monkeypatch):
+    """The oldest turns are forgotten first."""
+    monkeypatch.setattr(filter_module, "REMEMBERED_TURNS", 3)
+    for number in range(5):
+        await ask(recall, turn=f"t{number}")
+    assert len(recall._turns) == 3
+    calls = recaller.calls
+    await ask(recall, turn="t4", roles=("user", "tool"))
+    assert recaller.calls == calls
+    await ask(recall, turn="t0", roles=("user", "tool"))
+    assert recaller.calls == calls + 1
+
+
+async def test_a_failure_is_told_and_not_remembered(recall, recaller, store, monkeypatch):
+    """The pipeline decides what it means; the next step of the turn tries again."""
+    await keep(store, "likes green tea")
+    search, broken = store.search, [True]
+
+    async def flaky(*arguments, **options):
+        if broken.pop() if broken else False:
+            raise StoreError("away")
+        return await search(*arguments, **options)
+
+    monkeypatch.setattr(store, "search", flaky)
+    with pytest.raises(StoreError):
+        await ask(recall)
+    assert texts(await ask(recall, roles=("user", "tool"))) == ["likes green tea"]
+
+
+async def test_the_budget_covers_the_whole_message(store):
+    """What is injected, frame included, fits the configured number of tokens."""
+    tokens = ApproximateCounter()
+    for number in range(20):
+        await keep(store, f"likes green tea number {number}")
+    options = RecallOptions(limit=20, token_budget=180)
+    recall = Recall(
+        Recaller(store, FakeEmbedder(), tokens, options), reserve_tokens=tokens.count(frame())
+    )
+    asked = await ask(recall)
+    lines = "".join(filter_module.render_line(hit.item) for hit in asked.selection.chosen)
+    assert asked.selection.chosen
+    assert tokens.count(frame(lines)) <= 180

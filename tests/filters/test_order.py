@@ -1,0 +1,87 @@
+"""The filters of the request side, in their order."""
+
+import pytest
+
+from filters import Exchange, Outcome, RequestRecallOptions, request_filters
+from filters.inject import Position
+from memory.embedders import FakeEmbedder
+from memory.recall import Recaller
+from memory.stores.inmemory import InMemoryStore
+from memory.tokens import ApproximateCounter
+from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+
+ALICE = Scope(tenant="local", user_id="alice")
+
+
+@pytest.fixture
+async def run():
+    """Run all filters over a store that knows where Alice lives."""
+    embedder, tokens = FakeEmbedder(), ApproximateCounter()
+    store = InMemoryStore(dim=embedder.dim)
+    text = "Alice lives in Oslo near the harbour"
+    [vector] = await embedder.embed([text])
+    now = utc_now()
+    item = MemoryItem(
+        id="1",
+        text=text,
+        type=MemoryType.SEMANTIC,
+        scope=ALICE,
+        created_at=now,
+        updated_at=now,
+        embedder_id=embedder.id,
+    )
+    await store.put([StoredMemory(item, vector)])
+
+    async def run(*messages, **options):
+        options = RequestRecallOptions(**options)
+        filters = request_filters(options, Recaller(store, embedder, tokens, options), tokens)
+        exchange = Exchange(
+            scope=ALICE,
+            messages=[Message(role=role, content=text) for role, text in messages],
+            model="m",
+            conversation_id="c",
+            turn_id="t",
+        )
+        for step in filters:
+            if exchange.verdict is None:
+                await step.request(exchange)
+        return exchange
+
+    return run
+
+
+def test_the_order():
+    """Gate, rewrite, recall, inject: what is skipped costs nothing of what comes after."""
+    options = RequestRecallOptions()
+    embedder, tokens = FakeEmbedder(), ApproximateCounter()
+    recaller = Recaller(InMemoryStore(dim=embedder.dim), embedder, tokens, options)
+    names = [step.name for step in request_filters(options, recaller, tokens)]
+    assert names == ["gate", "rewrite", "recall", "inject"]
+
+
+async def test_a_personal_question_gets_its_memory(run):
+    """From the message to the injected text."""
+    asked = await run(("system", "be kind"), ("user", "Where do I live, in Oslo near the harbour?"))
+    assert asked.verdict.outcome is Outcome.INJECTED
+    assert asked.injection.index == 1
+    assert "Alice lives in Oslo" in asked.injection.text
+
+
+async def test_a_greeting_asks_nobody(run):
+    """The gate ends it: no query, no selection, no injection."""
+    asked = await run(("user", "Hello!"))
+    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.SKIPPED, "greeting")
+    assert (asked.query, asked.selection, asked.injection) == ("", None, None)
+
+
+async def test_the_options_arrive_where_they_belong(run):
+    """Gate, position and threshold are taken from one set of options."""
+    asked = await run(
+        ("system", "be kind"),
+        ("user", "Hello Oslo harbour"),
+        gate={"enabled": False},
+        position=Position.START,
+        threshold=-1,
+    )
+    assert asked.verdict.outcome is Outcome.INJECTED
+    assert asked.injection.index == 0

@@ -1,0 +1,455 @@
+"""The memory API over HTTP, over real parts in this process."""
+
+import json
+
+import pytest
+from aiohttp import web
+
+from config.server import ApiOptions, IdentityOptions, UpstreamOptions
+from memory import AsyncMemory
+from memory.errors import StoreError
+from memory.llms import OpenAIChatOptions
+from proxy.api.memories import PREFIX, RESET, MemoryApi
+from proxy.credentials import ClientModels, FixedModel
+from proxy.learning import Learning
+from proxy.telemetry import Telemetry
+from tests.proxy.engine import Engine
+from tests.support.scripted import ScriptedModel, facts
+
+NO_SCOPE = "At least one of user_id, agent_id, or run_id must be provided"
+GATEWAY = IdentityOptions(mode="gateway", hash_key="h", tenants={"acme": "key-a", "emca": "key-b"})
+
+
+@pytest.fixture
+async def engine():
+    async with Engine() as parts:
+        yield parts
+
+
+@pytest.fixture
+async def serve(aiohttp_client, engine):
+    """Start the API over `parts`; `model` is the base URL of a scripted one."""
+    sources = []
+
+    async def start(*, model=None, api=None, identity=None, on_loopback=True, parts=engine):
+        models = (
+            ClientModels(UpstreamOptions())
+            if model is None
+            else FixedModel(OpenAIChatOptions(base_url=model, max_retries=0))
+        )
+        sources.append(models)
+        memory = AsyncMemory(
+            store=parts.store, embedder=parts.embedder, history=parts.history, model=parts.model
+        )
+        handlers = MemoryApi(
+            memory=memory,
+            models=models,
+            learning=Learning(parts.worker, parts.options, Telemetry()),
+            api=ApiOptions(**(api or {})),
+            identity=identity or IdentityOptions(),
+            on_loopback=on_loopback,
+        )
+        app = web.Application(client_max_size=0)
+        for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):
+            app.router.add_route("*", path, handlers.handle)
+        return await aiohttp_client(app)
+
+    yield start
+    for source in sources:
+        await source.close()
+
+
+@pytest.fixture
+async def client(serve):
+    return await serve()
+
+
+async def add(client, text, **scope):
+    """Store a text as it is; its id."""
+    body = {"messages": text, "infer": False, **(scope or {"user_id": "alice"})}
+    answer = await client.post("/v1/memories/", json=body)
+    assert answer.status == 200, await answer.text()
+    return (await answer.json())["results"][0]["id"]
+
+
+async def detail(answer):
+    """An error's status and text; an error has that and nothing else."""
+    body = await answer.json()
+    assert list(body) == ["detail"]
+    return answer.status, body["detail"]
+
+
+SLASH = pytest.mark.parametrize("slash", ["", "/"], ids=["bare", "slash"])
+
+
+@SLASH
+async def test_add_search_and_list(client, slash):
+    """What was added is found by similarity and listed, with every documented key."""
+    body = {
+        "messages": [{"role": "user", "content": "I like green tea"}],
+        "user_id": "alice",
+        "agent_id": "helper",
+        "metadata": {"topic": "drinks"},
+        "infer": False,
+        "timestamp": "2026-03-01T10:00:00Z",
+    }
+    added = await client.post(f"/v1/memories{slash}", json=body)
+    assert added.status == 200
+    [event] = (await added.json())["results"]
+    assert (event["event"], event["new_memory"]) == ("ADD", "I like green tea")
+
+    params = {"q": "green tea", "user_id": "alice"}
+    found = await client.get(f"/v1/memories/search{slash}", params=params)
+    [memory] = (await found.json())["results"]
+    assert memory["score"] > 0.5
+
+    listed = await client.get(f"/v1/memories{slash}", params={"user_id": "alice"})
+    [same] = (await listed.json())["results"]
+    assert same == {k: v for k, v in memory.items() if k != "score"}
+    assert same == {
+        "id": event["id"],
+        "memory": "I like green tea",
+        "hash": same["hash"],
+        "type": "semantic",
+        "status": "active",
+        "metadata": {"topic": "drinks"},
+        "created_at": "2026-03-01T10:00:00.000+00:00",
+        "updated_at": same["updated_at"],
+        "user_id": "alice",
+        "agent_id": "helper",
+    }
+
+
+@SLASH
+async def test_get_update_delete_history(client, slash):
+    """One memory's life, and what is left of it afterwards."""
+    known = await add(client, "I live in Oslo")
+    url = f"/v1/memories/{known}{slash}"
+    assert (await (await client.get(url)).json())["memory"] == "I live in Oslo"
+    updated = await client.put(url, json={"text": "I live in Rome"})
+    assert (await updated.json())["memory"] == "I live in Rome"
+    deleted = await client.delete(url)
+    assert await deleted.json() == {"deleted": 1}
+    assert (await client.get(url)).status == 404
+    history = await client.get(f"/v1/memories/{known}/history{slash}")
+    rows = await history.json()
+    assert [(r["event"], r["old_value"], r["new_value"], r["is_deleted"]) for r in rows] == [
+        ("ADD", None, "I live in Oslo", False),
+        ("UPDATE", "I live in Oslo", "I live in Rome", False),
+        ("DELETE", "I live in Rome", None, True),
+    ]
+
+
+@SLASH
+async def test_delete_all_and_reset(client, slash):
+    """A scope is emptied by itself; a reset empties everything."""
+    for user in ("alice", "bob"):
+        await add(client, "I like tea", user_id=user)
+    gone = await client.delete(f"/v1/memories{slash}", params={"user_id": "alice"})
+    assert await gone.json() == {"deleted": 1}
+    left = await client.get("/v1/memories/", params={"user_id": "bob"})
+    assert len((await left.json())["results"]) == 1
+    assert (await client.post(f"/v1/reset{slash}")).status == 200
+    left = await client.get("/v1/memories/", params={"user_id": "bob"})
+    assert (await left.json())["results"] == []
+
+
+@SLASH
+async def test_flush_learns_now(serve, slash):
+    """The answer comes when the captured turns are learned, and says what became of them."""
+    async with (
+        ScriptedModel(facts("Alice lives in Oslo")) as model,
+        Engine(model.base_url) as engine,
+    ):
+        client = await serve(parts=engine)
+        await engine.say("I live in Oslo")
+        answer = await client.post(f"/v1/memories/flush{slash}", json={"user_id": "alice"})
+        assert await answer.json() == {"jobs": {"learned": 1}, "events": {"ADD": 1}}
+        assert await engine.memories() == ["Alice lives in Oslo"]
+        answer = await client.post(f"/v1/memories/flush{slash}")
+        assert await answer.json() == {"jobs": {}, "events": {}}
+
+
+async def test_adding_with_inference(serve):
+    """By default a model extracts the facts."""
+    async with ScriptedModel(facts("User likes tea", "User lives in Oslo")) as model:
+        client = await serve(model=model.base_url)
+        body = {"messages": "I like tea and live in Oslo", "user_id": "alice"}
+        answer = await client.post("/v1/memories/", json=body)
+        events = (await answer.json())["results"]
+    assert [e["new_memory"] for e in events] == ["User likes tea", "User lives in Oslo"]
+
+
+async def test_adding_without_a_model_says_so(client):
+    """No model to extract with is an answer with an error, not an empty success."""
+    answer = await client.post("/v1/memories/", json={"messages": "x y", "user_id": "alice"})
+    body = await answer.json()
+    assert (answer.status, body["results"]) == (200, [])
+    assert body["error"]["code"] == "model_failed"
+    assert "learn.llm" in body["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda c: c.post("/v1/memories/", json={"messages": "x", "infer": False}),
+        lambda c: c.get("/v1/memories/"),
+        lambda c: c.get("/v1/memories/search/", params={"q": "x"}),
+        lambda c: c.delete("/v1/memories/"),
+    ],
+    ids=["add", "get_all", "search", "delete_all"],
+)
+async def test_a_missing_scope(client, ask):
+    """400 with the documented words."""
+    assert await detail(await ask(client)) == (400, NO_SCOPE)
+
+
+async def test_a_gateway_flush_needs_a_scope(serve):
+    """One tenant must not make everybody's turns be learned."""
+    client = await serve(identity=GATEWAY)
+    headers = {"Authorization": "Bearer key-a"}
+    answer = await client.post("/v1/memories/flush", headers=headers)
+    assert await detail(answer) == (400, NO_SCOPE)
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b'"x"', b"\xff", b"[" * 100_000])
+async def test_a_body_that_is_no_object(client, raw):
+    """400 that names the body."""
+    status, text = await detail(await client.post("/v1/memories/", data=raw))
+    assert status == 400
+    assert "body" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"mesages": "x"}, "mesages"),
+        ({"messages": None}, "messages"),
+        ({"messages": 5}, "messages"),
+        ({"messages": [{"content": "x"}]}, "messages[0].role"),
+        ({"messages": [{"role": "user", "content": 5}]}, "messages[0].content"),
+        ({"user_id": 5}, "user_id"),
+        ({"user_id": ""}, "user_id"),
+        ({"user_id": "a\x00"}, "user_id"),
+        ({"user_id": "\ud800"}, "user_id"),
+        ({"run_id": "x" * 300}, "run_id"),
+        ({"infer": "yes"}, "infer"),
+        ({"metadata": "x"}, "metadata"),
+        ({"prompt": 5}, "prompt"),
+        ({"timestamp": "yesterday"}, "timestamp"),
+        ({"timestamp": True}, "timestamp"),
+        ({"timestamp": [1]}, "timestamp"),
+        ({"timestamp": 1e300}, "timestamp"),
+        ({"messages": "x" * 20_000}, "messages"),
+    ],
+)
+async def test_a_bad_field_is_named(client, change, field):
+    """400 that says which field and what was expected."""
+    body = {"messages": "x", "user_id": "alice", "infer": False} | change
+    status, text = await detail(await client.post("/v1/memories/", data=json.dumps(body)))
+    assert status == 400
+    assert text.startswith(field)
+
+
+async def test_messages_are_required(client):
+    """An add without them is told so."""
+    status, text = await detail(await client.post("/v1/memories/", json={"user_id": "alice"}))
+    assert (status, text.split(":")[0]) == (400, "messages")
+
+
+@pytest.mark.parametrize(
+    ("params", "field"),
+    [
+        ({"limit": "many"}, "limit"),
+        ({"limit": "0"}, "limit"),
+        ({"limit": "-1"}, "limit"),
+        ({"limit": "999999"}, "limit"),
+        ({"status": "lost"}, "status"),
+        ({"threshold": "high"}, "threshold"),
+        ({"q": " "}, "query"),
+    ],
+)
+async def test_a_bad_parameter_is_named(client, params, field):
+    """The same for what stands in the URL."""
+    params = {"q": "x", "user_id": "alice"} | params
+    status, text = await detail(await client.get("/v1/memories/search", params=params))
+    assert (status, text.split(":")[0]) == (400, field)
+
+
+async def test_searching_with_limit_and_threshold(client):
+    """Fewer and better hits on request; `query` is `q` by another name."""
+    for text in ("green tea", "black tea", "the weather today"):
+        await add(client, text)
+    scope = {"user_id": "alice"}
+
+    async def found(**params):
+        answer = await client.get("/v1/memories/search", params=scope | params)
+        return [m["memory"] for m in (await answer.json())["results"]]
+
+    assert len(await found(q="tea")) == 3
+    assert len(await found(query="green tea", limit=1)) == 1
+    assert await found(q="green tea", threshold=0.9) == ["green tea"]
+
+
+async def test_the_status_of_what_is_listed(client):
+    """Active ones unless others are asked for."""
+    await add(client, "green tea")
+    scope = {"user_id": "alice"}
+    for status, count in (("active", 1), ("quarantined", 0), ("superseded", 0)):
+        answer = await client.get("/v1/memories/", params=scope | {"status": status})
+        assert len((await answer.json())["results"]) == count
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/v1/memories/none"), ("PUT", "/v1/memories/none"), ("DELETE", "/v1/memories/none/")],
+)
+async def test_an_unknown_memory_is_404(client, method, path):
+    """It names the id."""
+    status, text = await detail(await client.request(method, path, json={"text": "x"}))
+    assert status == 404
+    assert "none" in text
+
+
+async def test_the_history_of_an_unknown_memory_is_empty(client):
+    """Nothing happened to it."""
+    assert await (await client.get("/v1/memories/none/history/")).json() == []
+
+
+@pytest.mark.parametrize("text", [None, "", " ", 5, ["x"]])
+async def test_an_update_needs_text(client, text):
+    """Anything else is refused and changes nothing."""
+    known = await add(client, "green tea")
+    status, said = await detail(await client.put(f"/v1/memories/{known}", json={"text": text}))
+    assert (status, said.split(":")[0]) == (400, "text")
+    kept = await (await client.get(f"/v1/memories/{known}")).json()
+    assert kept["memory"] == "green tea"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("PATCH", "/v1/memories/"),
+        ("PUT", "/v1/memories"),
+        ("POST", "/v1/memories/some-id"),
+        ("POST", "/v1/memories/search"),
+        ("GET", "/v1/memories/flush"),
+        ("GET", "/v1/reset/"),
+        ("POST", "/v1/memories/a/history"),
+        ("GET", "/v1/memories/a/b/c"),
+    ],
+)
+async def test_what_is_not_possible_is_405(client, method, path):
+    """A path of ours with another method never goes upstream."""
+    status, _ = await detail(await client.request(method, path))
+    assert status == 405
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+async def test_a_body_that_is_too_large_is_413(serve, chunked):
+    """Whether or not its length is stated; the bound is told."""
+    client = await serve(api={"max_body_bytes": 2000})
+    raw = json.dumps({"messages": "x" * 3000, "user_id": "alice", "infer": False}).encode()
+
+    async def pieces():
+        yield raw
+
+    answer = await client.post("/v1/memories/", data=pieces() if chunked else raw)
+    status, text = await detail(answer)
+    assert status == 413
+    assert "2000" in text
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"X-API-Key": "wrong"}])
+async def test_without_the_token_is_401(serve, headers):
+    """Said in the way that clients understand, before anything is looked at."""
+    client = await serve(api={"token": "t"}, on_loopback=False)
+    for method, path in (
+        ("GET", "/v1/memories/x"),
+        ("POST", "/v1/reset"),
+        ("DELETE", "/v1/memories"),
+    ):
+        answer = await client.request(method, path, headers=headers)
+        assert (await detail(answer))[0] == 401
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+async def test_with_the_token(serve):
+    """The token opens it."""
+    client = await serve(api={"token": "t"}, on_loopback=False)
+    client.session.headers["Authorization"] = "Bearer t"
+    assert await add(client, "green tea")
+
+
+async def test_tenants_see_their_own(serve):
+    """One tenant cannot list, read, change, delete or reset another's memories."""
+    client = await serve(identity=GATEWAY)
+    mine, theirs = ({"Authorization": f"Bearer {key}"} for key in ("key-a", "key-b"))
+    body = {"messages": "green tea", "user_id": "alice", "infer": False}
+    added = await client.post("/v1/memories/", json=body, headers=mine)
+    known = (await added.json())["results"][0]["id"]
+    scope = {"user_id": "alice"}
+
+    listed = await client.get("/v1/memories/", params=scope, headers=theirs)
+    assert (await listed.json())["results"] == []
+    url = f"/v1/memories/{known}"
+    assert (await client.get(url, headers=theirs)).status == 404
+    assert (await client.put(url, json={"text": "x"}, headers=theirs)).status == 404
+    assert (await client.delete(url, headers=theirs)).status == 404
+    history = await client.get(f"{url}/history", headers=theirs)
+    assert await history.json() == []
+    await client.delete("/v1/memories/", params=scope, headers=theirs)
+    await client.post("/v1/reset", headers=theirs)
+    assert (await (await client.get(url, headers=mine)).json())["memory"] == "green tea"
+
+
+async def test_users_see_their_own(client):
+    """A scope is a hard wall, and both ids of two must match."""
+    await add(client, "green tea", user_id="alice", agent_id="helper")
+
+    async def count(**scope):
+        answer = await client.get("/v1/memories/", params=scope)
+        return len((await answer.json())["results"])
+
+    assert await count(user_id="alice") == await count(agent_id="helper") == 1
+    assert await count(user_id="alice", agent_id="helper") == 1
+    assert await count(user_id="bob") == await count(user_id="alice", agent_id="other") == 0
+    assert await count(user_id='x" || user_id != "y') == 0
+
+
+async def test_a_broken_part_is_503(client, engine, monkeypatch):
+    """The code is told; what the backend said about itself is not."""
+
+    async def away(*_arguments, **_options):
+        raise StoreError("connection refused to 10.0.0.1:19530")
+
+    monkeypatch.setattr(engine.store, "list", away)
+    status, text = await detail(await client.get("/v1/memories/", params={"user_id": "alice"}))
+    assert status == 503
+    assert "store_unavailable" in text
+    assert "10.0.0.1" not in text
+
+
+async def test_any_text_comes_back_as_it_was(client):
+    """Characters of every kind survive the way in and out."""
+    text = 'caf\u00e9 \u65e5\u672c \U0001f44d \u2028 \u200f "quoted" \\ \x01'
+    known = await add(client, text)
+    assert (await (await client.get(f"/v1/memories/{known}")).json())["memory"] == text
+
+
+async def test_a_lone_surrogate_is_no_accident(client):
+    """A text that is no text is refused or stored, never a crash."""
+    raw = b'{"messages": "half \\ud800 char", "user_id": "alice", "infer": false}'
+    answer = await client.post("/v1/memories/", data=raw)
+    assert answer.status in {200, 400}
+    listed = await client.get("/v1/memories/", params={"user_id": "alice"})
+    assert listed.status == 200
+    await listed.json()
+
+
+async def test_a_timestamp_in_seconds(client):
+    """Seconds since the epoch mean the same moment as ISO 8601."""
+    body = {"messages": "x y", "user_id": "alice", "infer": False, "timestamp": 1_772_359_200}
+    await client.post("/v1/memories/", json=body)
+    [memory] = (await (await client.get("/v1/memories?user_id=alice")).json())["results"]
+    assert memory["created_at"] == "2026-03-01T10:00:00.000+00:00"

@@ -1,0 +1,146 @@
+"""The chat route between a scripted upstream and raw clients, its memory in this process."""
+
+from __future__ import annotations
+
+import asyncio
+
+from config.server import IdentityOptions, UpstreamOptions
+from filters import Capture, Injection, Outcome, Verdict
+from memory.learn import LearnOptions
+from memory.recall import Selection
+from memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from proxy.chat import Chat
+from proxy.credentials import ClientModels
+from proxy.passthrough import Passthrough
+from proxy.pipeline import Pipeline
+from proxy.tasks import Tasks
+from proxy.telemetry import Telemetry
+from proxy.upstream import Upstream
+
+from .wire import SECONDS, RawUpstream, Served, request, response
+
+PATH = "/v1/chat/completions"
+BODY = b'{ "model":"m",\t"unknown" : [1.0, 1e5],\r\n"messages":[ {"role":"user","content":"Hi \\u00e9"} ] }'
+SSE = "Content-Type: text/event-stream"
+EVENTS = (
+    b'data: {"choices":[{"delta":{"content":"hel"}}]}\n\n',
+    b'data: {"choices":[{"delta":{"content":"lo"}}]}\n\n',
+)
+DONE = b"data: [DONE]\n\n"
+COMPLETION = b'{"choices":[{"index":0,"message":{"role":"assistant","content":"hello"}}]}'
+
+
+class Does:
+    """A request filter made of a function."""
+
+    name = "does"
+
+    def __init__(self, work):
+        self.request = work
+
+
+async def inject(exchange):
+    """What recall and inject note when there is something."""
+    exchange.selection = Selection((object(), object()), ())
+    exchange.injection = Injection(0, "remember")
+    exchange.verdict = Verdict(Outcome.INJECTED, "personal")
+
+
+async def nothing(_exchange):
+    """A filter that finds nothing."""
+
+
+class Conversations(InMemoryConversations):
+    """Real ones that can be told to hang or fail."""
+
+    def __init__(self):
+        super().__init__()
+        self.before = None
+
+    async def record(self, turn):
+        if self.before is not None:
+            await self.before(turn)
+        return await super().record(turn)
+
+
+class Chatting:
+    """The route between a scripted upstream and raw clients, its memory in this process."""
+
+    def __init__(
+        self, script=None, *, step=nothing, identity=None, limits=None, learn=None, **more
+    ):
+        self.server = RawUpstream(response(COMPLETION) if script is None else script)
+        self.conversations = Conversations()
+        self.jobs = InMemoryJobs()
+        self.tasks = Tasks()
+        self.new_tenants = 0
+        self.due = 0
+        self._step = step
+        self._identity = IdentityOptions(**(identity or {}))
+        self._limits = limits or {}
+        self._learn = LearnOptions(**(learn or {}))
+        self._more = {"on_loopback": True, "recalls": True, "learns": True} | more
+
+    async def __aenter__(self):
+        await self.server.__aenter__()
+        limits = UpstreamOptions(base_url=self.server.base_url, **self._limits)
+        telemetry = Telemetry()
+        self._upstream = Upstream(limits)
+        self.models = ClientModels(limits)
+        chat = Chat(
+            upstream=self._upstream,
+            passthrough=Passthrough(self._upstream, telemetry),
+            pipeline=Pipeline(
+                [Does(self._step)],
+                Capture(self.conversations, self.jobs, self._learn),
+                telemetry,
+                deadline_seconds=0.05,
+                on_due=lambda: setattr(self, "due", self.due + 1),
+            ),
+            models=self.models,
+            on_new_tenant=lambda: setattr(self, "new_tenants", self.new_tenants + 1),
+            tasks=self.tasks,
+            telemetry=telemetry,
+            identity=self._identity,
+            limits=limits,
+            **self._more,
+        )
+        self._served = Served(chat.handle)
+        await self._served.__aenter__()
+        self.port = self._served.port
+        return self
+
+    async def __aexit__(self, *_):
+        await self._served.__aexit__()
+        await self.tasks.drain(SECONDS)
+        await self.models.close()
+        await self._upstream.close()
+        await self.server.__aexit__()
+
+    async def send(self, data):
+        """Any request, as bytes."""
+        return await self._served.ask(data)
+
+    async def ask(self, body=BODY, *headers):
+        """A chat request of alice."""
+        return await self.send(request("POST", PATH, body, "x-recollect-user: alice", *headers))
+
+    @property
+    def received(self):
+        return self.server.requests[-1]
+
+    async def turns(self):
+        return await self.conversations.pending(idle_since=None, scope=None)
+
+    async def captured(self):
+        """The turn that is captured, as soon as it is."""
+        async with asyncio.timeout(SECONDS):
+            while not (turns := await self.turns()):
+                await asyncio.sleep(0.01)
+        return turns[0]
+
+
+def said(seen):
+    """Our headers on an answer: outcome, reason, count."""
+    names = ("x-recollect-memory", "x-recollect-reason", "x-recollect-count")
+    return tuple(",".join(seen.head.values(name)) for name in names)

@@ -1,0 +1,261 @@
+"""Reading beside the bytes, editing inside them."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proxy.chat_body import UnreadableBodyError, insert_system_message, parse_chat_body
+
+SPACE = st.text(" \t\r\n", max_size=3)
+NUMBERS = st.sampled_from(
+    ["0", "-0", "1.0", "1e5", "1E-7", "0.10", "-12.50e+3", "123456789012345678901234567890"]
+)
+
+
+@st.composite
+def strings(draw):
+    """A JSON string literal in which each character is written in one of its possible ways."""
+    text = draw(st.text(max_size=8))
+    written = []
+    for char in text:
+        escaped = json.dumps(char)[1:-1]
+        raw = json.dumps(char, ensure_ascii=False)[1:-1]
+        written.append(draw(st.sampled_from([raw, escaped])))
+        if char == "/":
+            written[-1] = draw(st.sampled_from(["/", "\\/"]))
+    return '"' + "".join(written) + '"'
+
+
+@st.composite
+def arrays(draw, items, min_size=0):
+    parts = draw(st.lists(items, min_size=min_size, max_size=4))
+    inside = ",".join(draw(SPACE) + part + draw(SPACE) for part in parts)
+    return f"[{inside or draw(SPACE)}]"
+
+
+@st.composite
+def objects(draw, values, extra=()):
+    """An object; keys may repeat, `extra` members stand somewhere among the others."""
+    pairs = draw(st.lists(st.tuples(strings(), values), max_size=4))
+    for pair in extra:
+        pairs.insert(draw(st.integers(0, len(pairs))), pair)
+    inside = ",".join(
+        draw(SPACE) + key + draw(SPACE) + ":" + draw(SPACE) + value + draw(SPACE)
+        for key, value in pairs
+    )
+    return "{" + (inside or draw(SPACE)) + "}"
+
+
+VALUES = st.recursive(
+    st.one_of(st.sampled_from(["true", "false", "null"]), NUMBERS, strings()),
+    lambda below: st.one_of(arrays(below), objects(below)),
+    max_leaves=8,
+)
+ROLES = st.sampled_from(['"user"', '"assistant"', '"system"', '"tool"', '"us\\u0065r"', "7"])
+
+
+@st.composite
+def chat_bodies(draw):
+    """A chat request as some client might write it; `messages` may stand there twice."""
+    message = st.one_of(
+        st.tuples(ROLES, VALUES).flatmap(
+            lambda rc: objects(VALUES, extra=[('"role"', rc[0]), ('"content"', rc[1])])
+        ),
+        VALUES,
+    )
+    key = st.sampled_from(['"messages"', '"m\\u0065ssages"'])
+    extra = [(draw(key), draw(arrays(message, min_size=1)))]
+    if draw(st.booleans()):
+        extra.append((draw(key), draw(arrays(message, min_size=1))))
+    text = draw(SPACE) + draw(objects(VALUES, extra=extra)) + draw(SPACE)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def exactly(raw):
+    """A body with nothing lost: pairs instead of dictionaries, numbers as they were written."""
+    return json.loads(
+        raw, object_pairs_hook=lambda pairs: ("object", pairs), parse_float=str, parse_int=str
+    )
+
+
+def position_of(text, pairs):
+    return max(number for number, (key, _) in enumerate(pairs) if key == text)
+
+
+@settings(max_examples=150)
+@given(chat_bodies(), st.text(max_size=20), st.data())
+def test_an_insertion_changes_nothing_else(raw, content, data):
+    """The edited body is the old one byte for byte with our message spliced in at one place."""
+    try:
+        body = parse_chat_body(raw)
+    except UnreadableBodyError:
+        with pytest.raises(UnicodeDecodeError):  # lone surrogates are not UTF-8
+            raw.decode()
+        return
+    index = data.draw(st.integers(0, len(body.starts) - 1))
+    edited = insert_system_message(body, index, content)
+    added = json.dumps({"role": "system", "content": content}).encode() + b","
+    assert any(
+        raw[:at] + added + raw[at:] == edited
+        for at in range(len(raw) + 1)
+        if edited[at : at + len(added)] == added
+    )
+    _, pairs = exactly(edited)
+    at = position_of("messages", pairs)
+    key, messages = pairs[at]
+    assert messages[index] == ("object", [("role", "system"), ("content", content)])
+    pairs[at] = (key, messages[:index] + messages[index + 1 :])
+    assert ("object", pairs) == exactly(raw)
+
+
+@settings(max_examples=400)
+@given(st.binary(max_size=200))
+def test_random_bytes_are_unreadable_or_read(raw):
+    """Whatever arrives, the only error is the one the route knows."""
+    try:
+        body = parse_chat_body(raw)
+    except UnreadableBodyError:
+        return
+    assert body.raw == raw
+
+
+@settings(max_examples=100)
+@given(chat_bodies(), st.data())
+def test_damaged_bodies_are_unreadable_or_read(raw, data):
+    """A cut or flipped byte in a body never does more than make it unreadable, whatever is read."""
+    at = data.draw(st.integers(0, len(raw)))
+    damage = data.draw(st.sampled_from([b"", b"\x00", b"{", b'"', b",", b"\xff", b"]"]))
+    keep = data.draw(st.sampled_from([0, 1]))
+    try:
+        body = parse_chat_body(raw[:at] + damage + raw[at + 1 :] * keep)
+    except UnreadableBodyError:
+        return
+    assert len(body.messages) == len(body.starts)
+    assert isinstance(body.model, str)
+    assert all(isinstance(name, str) for name in body.tools)
+    body.metadata("user_id")
+    body.text_field("user")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b'"messages"',
+        b'{"messages": []}',
+        b'{"messages": {}}',
+        b'{"messages": null}',
+        b'{"messages": "hello"}',
+        b'{"messages": [{}],}',
+        b'{"messages": [{},]}',
+        b'{"messages": [,{}]}',
+        b'{"messages": [{}]',
+        b'{"messages": [{}]} {}',
+        b'{"messages": [{}]} x',
+        b'{"messages" [{}]}',
+        b"{messages: [{}]}",
+        b'{1: 2, "messages": [{}]}',
+        b'{"messages": [{"a": "\n"}]}',
+        b'{"messages": [{"a": "\xff"}]}',
+        b'\xef\xbb\xbf{"messages": [{}]}',
+        '{"messages": [{}]}'.encode("utf-16"),
+        '{"messages": [{}]}'.encode("utf-32"),
+        b'{"messages": [{}], "n": ' + b"9" * 5000 + b"}",
+        b'{"messages": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"messages": [{}], "x": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b"}",
+        b'{"messages": [{}], "messages": 5}',
+    ],
+    ids=lambda raw: repr(raw[:40]),
+)
+def test_what_cannot_be_edited_is_unreadable(raw):
+    """No messages, no JSON, another encoding, too deep: left to the upstream, never a crash."""
+    with pytest.raises(UnreadableBodyError):
+        parse_chat_body(raw)
+
+
+def test_the_last_of_two_lists_is_the_one_edited():
+    """With `messages` twice, ours goes where JSON parsers will read it."""
+    raw = b'{"messages": [{"role":"user"}], "x": 1, "messages": [{"role":"tool"}, {"role":"user"}]}'
+    body = parse_chat_body(raw)
+    assert [m.role for m in body.messages] == ["tool", "user"]
+    roles = [m["role"] for m in json.loads(insert_system_message(body, 1, "x"))["messages"]]
+    assert roles == ["tool", "system", "user"]
+
+
+def test_not_a_number_passes_as_it_was_written():
+    """`NaN` is no JSON, but some clients write it: we do not rewrite it."""
+    raw = b'{"temperature": NaN, "top_p": -Infinity, "messages": [{"role": "user"}]}'
+    assert insert_system_message(parse_chat_body(raw), 0, "x").startswith(
+        b'{"temperature": NaN, "top_p": -Infinity, "messages": [{"role": "system"'
+    )
+
+
+def test_twenty_megabytes_are_read_and_edited():
+    """A body of 20 MB with characters of every width is edited at the right byte."""
+    content = "päg€𝄞" * 2_000_000
+    raw = json.dumps(
+        {"messages": [{"role": "user", "content": content}, {"role": "user", "content": "é"}]},
+        ensure_ascii=False,
+    ).encode()
+    assert len(raw) > 20 * 2**20
+    edited = json.loads(insert_system_message(parse_chat_body(raw), 1, "ours"))
+    assert edited["messages"][0]["content"] == content
+    assert edited["messages"][1] == {"role": "system", "content": "ours"}
+    assert edited["messages"][2]["content"] == "é"
+
+
+def test_the_inserted_bytes_are_plain_ascii():
+    """Even a memory with a lone surrogate makes valid JSON and valid UTF-8."""
+    edited = insert_system_message(
+        parse_chat_body(b'{"messages":[{"role":"user"}]}'), 0, '\ud800 é \u2028 \x00 "\\'
+    )
+    assert edited.isascii()
+    assert json.loads(edited)["messages"][0]["content"] == '\ud800 é \u2028 \x00 "\\'
+
+
+def test_what_is_read_from_a_body():
+    """Model, tools, metadata and text fields, with every other shape read as not there."""
+    body = parse_chat_body(
+        json.dumps(
+            {
+                "model": "m",
+                "user": "alice",
+                "safety_identifier": 7,
+                "metadata": {"user_id": "bob", "session_id": ["x"], "empty": ""},
+                "tools": [
+                    {"type": "function", "function": {"name": "search"}},
+                    {"type": "function", "function": {"name": 5}},
+                    {"function": None},
+                    "tool",
+                ],
+                "messages": [
+                    {"role": "system", "content": [{"type": "text", "text": "be"}]},
+                    {"role": "user", "content": [{"type": "image_url", "image_url": {}}]},
+                    {"role": 5, "content": 5},
+                    "odd",
+                ],
+            }
+        ).encode()
+    )
+    assert (body.model, body.tools) == ("m", ["search"])
+    assert (body.text_field("user"), body.text_field("safety_identifier")) == ("alice", None)
+    assert body.metadata("user_id") == "bob"
+    assert body.metadata("session_id") is body.metadata("empty") is body.metadata("none") is None
+    assert [(m.role, m.content) for m in body.messages] == [
+        ("system", "be"),
+        ("user", "[image]"),
+        ("", ""),
+        ("", ""),
+    ]
+
+
+@pytest.mark.parametrize("fields", [{"model": 5, "tools": {}, "metadata": []}, {}])
+def test_missing_and_odd_fields_read_as_nothing(fields):
+    """A body that only has messages is a body."""
+    body = parse_chat_body(json.dumps({**fields, "messages": [{}]}).encode())
+    assert (body.model, body.tools, body.metadata("user_id")) == ("", [], None)

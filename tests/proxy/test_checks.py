@@ -1,0 +1,135 @@
+"""`recollect check`: each part by itself."""
+
+import pytest
+
+from config import load_settings
+from proxy import checks
+from proxy.checks import Finding, check, render
+from tests.support.ports import free_port
+from tests.support.scripted import ScriptedModel
+
+PARTS = [
+    "python",
+    "packages",
+    "data_dir",
+    "embedder",
+    "tokens",
+    "state",
+    "history",
+    "store",
+    "upstream",
+    "learn.llm",
+]
+
+
+@pytest.fixture
+def settings(tmp_path):
+    """Make settings with everything in memory but what a test says."""
+
+    def make(**environ):
+        defaults = {
+            "DATA_DIR": str(tmp_path / "data"),
+            "EMBEDDER__BACKEND": "fake",
+            "STORE__BACKEND": "inmemory",
+            "UPSTREAM__BASE_URL": f"http://127.0.0.1:{free_port()}/v1",
+        }
+        return load_settings(
+            environ={f"RECOLLECT_{key}": value for key, value in (defaults | environ).items()}
+        )
+
+    return make
+
+
+async def find(part, settings):
+    return next(f for f in await check(settings) if f.part == part)
+
+
+async def test_everything_works(settings):
+    """With an upstream that answers, every part is fine; a 404 is an answer."""
+    async with ScriptedModel() as server:
+        findings = await check(settings(UPSTREAM__BASE_URL=server.base_url))
+    assert [f.part for f in findings] == PARTS
+    assert all(f.ok for f in findings), render(findings)
+    assert not any(f.mend for f in findings)
+
+
+async def test_one_broken_part_does_not_hide_the_others(settings):
+    """An upstream that is away is one finding with a way to mend it."""
+    findings = await check(settings())
+    assert [f.part for f in findings if not f.ok] == ["upstream"]
+    assert "upstream.base_url" in findings[PARTS.index("upstream")].mend
+
+
+async def test_missing_weights(settings, tmp_path):
+    """The embedder says which command fetches them; the store cannot be judged without it."""
+    options = {"EMBEDDER__BACKEND": "local", "EMBEDDER__MODEL_DIR": str(tmp_path / "none")}
+    found = await find("embedder", settings(**options))
+    assert not found.ok
+    assert "recollect models fetch" in found.mend
+
+
+async def test_a_data_dir_that_cannot_be_written(settings, tmp_path):
+    """A file where the folder should be fails by name, not with a stack trace."""
+    (tmp_path / "data").write_text("a file")
+    findings = await check(settings())
+    broken = {f.part for f in findings if not f.ok}
+    assert {"data_dir", "state", "history"} <= broken
+    assert "data_dir" in next(f for f in findings if f.part == "data_dir").mend
+
+
+async def test_damaged_files_are_told(settings, tmp_path):
+    """What was set aside at a start is still seen by a later check."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "state.db.corrupt-1").write_bytes(b"")
+    assert "state.db.corrupt-1" in (await find("data_dir", settings())).seen
+
+
+async def test_a_collision_is_told(settings, monkeypatch):
+    """Another distribution's package of our name is a finding."""
+    monkeypatch.setattr(checks, "collisions", lambda: ["the package `proxy` is also ..."])
+    found = await find("packages", settings())
+    assert not found.ok
+    assert found.mend
+
+
+async def test_an_old_python_is_told(settings, monkeypatch):
+    """Below the oldest supported version the answer is a newer one."""
+    monkeypatch.setattr(checks, "OLDEST_PYTHON", (99, 0))
+    found = await find("python", settings())
+    assert not found.ok
+    assert found.mend
+
+
+@pytest.mark.parametrize(
+    ("environ", "seen"),
+    [
+        ({}, "own model"),
+        (
+            {"LEARN__LLM__MODEL": "small", "LEARN__LLM__BASE_URL": "http://llm.test/v1"},
+            "small at http://llm.test/v1",
+        ),
+    ],
+)
+async def test_the_learners_model_is_told_but_not_called(settings, environ, seen):
+    """It says whose model extracts facts; calling it would cost money."""
+    assert seen in (await find("learn.llm", settings(**environ))).seen
+
+
+async def test_no_secret_is_shown(settings):
+    """Keys of any part stay out of what people paste into issues."""
+    findings = await check(
+        settings(
+            API__TOKEN="hidden-1",
+            IDENTITY__HASH_KEY="hidden-2",
+            LEARN__LLM__API_KEY="hidden-3",
+        )
+    )
+    assert "hidden-" not in render(findings)
+
+
+def test_the_rendering():
+    """A line for each part, the mark first, the mending under it."""
+    text = render(
+        [Finding("a", ok=True, seen="fine"), Finding("long", ok=False, seen="no", mend="do it")]
+    )
+    assert text.splitlines() == ["ok    a     fine", "FAIL  long  no", "            -> do it"]

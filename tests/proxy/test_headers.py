@@ -1,0 +1,105 @@
+"""Which headers pass."""
+
+import pytest
+from multidict import CIMultiDict, CIMultiDictProxy
+
+from proxy.headers import (
+    forwarded_request_headers,
+    forwarded_response_headers,
+    readable_encodings,
+)
+
+BOTH_WAYS = pytest.mark.parametrize(
+    "forwarded", [forwarded_request_headers, forwarded_response_headers]
+)
+HOP_BY_HOP = [
+    "Connection",
+    "Keep-Alive",
+    "Proxy-Authenticate",
+    "Proxy-Authorization",
+    "Proxy-Connection",
+    "TE",
+    "Trailer",
+    "Transfer-Encoding",
+    "Upgrade",
+]
+
+
+def headers(*pairs):
+    return CIMultiDictProxy(CIMultiDict(pairs))
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize("name", HOP_BY_HOP)
+def test_hop_by_hop_headers_stay_here(forwarded, name):
+    """What concerns one connection is not carried over to the other, in any case of letters."""
+    passed = forwarded(headers((name, "x"), (name.lower(), "y"), ("Keep", "z")))
+    assert list(passed.items()) == [("Keep", "z")]
+
+
+@BOTH_WAYS
+def test_headers_named_by_connection_stay_here(forwarded):
+    """Every name in every Connection line counts as hop-by-hop."""
+    passed = forwarded(
+        headers(
+            ("Connection", "close, X-One"),
+            ("X-One", "1"),
+            ("connection", " x-two ,"),
+            ("X-Two", "2"),
+            ("X-Three", "3"),
+        )
+    )
+    assert list(passed.items()) == [("X-Three", "3")]
+
+
+@BOTH_WAYS
+def test_order_case_and_repetition_are_kept(forwarded):
+    """What passes passes as it came, repeated lines included."""
+    pairs = [
+        ("b-ETA", "1"),
+        ("Set-Cookie", "a=1"),
+        ("a", "2"),
+        ("Set-Cookie", "b=2"),
+        ("b-eta", ""),
+    ]
+    assert list(forwarded(headers(*pairs)).items()) == pairs
+
+
+@BOTH_WAYS
+def test_our_headers_never_pass(forwarded):
+    """Names of users and sessions are no business of the upstream, its answers none of ours."""
+    ours = [("x-recollect-user", "a"), ("X-Recollect-Anything-New", "b"), ("X-RECOLLECT-", "c")]
+    assert not forwarded(headers(*ours))
+    assert forwarded(headers(("x-recollection", "1")))
+
+
+def test_the_upstream_gets_its_own_host():
+    """Host follows from the upstream's URL; Expect was answered by us."""
+    passed = forwarded_request_headers(headers(("Host", "proxy"), ("Expect", "100-continue")))
+    assert not passed
+    assert forwarded_response_headers(headers(("Host", "x"), ("Expect", "y")))
+
+
+def test_credentials_and_lengths_pass():
+    """The client's credential is the upstream's; lengths and codings belong to the bytes."""
+    pairs = [("Authorization", "Bearer x"), ("Cookie", "a"), ("Content-Encoding", "br")]
+    assert list(forwarded_request_headers(headers(*pairs)).items()) == pairs
+    length = [("Content-Length", "5")]
+    assert list(forwarded_response_headers(headers(*length)).items()) == length
+
+
+@pytest.mark.parametrize(
+    ("accept", "kept"),
+    [
+        ("gzip, deflate, br, zstd", "gzip, deflate"),
+        ("br;q=1.0, GZIP;q=0.5", "GZIP;q=0.5"),
+        ("br", "identity"),
+        ("", "identity"),
+        ("*", "identity"),
+        ("identity", "identity"),
+        ("br, identity;q=0", "identity;q=0"),
+    ],
+)
+def test_codings_nobody_here_reads_are_not_asked_for(accept, kept):
+    """Only codings that can be read stay, with their weights; none left means none wanted."""
+    assert readable_encodings(accept, {"gzip", "deflate", "identity", ""}) == kept

@@ -1,0 +1,159 @@
+"""The background loops: what wakes them, what they survive."""
+
+import asyncio
+
+import pytest
+
+from memory.errors import StateError
+from memory.types import Scope
+from memory.worker import Outcome
+from proxy import learning as learning_module
+from proxy.learning import Learning, guarded, repeat
+from proxy.tasks import Tasks
+from proxy.telemetry import Telemetry
+from tests.support.scripted import ScriptedModel, facts
+
+from .engine import Engine
+
+SECONDS = 10
+
+
+async def until(condition):
+    async with asyncio.timeout(SECONDS):
+        while not await condition():
+            await asyncio.sleep(0.005)
+
+
+@pytest.fixture
+async def model():
+    async with ScriptedModel(facts("Alice lives in Oslo")) as scripted:
+        yield scripted
+
+
+@pytest.fixture
+async def tasks():
+    group = Tasks()
+    yield group
+    await group.drain(0)
+
+
+def learn(engine):
+    return Learning(engine.worker, engine.options, Telemetry())
+
+
+async def test_what_was_left_is_learned_at_the_start(model, tasks):
+    """Turns captured before a restart are learned without anybody asking."""
+    async with Engine(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        learn(engine).start(tasks)
+        await until(engine.memories)
+        assert await engine.memories() == ["Alice lives in Oslo"]
+
+
+async def test_waking_learns_what_is_due(model, tasks):
+    """A job that is enqueued later runs when the loop is woken, long before its next look."""
+    async with Engine(model.base_url) as engine:
+        loops = learn(engine)
+        loops.start(tasks)
+        await asyncio.sleep(0.02)
+        await engine.say("I live in Oslo")
+        assert await engine.worker.enqueue_pending("turns") == 1
+        loops.wake()
+        await until(engine.memories)
+
+
+async def test_silent_conversations_are_learned(model, tasks):
+    """A conversation that fell silent is found and learned."""
+    async with Engine(model.base_url, idle_seconds=0.02) as engine:
+        learn(engine).start(tasks)
+        await asyncio.sleep(0.02)
+        await engine.say("I live in Oslo")
+        await until(engine.memories)
+
+
+async def test_a_flush_learns_one_scope_and_tells_of_it(model):
+    """Only the runs of the scope that was asked for are reported, and they are done."""
+    async with Engine(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        await engine.say("I live in Rome", user="bob", conversation="d")
+        runs = await learn(engine).flush(Scope(tenant="local", user_id="alice"))
+        assert [(r.outcome, r.job.scope.user_id) for r in runs] == [(Outcome.LEARNED, "alice")]
+        assert await engine.memories() == ["Alice lives in Oslo"]
+        assert await engine.memories("bob") == []
+        assert len(await learn(engine).flush(None)) == 1
+
+
+async def test_two_flushes_do_not_run_side_by_side(model):
+    """One job at a time: the second waits, and nothing is learned twice."""
+    async with Engine(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        loops = learn(engine)
+        runs = await asyncio.gather(loops.flush(None), loops.flush(None))
+        assert sorted(map(len, runs)) == [0, 1]
+        assert len(await engine.memories()) == 1
+
+
+async def test_a_tenant_without_a_model_waits():
+    """The job is kept and not counted as failed."""
+    async with Engine() as engine:
+        engine.has_model = False
+        await engine.say("I live in Oslo")
+        [run] = await learn(engine).flush(None)
+        assert run.outcome is Outcome.WAITING
+        assert (await engine.jobs.counts())["ready"] == 1
+
+
+async def test_a_failing_queue_does_not_end_the_loop(model, tasks, monkeypatch):
+    """After an outage the loop goes on with the next round."""
+    monkeypatch.setattr(learning_module, "POLL_SECONDS", 0.01)
+    async with Engine(model.base_url) as engine:
+        claim, left = engine.jobs.claim, [StateError("locked"), ZeroDivisionError()]
+
+        async def flaky(**arguments):
+            if left:
+                raise left.pop()
+            return await claim(**arguments)
+
+        monkeypatch.setattr(engine.jobs, "claim", flaky)
+        await engine.say("I live in Oslo")
+        learn(engine).start(tasks)
+        await until(engine.memories)
+        assert not left
+
+
+async def test_guarded_tells_expected_from_unexpected(caplog):
+    """A part that is away is a warning, a bug is an error with its trace; neither is raised."""
+
+    async def away():
+        raise StateError("locked")
+
+    async def bug():
+        raise ZeroDivisionError
+
+    await guarded(away)
+    await guarded(bug)
+    assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
+
+
+async def test_guarded_lets_cancellation_through():
+    """Loops end when they are told to."""
+
+    async def cancelled():
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await guarded(cancelled)
+
+
+async def test_repeat_goes_on_after_failures(tasks):
+    """The next round comes whatever became of the last."""
+    rounds = asyncio.Queue()
+
+    async def work():
+        rounds.put_nowait(1)
+        raise StateError("locked")
+
+    tasks.start(repeat(0.001, work), name="repeat")
+    async with asyncio.timeout(SECONDS):
+        for _ in range(3):
+            await rounds.get()

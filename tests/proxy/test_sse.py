@@ -1,0 +1,105 @@
+"""Events out of bytes, however they are cut."""
+
+import itertools
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from proxy.sse import DoneDetector, event_data
+
+LINES = st.sampled_from(
+    [
+        b"data: one",
+        b"data:two",
+        b"data: [DONE]",
+        b"data:[DONE]",
+        b"data:  spaced",
+        b": a comment",
+        b"event: delta",
+        b"id: 5",
+        b"data",
+        b"",
+        "data: caf\u00e9 \u2028 \u0085 end".encode(),
+        b'data: {"text": "[DONE]"}',
+        b"xdata: [DONE]",
+    ]
+)
+ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])
+STREAMS = st.lists(st.tuples(LINES, ENDS), max_size=12).map(
+    lambda lines: b"".join(line + end for line, end in lines)
+)
+
+
+def cut(stream, places):
+    bounds = [0, *sorted({place % (len(stream) + 1) for place in places}), len(stream)]
+    return [stream[a:b] for a, b in itertools.pairwise(bounds)]
+
+
+def has_done_line(stream):
+    lines = stream.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    return any(line.startswith((b"data: [DONE]", b"data:[DONE]")) for line in lines)
+
+
+@given(STREAMS, st.lists(st.integers(0, 500), max_size=20))
+def test_the_end_mark_is_found_however_it_is_cut(stream, places):
+    """Every way to cut a stream with an end mark shows it, at the latest with its last byte."""
+    detector = DoneDetector()
+    seen = [detector.feed(chunk) for chunk in cut(stream, places)]
+    assert any(seen) or not has_done_line(stream)
+
+
+@given(STREAMS)
+def test_byte_by_byte_it_is_found_with_its_last_byte(stream):
+    """The detector never needs a byte after the mark: that byte may be held back for us."""
+    detector = DoneDetector()
+    for at in range(len(stream)):
+        seen = detector.feed(stream[at : at + 1])
+        complete = stream[: at + 1].endswith(b"[DONE]")
+        line = stream[: at + 1].replace(b"\r", b"\n").rpartition(b"\n")[2]
+        if complete and line in {b"data: [DONE]", b"data:[DONE]"}:
+            assert seen
+
+
+@given(st.lists(st.binary(max_size=30).filter(lambda b: b"]" not in b), max_size=10))
+def test_no_end_mark_is_seen_where_there_is_none(chunks):
+    """A stream without the mark never ends early."""
+    detector = DoneDetector()
+    assert not any(detector.feed(chunk) for chunk in chunks)
+
+
+@pytest.mark.parametrize(
+    "stream", [b'data: {"content": "data: [DONE]"}\n\n', b"event: data: [DONE]\n", b"[DONE]"]
+)
+def test_the_mark_counts_only_as_a_line(stream):
+    """A model that writes the mark into its text ends nothing."""
+    assert not DoneDetector().feed(stream)
+
+
+@example([(b"a", b"b")], b"\r")
+@given(
+    st.lists(st.tuples(st.sampled_from([b"a", b"", b"\xe2\x80\xa8"]), st.just(b"b"))),
+    st.sampled_from([b"\n", b"\r\n", b"\r"]),
+)
+def test_line_ends_do_not_matter(events, end):
+    """CR, LF and CRLF give the same events."""
+    stream = b"".join(b"data: " + a + end + b"data:" + b + end + end for a, b in events)
+    assert list(event_data(stream)) == [a + b"\n" + b for a, b in events]
+
+
+def test_only_data_is_read():
+    """Comments, names, ids and unknown fields are no data; one space after the colon is dropped."""
+    stream = b": ping\n\nevent: x\nid: 1\ndata:  two spaces\nretry: 5\nunknown\n\n\n\n"
+    assert list(event_data(stream)) == [b" two spaces"]
+
+
+def test_an_event_that_never_ended_is_no_event():
+    """Data without the empty line after it is dropped, as the standard says."""
+    assert list(event_data(b"data: whole\n\ndata: cut")) == [b"whole"]
+    assert list(event_data(b"data: whole\n\ndata: line\n")) == [b"whole"]
+
+
+def test_separators_of_text_are_no_line_ends():
+    """U+2028, U+0085 and vertical tabs stay inside their line."""
+    data = "a\u2028b\u0085c\x0bd".encode()
+    assert list(event_data(b"data: " + data + b"\n\n")) == [data]

@@ -1,0 +1,184 @@
+"""Spans: who is whose parent, and that none holds a word of anybody."""
+
+import json
+import logging
+
+import pytest
+from multidict import CIMultiDict
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import SpanKind
+
+from config.server import TelemetryOptions
+from filters import Outcome, Verdict
+from memory.recall import Drop, Selection
+from memory.types import EventKind, Job, Scope
+from memory.worker import Outcome as RunOutcome
+from memory.worker import Run
+from proxy.passthrough import Passthrough
+from proxy.pipeline import Pipeline
+from proxy.telemetry import Telemetry, configure_logging, open_telemetry
+from proxy.upstream import Upstream
+
+from .wire import RawUpstream, Served, request, response
+
+TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+TRACEPARENT = f"00-{TRACE}-{PARENT}-01"
+
+
+@pytest.fixture
+def exporter():
+    return InMemorySpanExporter()
+
+
+@pytest.fixture
+def telemetry(exporter):
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    yield Telemetry(provider.get_tracer("test"), provider.shutdown)
+    provider.shutdown()
+
+
+def hexes(span):
+    return f"{span.context.trace_id:032x}", f"{span.context.span_id:016x}"
+
+
+async def test_the_recall_is_a_child_of_the_request(telemetry, exporter, exchange):
+    """One trace: the client's span, the request's, the recall's."""
+
+    class Finds:
+        name = "finds"
+
+        async def request(self, asked):
+            asked.selection = Selection(
+                (object(),), ((object(), Drop.BUDGET), (object(), Drop.LIMIT))
+            )
+            asked.verdict = Verdict(Outcome.INJECTED, "personal")
+
+    pipeline = Pipeline([Finds()], None, telemetry, deadline_seconds=10, on_due=lambda: None)
+    headers = CIMultiDict({"Traceparent": TRACEPARENT})
+    with telemetry.request("POST", "/v1/chat/completions", headers):
+        await pipeline.recall(exchange())
+    recall, asked = exporter.get_finished_spans()
+    assert (asked.name, asked.kind) == ("POST /v1/chat/completions", SpanKind.SERVER)
+    assert hexes(asked)[0] == TRACE
+    assert f"{asked.parent.span_id:016x}" == PARENT
+    assert recall.name == "search_memory"
+    assert recall.parent.span_id == asked.context.span_id
+    assert dict(recall.attributes) == {
+        "gen_ai.operation.name": "search_memory",
+        "recollect.outcome": "injected",
+        "recollect.reason": "personal",
+        "gen_ai.memory.record.count": 1,
+        "recollect.dropped": 2,
+    }
+
+
+async def test_no_span_holds_text(telemetry, exporter, exchange):
+    """Neither what was said nor what was searched for is in anything that is exported."""
+
+    class Fails:
+        name = "fails"
+
+        async def request(self, asked):
+            asked.query = "the secret query"
+            raise ValueError("the secret error about Where do I live?")
+
+    pipeline = Pipeline([Fails()], None, telemetry, deadline_seconds=10, on_due=lambda: None)
+    with telemetry.request("POST", "/v1/chat/completions", {}):
+        await pipeline.recall(exchange())
+    exported = json.dumps([json.loads(s.to_json()) for s in exporter.get_finished_spans()])
+    assert "degraded" in exported
+    assert "secret" not in exported
+    assert "Where do I live" not in exported
+    assert "alice" not in exported
+
+
+async def test_a_learning_run_is_a_trace_of_its_own(telemetry, exporter):
+    """It serves many requests and outlives them: it has no parent, and the time it took."""
+    scope = Scope(tenant="local", user_id="alice")
+    job = Job(id="j", scope=scope, conversation_id="c", upto_seq=3, reason="turns", attempts=2)
+    with telemetry.request("POST", "/v1/chat/completions", {}):
+        telemetry.learned(Run(job, RunOutcome.LEARNED, (EventKind.ADD, EventKind.NONE)), 1_000)
+    run, asked = exporter.get_finished_spans()
+    assert (run.name, run.parent, run.start_time) == ("upsert_memory", None, 1_000)
+    assert run.context.trace_id != asked.context.trace_id
+    assert dict(run.attributes) == {
+        "gen_ai.operation.name": "upsert_memory",
+        "recollect.outcome": "learned",
+        "recollect.reason": "turns",
+        "recollect.attempt": 2,
+        "gen_ai.memory.record.count": 2,
+    }
+
+
+async def test_disabled_the_clients_trace_passes_untouched(exchange):
+    """Without an endpoint we are not in the trace, and add nothing to it."""
+    telemetry = Telemetry()
+    headers = CIMultiDict({"traceparent": "odd but theirs", "baggage": "a=b"})
+    with telemetry.request("POST", "/x", headers), telemetry.recall(exchange()) as note:
+        note(Verdict(Outcome.EMPTY, "x"))
+        telemetry.propagate(headers)
+    assert dict(headers) == {"traceparent": "odd but theirs", "baggage": "a=b"}
+    telemetry.shutdown()
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+async def test_what_the_upstream_is_told(telemetry, exporter, enabled):
+    """Enabled, the upstream's parent is our span in the client's trace; disabled, the client's."""
+    used = telemetry if enabled else Telemetry()
+    async with RawUpstream(response(b"{}")) as server:
+        from config.server import UpstreamOptions
+
+        upstream = Upstream(UpstreamOptions(base_url=server.base_url))
+        async with Served(Passthrough(upstream, used).handle) as served:
+            await served.ask(request("GET", "/v1/secret-id", None, f"traceparent: {TRACEPARENT}"))
+        await upstream.close()
+    [told] = server.requests[0].values("traceparent")
+    if not enabled:
+        assert told == TRACEPARENT
+        return
+    [span] = exporter.get_finished_spans()
+    assert told.split("-")[1:3] == list(hexes(span))
+    assert f"{span.parent.span_id:016x}" == PARENT
+    assert span.name == "GET passthrough"
+    assert "secret-id" not in span.to_json()
+
+
+def test_without_an_endpoint_nothing_is_exported():
+    """The default is off."""
+    telemetry = open_telemetry(TelemetryOptions())
+    assert not telemetry.enabled
+    telemetry.shutdown()
+
+
+async def test_spans_arrive_at_the_collector(exchange):
+    """With an endpoint they are posted to its `/v1/traces` under the service's name."""
+    import asyncio
+
+    async with RawUpstream(response(b"")) as collector:
+        endpoint = collector.base_url.removesuffix("/v1") + "/"
+        telemetry = open_telemetry(
+            TelemetryOptions(otlp_endpoint=endpoint, service_name="my-recollect")
+        )
+        with telemetry.request("POST", "/x", {}):
+            pass
+        await asyncio.to_thread(telemetry.shutdown)
+    assert collector.requests[0].line == "POST /v1/traces HTTP/1.1"
+    assert b"my-recollect" in collector.requests[0].body
+
+
+def test_logging_keeps_other_libraries_quiet():
+    """Their information lines name requests of other services; our level is the configured one."""
+    root = logging.getLogger()
+    before, handlers = root.level, root.handlers[:]
+    root.handlers.clear()
+    try:
+        configure_logging("debug")
+        assert root.level == logging.DEBUG
+        for name in ("httpx", "openai", "pymilvus", "aiohttp.access"):
+            assert logging.getLogger(name).level == logging.WARNING
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(before)

@@ -1,0 +1,187 @@
+"""The assistant's message out of a copy of its bytes."""
+
+import gzip
+import json
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.transcript import MAX_BYTES, Transcript
+
+
+def event(delta, index=0, **more):
+    return (
+        b"data: %s\n\n"
+        % json.dumps(
+            {"choices": [{"index": index, "delta": delta, **more}]}, ensure_ascii=False
+        ).encode()
+    )
+
+
+def completion(message, **more):
+    return json.dumps({"choices": [{"index": 0, "message": message}], **more}).encode()
+
+
+def read(data, *, stream=False, encoding="", complete=True, pieces=1):
+    transcript = Transcript(stream=stream, encoding=encoding)
+    size = max(1, -(-len(data) // pieces))
+    for at in range(0, len(data), size):
+        transcript.feed(data[at : at + size])
+    return transcript.answer(complete=complete)
+
+
+STREAM = (
+    b": hello\r\n\r\n"
+    + event({"role": "assistant", "content": ""})
+    + event({"content": "caf"})
+    + event({"content": "\u00e9 \u2028 \u65e5\u672c"})
+    + event({"content": "not this choice"}, index=1)
+    + event({}, finish_reason="stop")
+    + b'data: {"choices": [], "usage": {"total_tokens": 5}}\n\n'
+    + b"data: [DONE]\n\n"
+)
+
+
+@given(st.integers(1, len(STREAM)))
+def test_a_stream_reads_the_same_however_it_is_cut(pieces):
+    """Chunk borders inside lines, events and characters change nothing."""
+    answer = read(STREAM, stream=True, pieces=pieces)
+    assert (answer.text, answer.complete) == ("caf\u00e9 \u2028 \u65e5\u672c", True)
+
+
+def test_the_end_mark_is_reported():
+    """The chunk with the end mark is told apart, so that the turn can be kept before it goes out."""
+    transcript = Transcript(stream=True)
+    assert not transcript.feed(event({"content": "x"}))
+    assert transcript.feed(b"data: [DONE]\n\n")
+    assert not Transcript(stream=False).feed(b"data: [DONE]\n\n")
+
+
+def test_a_json_answer():
+    """Without streaming the message is the first choice's."""
+    answer = read(completion({"role": "assistant", "content": "hi"}, usage={}))
+    assert (answer.text, answer.tool_calls, answer.complete) == ("hi", 0, True)
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "calls"),
+    [
+        ({"content": None, "refusal": "I cannot"}, "I cannot", 0),
+        ({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, "a\nb", 0),
+        ({"content": None, "tool_calls": [{"id": "1"}, {"id": "2"}]}, "", 2),
+        ({"content": "", "tool_calls": "odd"}, "", 0),
+        ({"content": 5, "reasoning_content": "thinking"}, "", 0),
+    ],
+)
+def test_shapes_of_messages(message, text, calls):
+    """Refusals are answers, parts are joined, tool calls are counted, reasoning is nobody's text."""
+    answer = read(completion(message))
+    assert (answer.text, answer.tool_calls) == (text, calls)
+    streamed = read(event(message) + b"data: [DONE]\n\n", stream=True)
+    assert (streamed.text, streamed.tool_calls) == (text, calls)
+
+
+def test_the_first_choice_wherever_it_stands():
+    """With n > 1 the answer is choice 0, not the one that comes first."""
+    body = {"choices": [{"index": 1, "message": {"content": "b"}}, {"message": {"content": "a"}}]}
+    assert read(json.dumps(body).encode()).text == "a"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "GZIP ", "deflate", "raw-deflate"])
+def test_encoded_answers_are_read(encoding):
+    """Gzip and both readings of deflate, whole and in pieces; the end mark needs no reading."""
+    plain = completion({"content": "hi"})
+    packed = {
+        "gzip": gzip.compress(plain),
+        "deflate": zlib.compress(plain),
+        "raw-deflate": zlib.compress(plain)[2:-4],
+    }[encoding.strip().lower()]
+    name = "deflate" if "deflate" in encoding else encoding
+    assert read(packed, encoding=name, pieces=7).text == "hi"
+    assert read(gzip.compress(STREAM), stream=True, encoding="gzip").text.startswith("caf")
+
+
+def test_a_cut_encoded_stream_is_read_as_far_as_it_goes():
+    """Half of a gzip stream still says what it said."""
+    packed = gzip.compress(STREAM * 50, compresslevel=0)
+    answer = read(packed[: len(packed) // 2], stream=True, encoding="gzip", complete=False)
+    assert answer.text.startswith("caf")
+    assert not answer.complete
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
+def test_what_cannot_be_decoded_is_no_answer(encoding):
+    """Bytes that are not what their header says are nothing, not an error."""
+    assert read(b"\x00\x01 these are no such bytes", encoding=encoding) is None
+
+
+def test_a_cut_stream_keeps_its_last_whole_event():
+    """What was said before the cut is kept and marked as incomplete."""
+    answer = read(STREAM[: STREAM.index(b"data: [DONE]") - 80], stream=True, complete=False)
+    assert answer.text.startswith("caf")
+    assert not answer.complete
+
+
+def test_an_event_whose_end_is_missing_counts_when_cut():
+    """A complete JSON line before the cut is read even though its empty line never came."""
+    assert read(event({"content": "x"}).rstrip(), stream=True, complete=False).text == "x"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"<html>",
+        b"\xff\xfe",
+        b'{"error": {"message": "no"}}',
+        b'{"choices": {}}',
+        b'{"choices": []}',
+        b'{"choices": [5, null]}',
+        b'{"choices": [{"index": 1, "message": {"content": "x"}}]}',
+        b"[" * 100_000,
+    ],
+    ids=lambda data: repr(data[:30]),
+)
+@pytest.mark.parametrize("stream", [False, True])
+def test_no_answer_in_the_bytes(data, stream):
+    """Errors, other JSON and garbage are no answer, streamed or not, and never raise."""
+    data = b"data: " + data + b"\n\n" if stream else data
+    assert read(data, stream=stream) is None
+
+
+def test_an_error_event_does_not_hide_what_was_said():
+    """A stream that says something and then fails keeps what it said."""
+    data = event({"content": "half"}) + b'data: {"error": {"message": "overloaded"}}\n\n'
+    assert read(data, stream=True).text == "half"
+
+
+@given(st.binary(max_size=300), st.booleans(), st.sampled_from(["", "gzip", "deflate", "x"]))
+def test_random_bytes_never_raise(data, stream, encoding):
+    """Whatever an upstream sends is an answer or none."""
+    read(data, stream=stream, encoding=encoding, pieces=3)
+
+
+def test_a_huge_answer_is_bounded():
+    """Beyond the bound nothing is kept, and the answer is not called complete."""
+    transcript = Transcript(stream=True)
+    chunk = event({"content": "x" * 60_000})
+    for _ in range(200):
+        transcript.feed(chunk)
+    assert MAX_BYTES <= transcript.size <= MAX_BYTES + len(chunk)
+    answer = transcript.answer()
+    assert not answer.complete
+    assert len(answer.text) <= transcript.size
+
+
+def test_a_bomb_does_not_go_off():
+    """A small answer that unpacks to gigabytes is unpacked to the bound at the most."""
+    packed = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+    block = bytes(2**20)
+    bomb = b"".join(packed.compress(block) for _ in range(200)) + packed.flush()
+    assert len(bomb) < 2**20
+    assert read(bomb, encoding="gzip") is None

@@ -1,0 +1,138 @@
+"""Where requests lead, and what becomes of those that lead nowhere."""
+
+import asyncio
+
+import pytest
+from multidict import CIMultiDict
+
+from config.server import UpstreamOptions
+from proxy.errors import ProxyError
+from proxy.upstream import Upstream
+from tests.support.ports import free_port
+
+from .wire import RawUpstream, response, then_close
+
+
+@pytest.fixture
+async def upstream():
+    """Make upstreams that are closed at the end."""
+    made = []
+
+    def make(base_url, **options):
+        made.append(Upstream(UpstreamOptions(base_url=base_url, **options)))
+        return made[-1]
+
+    yield make
+    for each in made:
+        await each.close()
+
+
+@pytest.mark.parametrize(
+    ("base", "path", "url"),
+    [
+        ("https://h/v1", "/v1/x", "https://h/v1/x"),
+        ("https://h/v1", "/v1", "https://h/v1"),
+        ("https://h/v1", "/v1?x=1", "https://h/v1?x=1"),
+        ("https://h/v1", "/v1/", "https://h/v1/"),
+        ("https://h/v1", "/v1beta/x", "https://h/v1beta/x"),
+        ("https://h/v1", "/foo", "https://h/foo"),
+        ("https://h/v1", "/", "https://h/"),
+        ("https://h/v1/", "/v1/x", "https://h/v1/x"),
+        ("https://h/api/v1", "/v1/x", "https://h/api/v1/x"),
+        ("https://h/api/v1", "/foo", "https://h/api/foo"),
+        ("https://h/openai", "/v1/x", "https://h/openai/x"),
+        ("https://h/openai", "/foo", "https://h/openai/foo"),
+        ("http://h:8000", "/v1/x", "http://h:8000/x"),
+        ("http://h:8000", "/", "http://h:8000/"),
+        ("http://[::1]:8000/v1", "/v1/x", "http://[::1]:8000/v1/x"),
+        ("https://h/v1", "/v1/files%2Fa%20b", "https://h/v1/files%2Fa%20b"),
+        ("https://h/v1", "/v1%2Fx", "https://h/v1%2Fx"),
+        ("https://h/v1", "/v1//x//", "https://h/v1//x//"),
+        ("https://h/v1", "//evil.test/x", "https://h//evil.test/x"),
+        ("https://h/v1", "/v1/../admin", "https://h/v1/../admin"),
+        ("https://h/v1", "/@evil.test", "https://h/@evil.test"),
+        ("https://h/v1", "/v1/x?q=a+b%2Bc&q=&=%zz", "https://h/v1/x?q=a+b%2Bc&q=&=%zz"),
+        ("https://h/v1", "/v1/x?", "https://h/v1/x"),
+        ("https://h/v1", "http://proxy.test/v1/x?y=%2F", "https://h/v1/x?y=%2F"),
+        ("https://h/v1", "http://evil.test", "https://h/"),
+    ],
+)
+async def test_paths_and_queries_lead_where_they_did(upstream, base, path, url):
+    """Below `/v1` means below the base URL; nothing is re-encoded, and no path names the host."""
+    assert str(upstream(base).url_for(path)) == url
+
+
+async def test_a_refused_connection_is_502(upstream):
+    """No server there: our error, without its address."""
+    port = free_port()
+    with pytest.raises(ProxyError) as caught:
+        await upstream(f"http://127.0.0.1:{port}/v1").send("GET", "/v1/x", CIMultiDict())
+    assert (caught.value.status, caught.value.code) == (502, "upstream_unreachable")
+    assert str(port) not in caught.value.message
+
+
+async def test_a_name_nobody_has_is_502(upstream):
+    """A host that does not resolve is unreachable too."""
+    with pytest.raises(ProxyError) as caught:
+        await upstream("http://nobody.invalid/v1").send("GET", "/v1/x", CIMultiDict())
+    assert caught.value.status == 502
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"HTTP/1.1 200 OK\r\nContent-", b"not http at all\r\n\r\n"]
+)
+async def test_no_answer_is_502(upstream, answer):
+    """A connection that ends before a whole head, or says something else, is no answer."""
+    async with RawUpstream(then_close(answer)) as server:
+        with pytest.raises(ProxyError) as caught:
+            await upstream(server.base_url).send("POST", "/v1/x", CIMultiDict(), b"{}")
+    assert caught.value.status == 502
+
+
+async def test_silence_is_504(upstream):
+    """A server that takes the request and says nothing is a timeout."""
+
+    async def silent(_reader, _writer, _received):
+        await asyncio.sleep(60)
+
+    async with RawUpstream(silent) as server:
+        with pytest.raises(ProxyError) as caught:
+            await upstream(server.base_url, idle_seconds=0.05).send("GET", "/v1/x", CIMultiDict())
+    assert (caught.value.status, caught.value.code) == (504, "upstream_timeout")
+
+
+async def test_no_header_is_added_and_no_cookie_kept(upstream):
+    """The upstream gets Host and what it is sent, also after it set a cookie."""
+    async with RawUpstream(response(b"", "Set-Cookie: a=1; Path=/")) as server:
+        client = upstream(server.base_url)
+        for _ in range(2):
+            answer = await client.send("GET", "/v1/x", CIMultiDict({"X-One": "1"}))
+            await answer.read()
+        names = [[name for name, _ in each.headers] for each in server.requests]
+    assert names == [["Host", "X-One"]] * 2
+
+
+async def test_many_requests_run_at_once(upstream):
+    """There is no pool limit to queue behind: two hundred answers wait side by side."""
+    together = asyncio.Barrier(200)
+
+    async def wait_for_all(_reader, writer, _received):
+        await together.wait()
+        writer.write(response(b"ok"))
+
+    async with RawUpstream(wait_for_all) as server, asyncio.timeout(30):
+        client = upstream(server.base_url)
+
+        async def one():
+            answer = await client.send("GET", "/v1/x", CIMultiDict())
+            return await answer.read()
+
+        assert await asyncio.gather(*(one() for _ in range(200))) == [b"ok"] * 200
+
+
+async def test_it_closes_as_a_context():
+    """Leaving the context closes the pool."""
+    async with Upstream(UpstreamOptions(base_url="http://h/v1")) as upstream:
+        pass
+    with pytest.raises(RuntimeError):
+        await upstream.send("GET", "/v1/x", CIMultiDict())

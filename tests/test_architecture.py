@@ -1,0 +1,147 @@
+"""The rules that hold the rooms apart, each with a proof that it would notice."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("proxy", "config", "filters", "memory")
+TASK_STARTERS = {"create_task", "ensure_future"}
+
+
+def sources():
+    """Every module of the product with its path below the root."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), path.read_text("utf-8")
+
+
+def lint_imports(folder):
+    """Run import-linter on the packages in a folder; the finished process."""
+    binary = shutil.which("lint-imports", path=sysconfig.get_path("scripts"))
+    assert binary, "lint-imports is missing: install the development requirements"
+    return subprocess.run(
+        [binary, "--no-cache", "--no-logo"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The packages and their contracts in a folder where they may be broken."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for package in PACKAGES:
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignore)
+    return tmp_path
+
+
+def test_imports_run_one_way():
+    """Proxy -> config -> filters -> memory, and no HTTP server below the proxy."""
+    done = lint_imports(ROOT)
+    assert done.returncode == 0, done.stdout
+    assert " 0 broken" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "contract"),
+    [
+        ("memory/planted.py", "from filters import Exchange", "Imports run one way"),
+        ("memory/planted.py", "from config import Settings", "Imports run one way"),
+        ("filters/planted.py", "from proxy.tasks import Tasks", "Imports run one way"),
+        ("config/planted.py", "import proxy.app", "Imports run one way"),
+        ("memory/planted.py", "import aiohttp", "The engine knows no HTTP server"),
+        ("filters/planted.py", "from aiohttp import web", "The engine knows no HTTP server"),
+    ],
+)
+def test_an_import_the_wrong_way_is_noticed(copy, module, line, contract):
+    """A planted violation of each contract breaks it."""
+    (copy / module).write_text(f"{line}\n")
+    done = lint_imports(copy)
+    assert done.returncode != 0
+    assert any(contract in each and "BROKEN" in each for each in done.stdout.splitlines())
+
+
+def task_starts(text):
+    """Lines on which a task is started by hand."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if (isinstance(node, ast.Attribute) and node.attr in TASK_STARTERS)
+        or (isinstance(node, ast.Name) and node.id in TASK_STARTERS)
+        or (isinstance(node, ast.ImportFrom) and TASK_STARTERS & {n.name for n in node.names})
+    ]
+
+
+def environment_uses(text):
+    """Whether a module reads the environment, and whether it writes it."""
+    reads = writes = False
+    targets = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            targets.add(node.value)
+        if isinstance(node, ast.ImportFrom) and node.module == "os":
+            reads |= any(n.name in {"environ", "environb", "getenv", "*"} for n in node.names)
+        if isinstance(node, ast.Attribute) and node.attr in {"environ", "environb", "getenv"}:
+            writes |= node in targets
+            reads |= node not in targets
+    return reads, writes
+
+
+def test_tasks_are_started_in_one_place():
+    """Everywhere else a task could be forgotten, and its failure with it."""
+    assert {path for path, text in sources() if task_starts(text)} == {"proxy/tasks.py"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import asyncio\nasyncio.create_task(x())",
+        "from asyncio import create_task",
+        "loop.create_task(x())",
+        "import asyncio as a\na.ensure_future(x())",
+    ],
+)
+def test_a_task_started_elsewhere_is_noticed(text):
+    """In each way it can be written."""
+    assert task_starts(text)
+
+
+def test_the_environment_is_read_in_one_place():
+    """Only the loader reads it; the embedded Milvus sets its own child process's."""
+    uses = {path: environment_uses(text) for path, text in sources()}
+    assert [path for path, (reads, _) in uses.items() if reads] == ["config/load.py"]
+    assert [path for path, (_, writes) in uses.items() if writes] == [
+        "memory/stores/milvus/lite_server.py"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import os\nx = os.environ['a']", (True, False)),
+        ("import os\nx = os.environ.get('a')", (True, False)),
+        ("import os\nx = os.getenv('a')", (True, False)),
+        ("from os import environ", (True, False)),
+        ("import os\nos.environ['a'] = '1'", (False, True)),
+        ("import os\nos.environ.setdefault('a', '1')", (True, False)),
+        ("import os\nos.fsync(1)", (False, False)),
+    ],
+)
+def test_reading_the_environment_elsewhere_is_noticed(text, found):
+    """In each way it can be written; setting a variable is told apart."""
+    assert environment_uses(text) == found
+
+
+def test_no_test_folder_is_a_package():
+    """With importlib mode two test files may have one name only if no folder is a package."""
+    assert not list((ROOT / "tests").rglob("__init__.py"))

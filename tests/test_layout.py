@@ -1,0 +1,106 @@
+"""Tests stand where their modules do, and no file grows beyond reading."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("proxy", "config", "filters", "memory")
+MAX_LINES = 500
+
+ELSEWHERE = {
+    # Declarations without behaviour of their own.
+    "filters/base.py": "a protocol",
+    "filters/exchange.py": "what filters note; every filter's tests use it",
+    "filters/gate/verdict.py": "an enumeration and a pair; tests/filters/gate/test_decide.py",
+    "memory/errors.py": "exception classes",
+    "memory/ports.py": "protocols; the contract suites are their tests",
+    "memory/types.py": "values; the contract suites and tests/proxy/test_identity.py use every rule",
+    "memory/state/sqlite/schema.py": "SQL text; tests/memory/state/sqlite/test_database.py runs it",
+    "config/settings.py": "a composition; tests/config/test_default_yaml.py and test_load.py",
+    "proxy/__main__.py": "one call; tests/proxy/test_cli.py runs it",
+    # Parts that only make sense together, tested through the one entrance they have.
+    "filters/gate/chores.py": "tests/filters/gate/test_decide.py",
+    "filters/gate/fact.py": "tests/filters/gate/test_decide.py",
+    "filters/gate/filter.py": "tests/filters/test_order.py",
+    "filters/gate/material.py": "tests/filters/gate/test_decide.py, test_robustness.py",
+    "filters/gate/reading.py": "tests/filters/gate/test_decide.py",
+    "filters/gate/social.py": "tests/filters/gate/test_decide.py",
+    "filters/gate/tool.py": "tests/filters/gate/test_decide.py",
+    "memory/embedders/local/model.py": "tests/memory/embedders/local/test_embedder.py",
+    "memory/embedders/local/session.py": "tests/memory/embedders/local/test_embedder.py",
+    "memory/state/sqlite/conversations.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
+    "memory/state/sqlite/history.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
+    "memory/state/sqlite/jobs.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
+    "memory/state/sqlite/ownership.py": "tests/memory/state/sqlite/test_database.py",
+    "memory/state/sqlite/rows.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
+    "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
+    "memory/stores/reconnecting.py": "tests/memory/stores/test_init.py",
+}
+TOGETHER = {
+    "filters/lexicon": "word lists of eleven languages; tests/filters/lexicon/test_scan.py",
+}
+
+
+def modules():
+    """Every module that has something to test."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if path.stem not in {"__init__", "options"}:
+                yield path.relative_to(ROOT)
+
+
+def is_mirrored(module):
+    """Whether the module, or its folder as a whole, has a test file of its name."""
+    folder = ROOT / "tests" / module.parent
+    names = (f"test_{module.stem}.py", f"test_{module.parent.name}.py")
+    return any((folder / name).exists() for name in names)
+
+
+def test_every_module_has_its_tests():
+    """Where they stand is known from the module's path, or said above with a reason."""
+    missing = [
+        module.as_posix()
+        for module in modules()
+        if not is_mirrored(module)
+        and module.as_posix() not in ELSEWHERE
+        and module.parent.as_posix() not in TOGETHER
+    ]
+    assert not missing
+
+
+def test_the_exceptions_are_still_needed():
+    """An exception goes when its module goes or gets a test file of its own."""
+    known = {module.as_posix(): module for module in modules()}
+    assert not [path for path in ELSEWHERE if path not in known or is_mirrored(known[path])]
+    assert all((ROOT / folder).is_dir() for folder in TOGETHER)
+
+
+def test_the_tests_that_are_named_exist():
+    """The reasons above lead to real files."""
+    for reason in (*ELSEWHERE.values(), *TOGETHER.values()):
+        words = [word.strip(",;") for word in reason.split()]
+        paths = [word for word in words if word.startswith("tests/")]
+        assert all((ROOT / path).exists() for path in paths), reason
+
+
+def test_every_test_has_its_module():
+    """A test file of a module that is gone is gone too."""
+    folders = {module.parent for module in modules()}
+    lost = [
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in sorted((ROOT / "tests" / package).rglob("test_*.py"))
+        if path.parent.relative_to(ROOT / "tests") not in folders
+    ]
+    assert not lost
+
+
+def test_no_file_is_too_long():
+    """A file that nobody reads to its end has more than one subject."""
+    folders = (*PACKAGES, "tests", "tools", "benchmarks")
+    long = {
+        path.relative_to(ROOT).as_posix(): lines
+        for folder in folders
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if (lines := len(path.read_text("utf-8").splitlines())) > MAX_LINES
+    }
+    assert not long

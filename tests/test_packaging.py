@@ -1,0 +1,178 @@
+"""What is shipped, what it is built from, and what must not be in it."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from setuptools import find_packages
+
+from proxy.preflight import OURS, collisions
+
+ROOT = Path(__file__).parents[1]
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-assets.lock")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+SHIPPED = PROJECT["tool"]["setuptools"]
+
+# Written in pieces so that this file is not what it looks for.
+MACHINE_PATH = re.compile(r"(?<![\w.~<}-])/(?:work|root|home)/" + r"[\w.]")
+REGISTRY = re.compile(
+    "|".join(
+        re.escape(".".join(parts))
+        for parts in [
+            ("pypi", "org"),
+            ("pythonhosted", "org"),
+            ("npmjs", "org"),
+            ("npmjs", "com"),
+            ("deb", "debian", "org"),
+        ]
+    )
+)
+
+
+def found_packages():
+    return find_packages(str(ROOT), **SHIPPED["packages"]["find"])
+
+
+def tracked():
+    """Every file that is in the repository or would be with the next commit, as text."""
+    done = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        pytest.skip("not a git checkout")
+    for name in done.stdout.split("\0"):
+        path = ROOT / name
+        if name and path.is_file():
+            yield name, path.read_text("utf-8", "replace")
+
+
+def test_exactly_the_four_packages_are_shipped():
+    """No test, tool or benchmark gets into an installation, and no room is missing."""
+    found = found_packages()
+    assert {name.split(".")[0] for name in found} == set(OURS)
+    folders = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for package in OURS
+        for path in (ROOT / package).rglob("*.py")
+    }
+    assert set(found) == folders, "a folder without __init__.py would not be installed"
+
+
+@pytest.mark.parametrize("name", ["tests", "tools", "benchmarks", "proxy2", "memory_tests"])
+def test_other_folders_are_not_shipped(tmp_path, name):
+    """The list is explicit: a new top-level folder does not slip in."""
+    for folder in (*OURS, name):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__init__.py").touch()
+    assert set(find_packages(str(tmp_path), **SHIPPED["packages"]["find"])) == set(OURS)
+
+
+def test_data_files_are_shipped():
+    """The documented configuration, the graph and the type markers go with their packages."""
+    listed = {
+        path.relative_to(ROOT).as_posix()
+        for package, patterns in SHIPPED["package-data"].items()
+        for pattern in patterns
+        for path in (ROOT / package.replace(".", "/")).glob(pattern)
+    }
+    present = {
+        path.relative_to(ROOT).as_posix()
+        for package in OURS
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and path.suffix not in {".py", ".pyc"}
+    }
+    assert {"config/default.yaml", "memory/embedders/local/minilm.onnx"} <= listed
+    assert listed == present
+
+
+def test_the_command_is_there():
+    """`recollect` leads to a function that exists."""
+    from proxy import cli
+
+    assert PROJECT["project"]["scripts"] == {"recollect": "proxy.cli:main"}
+    assert callable(cli.main)
+
+
+def test_it_cannot_be_uploaded_by_accident():
+    """Its package names collide with others on the index: it is an application."""
+    assert "Private :: Do Not Upload" in PROJECT["project"]["classifiers"]
+
+
+def test_a_planted_distribution_is_found(tmp_path, monkeypatch):
+    """A real installed distribution with a package of our name is noticed and named."""
+    info = tmp_path / "proxy_py-2.4.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: proxy.py\nVersion: 2.4\n")
+    (info / "top_level.txt").write_text("proxy\n")
+    (info / "RECORD").write_text("proxy/__init__.py,,\n")
+    assert collisions() == []
+    monkeypatch.syspath_prepend(str(tmp_path))
+    [line] = collisions()
+    assert "`proxy`" in line
+    assert "proxy.py" in line
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_files_pin_and_hash_everything(name):
+    """Each requirement is one exact version with at least one hash."""
+    text = (ROOT / name).read_text("utf-8").replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    assert lines
+    for line in lines:
+        assert re.match(r"[A-Za-z0-9._-]+(\[[\w,-]+\])?==[^\s;]+", line), line
+        assert "--hash=sha256:" in line, line
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_files_name_no_index(name):
+    """Where packages come from is the machine's business: mirrors work without an edit."""
+    text = (ROOT / name).read_text("utf-8")
+    assert not re.search(
+        r"--(extra-)?index-url|--find-links|--trusted-host|https?://|@ file:", text
+    )
+
+
+def test_the_lock_holds_every_dependency():
+    """What the project names is what the lock installs."""
+
+    def canonical(name):
+        return re.sub(r"[-_.]+", "-", name).lower()
+
+    text = (ROOT / "requirements.lock").read_text("utf-8")
+    locked = {canonical(name) for name in re.findall(r"(?m)^([A-Za-z0-9._-]+)(?:\[.*?\])?==", text)}
+    named = {re.match(r"[A-Za-z0-9._-]+", line)[0] for line in PROJECT["project"]["dependencies"]}
+    assert {canonical(name) for name in named} <= locked
+
+
+def test_no_path_of_a_machine_is_committed():
+    """Nothing that is only true where it was written."""
+    found = [
+        f"{name}: {match[0]}" for name, text in tracked() for match in MACHINE_PATH.finditer(text)
+    ]
+    assert not found
+
+
+def test_no_package_registry_is_committed():
+    """Nobody's mirror is bypassed by a host that is written down."""
+    found = [f"{name}: {match[0]}" for name, text in tracked() for match in REGISTRY.finditer(text)]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    "path", ["\x2fwork/main", "\x2froot/.x", "see \x2fhome/ada", '"\x2froot/x"', "=\x2fwork/y"]
+)
+def test_a_machine_path_is_noticed(path):
+    """Alone, in a sentence, quoted, in an assignment."""
+    assert MACHINE_PATH.search(path)
+
+
+@pytest.mark.parametrize("path", ["~/work/x", "https://h.test/home/x", "a/root/b", "networks"])
+def test_other_paths_are_not(path):
+    """Below something else the same words mean something else."""
+    assert not MACHINE_PATH.search(path)
