@@ -29,9 +29,50 @@ from load import (
 
 USERS = 100
 MEMORIES_PER_USER = 100
-THINGS = ["car", "bike", "house", "garden", "cat", "dog", "boat", "guitar", "piano", "camera", "laptop", "phone", "watch", "coat"]
-TRAITS = ["red", "blue", "old", "new", "broken", "expensive", "borrowed", "favourite", "spare", "rusty", "tiny", "huge"]
-PLACES = ["Lisbon", "Oslo", "Kyoto", "Lima", "Cairo", "Perth", "Quito", "Hanoi", "Dakar", "Riga", "Turin", "Bergen"]
+THINGS = [
+    "car",
+    "bike",
+    "house",
+    "garden",
+    "cat",
+    "dog",
+    "boat",
+    "guitar",
+    "piano",
+    "camera",
+    "laptop",
+    "phone",
+    "watch",
+    "coat",
+]
+TRAITS = [
+    "red",
+    "blue",
+    "old",
+    "new",
+    "broken",
+    "expensive",
+    "borrowed",
+    "favourite",
+    "spare",
+    "rusty",
+    "tiny",
+    "huge",
+]
+PLACES = [
+    "Lisbon",
+    "Oslo",
+    "Kyoto",
+    "Lima",
+    "Cairo",
+    "Perth",
+    "Quito",
+    "Hanoi",
+    "Dakar",
+    "Riga",
+    "Turin",
+    "Bergen",
+]
 
 
 def chat(text: str, **extra: Any) -> bytes:

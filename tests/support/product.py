@@ -61,7 +61,7 @@ class Product:
         return self._log.read_text("utf-8", "replace")
 
     def kill(self) -> None:
-        """kill -9: no handler runs, nothing is flushed."""
+        """Kill -9: no handler runs, nothing is flushed."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()

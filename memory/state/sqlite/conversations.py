@@ -29,6 +29,8 @@ _RECORD = """
     RETURNING seq
 """
 
+_PENDING = "SELECT count(*) FROM turns WHERE conversation_id = :id AND NOT learned"
+
 
 class SqliteConversations:
     """A `ConversationStore` in one file."""
@@ -37,17 +39,9 @@ class SqliteConversations:
         self._database = database
 
     async def record(self, turn: Turn) -> Recorded:
-        values = _values(turn)
-
-        def write(connection: sqlite3.Connection) -> Recorded:
-            (seq,) = connection.execute(_RECORD, values).fetchone()
-            (pending,) = connection.execute(
-                "SELECT count(*) FROM turns WHERE conversation_id = ? AND NOT learned",
-                (turn.conversation_id,),
-            ).fetchone()
-            return Recorded(seq, pending)
-
-        return await self._database.run(write)
+        [(seq,)] = await self._database.statement(_RECORD, _values(turn))
+        [(pending,)] = await self._database.statement(_PENDING, {"id": turn.conversation_id})
+        return Recorded(seq, pending)
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         def read(connection: sqlite3.Connection) -> list[Turn]:

@@ -2,12 +2,13 @@
 
 import asyncio
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
 
 from memory.errors import StateError
-from memory.state.sqlite.database import Database, from_ms, to_ms
+from memory.state.sqlite.database import CHECKPOINT_EVERY, Database, from_ms, to_ms
 from memory.types import utc_now
 
 TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
@@ -137,3 +138,63 @@ def test_times_keep_their_milliseconds() -> None:
     """What a table returns is the time that was put in."""
     now = utc_now()
     assert from_ms(to_ms(now)) == now
+
+
+async def test_single_statements_do_not_wait_for_the_thread(tmp_path: Path) -> None:
+    """A statement sees what ran before it and is seen by what comes after, whichever way it goes."""
+    database = await Database.open(tmp_path / "x.db", TABLE)
+    await database.run(insert(1))
+    rows = await database.statement("INSERT INTO t VALUES (:x) RETURNING x", {"x": 2})
+    assert rows == [(2,)]
+    assert await database.run(values) == [1, 2]
+    await database.close()
+
+
+async def test_a_statement_waits_in_line_while_the_thread_writes(tmp_path: Path) -> None:
+    """A busy file is no error and stalls nobody: the statement takes its turn."""
+    database = await Database.open(tmp_path / "x.db", TABLE)
+    writing, go_on = threading.Event(), threading.Event()
+
+    def slow(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO t VALUES (1)")
+        writing.set()
+        go_on.wait(10)
+
+    first = asyncio.ensure_future(database.run(slow))
+    await asyncio.to_thread(writing.wait, 10)
+    second = asyncio.ensure_future(database.statement("INSERT INTO t VALUES (:x)", {"x": 2}))
+    await asyncio.sleep(0.05)
+    assert not second.done()
+    go_on.set()
+    await asyncio.gather(first, second)
+    assert await database.run(values) == [1, 2]
+    await database.close()
+
+
+async def test_the_log_of_single_statements_is_bounded(tmp_path: Path) -> None:
+    """Statements that never go through the thread are copied into the file all the same."""
+    path = tmp_path / "x.db"
+    database = await Database.open(path, ("CREATE TABLE t (x TEXT)",))
+    for _ in range(3 * CHECKPOINT_EVERY):
+        await database.statement("INSERT INTO t VALUES (:x)", {"x": "x" * 1000})
+    assert await database.run(lambda c: c.execute("SELECT count(*) FROM t").fetchone()) == (
+        3 * CHECKPOINT_EVERY,
+    )
+    assert path.stat().st_size > CHECKPOINT_EVERY * 1000
+    assert (tmp_path / "x.db-wal").stat().st_size < 3 * CHECKPOINT_EVERY * 8192 / 2
+    await database.close()
+
+
+async def test_a_failing_statement_is_reported(tmp_path: Path) -> None:
+    """Errors of the short way are the errors of the long way."""
+    database = await Database.open(tmp_path / "x.db", TABLE, synchronous="full")
+    with pytest.raises(StateError):
+        await database.statement("INSERT INTO nowhere VALUES (:x)", {"x": 1})
+    await database.close()
+    database = await Database.open(tmp_path / "x.db", TABLE)
+    with pytest.raises(StateError):
+        await database.statement("INSERT INTO nowhere VALUES (:x)", {"x": 1})
+    await database.statement("INSERT INTO t VALUES (:x)", {"x": 1})
+    with pytest.raises(StateError):
+        await database.statement("INSERT INTO t VALUES (:x)", {"x": 1})
+    await database.close()
