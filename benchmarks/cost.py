@@ -76,7 +76,7 @@ PLACES = [
 
 
 def chat(text: str, **extra: Any) -> bytes:
-    """A chat request of about 1 KB, most of it an earlier exchange; each text its own conversation."""
+    """A chat request of about 1 KB, most of it history; each text is its own conversation."""
     history = [
         {"role": "user", "content": f"About {text} " + "thank you for explaining. " * 9},
         {"role": "assistant", "content": "You are welcome, ask me anything else. " * 8},
@@ -223,7 +223,8 @@ def show(case: str, rows: dict[str, dict[str, float]]) -> None:
     base = rows["bare relay"]
     print(f"\n{case}")
     print(
-        f"  {'':12} {'CPU ms/req':>11} {'ratio':>6} {'p50 ms':>8} {'p95 ms':>8} {'added p50':>10} {'added p95':>10}"
+        f"  {'':12} {'CPU ms/req':>11} {'ratio':>6} {'p50 ms':>8} {'p95 ms':>8} "
+        f"{'added p50':>10} {'added p95':>10}"
     )
     for name, row in rows.items():
         print(

@@ -138,7 +138,8 @@ async def main(requests: int) -> None:
     print(f"{'loop lateness':20} {'p50 ms':>8} {'p99 ms':>8} {'p99.9 ms':>9} {'max ms':>8}")
     for name, row in result.items():
         print(
-            f"{name:20} {row['p50_ms']:8.2f} {row['p99_ms']:8.2f} {row['p99.9_ms']:9.2f} {row['max_ms']:8.2f}"
+            f"{name:20} {row['p50_ms']:8.2f} {row['p99_ms']:8.2f} {row['p99.9_ms']:9.2f} "
+            f"{row['max_ms']:8.2f}"
         )
     print("token counter:", json.dumps({k: f"{v:.2f} ms" for k, v in worst.items()}))
     print(f"written to {write_json('loop_lag', {**result, 'token_counter_ms': worst})}")

@@ -33,7 +33,6 @@ ELSEWHERE = {
     "memory/state/sqlite/ownership.py": "tests/memory/state/sqlite/test_database.py",
     "memory/state/sqlite/rows.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
-    "memory/stores/reconnecting.py": "tests/memory/stores/test_init.py",
 }
 TOGETHER = {
     "filters/lexicon": "word lists of eleven languages; tests/filters/lexicon/test_scan.py",

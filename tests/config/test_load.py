@@ -1,4 +1,3 @@
-# ruff: noqa: S104 - addresses are what is tested, nothing is bound
 """Settings from a file, the environment and flags."""
 
 from pathlib import Path

@@ -31,7 +31,7 @@ def test_the_service_reaches_the_container(manifests, container, one):
     assert service["selector"].items() <= labels.items()
     assert service["ports"][0]["targetPort"] == container["ports"][0]["name"] == "http"
     assert container["ports"][0]["containerPort"] == config["listen"]["port"]
-    assert config["listen"]["host"] == "0.0.0.0"  # noqa: S104 - the pod's own network namespace
+    assert config["listen"]["host"] == "0.0.0.0"
     assert config["identity"]["mode"] == "gateway"
 
 

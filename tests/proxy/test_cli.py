@@ -1,4 +1,3 @@
-# ruff: noqa: S104 - addresses are what is tested, nothing is bound
 """The `recollect` command."""
 
 import asyncio

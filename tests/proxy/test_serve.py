@@ -100,9 +100,11 @@ def test_damaged_state_is_reported_and_kept(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     (data / "state.db").write_bytes(b"not a database " * 500)
-    with Product(data, **FAKE) as product:
-        with urllib.request.urlopen(f"{product.url}/readyz") as answer:
-            ready = json.load(answer)
+    with (
+        Product(data, **FAKE) as product,
+        urllib.request.urlopen(f"{product.url}/readyz") as answer,
+    ):
+        ready = json.load(answer)
     assert ready["status"] == "degraded"
     [aside] = data.glob("state.db.corrupt-*")
     assert ready["parts"][aside.name] == "set aside as damaged"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from importlib.metadata import files
 from pathlib import Path
+from typing import Self
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,7 +22,7 @@ def model_file() -> Path:
 class LlamaServer:
     """Starts the server; use as a context manager."""
 
-    def __enter__(self) -> LlamaServer:
+    def __enter__(self) -> Self:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.support.llama"],
             cwd=ROOT,
@@ -60,8 +61,7 @@ def _serve() -> None:
     params.n_parallel = 2
     params.verbosity = -1
     params.cpuparams.n_threads = 2
-    server = xllamacpp.Server(params)
-    print("READY", server.listening_address, flush=True)
+    xllamacpp.Server(params)
     sys.stdin.read()
 
 

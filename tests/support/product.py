@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from tests.support.ports import free_port
 
@@ -79,7 +79,7 @@ class Product:
             self.process.wait()
             raise
 
-    def __enter__(self) -> Product:
+    def __enter__(self) -> Self:
         return self.start()
 
     def __exit__(self, *_: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Any, Self
 
 from yarl import URL
 
@@ -17,7 +17,7 @@ class Recorder:
         self._connections: list[bytearray] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> Recorder:
+    async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         port = self._server.sockets[0].getsockname()[1]
         self.base_url = f"http://127.0.0.1:{port}{self._target.path}"

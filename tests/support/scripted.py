@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from aiohttp import web
 from aiohttp.test_utils import TestServer
@@ -28,7 +28,7 @@ class ScriptedModel:
         self.replies: list[Reply] = list(replies) or [facts()]
         self.requests: list[dict[str, Any]] = []
 
-    async def __aenter__(self) -> ScriptedModel:
+    async def __aenter__(self) -> Self:
         app = web.Application()
         app.router.add_post("/v1/chat/completions", self._complete)
         self._server = TestServer(app)

@@ -4,10 +4,10 @@ Everything that waits while a commit runs goes into the next one, so durability 
 burst and not one per caller. A caller that is cancelled meanwhile loses nothing: its work is done
 all the same.
 
-The hop to the thread and back costs several times what a small insert does. Where a commit needs no
-disk sync (``synchronous: normal``), a single statement runs on the caller's own thread: it appends
-to the page cache, as Redis does with its log. It goes the long way whenever it might wait: while the
-thread writes, and while it copies the log into the file, which is when disks are slow.
+The hop to the thread and back costs several times what a small insert does. Where a commit needs
+no disk sync (``synchronous: normal``), a single statement runs on the caller's own thread: it
+appends to the page cache, as Redis does with its log. It goes the long way whenever it might wait:
+while the thread writes, and while it copies the log into the file, which is when disks are slow.
 """
 
 from __future__ import annotations

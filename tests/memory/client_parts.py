@@ -1,0 +1,56 @@
+"""A memory of in-memory parts, and how the tests of `AsyncMemory` use it."""
+
+from memory import (
+    AsyncMemory,
+    MemoryStatus,
+    MemoryType,
+    Scope,
+)
+from memory.embedders import FakeEmbedder
+from memory.errors import ModelError
+from memory.state.inmemory import InMemoryHistory
+from memory.stores.inmemory import InMemoryStore
+from memory.types import MemoryItem, StoredMemory
+from tests.memory.learn.doubles import NOON, Says
+
+SCOPE_TEXT = "At least one of user_id, agent_id, or run_id must be provided"
+
+
+def build(model=None, **parts):
+    """A memory whose parts are in memory; `parts` replace them."""
+    embedder = parts.get("embedder") or FakeEmbedder()
+    return AsyncMemory(
+        store=parts.get("store") or InMemoryStore(dim=embedder.dim),
+        embedder=embedder,
+        history=parts.get("history") or InMemoryHistory(),
+        model=model or Says(ModelError("no model was to be asked")),
+    )
+
+
+async def keep(memory, *texts, **scope):
+    """Store texts as they are and return their ids."""
+    messages = [{"role": "user", "content": text} for text in texts]
+    added = await memory.add(messages, infer=False, **(scope or {"user_id": "alice"}))
+    return [event["id"] for event in added["results"]]
+
+
+async def texts(memory, **scope):
+    found = await memory.get_all(**(scope or {"user_id": "alice"}))
+    return [item["memory"] for item in found["results"]]
+
+
+async def keep_each_status(memory):
+    """One memory of each status, whose id is the status."""
+    [vector] = await memory._embedder.embed(["tea"])
+    for status in MemoryStatus:
+        item = MemoryItem(
+            id=status.value,
+            text="tea",
+            type=MemoryType.SEMANTIC,
+            scope=Scope(tenant="local", user_id="alice"),
+            created_at=NOON,
+            updated_at=NOON,
+            embedder_id="e",
+            status=status,
+        )
+        await memory._store.put([StoredMemory(item, vector)])

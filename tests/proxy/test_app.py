@@ -1,0 +1,117 @@
+"""The composition root: what is served where, and what a start does with broken parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+
+from config import Settings, load_settings
+from memory.errors import EmbeddingError, StoreError
+from proxy.app import build_app
+
+
+@pytest.fixture
+async def upstream():
+    """A model server that says which path it was asked for."""
+
+    async def echo(request: web.Request) -> web.Response:
+        return web.json_response({"path": request.path_qs, "method": request.method})
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", echo)
+    async with TestServer(app) as server:
+        yield server
+
+
+def settings(data_dir: Path, upstream: TestServer, **flags: Any) -> Settings:
+    return load_settings(
+        environ={},
+        flags={
+            "data_dir": str(data_dir),
+            "upstream.base_url": str(upstream.make_url("/v1")),
+            "embedder.backend": "fake",
+            "store.backend": "inmemory",
+            **{key.replace("__", "."): value for key, value in flags.items()},
+        },
+    )
+
+
+async def test_ours_is_ours_and_the_rest_goes_upstream(tmp_path, upstream):
+    """Health and memory are answered here; everything else, known or not, is the upstream's."""
+    async with TestClient(TestServer(build_app(settings(tmp_path, upstream)))) as client:
+        assert (await (await client.get("/healthz")).json()) == {"status": "ok"}
+        assert (await (await client.get("/readyz")).json())["status"] == "ok"
+        listed = await client.get("/v1/memories/", params={"user_id": "alice"})
+        assert await listed.json() == {"results": []}
+        for path in ("/v1/models", "/v1/memoriesque", "/v1/chat/completions", "/metrics?x=1", "/"):
+            assert (await (await client.get(path)).json())["path"] == path
+        put = await client.put("/v2/tomorrow")
+        assert await put.json() == {"path": "/v2/tomorrow", "method": "PUT"}
+
+
+async def test_the_memory_api_can_be_switched_off(tmp_path, upstream):
+    """Off, its paths are the upstream's like any other."""
+    app = build_app(settings(tmp_path, upstream, api__enabled=False))
+    async with TestClient(TestServer(app)) as client:
+        answer = await client.get("/v1/memories/")
+        assert (await answer.json())["path"] == "/v1/memories/"
+
+
+async def test_learning_can_be_switched_off(tmp_path, upstream):
+    """Off, nothing is captured; chats pass."""
+    app = build_app(settings(tmp_path, upstream, learn__enabled=False))
+    async with TestClient(TestServer(app)) as client:
+        body = {"model": "m", "messages": [{"role": "user", "content": "I moved to Oslo"}]}
+        assert (await client.post("/v1/chat/completions", json=body)).status == 200
+        flushed = await client.post("/v1/memories/flush")
+        assert await flushed.json() == {"jobs": {}, "events": {}}
+
+
+async def test_missing_weights_stop_the_start(tmp_path, upstream):
+    """Without its embedder there is no memory to speak of: the start says how to get it."""
+    app = build_app(settings(tmp_path, upstream, embedder__backend="local"))
+    with pytest.raises(EmbeddingError, match="recollect models fetch"):
+        await TestServer(app).start_server()
+
+
+async def test_a_damaged_store_stops_the_start_and_stays_as_it_is(tmp_path, upstream):
+    """An embedded store that cannot be opened is never replaced by an empty one."""
+    store = tmp_path / "memories.db"
+    store.write_bytes(b"not a folder")
+    app = build_app(settings(tmp_path, upstream, store__backend="milvus"))
+    with pytest.raises(StoreError, match=r"memories\.db"):
+        await TestServer(app).start_server()
+    assert store.read_bytes() == b"not a folder"
+
+
+async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream):
+    """A remote store may come later: chats work, and /readyz says what is missing."""
+    app = build_app(
+        settings(
+            tmp_path,
+            upstream,
+            store__backend="milvus",
+            store__uri="http://127.0.0.1:9",
+            store__timeout_seconds=1,
+        )
+    )
+    async with TestClient(TestServer(app)) as client:
+        ready = await client.get("/readyz")
+        assert ready.status == 200
+        assert (await ready.json())["parts"]["store"] == "store_unavailable"
+        body = {"model": "m", "messages": [{"role": "user", "content": "What is my plan?"}]}
+        chat = await client.post("/v1/chat/completions", json=body)
+        assert chat.status == 200
+        assert chat.headers["x-recollect-memory"] == "degraded"
+        assert chat.headers["x-recollect-reason"] == "store_unavailable"
+
+
+async def test_the_data_is_the_owners_only(tmp_path, upstream):
+    """What the product makes below data_dir cannot be read by others."""
+    data = tmp_path / "data"
+    async with TestClient(TestServer(build_app(settings(data, upstream)))):
+        assert not [p for p in [data, *data.iterdir()] if p.stat().st_mode & 0o077]
