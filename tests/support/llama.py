@@ -61,7 +61,8 @@ def _serve() -> None:
     params.n_parallel = 2
     params.verbosity = -1
     params.cpuparams.n_threads = 2
-    xllamacpp.Server(params)
+    server = xllamacpp.Server(params)
+    print("READY", server.listening_address, flush=True)
     sys.stdin.read()
 
 
