@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,3 +43,15 @@ async def extractor() -> AsyncIterator[ScriptedModel]:
     """The extraction model, scripted: the small real one cannot extract facts."""
     async with ScriptedModel() as model:
         yield model
+
+
+@pytest.fixture
+def settings(upstream: Recorder, extractor: ScriptedModel, models_dir: Path) -> dict[str, Any]:
+    """For a product between the two, with the embedded store."""
+    return {
+        "upstream__base_url": upstream.base_url,
+        "learn__llm__base_url": extractor.base_url,
+        "learn__llm__model": "scripted",
+        "embedder__model_dir": models_dir,
+        "recall__deadline_ms": 5000,  # a busy test machine is not what is tested here
+    }

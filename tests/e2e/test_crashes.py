@@ -16,17 +16,6 @@ from tests.support.scripted import ScriptedModel, facts
 OTHER = "User's boat is called Seagull and lies in the north harbour"
 
 
-@pytest.fixture
-def settings(upstream: Recorder, extractor: ScriptedModel, models_dir: Path) -> dict[str, Any]:
-    return {
-        "upstream__base_url": upstream.base_url,
-        "learn__llm__base_url": extractor.base_url,
-        "learn__llm__model": "scripted",
-        "embedder__model_dir": models_dir,
-        "recall__deadline_ms": 5000,
-    }
-
-
 async def test_killed_while_the_extractor_thinks(
     tmp_path: Path, settings: dict[str, Any], extractor: ScriptedModel
 ) -> None:

@@ -22,18 +22,6 @@ TOLD = "Please note: my allotment has the number 4711, it is the one by the cana
 ASKED = "Which number does my allotment have?"
 
 
-@pytest.fixture
-def settings(upstream: Recorder, extractor: ScriptedModel, models_dir: Path) -> dict[str, Any]:
-    return {
-        "upstream__base_url": upstream.base_url,
-        "learn__llm__base_url": extractor.base_url,
-        "learn__llm__model": "scripted",
-        "learn__every_turns": 2,
-        "embedder__model_dir": models_dir,
-        "recall__deadline_ms": 5000,  # a busy test machine is not what is tested here
-    }
-
-
 def client_of(product: Product) -> openai.AsyncOpenAI:
     return openai.AsyncOpenAI(base_url=product.base_url, api_key="sk-test", max_retries=0)
 
@@ -71,6 +59,15 @@ async def memories(product: Product, user: str) -> list[str]:
         session.get(f"{product.url}/v1/memories/", params={"user_id": user}) as answer,
     ):
         return [m["memory"] for m in (await answer.json())["results"]]
+
+
+async def eventually(product: Product, user: str) -> list[str]:
+    """The user's memories as soon as there are any, or none after ten seconds."""
+    for _ in range(100):
+        if found := await memories(product, user):
+            return found
+        await asyncio.sleep(0.1)
+    return []
 
 
 def messages_of(body: dict[str, Any]) -> list[tuple[str, str]]:
@@ -122,18 +119,54 @@ async def test_every_n_turns_without_being_asked(
 ) -> None:
     """The second turn of a conversation starts the learning; retries do not count."""
     extractor.replies = [facts(FACT)]
-    with Product(tmp_path / "data", **settings) as product:
+    with Product(tmp_path / "data", **settings, learn__every_turns=2) as product:
         for _ in range(3):
             answer, _ = await say(product, TOLD, user="alice")
         assert extractor.requests == []
         history = [{"role": "user", "content": TOLD}, {"role": "assistant", "content": answer}]
         await say(product, "It also has a shed.", user="alice", before=history)
+        assert await eventually(product, "alice") == [FACT]
+    assert len(extractor.requests) == 1
+
+
+async def test_silence_ends_a_conversation(
+    tmp_path: Path, settings: dict[str, Any], extractor: ScriptedModel
+) -> None:
+    """What is left of a conversation is learned when it was silent for long enough."""
+    extractor.replies = [facts(FACT)]
+    with Product(tmp_path / "data", **settings, learn__idle_seconds=1) as product:
+        await say(product, TOLD, user="alice")
+        assert await eventually(product, "alice") == [FACT]
+
+
+async def test_a_gateway_keeps_tenants_and_users_apart(
+    tmp_path: Path, settings: dict[str, Any], extractor: ScriptedModel, upstream: Recorder
+) -> None:
+    """Same user name, other credential: another tenant. No user named: no memory at all."""
+    extractor.replies = [facts(FACT)]
+    gateway = {"identity__mode": "gateway", "identity__hash_key": "k" * 32, "learn__every_turns": 1}
+
+    async def ask(product: Product, text: str, key: str, **user: str) -> str:
+        async with openai.AsyncOpenAI(base_url=product.base_url, api_key=key) as client:
+            raw = await client.chat.completions.with_raw_response.create(
+                model="smollm2",
+                messages=[{"role": "user", "content": text}],
+                max_tokens=4,
+                **user,
+            )
+            return f"{raw.headers['x-recollect-memory']} {raw.headers['x-recollect-reason']}"
+
+    with Product(tmp_path / "data", **settings, **gateway) as product:
+        await ask(product, TOLD, "sk-one", user="alice")
         for _ in range(100):
-            if await memories(product, "alice"):
+            if (await ask(product, ASKED, "sk-one", user="alice")).startswith("injected"):
                 break
             await asyncio.sleep(0.1)
-        assert await memories(product, "alice") == [FACT]
-    assert len(extractor.requests) == 1
+        assert (await ask(product, ASKED, "sk-one", user="alice")).startswith("injected")
+        assert await ask(product, ASKED, "sk-two", user="alice") == "empty no_memories"
+        assert await ask(product, ASKED, "sk-one") == "off no_user"
+    assert messages_of(upstream.bodies[-1]) == [("user", ASKED)]
+    assert messages_of(upstream.bodies[-2]) == [("user", ASKED)]
 
 
 async def test_nothing_of_ours_is_learned_again(
