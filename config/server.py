@@ -105,6 +105,16 @@ class ApiOptions(Options):
         description="Bearer token of the memory API; required off loopback, where without it the "
         "server does not start.",
     )
+    allowed_hosts: tuple[str, ...] = Field(
+        default=(),
+        description="Further host names under which a loopback server may be addressed; others "
+        "than loopback ones are refused, because a web page can point a name of its own here.",
+    )
+    allowed_origins: tuple[str, ...] = Field(
+        default=(),
+        description="Web origins, such as `http://127.0.0.1:3000`, whose pages may use the memory "
+        "API from a browser; all others are refused.",
+    )
     max_body_bytes: int = Field(
         default=2**20, ge=1024, description="Largest request body of the memory API (bytes)."
     )

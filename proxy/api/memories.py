@@ -24,7 +24,7 @@ from memory import (
 
 from ..credentials import ClientModels, FixedModel, TenantModel
 from ..learning import Learning
-from .auth import UnauthorizedError, api_tenant
+from .auth import ForbiddenError, UnauthorizedError, api_tenant, check_source
 
 log = logging.getLogger(__name__)
 
@@ -63,11 +63,14 @@ class MemoryApi:
         if handler is None:
             return _detail(405, f"{request.method} is not possible here")
         try:
+            check_source(request.headers, self._options, on_loopback=self._on_loopback)
             tenant = api_tenant(
                 request.headers, self._options, self._identity, on_loopback=self._on_loopback
             )
             memory = self._memory.for_tenant(tenant, TenantModel(self._models, tenant))
             return _json(200, await handler(self, request, memory))
+        except ForbiddenError as error:
+            return _detail(403, str(error))
         except UnauthorizedError:
             response = _detail(401, "a valid API token is required")
             response.headers["WWW-Authenticate"] = "Bearer"
