@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
-from types import TracebackType
+from contextvars import ContextVar
+from types import NoneType, TracebackType
 from typing import Any, Self
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
+from aiohttp.connector import Connection
 from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.tracing import Trace
 from multidict import CIMultiDict
 from yarl import URL
 
@@ -33,11 +36,35 @@ class _Protocol(ResponseHandler):
     aiohttp 3.14 closes the connection and tells nobody: the reader would wait for ever.
     """
 
+    used = False
+    """Whether a request went out on it before."""
+
     def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
         body = self._payload
         super().set_exception(exc, *cause)
         if isinstance(exc, HttpProcessingError) and body is not None and not body.is_eof():
             body.set_exception(aiohttp.ClientPayloadError(exc.message))
+
+
+_REUSED: ContextVar[bool] = ContextVar("reused", default=False)
+"""Whether the connection that this task's last request went out on had served another before."""
+
+
+class _Connector(aiohttp.TCPConnector):
+    """Notes whether a request gets a pooled connection."""
+
+    async def connect(
+        self,
+        req: aiohttp.ClientRequest,
+        traces: list[Trace],
+        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 - theirs
+    ) -> Connection:
+        connection = await super().connect(req, traces, timeout)
+        protocol = connection.protocol
+        _REUSED.set(isinstance(protocol, _Protocol) and protocol.used)
+        if isinstance(protocol, _Protocol):
+            protocol.used = True
+        return connection
 
 
 class Upstream:
@@ -49,9 +76,7 @@ class Upstream:
 
     def __init__(self, options: UpstreamOptions) -> None:
         self._base = URL(options.base_url)
-        connector = aiohttp.TCPConnector(
-            limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS
-        )
+        connector = _Connector(limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS)
         connector._factory = functools.partial(  # type: ignore[assignment]  # noqa: SLF001
             _Protocol, loop=asyncio.get_running_loop()
         )
@@ -76,15 +101,27 @@ class Upstream:
             ProxyError: there is no answer; 502 or 504.
         """
         try:
-            return await self._session.request(
-                method, self.url_for(raw_path), headers=headers, data=data, allow_redirects=False
-            )
+            try:
+                return await self._request(method, raw_path, headers, data)
+            except (aiohttp.ServerDisconnectedError, ConnectionResetError):
+                # A pooled connection may end while we take it. The upstream then never saw the
+                # request, and a second try is no second call; aiohttp does this for GET only.
+                if not _REUSED.get() or not isinstance(data, (bytes, NoneType)):
+                    raise
+                return await self._request(method, raw_path, headers, data)
         except aiohttp.ServerTimeoutError as error:
             log.warning("upstream timed out: %s", type(error).__name__)
             raise upstream_timeout() from error
         except (aiohttp.ClientError, OSError) as error:
             log.warning("upstream cannot be reached: %s", type(error).__name__)
             raise upstream_unreachable() from error
+
+    async def _request(
+        self, method: str, raw_path: str, headers: CIMultiDict[str], data: Any
+    ) -> aiohttp.ClientResponse:
+        return await self._session.request(
+            method, self.url_for(raw_path), headers=headers, data=data, allow_redirects=False
+        )
 
     def url_for(self, raw_path: str) -> URL:
         """Where a client's path and query lead, without re-encoding either.

@@ -136,3 +136,53 @@ async def test_it_closes_as_a_context():
         pass
     with pytest.raises(RuntimeError):
         await upstream.send("GET", "/v1/x", CIMultiDict())
+
+
+def dying_after(answered):
+    """An upstream that answers so many requests in all and then hangs up on the next, once."""
+    left = [answered, 1]
+
+    async def script(_reader, writer, _received):
+        if left[0] == 0 and left[1]:
+            left[1] -= 1
+            writer.close()
+            raise ConnectionResetError
+        left[0] = max(0, left[0] - 1)
+        writer.write(response(b"ok"))
+
+    return script
+
+
+async def test_a_pooled_connection_that_died_is_tried_again_once():
+    """The upstream hung up on a kept connection: the same request goes out on a new one."""
+    async with RawUpstream(dying_after(1)) as raw:
+        async with Upstream(UpstreamOptions(base_url=raw.base_url)) as upstream:
+            for _ in range(2):
+                answer = await upstream.send("POST", "/v1/x", CIMultiDict(), b"body")
+                assert await answer.read() == b"ok"
+        assert [received.body for received in raw.requests] == [b"body"] * 3
+        assert raw.connections == 2
+
+
+async def test_a_fresh_connection_that_died_is_not_tried_again():
+    """It may have been the request that did it: who sends it twice would be billed twice."""
+    async with RawUpstream(dying_after(0)) as raw:
+        async with Upstream(UpstreamOptions(base_url=raw.base_url)) as upstream:
+            with pytest.raises(ProxyError) as caught:
+                await upstream.send("POST", "/v1/x", CIMultiDict(), b"body")
+        assert caught.value.status == 502
+        assert len(raw.requests) == 1
+
+
+async def test_a_streamed_body_is_not_sent_twice():
+    """What was read from the client is gone: no second try with half a body."""
+
+    async def parts():
+        yield b"body"
+
+    async with RawUpstream(dying_after(1)) as raw:
+        async with Upstream(UpstreamOptions(base_url=raw.base_url)) as upstream:
+            await (await upstream.send("POST", "/v1/x", CIMultiDict(), b"1")).read()
+            with pytest.raises(ProxyError):
+                await upstream.send("POST", "/v1/x", CIMultiDict(), parts())
+        assert len(raw.requests) == 2
