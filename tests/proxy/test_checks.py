@@ -1,6 +1,7 @@
 """`recollect check`: each part by itself."""
 
 import pytest
+from aiohttp import web
 
 from config import load_settings
 from proxy import checks
@@ -32,6 +33,8 @@ def settings(tmp_path):
             "EMBEDDER__BACKEND": "fake",
             "STORE__BACKEND": "inmemory",
             "UPSTREAM__BASE_URL": f"http://127.0.0.1:{free_port()}/v1",
+            # Not the usual one: whoever runs the tests may be using the product.
+            "LISTEN__PORT": str(free_port()),
         }
         return load_settings(
             environ={f"RECOLLECT_{key}": value for key, value in (defaults | environ).items()}
@@ -58,6 +61,24 @@ async def test_one_broken_part_does_not_hide_the_others(settings):
     findings = await check(settings())
     assert [f.part for f in findings if not f.ok] == ["upstream"]
     assert "upstream.base_url" in findings[PARTS.index("upstream")].mend
+
+
+async def test_a_store_in_use_by_the_running_product_is_no_fault(settings, aiohttp_server):
+    """The embedded store has one user at a time: when that is us, what it says is the finding."""
+    states = ["ok", "store_unavailable"]
+
+    async def ready(_request):
+        return web.json_response({"parts": {"store": states.pop(0)}})
+
+    app = web.Application()
+    app.router.add_get("/readyz", ready)
+    port = str((await aiohttp_server(app)).port)
+    found = await find("store", settings(LISTEN__PORT=port))
+    assert (found.ok, found.mend) == (True, "")
+    assert "in use by the Recollect that runs here" in found.seen
+    found = await find("store", settings(LISTEN__PORT=port))
+    assert not found.ok
+    assert found.mend
 
 
 async def test_missing_weights(settings, tmp_path):
