@@ -36,6 +36,11 @@ class Injection:
     text: str
 
 
+def last_user_index(messages: Sequence[Message]) -> int | None:
+    """Index of the last user message: the one a request is about."""
+    return next((i for i in reversed(range(len(messages))) if messages[i].role == "user"), None)
+
+
 @dataclass(slots=True, kw_only=True)
 class Exchange:
     """What filters see of a request and may note about it. The request itself is not in reach."""
@@ -62,10 +67,7 @@ class Exchange:
     @property
     def last_user_index(self) -> int | None:
         """Index of the last user message."""
-        for index in range(len(self.messages) - 1, -1, -1):
-            if self.messages[index].role == "user":
-                return index
-        return None
+        return last_user_index(self.messages)
 
 
 @dataclass(frozen=True, slots=True)

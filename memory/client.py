@@ -11,7 +11,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
-from .embedders import open_embedder
+from .embedders import CachedEmbedder, open_embedder
 from .errors import ExtractionError, InvalidInputError, ModelError, NotFoundError
 from .inputs import (
     DEFAULT_LIMIT,
@@ -92,7 +92,8 @@ class AsyncMemory:
         """Build the parts that `options` name; `close` releases them."""
         options = options or MemoryOptions()
         async with AsyncExitStack() as opened:
-            embedder = await open_embedder(options.embedder)
+            # Learning embeds a fact to compare it and again to store it.
+            embedder = CachedEmbedder(await open_embedder(options.embedder))
             opened.push_async_callback(embedder.close)
             store = await open_store(options.store, embedder_id=embedder.id, dim=embedder.dim)
             opened.push_async_callback(store.close)

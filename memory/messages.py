@@ -47,6 +47,17 @@ def _part_text(part: Any) -> str:
     return _OTHER_PARTS.get(kind, "")
 
 
+def shorten(text: str, max_chars: int) -> str:
+    """The beginning and the end of a text that is longer than `max_chars` characters.
+
+    A fact is rarely in the middle of a paste.
+    """
+    if len(text) <= max_chars:
+        return text
+    half = max_chars // 2
+    return f"{text[:half]}\n[...]\n{text[-half:]}"
+
+
 def parse_messages(value: Any) -> list[Message]:
     """What `add` accepts: a string, one message, or a list of them.
 

@@ -19,13 +19,12 @@ from config import Settings, is_loopback
 from filters import Capture, request_filters
 from memory import AsyncMemory
 from memory.calibration import is_calibrated
-from memory.embedders import open_embedder
-from memory.embedders.cached import CachedEmbedder
+from memory.embedders import CachedEmbedder, open_embedder
 from memory.learn import Learner
 from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from memory.recall import Recaller
 from memory.state import State, open_history, open_state
-from memory.stores import is_remote, open_store
+from memory.stores import MilvusStoreOptions, is_remote, open_store
 from memory.stores.reconnecting import open_or_reconnect
 from memory.tokens import TiktokenCounter
 from memory.worker import Worker
@@ -46,7 +45,7 @@ from .upstream import Upstream
 log = logging.getLogger(__name__)
 
 MAINTAIN_SECONDS = 2.0
-"""How often the store may tidy up after writes."""
+"""How often a store that does not say may tidy up after writes."""
 DRAIN_SECONDS = 5.0
 """Longest the shutdown waits for answers that are being captured."""
 
@@ -256,7 +255,11 @@ def _start_loops(
 ) -> None:
     """Loops end by cancellation, before the parts they use are closed."""
     loops = Tasks()
-    loops.start(repeat(MAINTAIN_SECONDS, backends.store.maintain), name="store maintenance")
+    store = settings.store
+    seconds = (
+        store.flush_idle_seconds if isinstance(store, MilvusStoreOptions) else MAINTAIN_SECONDS
+    )
+    loops.start(repeat(seconds, backends.store.maintain), name="store maintenance")
     if settings.learn.enabled:
         learning.start(loops)
     stack.push_async_callback(loops.drain, 0)

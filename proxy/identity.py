@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pydantic import SecretStr
+
 from config.server import IdentityOptions
 from memory.errors import InvalidInputError, ScopeError
 from memory.types import Scope
@@ -86,10 +88,18 @@ def tenant_of(headers: Mapping[str, str], options: IdentityOptions) -> str | Non
     credential = credential_of(headers)
     if credential is None or options.hash_key is None:
         return None
-    for tenant, key in options.tenants.items():
-        if hmac.compare_digest(key.get_secret_value().encode(), _header_bytes(credential)):
-            return tenant
-    return hashed_tenant(credential, options.hash_key.get_secret_value())
+    listed = listed_tenant(credential, options)
+    return listed or hashed_tenant(credential, options.hash_key.get_secret_value())
+
+
+def listed_tenant(credential: str, options: IdentityOptions) -> str | None:
+    """The configured tenant whose credential this is."""
+    return next((t for t, key in options.tenants.items() if is_secret(credential, key)), None)
+
+
+def is_secret(presented: str, expected: SecretStr) -> bool:
+    """Whether a header's value is the configured one, in a time that does not tell how nearly."""
+    return hmac.compare_digest(expected.get_secret_value().encode(), _header_bytes(presented))
 
 
 def hashed_tenant(credential: str, hash_key: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from memory.messages import shorten
 from memory.types import Message, Scope
 
 from ..inject.render import strip_injected
@@ -37,11 +38,7 @@ def turn_id_of(conversation_id: str, messages: Sequence[Message]) -> str:
 def learnable_text(text: str, max_chars: int) -> str:
     """What may be kept of a message: without our own block, cut in the middle if too long."""
     # Lone surrogates are valid JSON and invalid UTF-8: no store takes them.
-    text = strip_injected(text).encode("utf-8", "replace").decode()
-    if len(text) <= max_chars:
-        return text
-    half = max_chars // 2
-    return f"{text[:half]}\n[...]\n{text[-half:]}"
+    return shorten(strip_injected(text).encode("utf-8", "replace").decode(), max_chars)
 
 
 def _digest(*parts: str) -> str:

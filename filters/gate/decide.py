@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from memory.types import Message
 
+from ..exchange import last_user_index
 from ..lexicon import Cue
 from .chores import is_housekeeping, is_tool_result
 from .fact import is_fact
@@ -35,7 +36,7 @@ def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptio
     """
     if messages and messages[-1].role in _TOOL_ROLES:
         return GateVerdict.of(GateReason.CONTINUATION)
-    at = next((i for i in reversed(range(len(messages))) if messages[i].role == "user"), None)
+    at = last_user_index(messages)
     if at is None or not messages[at].content or messages[at].content.isspace():
         return GateVerdict.of(GateReason.EMPTY)
     if not options.enabled:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memory.types import Message
 
-from ..exchange import Exchange, Injection, Outcome, Verdict
+from ..exchange import Exchange, Injection, Outcome, Verdict, last_user_index
 from .options import Position
 from .render import render
 
@@ -36,5 +36,4 @@ def injection_index(messages: Sequence[Message], position: Position) -> int:
     """
     if position is Position.START:
         return 0
-    users = (i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "user")
-    return next(users, 0)
+    return last_user_index(messages) or 0

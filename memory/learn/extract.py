@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from ..errors import ExtractionError
-from ..messages import INSTRUCTIONS
+from ..messages import INSTRUCTIONS, shorten
 from ..ports import ChatModel
 from ..types import Candidate, ChatRequest, Message
 from .parse import parse_facts
@@ -16,7 +17,7 @@ from .prompts import FACTS_SCHEMA, extraction_messages, repair_messages
 log = logging.getLogger(__name__)
 
 MAX_MESSAGE_CHARS = 12_000
-"""Of one message; its beginning and end are kept, a fact is rarely in the middle of a paste."""
+"""Of one message; of a longer one its beginning and end are shown."""
 MAX_CALL_CHARS = 60_000
 """Of one call, about 15,000 tokens; more is asked for in several calls."""
 
@@ -36,7 +37,11 @@ async def extract(
         ExtractionError: it answered twice without saying facts, or that there are none.
     """
     found: dict[str, Candidate] = {}
-    said = [_shorten(message) for message in conversation if message.role not in INSTRUCTIONS]
+    said = [
+        replace(message, content=shorten(message.content, MAX_MESSAGE_CHARS))
+        for message in conversation
+        if message.role not in INSTRUCTIONS
+    ]
     for part in _parts(said):
         for candidate in await _extract_part(model, part, at, prompt, max_tokens):
             found.setdefault(candidate.text.casefold(), candidate)
@@ -57,15 +62,6 @@ async def _extract_part(
         again = repair_messages(asked, reply.text[:MAX_MESSAGE_CHARS], str(error))
     reply = await model.complete(ChatRequest(messages=again, schema=schema, max_tokens=max_tokens))
     return parse_facts(reply.text)
-
-
-def _shorten(message: Message) -> Message:
-    if len(message.content) <= MAX_MESSAGE_CHARS:
-        return message
-    half = MAX_MESSAGE_CHARS // 2
-    return Message(
-        role=message.role, content=f"{message.content[:half]}\n[...]\n{message.content[-half:]}"
-    )
 
 
 def _parts(conversation: Sequence[Message]) -> list[list[Message]]:

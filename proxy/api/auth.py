@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Mapping
 
 from config import is_loopback
 from config.server import ApiOptions, IdentityOptions
+
+from ..identity import is_secret, listed_tenant
 
 _SCHEMES = frozenset({"bearer", "token"})
 
@@ -57,12 +58,10 @@ def api_tenant(
     if api.token is None and on_loopback and identity.mode == "personal":
         return identity.tenant
     if presented is not None:
-        if api.token is not None and _same(api.token.get_secret_value(), presented):
+        if api.token is not None and is_secret(presented, api.token):
             return identity.tenant
-        if identity.mode == "gateway":
-            for tenant, key in identity.tenants.items():
-                if _same(key.get_secret_value(), presented):
-                    return tenant
+        if identity.mode == "gateway" and (listed := listed_tenant(presented, identity)):
+            return listed
     raise UnauthorizedError
 
 
@@ -71,7 +70,3 @@ def _presented(headers: Mapping[str, str]) -> str | None:
     if scheme.lower() in _SCHEMES and token.strip():
         return token.strip()
     return headers.get("X-API-Key") or None
-
-
-def _same(expected: str, presented: str) -> bool:
-    return hmac.compare_digest(expected.encode(), presented.encode("utf-8", "surrogatepass"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import logging
 from collections import Counter
@@ -21,6 +20,7 @@ from memory import (
     Scope,
     ScopeError,
 )
+from memory.types import SCOPE_REQUIRED
 
 from ..credentials import ClientModels, FixedModel, TenantModel
 from ..learning import Learning
@@ -144,7 +144,7 @@ class MemoryApi:
         ids = _ids(await self._body(request)) if request.body_exists else {}
         scope = Scope(tenant=memory.tenant, **ids) if any(ids.values()) else None
         if scope is None and self._identity.mode == "gateway":
-            raise ScopeError("At least one of user_id, agent_id, or run_id must be provided")
+            raise ScopeError(SCOPE_REQUIRED)
         runs = await self._learning.flush(scope)
         return {
             "jobs": dict(Counter(run.outcome.value for run in runs)),
@@ -239,11 +239,8 @@ def _timestamp(value: Any) -> datetime | None:
         ) from None
 
 
-_dumps = functools.partial(json.dumps, ensure_ascii=False)
-
-
 def _json(status: int, value: Any) -> web.Response:
-    body = _dumps(value).encode("utf-8", "replace")
+    body = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
     return web.Response(status=status, body=body, content_type="application/json")
 
 

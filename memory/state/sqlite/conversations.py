@@ -9,8 +9,9 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
+from ...times import from_ms, to_ms
 from ...types import Recorded, Scope, Turn
-from .database import Database, from_ms, to_ms
+from .database import Database
 from .rows import scope_from
 
 _SELECT = """

@@ -301,13 +301,3 @@ def _set_aside(path: Path) -> Path:
         if companion.exists():
             companion.rename(aside.with_name(aside.name + suffix))
     return aside
-
-
-def to_ms(moment: datetime) -> int:
-    """Milliseconds since the epoch, as every table keeps times."""
-    return round(moment.timestamp() * 1000)
-
-
-def from_ms(milliseconds: int) -> datetime:
-    """The UTC datetime `to_ms` came from."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC)

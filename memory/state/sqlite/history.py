@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from ...times import from_ms, to_ms
 from ...types import EventKind, HistoryRecord
-from .database import Database, from_ms, to_ms
+from .database import Database
 from .rows import scope_from, text_or_none
 
 

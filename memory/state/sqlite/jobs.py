@@ -7,8 +7,9 @@ import uuid
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ...times import to_ms
 from ...types import Job
-from .database import Database, to_ms
+from .database import Database
 from .rows import scope_from, text_or_none
 
 # Only the oldest open job of a partition may run: a user's turns are learned in order, by one

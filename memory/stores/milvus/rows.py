@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from ...errors import InvalidInputError, RecollectError, StoreError
+from ...times import from_ms, to_ms
 from ...types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
 from ..checks import checked_vector
 from .schema import TEXT_BYTES
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
 
 Row = dict[str, Any]
 
@@ -30,11 +28,11 @@ def to_row(memory: StoredMemory, dim: int) -> Row:
     """
     item = memory.item
     row = _texts(item) | {
-        "created_at": _to_ms(item.created_at),
-        "updated_at": _to_ms(item.updated_at),
-        "valid_from": _to_ms(item.valid_from),
-        "valid_to": _to_ms(item.valid_to),
-        "last_accessed_at": _to_ms(item.last_accessed_at),
+        "created_at": to_ms(item.created_at),
+        "updated_at": to_ms(item.updated_at),
+        "valid_from": _ms_or_zero(item.valid_from),
+        "valid_to": _ms_or_zero(item.valid_to),
+        "last_accessed_at": _ms_or_zero(item.last_accessed_at),
         "access_count": item.access_count,
         "importance": float(item.importance),
     }
@@ -59,8 +57,8 @@ def to_item(row: Mapping[str, Any]) -> MemoryItem:
             status=MemoryStatus(row["status"]),
             importance=row["importance"],
             provenance=_provenance(row["provenance"]),
-            created_at=_from_ms(row["created_at"]),
-            updated_at=_from_ms(row["updated_at"]),
+            created_at=from_ms(row["created_at"]),
+            updated_at=from_ms(row["updated_at"]),
             valid_from=_from_ms_or_none(row["valid_from"]),
             valid_to=_from_ms_or_none(row["valid_to"]),
             last_accessed_at=_from_ms_or_none(row["last_accessed_at"]),
@@ -133,13 +131,9 @@ def _scope(row: Mapping[str, Any]) -> Scope:
     )
 
 
-def _to_ms(moment: datetime | None) -> int:
-    return 0 if moment is None else (moment - _EPOCH) // _MILLISECOND
-
-
-def _from_ms(milliseconds: int) -> datetime:
-    return _EPOCH + milliseconds * _MILLISECOND
+def _ms_or_zero(moment: datetime | None) -> int:
+    return 0 if moment is None else to_ms(moment)
 
 
 def _from_ms_or_none(milliseconds: int) -> datetime | None:
-    return _from_ms(milliseconds) if milliseconds else None
+    return from_ms(milliseconds) if milliseconds else None

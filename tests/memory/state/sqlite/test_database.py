@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from memory.errors import StateError
-from memory.state.sqlite.database import CHECKPOINT_EVERY, Database, from_ms, to_ms
-from memory.types import utc_now
+from memory.state.sqlite.database import CHECKPOINT_EVERY, Database
 
 TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
 
@@ -132,12 +131,6 @@ async def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
     assert {path.name for path in kept} == {"new", "x.db", "x.db-wal", "x.db-shm"}
     assert not [path for path in kept if path.stat().st_mode & 0o077]
     await database.close()
-
-
-def test_times_keep_their_milliseconds() -> None:
-    """What a table returns is the time that was put in."""
-    now = utc_now()
-    assert from_ms(to_ms(now)) == now
 
 
 async def test_single_statements_do_not_wait_for_the_thread(tmp_path: Path) -> None:

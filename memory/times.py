@@ -1,0 +1,18 @@
+"""Times as every backend keeps them: whole milliseconds since the epoch, exact both ways."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def to_ms(moment: datetime) -> int:
+    """Milliseconds since the epoch; parts of one are cut off."""
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def from_ms(milliseconds: int) -> datetime:
+    """The UTC datetime `to_ms` came from."""
+    return _EPOCH + milliseconds * _MILLISECOND
