@@ -7,10 +7,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check test lint lock docs bench clean
+.PHONY: help setup serve check test lint lock docs bench bench-overhead bench-cache soak clean
 
 help:  ## Show this
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.runtime  ## Create .venv, install the locked packages, fetch the weights
 	@$(BIN)/recollect models fetch
@@ -44,6 +44,15 @@ lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
 
 bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay, in the same run
 	$(BIN)/python benchmarks/cost.py
+
+bench-overhead: setup $(VENV)/.dev  ## Overhead beside nginx, Portkey and LiteLLM (fetches them, about 700 MB)
+	$(BIN)/python benchmarks/overhead/run.py
+
+bench-cache: setup $(VENV)/.dev  ## What each place for memories leaves of a prompt cache
+	$(BIN)/python benchmarks/prompt_cache.py
+
+soak: setup $(VENV)/.dev  ## 2,000 idle streams and ten minutes of random clients: does anything grow?
+	$(BIN)/python benchmarks/soak.py
 
 clean:  ## Remove the virtual environment; memories are not touched
 	rm -rf $(VENV)

@@ -1,0 +1,145 @@
+"""The table, and what was to be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from closed_loop import paired_ratio
+from contestants import BARE, DIRECT, LITELLM, PASS, PORTKEY, RECALL, SKIP
+from load import median
+
+Rows = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A bound of issue 3, and what was seen."""
+
+    what: str
+    seen: float
+    bound: float
+    at_least: bool = False
+
+    @property
+    def holds(self) -> bool:
+        return self.seen >= self.bound if self.at_least else self.seen <= self.bound
+
+
+def rows_of(result: Mapping[str, Any]) -> Rows:
+    """One row per contestant; added figures are those of direct calls at the same rate taken off.
+
+    CPU in ms per request and µs per event; the rest of the times in ms; memory in MB.
+    """
+    return {name: _row(name, result) for name in result["cpu_ms"]["1 KB"]}
+
+
+def _row(name: str, result: Mapping[str, Any]) -> dict[str, Any]:
+    cpu, events, alone = result["cpu_ms"], result["event_us"], result["alone"]
+    row: dict[str, Any] = {
+        "cpu_1kb": median(cpu["1 KB"][name]),
+        "cpu_64kb": median(cpu["64 KB"][name]),
+        "ratio": paired_ratio(cpu["1 KB"][name], cpu["1 KB"][BARE]),
+        "ratio_64kb": paired_ratio(cpu["64 KB"][name], cpu["64 KB"][BARE]),
+        "event_us": median(events[name]),
+        "event_ratio": paired_ratio(events[name], events[BARE]),
+        "first_byte": alone[name]["first_byte_p50"],
+        "added_first_byte": alone[name]["first_byte_p50"] - alone[DIRECT]["first_byte_p50"],
+        "added_alone": alone[name]["json_p50"] - alone[DIRECT]["json_p50"],
+        "gap_p99": result["gap_p99_ms"][name],
+        "rss_mb": result["rss_mb"][name],
+    }
+    return row | _open(name, result)
+
+
+def _open(name: str, result: Mapping[str, Any]) -> dict[str, Any]:
+    for rate, seen in result["open_loop"].items():
+        if name in seen and (name != DIRECT or rate == str(result["rate"])):
+            base = seen[DIRECT]
+            added = {f"added_{p}": seen[name][p] - base[p] for p in ("p50", "p95", "p99")}
+            lost = {key: seen[name][key] for key in ("calls", "failed", "dropped", "injected")}
+            return {**added, **lost, "rate": int(rate)}
+    return {}
+
+
+def targets(rows: Rows, deadline_ms: float) -> list[Target]:
+    """The bounds that can be judged with the contestants that were there."""
+    ours = rows[PASS]
+    found = [
+        Target("pass-through, CPU against the bare relay, 1 KB", ours["ratio"], 1.15),
+        Target("pass-through, CPU against the bare relay, 64 KB", ours["ratio_64kb"], 1.15),
+        Target("pass-through, CPU per event against the bare relay", ours["event_ratio"], 1.2),
+        Target("gate skip, CPU per event against the bare relay", rows[SKIP]["event_ratio"], 1.2),
+        Target("recall, CPU per event against the bare relay", rows[RECALL]["event_ratio"], 1.2),
+        Target("pass-through, added to the first byte (ms)", ours["added_first_byte"], 1),
+        Target("gate skip, added to the first byte (ms)", rows[SKIP]["added_first_byte"], 1),
+        Target(
+            "recall, added to the first byte above what it adds to a JSON call (ms)",
+            rows[RECALL]["added_first_byte"] - rows[RECALL]["added_alone"],
+            1,
+        ),
+    ]
+    for peer, factor in ((LITELLM, 30), (PORTKEY, 5)):
+        if peer in rows:
+            times = rows[peer]["cpu_1kb"] / ours["cpu_1kb"]
+            found.append(
+                Target(f"pass-through, times cheaper than {peer}", times, factor, at_least=True)
+            )
+    return found + _under_load(rows[RECALL], deadline_ms)
+
+
+def _under_load(recall: Mapping[str, Any], deadline_ms: float) -> list[Target]:
+    if "rate" not in recall:
+        return []
+    at = f"recall at {recall['rate']}/s"
+    return [
+        Target(f"{at}, p99 added (ms; deadline + 10)", recall["added_p99"], deadline_ms + 10),
+        Target(f"{at}, failed calls", recall["failed"], 0),
+    ]
+
+
+_COLUMNS = (
+    # key, heading, width, decimals
+    ("added_p50", "+p50 ms", 8, 2),
+    ("added_p95", "+p95 ms", 8, 2),
+    ("added_p99", "+p99 ms", 8, 2),
+    ("rate", "at /s", 6, 0),
+    ("failed", "failed", 7, 0),
+    ("dropped", "dropped", 8, 0),
+    ("cpu_1kb", "CPU ms 1KB", 11, 3),
+    ("ratio", "x bare", 7, 2),
+    ("cpu_64kb", "64KB", 8, 3),
+    ("ratio_64kb", "x bare", 7, 2),
+    ("event_us", "us/event", 9, 1),
+    ("event_ratio", "x bare", 7, 2),
+    ("first_byte", "TTFB ms", 8, 2),
+    ("added_first_byte", "+TTFB", 7, 2),
+    ("gap_p99", "gap p99", 8, 1),
+    ("rss_mb", "RSS MB", 7, 0),
+)
+
+
+def show(rows: Rows, reached: list[Target]) -> None:
+    """Print both. A dash is what could not be measured."""
+    print(f"\n{'':20}" + "".join(f"{heading:>{width}}" for _, heading, width, _ in _COLUMNS))
+    for name, row in rows.items():
+        cells = (_cell(row.get(key), width, places) for key, _, width, places in _COLUMNS)
+        print(f"{name:20}" + "".join(cells))
+    print("\n+ is what is added to direct calls; CPU of 'direct' is the mock's own.")
+    if calls := rows[RECALL].get("calls"):
+        print(f"{rows[RECALL]['injected']:.0f} of {calls:.0f} open-loop recalls brought memories.")
+    print()
+    for target in reached:
+        sign = ">=" if target.at_least else "<="
+        mark = "holds " if target.holds else "MISSED"
+        print(f"{mark} {target.what}: {target.seen:.2f} (to reach: {sign} {target.bound:g})")
+
+
+def _cell(value: float | None, width: int, places: int) -> str:
+    return f"{'-':>{width}}" if value is None else f"{value:{width}.{places}f}"
+
+
+def as_json(reached: list[Target]) -> list[dict[str, Any]]:
+    """With the judgement."""
+    return [{**asdict(target), "holds": target.holds} for target in reached]
