@@ -19,6 +19,44 @@ class ListenOptions(Options):
 
     host: str = Field(default="127.0.0.1", description="Address to bind.")
     port: int = Field(default=8787, ge=0, le=65535, description="Port; 0 takes a free one.")
+    allowed_hosts: tuple[str, ...] = Field(
+        default=(),
+        description="Further host names under which a loopback server may be addressed. Requests "
+        "for others than loopback ones have no memory, because a web page can point a name of its "
+        "own here: the memory API refuses them, chats pass without it.",
+    )
+    allowed_origins: tuple[str, ...] = Field(
+        default=(),
+        description="Web origins, such as `http://127.0.0.1:3000`, whose pages may use memory from "
+        "a browser: the memory API answers their preflights (CORS) and refuses all others. Proxied "
+        "routes keep the upstream's own CORS headers.",
+    )
+    head_seconds: float = Field(
+        default=30,
+        gt=0,
+        description="Longest a client may take to send the head of a request, from its first byte, "
+        "or from the connection for the first one; then the connection is closed (seconds).",
+    )
+    body_idle_seconds: float = Field(
+        default=60,
+        gt=0,
+        description="Longest a client may pause in the middle of a request body; then the "
+        "connection is closed (seconds).",
+    )
+
+    @field_validator("allowed_origins")
+    @classmethod
+    def _exact_origins(cls, values: tuple[str, ...]) -> tuple[str, ...]:
+        for value in values:
+            try:
+                exact = "*" not in value and str(URL(value).origin()) == value.lower()
+            except ValueError:
+                exact = False
+            if not exact:
+                raise ValueError(
+                    "expected exact web origins, such as http://127.0.0.1:3000: no path, no `*`"
+                )
+        return tuple(value.lower() for value in values)
 
 
 class UpstreamOptions(Options):
@@ -104,16 +142,6 @@ class ApiOptions(Options):
         min_length=1,
         description="Bearer token of the memory API; required off loopback, where without it the "
         "server does not start.",
-    )
-    allowed_hosts: tuple[str, ...] = Field(
-        default=(),
-        description="Further host names under which a loopback server may be addressed; others "
-        "than loopback ones are refused, because a web page can point a name of its own here.",
-    )
-    allowed_origins: tuple[str, ...] = Field(
-        default=(),
-        description="Web origins, such as `http://127.0.0.1:3000`, whose pages may use the memory "
-        "API from a browser; all others are refused.",
     )
     max_body_bytes: int = Field(
         default=2**20, ge=1024, description="Largest request body of the memory API (bytes)."

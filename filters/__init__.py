@@ -7,12 +7,14 @@ from memory.recall import Recaller
 
 from .base import RequestFilter
 from .capture import Capture
-from .exchange import Answer, Exchange, Injection, Outcome, Verdict
+from .exchange import Answer, Exchange, Injection, Outcome, ToolCall, Verdict
 from .gate.filter import Gate
-from .inject import Inject, frame
+from .inject import Inject, Position, frame
+from .inject.replay import Replay
 from .options import RequestRecallOptions
 from .recall import Recall
 from .rewrite.filter import Rewrite
+from .turn_cache import TurnCache
 
 __all__ = [
     "Answer",
@@ -22,18 +24,33 @@ __all__ = [
     "Outcome",
     "RequestFilter",
     "RequestRecallOptions",
+    "ToolCall",
+    "TurnCache",
     "Verdict",
     "request_filters",
 ]
 
 
 def request_filters(
-    options: RequestRecallOptions, recaller: Recaller, tokens: TokenCounter
+    options: RequestRecallOptions,
+    recaller: Recaller,
+    tokens: TokenCounter,
+    kept: TurnCache | None = None,
 ) -> list[RequestFilter]:
-    """The filters of the request side, in the order they run."""
+    """The filters of the request side, in the order they run.
+
+    `kept` is what they remember of turns, for whoever can make it forget.
+    """
+    kept = TurnCache() if kept is None else kept
     return [
         Gate(options.gate),
         Rewrite(options.rewrite),
-        Recall(recaller, reserve_tokens=tokens.count(frame())),
-        Inject(options.position),
+        Recall(recaller, kept, reserve_tokens=tokens.count(frame())),
+        _inject(options, kept),
     ]
+
+
+def _inject(options: RequestRecallOptions, kept: TurnCache) -> RequestFilter:
+    if options.position is Position.REPLAY:
+        return Replay(kept)
+    return Inject(options.position, merge_system=options.merge_system)

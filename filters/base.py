@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from .exchange import Exchange
 
@@ -21,3 +21,19 @@ class RequestFilter(Protocol):
 
     async def request(self, exchange: Exchange) -> None:
         """Read the exchange, note something in it."""
+
+
+@runtime_checkable
+class CallsOut(RequestFilter, Protocol):
+    """A filter that asks parts which can be slow or dead: the pipeline guards it."""
+
+    def calls_out(self, exchange: Exchange) -> bool:
+        """Whether it will for this exchange, and not answer from what it remembers."""
+
+
+@runtime_checkable
+class Settles(RequestFilter, Protocol):
+    """A filter that has a last word, whatever the verdict is."""
+
+    def settle(self, exchange: Exchange) -> None:
+        """Runs after the verdict and outside the deadline: quick, no IO."""

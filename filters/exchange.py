@@ -34,6 +34,8 @@ class Injection:
 
     index: int
     text: str
+    merge: bool = False
+    """Make it the end of the message with this index instead, if that is a system message."""
 
 
 def last_user_index(messages: Sequence[Message]) -> int | None:
@@ -57,10 +59,18 @@ class Exchange:
     """What memory is searched for; set by rewrite."""
     selection: Selection | None = None
     """What recall chose."""
-    injection: Injection | None = None
-    """What the request gets; set by inject."""
+    injections: Sequence[Injection] = ()
+    """What the request gets, in the order of their indexes; set by inject. Several may have the
+    same index: they come in their order."""
     verdict: Verdict | None = None
     """Set by the filter that ends the recall; the filters after it do not run."""
+    asked: str = ""
+    """The message that began the turn, where only tools speak in this request."""
+    shown: frozenset[str] = frozenset()
+    """Versions of memories (`inject.blocks.version_of`) that the model sees anyway, in blocks of
+    earlier turns."""
+    injected: frozenset[str] = frozenset()
+    """Versions of this recall's memories that the model sees, in whichever block; set by inject."""
     notes: dict[str, str] = field(default_factory=dict)
     """For traces: never any text of the conversation."""
 
@@ -71,9 +81,20 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call the assistant asked for; `arguments` is the JSON text as far as it came."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The assistant's final message as it was sent to the client, or as much of it as was."""
 
     text: str
     complete: bool = True
-    tool_calls: int = 0
+    tool_calls: tuple[ToolCall, ...] = ()
+    """With any of these the turn goes on: the client runs them and asks again."""
+    response_id: str = ""
+    """What a later request may name as the answer it goes on from."""

@@ -22,10 +22,41 @@ class RequestRecallOptions(RecallOptions):
         description="Longest a request is held for memory; after that it goes on without "
         "(milliseconds).",
     )
+    max_concurrent: int = Field(
+        default=32,
+        ge=1,
+        le=10_000,
+        description="Most recalls at a time; requests beyond go on without memory, they do not "
+        "wait. The local embedder answers 32 questions in about 80 ms on two cores: more would "
+        "only run into the deadline together.",
+    )
+    breaker_failures: int = Field(
+        default=5,
+        ge=1,
+        le=1000,
+        description="After so many failed or late recalls in a row none is tried for a while.",
+    )
+    breaker_seconds: float = Field(
+        default=5.0,
+        gt=0,
+        le=300,
+        description="How long none is tried then; afterwards one recall finds out whether memory "
+        "is back, and each one that fails doubles the pause, up to 30 seconds.",
+    )
     position: Position = Field(
         default=Position.TAIL,
-        description="`tail`: just before the last user message, which keeps prompt caches valid; "
-        "`start`: before everything.",
+        description="`tail`: just before the last user message, which keeps a prompt cache valid "
+        "up to the turn before. `replay`: the same, and the blocks of earlier turns are put back "
+        "where they were, each memory once: a cache keeps the whole request before, and prompts "
+        "grow by what each turn added. Blocks are remembered in this process: behind several "
+        "replicas, keep a conversation on one. `start`: before everything, for models whose chat "
+        "template wants the system message first.",
+    )
+    merge_system: bool = Field(
+        default=False,
+        description="With `start`: make the memories the end of the first message if that is a "
+        "system or developer message, and no message of their own. For models that accept only "
+        "one system message.",
     )
     gate: GateOptions = Field(default_factory=GateOptions)
     rewrite: RewriteOptions = Field(default_factory=RewriteOptions)

@@ -16,7 +16,7 @@ from functools import partial
 from aiohttp import web
 
 from config import Settings, is_loopback
-from filters import Capture, request_filters
+from filters import Capture, RequestRecallOptions, TurnCache, request_filters
 from memory import AsyncMemory
 from memory.calibration import is_calibrated
 from memory.embedders import CachedEmbedder, open_embedder
@@ -31,21 +31,27 @@ from memory.worker import Worker
 
 from .api.health import Health
 from .api.memories import PREFIX, RESET, MemoryApi
-from .chat import ROUTE, Chat
+from .chat import CHAT
 from .credentials import ClientModels, FixedModel, TenantModel
 from .errors import ProxyError, error_response
+from .guard import Breaker, Guard
 from .learning import Learning, repeat
+from .memory_route import MemoryRoute
 from .passthrough import Passthrough
 from .pipeline import Pipeline
 from .relay import drop_own_headers
+from .responses import RESPONSES
 from .tasks import Tasks
 from .telemetry import Telemetry, open_telemetry
+from .threads import Threads
 from .upstream import Upstream
 
 log = logging.getLogger(__name__)
 
 MAINTAIN_SECONDS = 2.0
 """How often a store that does not say may tidy up after writes."""
+DIALECTS = (CHAT, RESPONSES)
+"""The APIs whose requests are given memories and whose turns are learned."""
 DRAIN_SECONDS = 5.0
 """Longest the shutdown waits for answers that are being captured."""
 
@@ -67,7 +73,8 @@ class Backends:
 class Handlers:
     """What the routes lead to, once the parts are there."""
 
-    chat: Chat
+    remembering: dict[str, MemoryRoute]
+    """The routes with memory, by path."""
     passthrough: Passthrough
     api: MemoryApi
     health: Health
@@ -97,23 +104,35 @@ def build_app(settings: Settings) -> web.Application:
     app[TASKS] = Tasks()
     app.cleanup_ctx.append(parts)
     app.on_response_prepare.append(drop_own_headers)
+    app.on_shutdown.append(_close_tunnels)
     _add_routes(app, api=settings.api.enabled)
     return app
+
+
+async def _close_tunnels(app: web.Application) -> None:
+    """A session has no end of its own; the server would wait for it."""
+    app[HANDLERS].passthrough.tunnels.close()
 
 
 def _add_routes(app: web.Application, *, api: bool) -> None:
     """Ours first; everything else, whatever it is, goes upstream."""
     route = app.router.add_route
-    route("POST", ROUTE, _to(lambda handlers: handlers.chat.handle))
+    for dialect in DIALECTS:
+        route("POST", dialect.path, _to(_remembering(dialect.path)))
     route("GET", "/healthz", _to(lambda handlers: handlers.health.live))
     route("GET", "/readyz", _to(lambda handlers: handlers.health.ready))
     if api:
-        for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):
+        for path in (PREFIX, PREFIX + "/{rest:(?s:.*)}", RESET, RESET + "/"):
             route("*", path, _to(lambda handlers: handlers.api.handle))
-    route("*", "/{path:.*}", _to(lambda handlers: handlers.passthrough.handle))
+    # A path may hold anything, an encoded line break too, which a plain dot would not match.
+    route("*", "/{path:(?s:.*)}", _to(lambda handlers: handlers.passthrough.handle))
 
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def _remembering(path: str) -> Callable[[Handlers], Handler]:
+    return lambda handlers: handlers.remembering[path].handle
 
 
 def _to(pick: Callable[[Handlers], Handler]) -> Handler:
@@ -143,34 +162,47 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         models = FixedModel(settings.learn.llm)
         stack.push_async_callback(models.close)
     learning = _learning(settings, backends, models, telemetry)
+    guard = _guard(settings.recall)
     on_loopback = is_loopback(settings.listen.host)
     passthrough = Passthrough(upstream, telemetry)
+    turns, threads = TurnCache(), Threads()
+    remember = partial(
+        MemoryRoute,
+        upstream=upstream,
+        passthrough=passthrough,
+        pipeline=_pipeline(settings, backends, telemetry, learning, guard, turns),
+        threads=threads,
+        models=client_models,
+        on_new_tenant=learning.wake,
+        tasks=tasks,
+        telemetry=telemetry,
+        identity=settings.identity,
+        listen=settings.listen,
+        limits=settings.upstream,
+        on_loopback=on_loopback,
+        recalls=settings.recall.enabled,
+        learns=settings.learn.enabled,
+    )
     handlers = Handlers(
-        chat=Chat(
-            upstream=upstream,
-            passthrough=passthrough,
-            pipeline=_pipeline(settings, backends, telemetry, learning),
-            models=client_models,
-            on_new_tenant=learning.wake,
-            tasks=tasks,
-            telemetry=telemetry,
-            identity=settings.identity,
-            limits=settings.upstream,
-            on_loopback=on_loopback,
-            recalls=settings.recall.enabled,
-            learns=settings.learn.enabled,
-        ),
+        remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         api=MemoryApi(
             memory=_memory(settings, backends, models),
             models=models,
             learning=learning,
+            on_forgotten=(turns.forget, threads.forget),
             api=settings.api,
+            listen=settings.listen,
             identity=settings.identity,
             on_loopback=on_loopback,
         ),
         health=Health(
-            {"store": backends.store.ping, "state": backends.state.jobs.counts}, backends.notes
+            {
+                "store": backends.store.ping,
+                "state": backends.state.jobs.counts,
+                "recall": guard.ping,
+            },
+            backends.notes,
         ),
     )
     _start_loops(settings, backends, learning, stack)
@@ -224,16 +256,27 @@ def _learning(
     return Learning(worker, settings.learn, telemetry)
 
 
+def _guard(options: RequestRecallOptions) -> Guard:
+    breaker = Breaker(failures=options.breaker_failures, seconds=options.breaker_seconds)
+    return Guard(breaker, max_concurrent=options.max_concurrent)
+
+
 def _pipeline(
-    settings: Settings, backends: Backends, telemetry: Telemetry, learning: Learning
+    settings: Settings,
+    backends: Backends,
+    telemetry: Telemetry,
+    learning: Learning,
+    guard: Guard,
+    turns: TurnCache,
 ) -> Pipeline:
     recaller = Recaller(backends.store, backends.embedder, backends.tokens, settings.recall)
     return Pipeline(
-        request_filters(settings.recall, recaller, backends.tokens),
+        request_filters(settings.recall, recaller, backends.tokens, turns),
         Capture(backends.state.conversations, backends.state.jobs, settings.learn),
         telemetry,
         deadline_seconds=settings.recall.deadline_ms / 1000,
         on_due=learning.wake,
+        guard=guard,
     )
 
 

@@ -36,6 +36,23 @@ def forwarded_response_headers(headers: Mapping[str, str]) -> CIMultiDict[str]:
     return _pass(headers, frozenset())
 
 
+_ABOUT_THE_BYTES = (
+    "Content-Encoding",
+    "Content-MD5",
+    "Digest",
+    "Content-Digest",
+    "Repr-Digest",
+    "Signature",
+    "Signature-Input",
+)
+
+
+def describe_edited_body(headers: CIMultiDict[str]) -> None:
+    """Drop what was true of the client's bytes only: our edit is plain, and nobody signed it."""
+    for name in _ABOUT_THE_BYTES:
+        headers.popall(name, None)
+
+
 def readable_encodings(accept: str, readable: Iterable[str]) -> str:
     """An ``Accept-Encoding`` cut down to codings that can be read, with their weights."""
     known = {coding for coding in readable if coding}

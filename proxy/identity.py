@@ -14,7 +14,7 @@ from config.server import IdentityOptions
 from memory.errors import InvalidInputError, ScopeError
 from memory.types import Scope
 
-from .chat_body import ChatBody
+from .body import RequestBody
 
 USER_HEADER = "x-recollect-user"
 AGENT_HEADER = "x-recollect-agent"
@@ -56,7 +56,7 @@ class Caller:
 
 
 def resolve_caller(
-    headers: Mapping[str, str], body: ChatBody, options: IdentityOptions, *, on_loopback: bool
+    headers: Mapping[str, str], body: RequestBody, options: IdentityOptions, *, on_loopback: bool
 ) -> Caller:
     """Find the scope of a chat request.
 
@@ -125,7 +125,7 @@ def _header_bytes(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-def _user(headers: Mapping[str, str], body: ChatBody, options: IdentityOptions) -> str | None:
+def _user(headers: Mapping[str, str], body: RequestBody, options: IdentityOptions) -> str | None:
     for name in (USER_HEADER, *options.user_headers):
         if value := headers.get(name):
             return value
@@ -140,15 +140,11 @@ def _default_user(options: IdentityOptions, *, on_loopback: bool) -> str | None:
     return options.default_user if options.mode == "personal" and on_loopback else None
 
 
-def _session(headers: Mapping[str, str], body: ChatBody, options: IdentityOptions) -> str | None:
+def _session(headers: Mapping[str, str], body: RequestBody, options: IdentityOptions) -> str | None:
     for name in (SESSION_HEADER, *options.session_headers):
         if value := headers.get(name):
             return value
-    return (
-        body.metadata("conversation_id")
-        or body.metadata("session_id")
-        or body.text_field("prompt_cache_key")
-    )
+    return body.session
 
 
 def _use(value: str | None) -> Use | None:

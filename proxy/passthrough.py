@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import aiohttp
@@ -12,6 +12,7 @@ from aiohttp import web
 from .headers import forwarded_request_headers
 from .relay import relay
 from .telemetry import Telemetry
+from .tunnel import SWITCHED, Tunnels, handshake_headers, wants_websocket
 from .upstream import Upstream
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ class Passthrough:
     def __init__(self, upstream: Upstream, telemetry: Telemetry) -> None:
         self._upstream = upstream
         self._telemetry = telemetry
+        self.tunnels = Tunnels(upstream.idle_seconds)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """The handler for everything nobody else handles."""
@@ -38,11 +40,13 @@ class Passthrough:
     async def forward(
         self,
         request: web.Request,
-        raw: bytes | None = None,
+        raw: bytes | AsyncIterator[bytes] | None = None,
         *,
         extra: Mapping[str, str] | None = None,
     ) -> web.StreamResponse:
         """Relay a request; `raw` is its body if that was read already."""
+        if "Upgrade" in request.headers and wants_websocket(request):
+            return await self._tunnel(request)
         headers = forwarded_request_headers(request.headers)
         self._telemetry.propagate(headers)
         data: Any = raw
@@ -50,6 +54,15 @@ class Passthrough:
             data = await self._body(request)
         answer = await self._upstream.send(request.method, request.raw_path, headers, data)
         return await relay(request, answer, extra=extra)
+
+    async def _tunnel(self, request: web.Request) -> web.StreamResponse:
+        """An upstream that does not want to switch answers like any other."""
+        headers = handshake_headers(request)
+        self._telemetry.propagate(headers)
+        answer = await self._upstream.send(request.method, request.raw_path, headers)
+        if answer.status == SWITCHED:
+            return await self.tunnels.carry(request, answer)
+        return await relay(request, answer)
 
     async def _body(self, request: web.Request) -> bytes | aiohttp.StreamReader:
         length = request.content_length

@@ -11,8 +11,10 @@ import logging
 from collections.abc import Callable, Sequence
 
 from filters import Answer, Capture, Exchange, Outcome, RequestFilter, Verdict
+from filters.base import CallsOut, Settles
 from memory.errors import RecollectError
 
+from .guard import Guard
 from .telemetry import Telemetry
 
 log = logging.getLogger(__name__)
@@ -29,19 +31,29 @@ class Pipeline:
         *,
         deadline_seconds: float,
         on_due: Callable[[], None],
+        guard: Guard | None = None,
     ) -> None:
+        """`guard` is asked before a filter calls out; without one every call is made."""
         self._filters = filters
         self._capture = capture
         self._telemetry = telemetry
         self._deadline = deadline_seconds
         self._on_due = on_due
+        self._guard = guard
+        # Asked once: `isinstance` of a protocol is slow.
+        self._calling = {id(step): step for step in filters if isinstance(step, CallsOut)}
+        self._settling = [step for step in filters if isinstance(step, Settles)]
 
     async def recall(self, exchange: Exchange) -> Verdict:
-        """Run the request filters; the exchange has an injection only if the outcome says so."""
+        """Run the request filters.
+
+        What they put in for this recall stays only if the outcome says so.
+        """
         with self._telemetry.recall(exchange) as note:
             verdict = await self._bounded(exchange)
             if verdict.outcome is not Outcome.INJECTED:
-                exchange.injection = None
+                exchange.injections, exchange.injected = (), frozenset()
+            self._settle(exchange)
             note(verdict)
         return verdict
 
@@ -55,10 +67,20 @@ class Pipeline:
             if due:
                 self._on_due()
 
+    def _settle(self, exchange: Exchange) -> None:
+        """What earlier turns were shown goes in again, also if this recall failed."""
+        try:
+            for step in self._settling:
+                step.settle(exchange)
+        except Exception:
+            # Promise 2, as below.
+            log.exception("earlier blocks could not be put back")
+            exchange.injections, exchange.injected = (), frozenset()
+
     async def _bounded(self, exchange: Exchange) -> Verdict:
         try:
-            async with asyncio.timeout(self._deadline):
-                return await self._run(exchange)
+            async with asyncio.timeout(self._deadline) as deadline:
+                return await self._run(exchange, deadline)
         except TimeoutError:
             log.warning("recall took longer than %.0f ms", self._deadline * 1000)
             return Verdict(Outcome.DEGRADED, "deadline")
@@ -70,9 +92,18 @@ class Pipeline:
             log.exception("recall failed in a way nobody thought of")
             return Verdict(Outcome.DEGRADED, "internal_error")
 
-    async def _run(self, exchange: Exchange) -> Verdict:
+    async def _run(self, exchange: Exchange, deadline: asyncio.Timeout) -> Verdict:
         for step in self._filters:
-            await step.request(exchange)
-            if exchange.verdict is not None:
-                return exchange.verdict
+            verdict = await self._step(step, exchange, deadline) or exchange.verdict
+            if verdict is not None:
+                return verdict
         return Verdict(Outcome.EMPTY, "no_memories")
+
+    async def _step(
+        self, step: RequestFilter, exchange: Exchange, deadline: asyncio.Timeout
+    ) -> Verdict | None:
+        calling = self._calling.get(id(step))
+        if self._guard is None or calling is None or not calling.calls_out(exchange):
+            await step.request(exchange)
+            return None
+        return await self._guard.run(lambda: calling.request(exchange), deadline)

@@ -13,6 +13,7 @@ from aiohttp import web
 from config import Settings
 
 from .app import build_app
+from .connections import Runner
 
 log = logging.getLogger(__name__)
 
@@ -60,8 +61,9 @@ def settle() -> None:
 
 def build_runner(settings: Settings) -> web.AppRunner:
     """The application with the transport settings a transparent proxy needs."""
-    return web.AppRunner(
+    return Runner(
         build_app(settings),
+        settings.listen,
         # A client that is gone cancels its handler, and with it the upstream's work.
         handler_cancellation=True,
         # Compressed request bodies pass as they are.

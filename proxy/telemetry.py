@@ -107,8 +107,9 @@ def configure_logging(level: str) -> None:
         format="%(asctime)s %(levelname)-7s %(name)s: %(message)s",
         datefmt="%Y-%m-%dT%H:%M:%S%z",
     )
-    # Their information lines name requests and URLs of other services.
-    for name in ("httpx", "openai", "pymilvus", "aiohttp.access"):
+    # Their lines name URLs of other services, and in detail whole headers with their cookies.
+    clients = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "pymilvus")
+    for name in (*clients, "aiohttp.access"):
         logging.getLogger(name).setLevel(logging.WARNING)
 
 

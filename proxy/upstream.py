@@ -20,11 +20,9 @@ from yarl import URL
 from config.server import UpstreamOptions
 
 from .errors import upstream_timeout, upstream_unreachable
+from .paths import API_PREFIX, bad_path, leaves_base, origin_form
 
 log = logging.getLogger(__name__)
-
-API_PREFIX = "/v1"
-"""What clients have as the path of their base URL."""
 
 KEEPALIVE_SECONDS = 15.0
 """Idle connections are dropped before common servers drop them (aiohttp's default, stated)."""
@@ -46,6 +44,14 @@ class _Protocol(ResponseHandler):
             body.set_exception(aiohttp.ClientPayloadError(exc.message))
 
 
+def _holds_an_answer(protocol: ResponseHandler | None) -> bool:
+    """Whether a pooled connection got something since its last answer ended.
+
+    Nobody asked for that, and whoever sends the next request on it would take it for the answer.
+    """
+    return isinstance(protocol, _Protocol) and protocol.used and protocol.should_close
+
+
 _REUSED: ContextVar[bool] = ContextVar("reused", default=False)
 """Whether the connection that this task's last request went out on had served another before."""
 
@@ -60,7 +66,9 @@ class _Connector(aiohttp.TCPConnector):
         timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 - theirs
     ) -> Connection:
         connection = await super().connect(req, traces, timeout)
-        protocol = connection.protocol
+        while _holds_an_answer(protocol := connection.protocol):
+            connection.close()
+            connection = await super().connect(req, traces, timeout)
         _REUSED.set(isinstance(protocol, _Protocol) and protocol.used)
         if isinstance(protocol, _Protocol):
             protocol.used = True
@@ -76,6 +84,7 @@ class Upstream:
 
     def __init__(self, options: UpstreamOptions) -> None:
         self._base = URL(options.base_url)
+        self.idle_seconds = options.idle_seconds
         connector = _Connector(limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS)
         connector._factory = functools.partial(  # type: ignore[assignment]  # noqa: SLF001
             _Protocol, loop=asyncio.get_running_loop()
@@ -128,11 +137,15 @@ class Upstream:
 
         ``/v1/x`` means ``x`` below the base URL. Any other path is taken from the server's root if
         the base URL ends in ``/v1`` as well, and from the base URL if not.
+
+        Raises:
+            ProxyError: 400; dot segments lead out of there, or it is no path.
         """
-        base = str(self._base)
         if not raw_path.startswith("/"):
-            # A client that takes us for a forward proxy names a host (RFC 9112 §3.2.2): not ours.
-            raw_path = URL(raw_path, encoded=True).raw_path_qs
+            raw_path = origin_form(raw_path)
+        if leaves_base(raw_path):
+            raise bad_path()
+        base = str(self._base)
         if raw_path == API_PREFIX or raw_path.startswith((f"{API_PREFIX}/", f"{API_PREFIX}?")):
             return URL(base + raw_path.removeprefix(API_PREFIX), encoded=True)
         return URL(base.removesuffix(API_PREFIX) + raw_path, encoded=True)

@@ -17,6 +17,9 @@ ELSEWHERE = {
     "memory/state/sqlite/schema.py": "SQL text; tests/memory/state/sqlite/test_database.py runs it",
     "config/settings.py": "a composition; tests/config/test_default_yaml.py and test_load.py",
     "proxy/__main__.py": "one call; tests/proxy/test_cli.py runs it",
+    "proxy/body.py": "what bodies share; tests/proxy/test_chat_body.py reads every field",
+    "proxy/chat.py": "a composition; tests/proxy/test_memory_route.py",
+    "proxy/dialect.py": "a protocol and a record",
     # Parts that only make sense together, tested through the one entrance they have.
     "filters/gate/chores.py": "tests/filters/gate/test_decide.py",
     "filters/gate/fact.py": "tests/filters/gate/test_decide.py",
@@ -100,6 +103,8 @@ def test_no_file_is_too_long():
         path.relative_to(ROOT).as_posix(): lines
         for folder in folders
         for path in sorted((ROOT / folder).rglob("*.py"))
+        # What benchmarks install for comparison is not ours.
+        if ".peers" not in path.parts
         if (lines := len(path.read_text("utf-8").splitlines())) > MAX_LINES
     }
     assert not long

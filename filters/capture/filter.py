@@ -41,16 +41,18 @@ class Capture:
         if turn is None:
             return False
         recorded = await self._conversations.record(turn)
+        if answer.tool_calls:
+            # The turn goes on; learning it now would miss how it ends.
+            return False
         if not turns_due(recorded.pending, every=self._options.every_turns):
             return False
         return await self._jobs.put(job_for(turn, recorded.seq, reason="turns"))
 
     def _turn(self, exchange: Exchange, answer: Answer) -> Turn | None:
         index = exchange.last_user_index
-        if index is None:
-            return None
+        asked = exchange.asked if index is None else exchange.messages[index].content
         limit = self._options.max_answer_chars
-        user_text = learnable_text(exchange.messages[index].content, limit)
+        user_text = learnable_text(asked, limit)
         if not user_text.strip():
             return None
         return Turn(

@@ -30,9 +30,27 @@ def conversation_id_of(scope: Scope, session: str | None, messages: Sequence[Mes
     return _digest("conversation", scope.tenant, *ids, *begin)
 
 
-def turn_id_of(conversation_id: str, messages: Sequence[Message]) -> str:
-    """The turn that the last user message of a request begins."""
-    return _digest("turn", conversation_id, *(m.content for m in messages if m.role == "user"))
+def turn_id_of(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> str:
+    """The turn that the last user message of a request begins.
+
+    `after` stands for the turns before the first message, where the request does not repeat them.
+    """
+    digest = _begin_chain(conversation_id, after)
+    for message in messages:
+        if message.role == "user":
+            _add(digest, message.content)
+    return _id_of(digest)
+
+
+def turn_ids_of(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> list[str]:
+    """The turn that each user message of a request begins; linear in the length of them all."""
+    digest = _begin_chain(conversation_id, after)
+    ids = []
+    for message in messages:
+        if message.role == "user":
+            _add(digest, message.content)
+            ids.append(_id_of(digest))
+    return ids
 
 
 def learnable_text(text: str, max_chars: int) -> str:
@@ -41,11 +59,26 @@ def learnable_text(text: str, max_chars: int) -> str:
     return shorten(strip_injected(text).encode("utf-8", "replace").decode(), max_chars)
 
 
+def _begin_chain(conversation_id: str, after: str) -> hashlib._Hash:
+    digest = hashlib.sha256()
+    for part in ("turn", conversation_id, *((f"after {after}",) if after else ())):
+        _add(digest, part)
+    return digest
+
+
 def _digest(*parts: str) -> str:
     digest = hashlib.sha256()
     for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        # Lengths keep ("ab", "c") apart from ("a", "bc").
-        digest.update(len(data).to_bytes(8, "big"))
-        digest.update(data)
+        _add(digest, part)
+    return _id_of(digest)
+
+
+def _add(digest: hashlib._Hash, part: str) -> None:
+    data = part.encode("utf-8", "surrogatepass")
+    # Lengths keep ("ab", "c") apart from ("a", "bc").
+    digest.update(len(data).to_bytes(8, "big"))
+    digest.update(data)
+
+
+def _id_of(digest: hashlib._Hash) -> str:
     return digest.hexdigest()[:_ID_CHARS]

@@ -32,11 +32,12 @@ def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptio
     """Judge the last user message of a request. Never raises, for any text.
 
     `tools` are the names of those on offer; they only tell whether a bare "yes" or "again" can
-    mean a command. A request whose last message is a tool's is a continuation.
+    mean a command. A request whose last message is a tool's is a continuation, unless what began
+    the turn is not in it: then the upstream keeps that, and what was injected with it.
     """
-    if messages and messages[-1].role in _TOOL_ROLES:
-        return GateVerdict.of(GateReason.CONTINUATION)
     at = last_user_index(messages)
+    if at is not None and messages[-1].role in _TOOL_ROLES:
+        return GateVerdict.of(GateReason.CONTINUATION)
     if at is None or not messages[at].content or messages[at].content.isspace():
         return GateVerdict.of(GateReason.EMPTY)
     if not options.enabled:

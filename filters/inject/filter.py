@@ -1,39 +1,38 @@
-"""The injection: where the recalled memories go."""
+"""The injection: one block, made anew for each request."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from memory.types import Message
-
-from ..exchange import Exchange, Injection, Outcome, Verdict, last_user_index
+from ..exchange import Exchange, Outcome, Verdict
+from .blocks import version_of, versions_of
 from .options import Position
+from .places import injection
 from .render import render
+
+REPLAYED = "replayed"
+"""Everything that was recalled stands in blocks of earlier turns."""
 
 
 class Inject:
-    """Notes the system message that the request will get."""
+    """Notes the system message that the request will get, at its tail or its start."""
 
     name = "inject"
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, *, merge_system: bool = False) -> None:
         self._position = position
+        self._merge_system = merge_system
 
     async def request(self, exchange: Exchange) -> None:
         if exchange.selection is None or not exchange.selection.chosen:
             return
         items = [hit.item for hit in exchange.selection.chosen]
-        index = injection_index(exchange.messages, self._position)
-        exchange.injection = Injection(index, render(items))
-        exchange.verdict = Verdict(Outcome.INJECTED, exchange.notes.get("gate", "default"))
-
-
-def injection_index(messages: Sequence[Message], position: Position) -> int:
-    """Before which message to insert.
-
-    Always directly before a user message or the first one, so that an assistant's tool calls are
-    never parted from their results.
-    """
-    if position is Position.START:
-        return 0
-    return last_user_index(messages) or 0
+        new = [item for item in items if version_of(item) not in exchange.shown]
+        if new:
+            placed = injection(
+                exchange.messages, render(new), self._position, merge_system=self._merge_system
+            )
+            if placed is None:
+                return
+            exchange.injections = [placed]
+        exchange.injected = versions_of(items)
+        reason = exchange.notes.get("gate", "default") if new else REPLAYED
+        exchange.verdict = Verdict(Outcome.INJECTED, reason)

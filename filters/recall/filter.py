@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
 from memory.recall import Recaller, Selection
 from memory.types import ScoredMemory
 
 from ..exchange import Exchange, Outcome, Verdict
 from ..inject.render import render_line
-
-REMEMBERED_TURNS = 2048
-"""Turns whose recall is kept for their tool round-trips; a selection is a few kilobytes."""
+from ..turn_cache import TurnCache, TurnKey
 
 
 class Recall:
@@ -23,36 +19,43 @@ class Recall:
 
     name = "recall"
 
-    def __init__(self, recaller: Recaller, *, reserve_tokens: int) -> None:
+    def __init__(self, recaller: Recaller, kept: TurnCache, *, reserve_tokens: int) -> None:
         self._recaller = recaller
+        self._kept = kept
         self._reserve_tokens = reserve_tokens
-        self._turns: OrderedDict[str, Selection] = OrderedDict()
 
     async def request(self, exchange: Exchange) -> None:
         selection = self._remembered(exchange)
         if selection is None:
-            selection = await self._recaller.recall(
-                exchange.scope,
-                exchange.query,
-                reserve_tokens=self._reserve_tokens,
-                render=_render,
-            )
-            self._remember(exchange.turn_id, selection)
+            selection = await self._ask(exchange)
+            self._kept.selections.put(TurnKey(exchange.scope, exchange.turn_id), selection)
         exchange.selection = selection
         if not selection.chosen:
             exchange.verdict = Verdict(
                 Outcome.EMPTY, "below_threshold" if selection.dropped else "no_memories"
             )
 
+    def calls_out(self, exchange: Exchange) -> bool:
+        return self._remembered(exchange) is None
+
     def _remembered(self, exchange: Exchange) -> Selection | None:
         continues = bool(exchange.messages) and exchange.messages[-1].role in {"tool", "function"}
-        return self._turns.get(exchange.turn_id) if continues else None
+        key = TurnKey(exchange.scope, exchange.turn_id)
+        return self._kept.selections.get(key) if continues else None
 
-    def _remember(self, turn_id: str, selection: Selection) -> None:
-        self._turns[turn_id] = selection
-        self._turns.move_to_end(turn_id)
-        while len(self._turns) > REMEMBERED_TURNS:
-            self._turns.popitem(last=False)
+    async def _ask(self, exchange: Exchange) -> Selection:
+        """Ask until nothing was forgotten meanwhile: an answer must not outlive its memories."""
+        tenant = exchange.scope.tenant
+        while True:
+            before = self._kept.times_forgotten(tenant)
+            selection = await self._recaller.recall(
+                exchange.scope,
+                exchange.query,
+                reserve_tokens=self._reserve_tokens,
+                render=_render,
+            )
+            if self._kept.times_forgotten(tenant) == before:
+                return selection
 
 
 def _render(hit: ScoredMemory) -> str:

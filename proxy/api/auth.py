@@ -1,10 +1,9 @@
-"""Who may use the memory API, from where, and as which tenant. Pure."""
+"""Who may use the memory API, and as which tenant. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from config import is_loopback
 from config.server import ApiOptions, IdentityOptions
 
 from ..identity import is_secret, listed_tenant
@@ -14,28 +13,6 @@ _SCHEMES = frozenset({"bearer", "token"})
 
 class UnauthorizedError(Exception):
     """No valid token came with the request."""
-
-
-class ForbiddenError(Exception):
-    """A web page, or a name that is not ours: the message says which."""
-
-
-def check_source(headers: Mapping[str, str], api: ApiOptions, *, on_loopback: bool) -> None:
-    """Refuse what a foreign web page can make a browser send.
-
-    A page can post to any loopback port (its `Origin` gives it away), and a name of its own that it
-    points at 127.0.0.1 makes the server its own origin (`Host` gives it away).
-
-    Raises:
-        ForbiddenError: it is one of these.
-    """
-    host = headers.get("Host", "")
-    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-    if on_loopback and not is_loopback(name) and name.lower() not in api.allowed_hosts:
-        raise ForbiddenError(f"the host name {name!r} is not one of this server's")
-    origin = headers.get("Origin")
-    if origin is not None and origin not in {f"http://{host}", *api.allowed_origins}:
-        raise ForbiddenError("web pages of other origins may not use the memory API")
 
 
 def api_tenant(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from aiohttp import web
 
-from config.server import ApiOptions, IdentityOptions
+from config.server import ApiOptions, IdentityOptions, ListenOptions
 from memory import (
     AsyncMemory,
     InvalidInputError,
@@ -24,7 +24,8 @@ from memory.types import SCOPE_REQUIRED
 
 from ..credentials import ClientModels, FixedModel, TenantModel
 from ..learning import Learning
-from .auth import ForbiddenError, UnauthorizedError, api_tenant, check_source
+from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, cors_headers, foreign_source, preflight_headers
+from .auth import UnauthorizedError, api_tenant
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +36,7 @@ _IDS = ("user_id", "agent_id", "run_id")
 _ADD_FIELDS = {*_IDS, "messages", "metadata", "infer", "timestamp", "prompt"}
 
 Handler = Callable[["MemoryApi", web.Request, AsyncMemory], Awaitable[Any]]
+Forget = Callable[[Scope | str, str | None], None]
 
 
 class MemoryApi:
@@ -48,29 +50,44 @@ class MemoryApi:
         learning: Learning,
         api: ApiOptions,
         identity: IdentityOptions,
+        listen: ListenOptions,
         on_loopback: bool,
+        on_forgotten: Sequence[Forget] = (),
     ) -> None:
+        """`on_forgotten` are told whose memories are gone from the store, or which one is."""
         self._memory = memory
         self._models = models
         self._learning = learning
         self._options = api
         self._identity = identity
         self._on_loopback = on_loopback
+        self._listen = listen
+        self._on_forgotten = on_forgotten
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Refuse foreign web pages, and let configured ones read the answer."""
+        foreign = foreign_source(request.headers, self._listen, on_loopback=self._on_loopback)
+        if foreign is not None:
+            return _detail(403, _FOREIGN[foreign])
+        if request.method == "OPTIONS":
+            allowed = preflight_headers(request.headers, self._listen, _METHODS)
+            if allowed is not None:
+                return web.Response(status=204, headers=allowed)
+        response = await self._answer(request)
+        response.headers.update(cors_headers(request.headers, self._listen))
+        return response
+
+    async def _answer(self, request: web.Request) -> web.Response:
         """Find the tenant, run the handler, turn our errors into answers."""
         handler = _find(request)
         if handler is None:
             return _detail(405, f"{request.method} is not possible here")
         try:
-            check_source(request.headers, self._options, on_loopback=self._on_loopback)
             tenant = api_tenant(
                 request.headers, self._options, self._identity, on_loopback=self._on_loopback
             )
             memory = self._memory.for_tenant(tenant, TenantModel(self._models, tenant))
             return _json(200, await handler(self, request, memory))
-        except ForbiddenError as error:
-            return _detail(403, str(error))
         except UnauthorizedError:
             response = _detail(401, "a valid API token is required")
             response.headers["WWW-Authenticate"] = "Bearer"
@@ -123,20 +140,35 @@ class MemoryApi:
         return found
 
     async def update(self, request: web.Request, memory: AsyncMemory) -> Any:
-        return await memory.update(_id(request), (await self._body(request)).get("text", ""))
+        text = (await self._body(request)).get("text", "")
+        try:
+            return await memory.update(_id(request), text)
+        finally:
+            self._forget(memory.tenant, _id(request))
 
     async def delete(self, request: web.Request, memory: AsyncMemory) -> Any:
-        await memory.delete(_id(request))
+        try:
+            await memory.delete(_id(request))
+        finally:
+            self._forget(memory.tenant, _id(request))
         return {"deleted": 1}
 
     async def delete_all(self, request: web.Request, memory: AsyncMemory) -> Any:
-        return await memory.delete_all(**_ids(request.query))
+        ids = _ids(request.query)
+        try:
+            return await memory.delete_all(**ids)
+        finally:
+            if any(ids.values()):
+                self._forget(Scope(tenant=memory.tenant, **ids))
 
     async def history(self, request: web.Request, memory: AsyncMemory) -> Any:
         return await memory.history(_id(request))
 
     async def reset(self, _request: web.Request, memory: AsyncMemory) -> Any:
-        await memory.reset()
+        try:
+            await memory.reset()
+        finally:
+            self._forget(memory.tenant)
         return {"reset": True}
 
     async def flush(self, request: web.Request, memory: AsyncMemory) -> Any:
@@ -151,6 +183,11 @@ class MemoryApi:
             "events": dict(Counter(event.value for run in runs for event in run.events)),
         }
 
+    def _forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
+        """Also what was kept of it outside the store, even if the store failed half-way."""
+        for forget in self._on_forgotten:
+            forget(whose, memory_id)
+
     async def _body(self, request: web.Request) -> Mapping[str, Any]:
         raw = await request.clone(client_max_size=self._options.max_body_bytes).read()
         try:
@@ -162,6 +199,12 @@ class MemoryApi:
         return body
 
 
+_FOREIGN = {
+    FOREIGN_HOST: "this host name is not one of this server's; see listen.allowed_hosts",
+    FOREIGN_ORIGIN: "web pages of other origins may not use the memory API; "
+    "see listen.allowed_origins",
+}
+_METHODS = ("GET", "POST", "PUT", "DELETE")
 _COLLECTION: dict[str, Handler] = {
     "POST": MemoryApi.add,
     "GET": MemoryApi.get_all,

@@ -32,3 +32,26 @@ def test_what_is_no_base_url(url):
 def test_port_zero_takes_a_free_one():
     """Tests and several instances on one machine use it."""
     assert ListenOptions(port=0).port == 0
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["*", "null", "", "127.0.0.1:3000", "http://h/", "http://h/x", "http://u@h", "http://*.h"],
+)
+def test_what_is_no_exact_origin(origin):
+    """Browsers send scheme, host and port and nothing else; a pattern would match nothing."""
+    with pytest.raises(ValidationError, match="exact web origins"):
+        ListenOptions(allowed_origins=(origin,))
+
+
+def test_origins_are_compared_as_browsers_send_them():
+    """In lower case, whatever the file says."""
+    options = ListenOptions(allowed_origins=("HTTP://Box:3000", "https://app.test"))
+    assert options.allowed_origins == ("http://box:3000", "https://app.test")
+
+
+@pytest.mark.parametrize("name", ["head_seconds", "body_idle_seconds"])
+def test_a_client_has_some_time(name):
+    """Zero would close every connection at once."""
+    with pytest.raises(ValidationError):
+        ListenOptions(**{name: 0})

@@ -2,8 +2,9 @@
 
 import pytest
 
-from filters import Exchange, Outcome, RequestRecallOptions, request_filters
+from filters import Exchange, Outcome, RequestRecallOptions, TurnCache, request_filters
 from filters.inject import Position
+from filters.inject.replay import Replay
 from memory.embedders import FakeEmbedder
 from memory.recall import Recaller
 from memory.stores.inmemory import InMemoryStore
@@ -45,6 +46,9 @@ async def run():
         for step in filters:
             if exchange.verdict is None:
                 await step.request(exchange)
+        for step in filters:
+            if hasattr(step, "settle"):
+                step.settle(exchange)
         return exchange
 
     return run
@@ -63,25 +67,49 @@ async def test_a_personal_question_gets_its_memory(run):
     """From the message to the injected text."""
     asked = await run(("system", "be kind"), ("user", "Where do I live, in Oslo near the harbour?"))
     assert asked.verdict.outcome is Outcome.INJECTED
-    assert asked.injection.index == 1
-    assert "Alice lives in Oslo" in asked.injection.text
+    assert [each.index for each in asked.injections] == [1]
+    assert "Alice lives in Oslo" in asked.injections[0].text
 
 
 async def test_a_greeting_asks_nobody(run):
     """The gate ends it: no query, no selection, no injection."""
     asked = await run(("user", "Hello!"))
     assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.SKIPPED, "greeting")
-    assert (asked.query, asked.selection, asked.injection) == ("", None, None)
+    assert (asked.query, asked.selection, asked.injections) == ("", None, ())
 
 
 async def test_the_options_arrive_where_they_belong(run):
-    """Gate, position and threshold are taken from one set of options."""
+    """Gate, position, merging and threshold are taken from one set of options."""
     asked = await run(
         ("system", "be kind"),
         ("user", "Hello Oslo harbour"),
         gate={"enabled": False},
         position=Position.START,
+        merge_system=True,
         threshold=-1,
     )
     assert asked.verdict.outcome is Outcome.INJECTED
-    assert asked.injection.index == 0
+    assert [(each.index, each.merge) for each in asked.injections] == [(0, True)]
+
+
+@pytest.mark.parametrize("position", Position)
+async def test_every_position_injects(run, position):
+    """One block, whichever filter makes it."""
+    asked = await run(
+        ("system", "be kind"),
+        ("user", "Where do I live, in Oslo near the harbour?"),
+        position=position,
+    )
+    assert asked.verdict.outcome is Outcome.INJECTED
+    assert len(asked.injections) == len(asked.injected) == 1
+
+
+def test_what_is_remembered_can_be_shared():
+    """Recall and replay remember in what the caller can make forget."""
+    kept = TurnCache()
+    options = RequestRecallOptions(position=Position.REPLAY)
+    embedder, tokens = FakeEmbedder(), ApproximateCounter()
+    recaller = Recaller(InMemoryStore(dim=embedder.dim), embedder, tokens, options)
+    *_, recall, inject = request_filters(options, recaller, tokens, kept)
+    assert isinstance(inject, Replay)
+    assert recall._kept is inject._kept is kept

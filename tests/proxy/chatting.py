@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 
-from config.server import IdentityOptions, UpstreamOptions
+from config.server import IdentityOptions, ListenOptions, UpstreamOptions
 from filters import Capture, Injection, Outcome, Verdict
 from memory.learn import LearnOptions
 from memory.recall import Selection
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from proxy.chat import Chat
+from proxy.chat import CHAT
 from proxy.credentials import ClientModels
+from proxy.memory_route import MemoryRoute
 from proxy.passthrough import Passthrough
 from proxy.pipeline import Pipeline
 from proxy.tasks import Tasks
 from proxy.telemetry import Telemetry
+from proxy.threads import Threads
 from proxy.upstream import Upstream
 
 from .wire import SECONDS, RawUpstream, Served, request, response
@@ -42,7 +44,8 @@ class Does:
 async def inject(exchange):
     """What recall and inject note when there is something."""
     exchange.selection = Selection((object(), object()), ())
-    exchange.injection = Injection(0, "remember")
+    exchange.injections = [Injection(0, "remember")]
+    exchange.injected = frozenset({"m1", "m2"})
     exchange.verdict = Verdict(Outcome.INJECTED, "personal")
 
 
@@ -67,7 +70,15 @@ class Chatting:
     """The route between a scripted upstream and raw clients, its memory in this process."""
 
     def __init__(
-        self, script=None, *, step=nothing, identity=None, limits=None, learn=None, **more
+        self,
+        script=None,
+        *,
+        dialect=CHAT,
+        step=nothing,
+        identity=None,
+        limits=None,
+        learn=None,
+        **more,
     ):
         self.server = RawUpstream(response(COMPLETION) if script is None else script)
         self.conversations = Conversations()
@@ -75,6 +86,7 @@ class Chatting:
         self.tasks = Tasks()
         self.new_tenants = 0
         self.due = 0
+        self._dialect = dialect
         self._step = step
         self._identity = IdentityOptions(**(identity or {}))
         self._limits = limits or {}
@@ -87,7 +99,8 @@ class Chatting:
         telemetry = Telemetry()
         self._upstream = Upstream(limits)
         self.models = ClientModels(limits)
-        chat = Chat(
+        route = MemoryRoute(
+            self._dialect,
             upstream=self._upstream,
             passthrough=Passthrough(self._upstream, telemetry),
             pipeline=Pipeline(
@@ -97,15 +110,17 @@ class Chatting:
                 deadline_seconds=0.05,
                 on_due=lambda: setattr(self, "due", self.due + 1),
             ),
+            threads=Threads(),
             models=self.models,
             on_new_tenant=lambda: setattr(self, "new_tenants", self.new_tenants + 1),
             tasks=self.tasks,
             telemetry=telemetry,
             identity=self._identity,
+            listen=ListenOptions(allowed_hosts=("proxy.test",)),
             limits=limits,
             **self._more,
         )
-        self._served = Served(chat.handle)
+        self._served = Served(route.handle)
         await self._served.__aenter__()
         self.port = self._served.port
         return self
@@ -123,7 +138,9 @@ class Chatting:
 
     async def ask(self, body=BODY, *headers):
         """A chat request of alice."""
-        return await self.send(request("POST", PATH, body, "x-recollect-user: alice", *headers))
+        return await self.send(
+            request("POST", self._dialect.path, body, "x-recollect-user: alice", *headers)
+        )
 
     @property
     def received(self):

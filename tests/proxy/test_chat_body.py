@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proxy.chat_body import UnreadableBodyError, insert_system_message, parse_chat_body
+from filters import Injection
+from proxy.body import UnreadableBodyError
+from proxy.chat_body import parse_chat_body
 
 SPACE = st.text(" \t\r\n", max_size=3)
 NUMBERS = st.sampled_from(
@@ -95,7 +97,7 @@ def test_an_insertion_changes_nothing_else(raw, content, data):
             raw.decode()
         return
     index = data.draw(st.integers(0, len(body.starts) - 1))
-    edited = insert_system_message(body, index, content)
+    edited = body.inject([Injection(index, content)])
     added = json.dumps({"role": "system", "content": content}).encode() + b","
     assert any(
         raw[:at] + added + raw[at:] == edited
@@ -108,6 +110,63 @@ def test_an_insertion_changes_nothing_else(raw, content, data):
     assert messages[index] == ("object", [("role", "system"), ("content", content)])
     pairs[at] = (key, messages[:index] + messages[index + 1 :])
     assert ("object", pairs) == exactly(raw)
+
+
+@settings(max_examples=100)
+@given(chat_bodies(), st.data())
+def test_several_insertions_change_nothing_else(raw, data):
+    """With earlier blocks put back, the rest is still the client's, in its order."""
+    try:
+        body = parse_chat_body(raw)
+    except UnreadableBodyError:
+        return
+    indexes = data.draw(st.sets(st.integers(0, len(body.starts) - 1), max_size=4))
+    edited = body.inject([Injection(index, f"block {index}") for index in sorted(indexes)])
+    before = parse_chat_body(raw).fields["messages"]
+    after = parse_chat_body(edited).fields["messages"]
+    ours = [{"role": "system", "content": f"block {index}"} for index in sorted(indexes)]
+    assert [m for m in after if m not in ours] == [m for m in before if m not in ours]
+    assert [after[index + n] for n, index in enumerate(sorted(indexes))] == ours
+
+
+@pytest.mark.parametrize(
+    ("first", "merged"),
+    [
+        ({"role": "system", "content": "Be kind."}, "Be kind.\n\nours \u00e9"),
+        ({"role": "developer", "content": "caf\u00e9 \\"}, "caf\u00e9 \\\n\nours \u00e9"),
+        ({"content": "", "role": "system"}, "ours \u00e9"),
+        (
+            {"role": "system", "content": [{"type": "text", "text": "a"}]},
+            [{"type": "text", "text": "a"}, {"type": "text", "text": "ours \u00e9"}],
+        ),
+    ],
+)
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_merging_into_a_system_message(first, merged, ascii_only):
+    """If asked, ours becomes the end of the system message that is there, and no message more."""
+    request = {"messages": [{**first, "name": "x"}, {"role": "user", "content": "hi"}], "n": 1}
+    raw = json.dumps(request, indent=1, ensure_ascii=ascii_only).encode()
+    edited = json.loads(parse_chat_body(raw).inject([Injection(0, "ours \u00e9", merge=True)]))
+    request["messages"][0]["content"] = merged
+    assert edited == request
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"role": "user", "content": "hi"},
+        {"role": "system"},
+        {"role": "system", "content": None},
+        {"role": "system", "content": []},
+        {"role": "system", "content": {}},
+        "odd",
+    ],
+)
+def test_nothing_to_merge_into(first):
+    """Without a text to add to, ours is a message of its own before it."""
+    raw = json.dumps({"messages": [first, {"role": "user", "content": "hi"}]}).encode()
+    edited = json.loads(parse_chat_body(raw).inject([Injection(0, "ours", merge=True)]))
+    assert edited["messages"][:2] == [{"role": "system", "content": "ours"}, first]
 
 
 @settings(max_examples=400)
@@ -183,15 +242,17 @@ def test_the_last_of_two_lists_is_the_one_edited():
     raw = b'{"messages": [{"role":"user"}], "x": 1, "messages": [{"role":"tool"}, {"role":"user"}]}'
     body = parse_chat_body(raw)
     assert [m.role for m in body.messages] == ["tool", "user"]
-    roles = [m["role"] for m in json.loads(insert_system_message(body, 1, "x"))["messages"]]
+    roles = [m["role"] for m in json.loads(body.inject([Injection(1, "x")]))["messages"]]
     assert roles == ["tool", "system", "user"]
 
 
 def test_not_a_number_passes_as_it_was_written():
     """`NaN` is no JSON, but some clients write it: we do not rewrite it."""
     raw = b'{"temperature": NaN, "top_p": -Infinity, "messages": [{"role": "user"}]}'
-    assert insert_system_message(parse_chat_body(raw), 0, "x").startswith(
-        b'{"temperature": NaN, "top_p": -Infinity, "messages": [{"role": "system"'
+    assert (
+        parse_chat_body(raw)
+        .inject([Injection(0, "x")])
+        .startswith(b'{"temperature": NaN, "top_p": -Infinity, "messages": [{"role": "system"')
     )
 
 
@@ -203,7 +264,7 @@ def test_twenty_megabytes_are_read_and_edited():
         ensure_ascii=False,
     ).encode()
     assert len(raw) > 20 * 2**20
-    edited = json.loads(insert_system_message(parse_chat_body(raw), 1, "ours"))
+    edited = json.loads(parse_chat_body(raw).inject([Injection(1, "ours")]))
     assert edited["messages"][0]["content"] == content
     assert edited["messages"][1] == {"role": "system", "content": "ours"}
     assert edited["messages"][2]["content"] == "é"
@@ -211,8 +272,8 @@ def test_twenty_megabytes_are_read_and_edited():
 
 def test_the_inserted_bytes_are_plain_ascii():
     """Even a memory with a lone surrogate makes valid JSON and valid UTF-8."""
-    edited = insert_system_message(
-        parse_chat_body(b'{"messages":[{"role":"user"}]}'), 0, '\ud800 é \u2028 \x00 "\\'
+    edited = parse_chat_body(b'{"messages":[{"role":"user"}]}').inject(
+        [Injection(0, '\ud800 é \u2028 \x00 "\\')]
     )
     assert edited.isascii()
     assert json.loads(edited)["messages"][0]["content"] == '\ud800 é \u2028 \x00 "\\'

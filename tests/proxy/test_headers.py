@@ -4,6 +4,7 @@ import pytest
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from proxy.headers import (
+    describe_edited_body,
     forwarded_request_headers,
     forwarded_response_headers,
     readable_encodings,
@@ -71,6 +72,21 @@ def test_our_headers_never_pass(forwarded):
     ours = [("x-recollect-user", "a"), ("X-Recollect-Anything-New", "b"), ("X-RECOLLECT-", "c")]
     assert not forwarded(headers(*ours))
     assert forwarded(headers(("x-recollection", "1")))
+
+
+def test_an_edited_body_is_not_described_as_the_clients():
+    """What was true of its bytes goes, everything else stays."""
+    headers = CIMultiDict(
+        [
+            ("Content-Encoding", "gzip"),
+            ("digest", "a"),
+            ("Digest", "b"),
+            ("Signature", "c"),
+            ("X", "1"),
+        ]
+    )
+    describe_edited_body(headers)
+    assert list(headers.items()) == [("X", "1")]
 
 
 def test_the_upstream_gets_its_own_host():

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import zlib
 
 import pytest
 
@@ -212,8 +213,11 @@ async def test_refusals_of_the_upstream_are_not_captured(status):
         (b'{"messages": "hi"}', (), "unreadable_body"),
         (b'{"messages": []}', (), "unreadable_body"),
         (b'\xef\xbb\xbf{"messages":[{}]}', (), "unreadable_body"),
-        (gzip.compress(BODY), ("Content-Encoding: gzip",), "encoded_body"),
         (BODY, ("Content-Encoding: br",), "encoded_body"),
+        (BODY, ("Content-Encoding: gzip, gzip",), "encoded_body"),
+        (BODY, ("Content-Encoding: gzip",), "unreadable_body"),
+        (gzip.compress(BODY)[:-1], ("Content-Encoding: gzip",), "unreadable_body"),
+        (gzip.compress(bytes(2000)), ("Content-Encoding: gzip",), "large_body"),
         (b'{"messages":[{"role":"user","content":"' + b"x" * 2000 + b'"}]}', (), "large_body"),
         (b"x" * 100_000, (), "large_body"),
     ],
@@ -229,13 +233,83 @@ async def test_what_cannot_be_read_goes_up_untouched(body, headers, reason):
     assert said(seen) == ("skipped", reason, "0")
 
 
-async def test_a_body_of_unknown_length_is_not_read():
-    """A chunked request streams up as it comes."""
-    async with Chatting(step=inject) as chatting:
+@pytest.mark.parametrize(
+    ("coding", "pack"), [("gzip", gzip.compress), ("deflate", zlib.compress), ("identity", bytes)]
+)
+@pytest.mark.parametrize("step", [inject, nothing])
+async def test_a_packed_body_is_edited_plain_or_passed_packed(coding, pack, step):
+    """With an injection the body goes up plain and says so; without, as it came, to the byte."""
+    async with Chatting(step=step) as chatting:
+        packed = pack(BODY)
+        await chatting.ask(packed, f"Content-Encoding: {coding}", "Digest: x", "Content-MD5: y")
+        received = chatting.received
+    assert received.values("content-length") == [str(len(received.body))]
+    if step is nothing:
+        assert (received.body, received.values("content-encoding")) == (packed, [coding])
+        assert received.values("digest") == ["x"]
+    else:
+        assert json.loads(received.body)["messages"][0]["content"] == "remember"
+        names = {name.lower() for name, _ in received.headers}
+        assert not names & {"content-encoding", "digest", "content-md5"}
+
+
+@pytest.mark.parametrize("step", [inject, nothing])
+async def test_a_body_of_unknown_length_is_read_up_to_the_bound(step):
+    """A chunked request gets its memories like any other, and one framing."""
+    async with Chatting(step=step) as chatting:
+        data = request("POST", PATH, None, "x-recollect-user: a", "Transfer-Encoding: chunked")
+        seen = await chatting.send(data + chunk(BODY[:9]) + chunk(BODY[9:]) + b"0\r\n\r\n")
+        received = chatting.received
+    assert json.loads(received.body)["messages"][-1] == json.loads(BODY)["messages"][0]
+    assert (received.body == BODY) is (step is nothing)
+    assert received.values("content-length") == [str(len(received.body))]
+    assert not received.values("transfer-encoding")
+    assert said(seen)[0] == ("injected" if step is inject else "empty")
+
+
+async def test_a_large_body_of_unknown_length_streams_on():
+    """What was read before the bound is passed on, and the rest as it comes."""
+    async with Chatting(step=inject, limits={"max_parsed_bytes": 1024}) as chatting:
         data = request("POST", PATH, None, "Transfer-Encoding: chunked")
-        seen = await chatting.send(data + chunk(BODY) + b"0\r\n\r\n")
+        parts = [bytes([65 + i]) * 700 for i in range(9)]
+        seen = await chatting.send(data + b"".join(map(chunk, parts)) + b"0\r\n\r\n")
+        assert chatting.received.body == b"".join(parts)
+        assert chatting.received.values("transfer-encoding") == ["chunked"]
+    assert said(seen) == ("skipped", "large_body", "0")
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [("Origin: https://evil.test", "foreign_origin"), ("Host: evil.test", "foreign_host")],
+)
+async def test_a_foreign_web_page_gets_no_memory(header, reason):
+    """Its request is passed as it is: nothing is recalled into it and nothing learned from it."""
+    data = request("POST", PATH, BODY, header)
+    if header.startswith("Host"):
+        data = data.replace(b"Host: proxy.test\r\n", b"")
+    async with Chatting(step=inject) as chatting:
+        seen = await chatting.send(data)
         assert chatting.received.body == BODY
-    assert said(seen) == ("skipped", "unknown_length", "0")
+        assert not await chatting.turns()
+    assert (seen.status, said(seen)) == (200, ("off", reason, "0"))
+
+
+async def test_a_call_for_tools_does_not_end_the_turn():
+    """It is kept, but only the answer that ends the turn can make the conversation due."""
+    call = b'{"choices":[{"message":{"content":null,"tool_calls":[{"function":{"name":"f"}}]}}]}'
+    answers = iter([call, COMPLETION])
+
+    async def script(_reader, writer, _received):
+        writer.write(response(next(answers)))
+
+    async with Chatting(script, learn={"every_turns": 1}) as chatting:
+        await chatting.ask()
+        assert ((await chatting.captured()).assistant_text, chatting.due) == ("", 0)
+        again = json.loads(BODY)
+        again["messages"] += [{"role": "assistant", "tool_calls": []}, {"role": "tool"}]
+        await chatting.ask(json.dumps(again).encode())
+        [turn] = await chatting.turns()
+    assert (turn.assistant_text, chatting.due) == ("hello", 1)
 
 
 @pytest.mark.parametrize(
@@ -315,7 +389,7 @@ async def test_a_broken_memory_does_not_break_the_chat(step, reason):
     """Slow, refusing or buggy: the answer is the upstream's, and the header says degraded."""
 
     async def inject_then(exchange):
-        exchange.injection = Injection(0, "half done")
+        exchange.injections = [Injection(0, "half done")]
         await step(exchange)
 
     async with Chatting(step=inject_then) as chatting:

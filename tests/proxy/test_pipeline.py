@@ -6,6 +6,7 @@ import pytest
 
 from filters import Answer, Injection, Outcome, Verdict
 from memory.errors import EmbeddingError, StateError
+from proxy.guard import Breaker, Guard
 from proxy.pipeline import Pipeline
 from proxy.telemetry import Telemetry
 
@@ -24,6 +25,15 @@ class Step:
             await self._work(exchange)
 
 
+class Calling(Step):
+    """One that asks a part, unless it remembers the answer."""
+
+    remembers = False
+
+    def calls_out(self, _exchange):
+        return not self.remembers
+
+
 class Captures:
     """A capture that does what it is told."""
 
@@ -36,7 +46,7 @@ class Captures:
         return self._result
 
 
-def pipeline(*steps, capture=False, due=None, deadline_seconds=10.0):
+def pipeline(*steps, capture=False, due=None, deadline_seconds=10.0, guard=None):
     wakes = [] if due is None else due
     return Pipeline(
         steps,
@@ -44,12 +54,13 @@ def pipeline(*steps, capture=False, due=None, deadline_seconds=10.0):
         Telemetry(),
         deadline_seconds=deadline_seconds,
         on_due=lambda: wakes.append(1),
+        guard=guard,
     )
 
 
 def inject(verdict=None):
     async def work(exchange):
-        exchange.injection = Injection(0, "x")
+        exchange.injections = [Injection(0, "x")]
         exchange.verdict = verdict
 
     return work
@@ -84,7 +95,7 @@ async def test_the_injection_of_an_injected_outcome_stays(exchange):
     asked = exchange()
     verdict = await pipeline(Step(inject(Verdict(Outcome.INJECTED, "personal")))).recall(asked)
     assert verdict.outcome is Outcome.INJECTED
-    assert asked.injection is not None
+    assert asked.injections
 
 
 @pytest.mark.parametrize(
@@ -102,7 +113,7 @@ async def test_no_other_outcome_injects(exchange, last, outcome, reason):
     asked = exchange()
     verdict = await pipeline(Step(inject()), Step(last)).recall(asked)
     assert (verdict.outcome, verdict.reason) == (outcome, reason)
-    assert asked.injection is None
+    assert not asked.injections
 
 
 async def test_a_hanging_filter_is_left_at_the_deadline(exchange):
@@ -120,7 +131,7 @@ async def test_a_hanging_filter_is_left_at_the_deadline(exchange):
     step = pipeline(Step(inject()), Step(hang), deadline_seconds=0.01)
     assert await step.recall(asked) == Verdict(Outcome.DEGRADED, "deadline")
     assert cancelled == [1]
-    assert asked.injection is None
+    assert not asked.injections
 
 
 async def test_cancellation_passes_through(exchange):
@@ -136,6 +147,39 @@ async def test_cancellation_passes_through(exchange):
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+async def test_a_dead_part_is_asked_no_more(exchange):
+    """Filters that call out are refused while the circuit is open; the others run all the same."""
+    first, last = Step(), Step()
+    dead = Calling(raising(EmbeddingError("no")))
+    steps = pipeline(
+        first, dead, last, guard=Guard(Breaker(failures=2, seconds=300), max_concurrent=4)
+    )
+    verdicts = [await steps.recall(exchange()) for _ in range(4)]
+    reasons = ["embedding_failed"] * 2 + ["circuit_open"] * 2
+    assert verdicts == [Verdict(Outcome.DEGRADED, reason) for reason in reasons]
+    assert (first.calls, dead.calls, last.calls) == (4, 2, 0)
+    dead.remembers = True
+    dead._work = None
+    assert (await steps.recall(exchange())).outcome is Outcome.EMPTY
+    assert (await steps.recall(exchange())).outcome is Outcome.EMPTY
+    dead.remembers = False
+    assert (await steps.recall(exchange())).reason == "circuit_open"
+
+
+async def test_a_late_part_is_asked_no_more(exchange):
+    """The deadline counts as the failure of the filter it ran out in."""
+
+    async def hang(_exchange):
+        await asyncio.Event().wait()
+
+    late = Calling(hang)
+    guard = Guard(Breaker(failures=2, seconds=300), max_concurrent=4)
+    steps = pipeline(late, deadline_seconds=0.01, guard=guard)
+    reasons = [(await steps.recall(exchange())).reason for _ in range(4)]
+    assert reasons == ["deadline", "deadline", "circuit_open", "circuit_open"]
+    assert late.calls == 2
 
 
 @pytest.mark.parametrize(("due", "wakes"), [(True, [1]), (False, [])])

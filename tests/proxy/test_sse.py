@@ -1,12 +1,13 @@
 """Events out of bytes, however they are cut."""
 
 import itertools
+import json
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from proxy.sse import DoneDetector, event_data
+from proxy.sse import DoneDetector, ResponseEndDetector, event_data
 
 LINES = st.sampled_from(
     [
@@ -103,3 +104,128 @@ def test_separators_of_text_are_no_line_ends():
     """U+2028, U+0085 and vertical tabs stay inside their line."""
     data = "a\u2028b\u0085c\x0bd".encode()
     assert list(event_data(b"data: " + data + b"\n\n")) == [data]
+
+
+RESPONSE_LINES = st.sampled_from(
+    [
+        b"event: response.output_text.delta",
+        b"event: response.completed",
+        b"event:response.incomplete",
+        b"event: response.failed",
+        b"event: response.completed_not",
+        b"event: response.web_search_call.completed",
+        b'data: {"type":"response.completed","response":{"id":"r"}}',
+        b'data: {"response": {}, "type": "response.failed"}',
+        b'data: {"type":"response.output_text.delta","delta":"x"}',
+        b'data: {"delta":"event: response.completed"}',
+        b'data: {"delta":"{\\"type\\":\\"response.completed\\"}\\n\\n"}',
+        b"data: event: response.completed",
+        b": event: response.completed",
+        b"data: [DONE]",
+        b"",
+        b"",
+    ]
+)
+RESPONSE_STREAMS = st.lists(st.tuples(RESPONSE_LINES, ENDS), max_size=12).map(
+    lambda lines: b"".join(line + end for line, end in lines)
+)
+LAST_LINES = {b"event: response.completed", b"event:response.incomplete", b"event: response.failed"}
+LAST_DATA = (b'"type":"response.completed"', b'"type": "response.failed"')
+
+
+def response_ends(stream):
+    """Offsets just behind the line ends that complete a last event, by the standard's rules."""
+    ends, last, line = [], False, b""
+    for at in range(len(stream)):
+        byte = stream[at : at + 1]
+        if byte not in {b"\r", b"\n"}:
+            line += byte
+            continue
+        if byte == b"\n" and stream[at - 1 : at] == b"\r":
+            continue
+        last = last or line in LAST_LINES or any(mark in line for mark in LAST_DATA)
+        if not line and last:
+            ends.append(at + 1)
+            last = False
+        line = b""
+    return ends
+
+
+@given(RESPONSE_STREAMS, st.lists(st.integers(0, 800), max_size=20))
+def test_the_end_of_a_response_is_found_however_it_is_cut(stream, places):
+    """The chunk that completes the last event says so, and no other but one with `[DONE]`."""
+    detector = ResponseEndDetector()
+    chunks = cut(stream.replace(b"data: [DONE]", b"data: done"), places)
+    seen = [detector.feed(chunk) for chunk in chunks]
+    ends = response_ends(b"".join(chunks))
+    at = list(itertools.accumulate(map(len, chunks), initial=0))
+    assert seen == [
+        any(before < end <= after for end in ends) for before, after in itertools.pairwise(at)
+    ]
+
+
+@given(RESPONSE_STREAMS, st.lists(st.integers(0, 800), max_size=20))
+def test_responses_that_end_with_done(stream, places):
+    """Servers that send the mark of the Chat API are understood as well."""
+    detector = ResponseEndDetector()
+    seen = [detector.feed(chunk) for chunk in cut(stream, places)]
+    assert any(seen) or not has_done_line(stream)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("kind", [b"completed", b"incomplete", b"failed"])
+@pytest.mark.parametrize("named", [True, False])
+def test_byte_by_byte_a_response_ends_with_its_empty_line(end, kind, named):
+    """Not before the last event can be read, and not after a client could have read it."""
+    data = b'data: {"type":"response.%s","response":{"id":"r","output":[]}}' % kind
+    lines = [b"event: response." + kind] * named + [data, b""]
+    stream = b"data: {}" + end * 2 + b"".join(line + end for line in lines)
+    detector = ResponseEndDetector()
+    seen = [detector.feed(stream[at : at + 1]) for at in range(len(stream))]
+    first = seen.index(True) + 1
+    assert len(list(event_data(stream[:first]))) == 2
+    assert len(list(event_data(stream[: first - 1]))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'event: response.completed\n\ndata: {"type":"response.completed"}\n\n',
+        '"type":"response.completed"\r\n\r\n',
+        '{"type": "response.failed"}',
+        "\nevent: response.incomplete\n\n",
+    ],
+)
+def test_a_model_that_writes_the_end_ends_nothing(text):
+    """Inside a JSON string quotes and line ends are escaped: no text looks like the event."""
+    delta = json.dumps({"type": "response.output_text.delta", "delta": text})
+    stream = b"event: response.output_text.delta\ndata: %s\n\n" % delta.encode()
+    assert not ResponseEndDetector().feed(stream)
+    detector = ResponseEndDetector()
+    assert not any(detector.feed(stream[at : at + 1]) for at in range(len(stream)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b": event: response.completed",
+        b"data: event: response.completed",
+        b"xevent: response.failed",
+        b"event: response.completed_not",
+        b"event: response.web_search_call.completed",
+        b'data: {"subtype":"response.completed"}',
+        b'data: {"type":"response.completed_not"}',
+        b'data: {"type":"message","status":"completed"}',
+    ],
+)
+def test_what_only_resembles_the_end_ends_nothing(line):
+    """Comments, other events and other members are not the end."""
+    assert not ResponseEndDetector().feed(line + b"\n\n")
+
+
+def test_little_is_kept_of_a_long_response():
+    """However long a stream or a single event is, the detector holds a line's beginning at most."""
+    detector = ResponseEndDetector()
+    for chunk in (b'data: {"x":"' + b"y" * 2**20, b"event: response.completed\n", b"z" * 2**20):
+        detector.feed(chunk)
+        assert len(detector._tail) < 64

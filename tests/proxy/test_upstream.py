@@ -49,7 +49,7 @@ async def upstream():
         ("https://h/v1", "/v1%2Fx", "https://h/v1%2Fx"),
         ("https://h/v1", "/v1//x//", "https://h/v1//x//"),
         ("https://h/v1", "//evil.test/x", "https://h//evil.test/x"),
-        ("https://h/v1", "/v1/../admin", "https://h/v1/../admin"),
+        ("https://h/v1", "/v1/./x/../y", "https://h/v1/./x/../y"),
         ("https://h/v1", "/@evil.test", "https://h/@evil.test"),
         ("https://h/v1", "/v1/x?q=a+b%2Bc&q=&=%zz", "https://h/v1/x?q=a+b%2Bc&q=&=%zz"),
         ("https://h/v1", "/v1/x?", "https://h/v1/x"),
@@ -60,6 +60,17 @@ async def upstream():
 async def test_paths_and_queries_lead_where_they_did(upstream, base, path, url):
     """Below `/v1` means below the base URL; nothing is re-encoded, and no path names the host."""
     assert str(upstream(base).url_for(path)) == url
+
+
+@pytest.mark.parametrize("base", ["https://h/v1", "https://h/openai", "https://h"])
+@pytest.mark.parametrize(
+    "path", ["/v1/../admin", "/%2e%2E/x", "*", "evil.test:443", "http://[::1/x"]
+)
+async def test_what_is_no_path_below_the_base_is_400(upstream, base, path):
+    """Nothing but configuration says where requests go; tests/proxy/test_paths.py has all tricks."""
+    with pytest.raises(ProxyError) as caught:
+        upstream(base).url_for(path)
+    assert (caught.value.status, caught.value.code) == (400, "bad_path")
 
 
 async def test_a_refused_connection_is_502(upstream):
@@ -186,3 +197,24 @@ async def test_a_streamed_body_is_not_sent_twice():
             with pytest.raises(ProxyError):
                 await upstream.send("POST", "/v1/x", CIMultiDict(), parts())
         assert len(raw.requests) == 2
+
+
+async def test_what_came_unasked_ends_a_pooled_connection():
+    """Bytes between two answers belong to nobody: the next request gets a connection of its own."""
+    unasked = asyncio.Event()
+
+    async def script(_reader, writer, received):
+        writer.write(response(b"own"))
+        if received.line.startswith("GET"):
+            await writer.drain()
+            await unasked.wait()
+            writer.write(response(b"unasked"))
+
+    async with RawUpstream(script) as raw:
+        async with Upstream(UpstreamOptions(base_url=raw.base_url)) as upstream:
+            await (await upstream.send("GET", "/v1/x", CIMultiDict())).read()
+            unasked.set()
+            await asyncio.sleep(0.1)
+            answer = await upstream.send("POST", "/v1/x", CIMultiDict(), b"1")
+            assert await answer.read() == b"own"
+        assert raw.connections == 2

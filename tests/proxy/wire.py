@@ -12,6 +12,8 @@ from typing import Self
 
 from aiohttp import web
 
+from config.server import ListenOptions
+from proxy.connections import Runner
 from proxy.errors import ProxyError, error_response
 from proxy.relay import drop_own_headers
 
@@ -225,9 +227,10 @@ class Served:
     def __init__(self, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> None:
         app = web.Application(middlewares=[_errors_as_openai], client_max_size=0)
         app.on_response_prepare.append(drop_own_headers)
-        app.router.add_route("*", "/{path:.*}", handler)
-        self._runner = web.AppRunner(
+        app.router.add_route("*", "/{path:(?s:.*)}", handler)
+        self._runner = Runner(
             app,
+            ListenOptions(),
             handler_cancellation=True,
             auto_decompress=False,
             access_log=None,

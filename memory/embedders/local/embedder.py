@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Self, TypeVar
@@ -26,8 +27,8 @@ _A = TypeVar("_A")
 class LocalEmbedder:
     """all-MiniLM-L6-v2 in two threads of its own.
 
-    A call has at most one piece of work with the threads at any time, so the queue is never longer
-    than the number of calls, and a cancelled call takes its place in the queue with it.
+    Calls wait for a thread on the event loop, in order, one piece of work at a time. So a call that
+    is cancelled leaves nothing behind to be run later, however long the threads are taken.
     """
 
     def __init__(self, model: MiniLM, pool: ThreadPoolExecutor, batch_size: int) -> None:
@@ -35,6 +36,7 @@ class LocalEmbedder:
         self._pool = pool
         self._batch_size = batch_size
         self._closed = False
+        self._idle = asyncio.Semaphore(WORKERS)
 
     @classmethod
     async def open(cls, options: LocalEmbedderOptions) -> Self:
@@ -88,6 +90,17 @@ class LocalEmbedder:
         self._model.close()
 
     async def _off_loop(self, work: Callable[[_A], _T], argument: _A) -> _T:
+        loop = asyncio.get_running_loop()
+        await self._idle.acquire()
         if self._closed:
+            self._idle.release()
             raise EmbeddingError("the embedder is closed")
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work, argument)
+        running = self._pool.submit(work, argument)
+
+        def free(_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+                loop.call_soon_threadsafe(self._idle.release)
+
+        # When the work ends, not when its caller leaves: a run cannot be interrupted.
+        running.add_done_callback(free)
+        return await asyncio.wrap_future(running)

@@ -4,7 +4,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from filters.capture import conversation_id_of, turn_id_of
-from filters.capture.turns import learnable_text
+from filters.capture.turns import learnable_text, turn_ids_of
 from filters.inject import frame
 from memory.types import Message, Scope
 
@@ -78,6 +78,25 @@ def test_the_next_turn_is_another(talk, more):
 def test_users_never_share(talk, session):
     """Two users who say the same in a session of the same name have nothing in common."""
     assert not set(ids(talk, ALICE, session)) & set(ids(talk, BOB, session))
+
+
+@given(TALKS, TEXTS)
+def test_all_turns_of_a_request(talk, after):
+    """Each user message has the id that its turn had when it was the last, in any request."""
+    said = messages(talk, system="Be kind.")
+    assert turn_ids_of("c", said, after=after) == [
+        turn_id_of("c", said[: at + 1], after=after)
+        for at, message in enumerate(said)
+        if message.role == "user"
+    ]
+    assert turn_ids_of("c", []) == []
+
+
+def test_turn_ids_stay_what_they_were():
+    """They are in stored turns: a new release must know them again."""
+    said = [Message(role="user", content="one"), Message(role="user", content="two")]
+    assert turn_id_of("c", said) == "314c553bde0715967b9a5dce6897173e"
+    assert turn_id_of("c", said, after="t") == "138aafff671e5f981f60adf1fb5e5517"
 
 
 def test_every_part_of_the_scope_counts():

@@ -168,6 +168,12 @@ def test_a_tool_result_at_the_end_is_a_continuation():
     assert decide(messages, ["ls"], ON) == (True, GateReason.CONTINUATION)
 
 
+def test_a_tool_result_alone_has_nothing_to_search_with():
+    """What began the turn is upstream, and what was injected with it."""
+    messages = [Message(role="assistant", content=""), Message(role="tool", content="3 files")]
+    assert decide(messages, ["ls"], ON) == (False, GateReason.EMPTY)
+
+
 def test_a_yes_to_a_command_is_skipped_and_to_a_task_is_not():
     """What a go-ahead needs is what was proposed."""
     command = ("assistant", "Two packages are outdated. Shall I run `npm update`?")

@@ -1,115 +1,89 @@
-"""Where the recalled memories go."""
-
-from datetime import UTC, datetime
+"""One block, made anew for each request."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from filters import Exchange, Outcome
 from filters.inject import Inject, Position
-from filters.inject.filter import injection_index
+from filters.inject.blocks import versions_of
+from filters.inject.render import render
 from memory.recall import Drop, Selection
-from memory.types import MemoryItem, MemoryType, Message, Scope, ScoredMemory
+from memory.types import Message
 
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-ALICE = Scope(tenant="local", user_id="alice")
-ROUND = st.sampled_from(
-    [
-        ["user", "assistant"],
-        ["user", "calls", "tool", "assistant"],
-        ["user", "calls", "tool", "tool", "calls", "tool", "assistant"],
-        ["user", "calls", "function"],
-        ["user"],
-        ["assistant"],
-        ["developer"],
-    ]
-)
-TALKS = st.tuples(st.booleans(), st.lists(ROUND, max_size=5)).map(
-    lambda parts: ["system"] * parts[0] + [role for each in parts[1] for role in each]
-)
+from ..remembered import ALICE, hit, item, selection
 
 
-def messages(roles):
-    return [Message(role=role.replace("calls", "assistant"), content=role) for role in roles]
-
-
-def hit(text):
-    return ScoredMemory(
-        MemoryItem(
-            id=text,
-            text=text,
-            type=MemoryType.SEMANTIC,
-            scope=ALICE,
-            created_at=NOON,
-            updated_at=NOON,
-            embedder_id="fake",
-        ),
-        0.9,
-    )
-
-
-def exchange(selection, roles=("system", "user")):
+def exchange(chosen, roles=("system", "user"), shown=()):
     return Exchange(
         scope=ALICE,
-        messages=messages(roles),
+        messages=[Message(role=role, content=role) for role in roles],
         model="m",
         conversation_id="c",
         turn_id="t",
-        selection=selection,
+        selection=chosen,
+        shown=versions_of(shown),
         notes={"gate": "personal"},
     )
 
 
-@given(TALKS, st.sampled_from(Position))
-def test_calls_and_results_are_never_parted(roles, position):
-    """Between an assistant's tool calls and the last of their results nothing is inserted."""
-    index = injection_index(messages(roles), position)
-    assert 0 <= index <= max(len(roles) - 1, 0)
-    after = roles[index] if roles else ""
-    assert index == 0 or after == "user"
-    assert index == 0 or after not in {"tool", "function"}
-
-
-@pytest.mark.parametrize(
-    ("roles", "tail"),
-    [
-        (["user"], 0),
-        (["system", "user"], 1),
-        (["system", "user", "assistant", "user"], 3),
-        (["system", "user", "calls", "tool"], 1),
-        (["user", "calls", "tool", "assistant", "user"], 4),
-        (["user", "user"], 1),
-        (["system"], 0),
-        ([], 0),
-    ],
-)
-def test_the_positions(roles, tail):
-    """`tail` is just before the last user message, `start` before everything."""
-    assert injection_index(messages(roles), Position.TAIL) == tail
-    assert injection_index(messages(roles), Position.START) == 0
-
-
-@given(TALKS, st.sampled_from(Position))
-def test_the_prefix_stays_with_tail(roles, position):
-    """With `tail` every message before the last user message keeps its place."""
-    if position is Position.TAIL and "user" in roles:
-        last = len(roles) - 1 - roles[::-1].index("user")
-        assert injection_index(messages(roles), position) == last
-
-
 async def test_what_was_chosen_is_injected():
-    """Best first, with the outcome and the gate's reason."""
-    asked = exchange(Selection((hit("first"), hit("second")), ()))
+    """Best first, in one message, with the outcome and the gate's reason."""
+    asked = exchange(selection("first", "second"))
     await Inject(Position.TAIL).request(asked)
-    assert asked.injection.index == 1
-    assert asked.injection.text.index("first") < asked.injection.text.index("second")
+    [injected] = asked.injections
+    assert (injected.index, injected.merge) == (1, False)
+    assert injected.text == render([item("first"), item("second")])
+    assert asked.injected == versions_of([item("first"), item("second")])
     assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.INJECTED, "personal")
 
 
-@pytest.mark.parametrize("selection", [None, Selection((), ((hit("x"), Drop.BUDGET),))])
-async def test_nothing_chosen_is_nothing_injected(selection):
-    """The exchange stays as it was."""
-    asked = exchange(selection)
+async def test_start_can_be_merged():
+    """The options arrive: index 0, as the end of the system message there."""
+    asked = exchange(selection("first"))
+    await Inject(Position.START, merge_system=True).request(asked)
+    [injected] = asked.injections
+    assert (injected.index, injected.merge) == (0, True)
+
+
+@pytest.mark.parametrize("position", [Position.TAIL, Position.START])
+async def test_what_the_model_sees_anyway_is_left_out(position):
+    """Memories in blocks that the upstream keeps are not repeated, but count as seen."""
+    asked = exchange(selection("old", "new"), shown=[item("old"), item("other")])
+    await Inject(position).request(asked)
+    [injected] = asked.injections
+    assert injected.text == render([item("new")])
+    assert asked.injected == versions_of([item("old"), item("new")])
+
+
+async def test_nothing_new_is_still_injected():
+    """The model sees what was recalled; the request's bytes stay as they are."""
+    asked = exchange(selection("old"), shown=[item("old")])
     await Inject(Position.TAIL).request(asked)
-    assert asked.injection is asked.verdict is None
+    assert not asked.injections
+    assert len(asked.injected) == 1
+    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.INJECTED, "replayed")
+
+
+async def test_an_updated_memory_is_shown_again():
+    """What stands in an earlier block is outdated."""
+    asked = exchange(selection("home"), shown=[item("home", "lives in Oslo")])
+    await Inject(Position.TAIL).request(asked)
+    assert [each.text for each in asked.injections] == [render([item("home")])]
+
+
+@pytest.mark.parametrize("chosen", [None, Selection((), ((hit("x"), Drop.BUDGET),))])
+async def test_nothing_chosen_is_nothing_injected(chosen):
+    """The exchange stays as it was."""
+    asked = exchange(chosen)
+    await Inject(Position.TAIL).request(asked)
+    assert not asked.injections
+    assert asked.verdict is None
+
+
+@pytest.mark.parametrize("position", [Position.TAIL, Position.START])
+async def test_without_a_user_message_nothing_is_injected(position):
+    """There is nothing the memories could be about."""
+    asked = exchange(selection("first"), roles=("system", "assistant", "tool"))
+    await Inject(position).request(asked)
+    assert not asked.injections
+    assert not asked.injected
+    assert asked.verdict is None

@@ -4,8 +4,9 @@ import pytest
 
 from filters import Exchange, Outcome
 from filters.inject import frame
+from filters.inject.render import render_line
 from filters.recall import Recall
-from filters.recall import filter as filter_module
+from filters.turn_cache import TurnCache
 from memory.calibration import SAFE
 from memory.embedders import FakeEmbedder
 from memory.errors import StoreError
@@ -38,8 +39,13 @@ def recaller(store):
 
 
 @pytest.fixture
-def recall(recaller):
-    return Recall(recaller, reserve_tokens=ApproximateCounter().count(frame()))
+def kept():
+    return TurnCache(max_selections=3)
+
+
+@pytest.fixture
+def recall(recaller, kept):
+    return Recall(recaller, kept, reserve_tokens=ApproximateCounter().count(frame()))
 
 
 async def keep(store, text, scope=ALICE):
@@ -145,17 +151,46 @@ async def test_turns_do_not_share(recall, recaller, store):
     assert recaller.calls == 2
 
 
-async def test_what_is_remembered_is_bounded(recall, recaller, monkeypatch):
+async def test_what_is_remembered_is_bounded(recall, recaller, kept):
     """The oldest turns are forgotten first."""
-    monkeypatch.setattr(filter_module, "REMEMBERED_TURNS", 3)
     for number in range(5):
         await ask(recall, turn=f"t{number}")
-    assert len(recall._turns) == 3
+    assert len(kept.selections) == 3
     calls = recaller.calls
     await ask(recall, turn="t4", roles=("user", "tool"))
     assert recaller.calls == calls
     await ask(recall, turn="t0", roles=("user", "tool"))
     assert recaller.calls == calls + 1
+
+
+async def test_a_forgotten_memory_is_not_remembered(recall, recaller, store, kept):
+    """A tool round-trip after the deletion asks again, and finds what is left."""
+    await keep(store, "likes green tea")
+    await keep(store, "drinks green tea daily")
+    await ask(recall)
+    await store.delete("local", ["likes green tea"])
+    kept.forget("local", "likes green tea")
+    assert texts(await ask(recall, roles=("user", "tool"))) == ["drinks green tea daily"]
+    assert recaller.calls == 2
+
+
+async def test_what_is_forgotten_meanwhile_is_not_found(recall, recaller, store, kept, monkeypatch):
+    """A deletion that overtakes the search: the search is made again, for this tenant only."""
+    await keep(store, "likes green tea")
+    await keep(store, "drinks green tea daily")
+    search, deletions = store.search, [("other", "zebras"), ("local", "likes green tea")]
+
+    async def overtaken(*arguments, **options):
+        found = await search(*arguments, **options)
+        if deletions:
+            tenant, gone = deletions.pop()
+            await store.delete(tenant, [gone])
+            kept.forget(tenant, gone)
+        return found
+
+    monkeypatch.setattr(store, "search", overtaken)
+    assert texts(await ask(recall)) == ["drinks green tea daily"]
+    assert recaller.calls == 2
 
 
 async def test_a_failure_is_told_and_not_remembered(recall, recaller, store, monkeypatch):
@@ -181,9 +216,11 @@ async def test_the_budget_covers_the_whole_message(store):
         await keep(store, f"likes green tea number {number}")
     options = RecallOptions(limit=20, token_budget=180)
     recall = Recall(
-        Recaller(store, FakeEmbedder(), tokens, options), reserve_tokens=tokens.count(frame())
+        Recaller(store, FakeEmbedder(), tokens, options),
+        TurnCache(),
+        reserve_tokens=tokens.count(frame()),
     )
     asked = await ask(recall)
-    lines = "".join(filter_module.render_line(hit.item) for hit in asked.selection.chosen)
+    lines = "".join(render_line(hit.item) for hit in asked.selection.chosen)
     assert asked.selection.chosen
     assert tokens.count(frame(lines)) <= 180

@@ -5,10 +5,11 @@ import json
 import pytest
 from aiohttp import web
 
-from config.server import ApiOptions, IdentityOptions, UpstreamOptions
+from config.server import ApiOptions, IdentityOptions, ListenOptions, UpstreamOptions
 from memory import AsyncMemory
 from memory.errors import StoreError
 from memory.llms import OpenAIChatOptions
+from memory.types import Scope
 from proxy.api.memories import PREFIX, RESET, MemoryApi
 from proxy.credentials import ClientModels, FixedModel
 from proxy.learning import Learning
@@ -47,6 +48,8 @@ async def serve(aiohttp_client, engine):
             learning=Learning(parts.worker, parts.options, Telemetry()),
             api=ApiOptions(**(api or {})),
             identity=identity or IdentityOptions(),
+            listen=ListenOptions(),
+            on_forgotten=[lambda *gone: start.forgotten.append(gone)],
             on_loopback=on_loopback,
         )
         app = web.Application(client_max_size=0)
@@ -54,6 +57,7 @@ async def serve(aiohttp_client, engine):
             app.router.add_route("*", path, handlers.handle)
         return await aiohttp_client(app)
 
+    start.forgotten = []
     yield start
     for source in sources:
         await source.close()
@@ -466,3 +470,23 @@ async def test_a_web_page_cannot_plant_a_memory(client):
     assert status == 403
     listed = await client.get("/v1/memories/", params={"user_id": "alice"})
     assert await listed.json() == {"results": []}
+
+
+async def test_what_was_kept_elsewhere_is_told_to_forget(serve):
+    """Whatever else keeps text of memories hears what is gone: one, a scope, everything."""
+    client = await serve()
+    added = await client.post(
+        PREFIX + "/", json={"messages": "I live in Oslo", "user_id": "a", "infer": False}
+    )
+    [memory] = (await added.json())["results"]
+    await client.put(f"{PREFIX}/{memory['id']}", json={"text": "I live in Rome"})
+    await client.delete(f"{PREFIX}/{memory['id']}")
+    await client.delete(PREFIX + "/", params={"user_id": "a"})
+    await client.delete(PREFIX + "/")
+    await client.post(RESET)
+    assert serve.forgotten == [
+        ("local", memory["id"]),
+        ("local", memory["id"]),
+        (Scope(tenant="local", user_id="a"), None),
+        ("local", None),
+    ]

@@ -1,6 +1,7 @@
 import asyncio
 import json
 import shutil
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -105,3 +106,33 @@ async def test_closing_during_a_call(local):
     await local.close()
     for result in await asyncio.gather(*calls, return_exceptions=True):
         assert isinstance(result, (np.ndarray, EmbeddingError))
+
+
+async def test_calls_that_left_are_never_run(local, monkeypatch):
+    """While the threads are taken, cancelled calls leave no work behind, and others still wait."""
+    free, started = threading.Event(), []
+    tokenize = local._model.tokenize
+
+    def blocking(texts):
+        started.append(threading.current_thread().name)
+        free.wait()
+        return tokenize(texts)
+
+    monkeypatch.setattr(local._model, "tokenize", blocking)
+    try:
+        calls = [asyncio.ensure_future(local.embed(["left"])) for _ in range(100)]
+        while len(started) < 2:
+            await asyncio.sleep(0)
+        for call in calls:
+            call.cancel()
+        await asyncio.gather(*calls, return_exceptions=True)
+        assert all(call.cancelled() for call in calls)
+        assert local._pool._work_queue.qsize() == 0
+        waiting = asyncio.ensure_future(local.embed(["stays"]))
+        await asyncio.sleep(0)
+        assert len(started) == 2
+    finally:
+        free.set()
+    assert (await waiting).shape == (1, 384)
+    assert len(started) == 3
+    assert all(name.startswith("embed") for name in started)

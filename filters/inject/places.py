@@ -1,0 +1,59 @@
+"""Before which message a block may stand. Pure, by roles alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory.messages import INSTRUCTIONS
+from memory.types import Message
+
+from ..exchange import Injection
+from .options import Position
+
+_RESULTS = frozenset({"tool", "function"})
+_CALLERS = frozenset({"assistant", ""})
+"""Who calls tools; in the Responses API a call is an item of its own, which has no role."""
+
+
+def places(messages: Sequence[Message]) -> list[int]:
+    """For each user message the index its block is put before: its own.
+
+    If a client put it between a tool's call and the result, the index of the call, so that the
+    two are not parted further. Never decreasing; linear in the number of messages.
+    """
+    awaited = _awaiting_results(messages)
+    found = []
+    call = None
+    for index, message in enumerate(messages):
+        if message.role == "user":
+            found.append(call if call is not None and awaited[index] else index)
+        elif message.role in _CALLERS and not _continues_calls(messages, index):
+            call = index
+    return found
+
+
+def injection(
+    messages: Sequence[Message], text: str, position: Position, *, merge_system: bool = False
+) -> Injection | None:
+    """The one block of a request; None if there is no user message it could be about."""
+    found = places(messages)
+    if not found:
+        return None
+    if position is not Position.START:
+        return Injection(found[-1], text)
+    return Injection(0, text, merge=merge_system and messages[0].role in INSTRUCTIONS)
+
+
+def _awaiting_results(messages: Sequence[Message]) -> list[bool]:
+    """For each message, whether a result follows that an assistant before it asked for."""
+    found = [False] * len(messages)
+    awaited = False
+    for index in reversed(range(len(messages))):
+        found[index] = awaited
+        role = messages[index].role
+        awaited = role in _RESULTS or (awaited and role not in _CALLERS)
+    return found
+
+
+def _continues_calls(messages: Sequence[Message], index: int) -> bool:
+    return index > 0 and messages[index].role == "" and messages[index - 1].role in _CALLERS

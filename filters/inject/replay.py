@@ -1,0 +1,91 @@
+"""The injection that repeats itself: what the upstream has cached stays a prefix of what comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from memory.types import MemoryItem
+
+from ..capture.turns import turn_ids_of
+from ..exchange import Exchange, Injection, Outcome, Verdict
+from ..turn_cache import TurnCache, TurnKey
+from .blocks import Block, version_of
+from .filter import REPLAYED
+from .places import places
+
+
+class Placed(NamedTuple):
+    """A block that is known, and where it belongs."""
+
+    at: int
+    turn_id: str
+    block: Block
+
+
+class Replay:
+    """Puts each turn's block back where it was, and adds what no earlier block shows.
+
+    What a request gets is always what is kept for its turns: so it is the same for a retry and for
+    each tool round-trip, and the next turn repeats it.
+    """
+
+    name = "inject"
+
+    def __init__(self, kept: TurnCache) -> None:
+        self._kept = kept
+
+    async def request(self, exchange: Exchange) -> None:
+        """Keep a block for this turn, unless it has one or needs none."""
+        selection = exchange.selection
+        if selection is None or not selection.chosen or exchange.last_user_index is None:
+            return
+        items = [hit.item for hit in selection.chosen]
+        shown = exchange.shown.union(*(p.block.versions for p in self._earlier(exchange)))
+        block = self._block(exchange, [i for i in items if version_of(i) not in shown])
+        seen = shown | block.versions if block else shown
+        exchange.injected = frozenset(v for v in map(version_of, items) if v in seen)
+        reason = exchange.notes.get("gate", "default") if block else REPLAYED
+        exchange.verdict = Verdict(Outcome.INJECTED, reason)
+
+    def settle(self, exchange: Exchange) -> None:
+        """Put in what is kept for every turn of the request, whatever became of this recall."""
+        placed = self._placed(exchange)
+        exchange.injections = [Injection(p.at, p.block.text) for p in placed]
+        for p in placed:
+            if p.turn_id == exchange.turn_id:
+                exchange.injected |= p.block.versions
+            else:
+                exchange.shown |= p.block.versions
+
+    def _block(self, exchange: Exchange, new: list[MemoryItem]) -> Block | None:
+        """The turn's: the first that was made stays, also if a retry finds more."""
+        key = TurnKey(exchange.scope, exchange.turn_id)
+        block = self._kept.blocks.get(key)
+        if block is None and new:
+            block = Block.of(new)
+            self._kept.blocks.put(key, block)
+        return block
+
+    def _earlier(self, exchange: Exchange) -> Iterable[Placed]:
+        return (p for p in self._placed(exchange) if p.turn_id != exchange.turn_id)
+
+    def _placed(self, exchange: Exchange) -> list[Placed]:
+        """The blocks of this request's turns, in the order of their places."""
+        if not self._kept.blocks:
+            return []
+        found = []
+        for index, turn_id in zip(places(exchange.messages), _turn_ids(exchange), strict=True):
+            block = self._kept.blocks.get(TurnKey(exchange.scope, turn_id))
+            if block is not None:
+                found.append(Placed(index, turn_id, block))
+        return found
+
+
+def _turn_ids(exchange: Exchange) -> list[str]:
+    ids = turn_ids_of(exchange.conversation_id, exchange.messages)
+    if not ids or ids[-1] == exchange.turn_id:
+        return ids
+    # The request goes on from an answer that the upstream keeps, so the chain begins before it:
+    # only the last turn's id is known, and its blocks before are the upstream's to repeat.
+    return [*("" for _ in ids[:-1]), exchange.turn_id]

@@ -1,0 +1,72 @@
+"""A dictionary that stays small."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Lru(Generic[K, V]):
+    """Forgets what was not used for longest whenever it holds too much. For one thread."""
+
+    def __init__(
+        self,
+        most: int,
+        *,
+        max_size: float = math.inf,
+        size: Callable[[V], int] = lambda _: 0,
+        tags: Callable[[V], Iterable[str]] = lambda _: (),
+    ) -> None:
+        """At most `most` entries, whose sizes are `max_size` together.
+
+        `tags` are what entries are found by to be dropped; they and the size never change.
+        """
+        self._most = most
+        self._max_size = max_size
+        self._size_of = size
+        self._tags_of = tags
+        self._size = 0
+        self._entries: OrderedDict[K, V] = OrderedDict()
+        self._tagged: dict[str, set[K]] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: K) -> V | None:
+        """What is kept under the key, which counts as a use."""
+        value = self._entries.get(key)
+        if value is not None:
+            self._entries.move_to_end(key)
+        return value
+
+    def put(self, key: K, value: V) -> None:
+        """Keep a value in place of the one before; one that is too large alone is not kept."""
+        self._remove(key)
+        self._entries[key] = value
+        self._size += self._size_of(value)
+        for tag in self._tags_of(value):
+            self._tagged.setdefault(tag, set()).add(key)
+        while len(self._entries) > self._most or self._size > self._max_size:
+            self._remove(next(iter(self._entries)))
+
+    def drop(self, gone: Callable[[K], bool], *, tag: str | None = None) -> None:
+        """Forget every entry of whose key `gone` is true, only of those with the tag if given."""
+        among: Iterable[K] = self._entries if tag is None else self._tagged.get(tag, ())
+        for key in [key for key in among if gone(key)]:
+            self._remove(key)
+
+    def _remove(self, key: K) -> None:
+        value = self._entries.pop(key, None)
+        if value is None:
+            return
+        self._size -= self._size_of(value)
+        for tag in set(self._tags_of(value)):
+            keys = self._tagged[tag]
+            keys.discard(key)
+            if not keys:
+                del self._tagged[tag]

@@ -1,0 +1,78 @@
+"""What this process remembers of turns, in bounds: what was recalled, and the block it became."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from memory.recall import Selection
+from memory.types import Scope
+
+from .inject.blocks import Block
+from .lru import Lru
+
+MAX_SELECTIONS = 2048
+"""Turns whose recall is kept for their tool round-trips; a selection is a few kilobytes."""
+MAX_BLOCKS = 16_384
+MAX_BLOCK_CHARS = 16_000_000
+"""Of all blocks together; one with the default token budget has about 2,000."""
+
+
+class TurnKey(NamedTuple):
+    """A turn of a scope.
+
+    The id alone would do, it is a hash over the scope; with both nobody can find another's.
+    """
+
+    scope: Scope
+    turn_id: str
+
+
+class TurnCache:
+    """Selections and blocks by turn, and the way to make it forget."""
+
+    def __init__(
+        self,
+        *,
+        max_selections: int = MAX_SELECTIONS,
+        max_blocks: int = MAX_BLOCKS,
+        max_block_chars: int = MAX_BLOCK_CHARS,
+    ) -> None:
+        self.selections: Lru[TurnKey, Selection] = Lru(max_selections, tags=_memory_ids)
+        self.blocks: Lru[TurnKey, Block] = Lru(
+            max_blocks,
+            max_size=max_block_chars,
+            size=lambda block: len(block.text),
+            tags=lambda block: block.memory_ids,
+        )
+        self._forgotten: Counter[str] = Counter()
+
+    def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
+        """Drop every turn that may hold this memory, or any memory of a scope or a tenant.
+
+        To be called after the store has deleted. A turn of another scope that can see one of
+        these memories (the whole user's, if an agent's are deleted) is dropped too.
+        """
+        self._forgotten[whose if isinstance(whose, str) else whose.tenant] += 1
+        self.blocks.drop(lambda key: concerns(whose, key.scope), tag=memory_id)
+        self.selections.drop(lambda key: concerns(whose, key.scope), tag=memory_id)
+
+    def times_forgotten(self, tenant: str) -> int:
+        """Tells whoever asked a store in between that the answer may hold what is deleted now."""
+        return self._forgotten[tenant]
+
+
+def _memory_ids(selection: Selection) -> Iterable[str]:
+    """Of all that was found: also what was not chosen is kept with its text."""
+    yield from (hit.item.id for hit in selection.chosen)
+    yield from (hit.item.id for hit, _ in selection.dropped)
+
+
+def concerns(whose: Scope | str, scope: Scope) -> bool:
+    """Whether a memory of `whose` can exist that this scope may see."""
+    if isinstance(whose, str):
+        return scope.tenant == whose
+    theirs = scope.ids()
+    agree = all(theirs.get(name, value) == value for name, value in whose.ids().items())
+    return scope.tenant == whose.tenant and agree

@@ -1,0 +1,100 @@
+"""A request body that memory can read and add to, whatever API it belongs to.
+
+Each API is one module with a subclass and its parser: `chat_body`, `responses_body`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from filters import Injection
+from memory.messages import content_text
+from memory.types import Message
+
+
+class UnreadableBodyError(ValueError):
+    """The body is nothing we can edit; the upstream is to judge it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestBody(ABC):
+    """A parsed request beside its bytes."""
+
+    raw: bytes
+    text: str
+    fields: dict[str, Any]
+
+    @property
+    @abstractmethod
+    def messages(self) -> list[Message]:
+        """The messages by role and text; an item that is no message keeps its place.
+
+        Results of tools have the role ``tool``, whatever the API calls them.
+        """
+
+    @abstractmethod
+    def inject(self, injections: Sequence[Injection]) -> bytes:
+        """The body's bytes with these messages in them, and nothing else changed."""
+
+    @property
+    def model(self) -> str:
+        """The model the client asked for."""
+        model = self.fields.get("model")
+        return model if isinstance(model, str) else ""
+
+    @property
+    def tools(self) -> list[str]:
+        """Names of the tools on offer."""
+        tools = self.fields.get("tools")
+        if not isinstance(tools, list):
+            return []
+        return [name for tool in tools if (name := _tool_name(tool))]
+
+    @property
+    def previous_response(self) -> str | None:
+        """The answer that this request goes on from, if the upstream keeps the conversation."""
+        return None
+
+    @property
+    def conversation(self) -> str | None:
+        """The conversation that the upstream keeps and adds this request to."""
+        return None
+
+    @property
+    def session(self) -> str | None:
+        """The conversation that the body names."""
+        return (
+            self.metadata("conversation_id")
+            or self.metadata("session_id")
+            or self.text_field("prompt_cache_key")
+        )
+
+    def metadata(self, key: str) -> str | None:
+        """A text in the body's `metadata`."""
+        metadata = self.fields.get("metadata")
+        value = metadata.get(key) if isinstance(metadata, dict) else None
+        return value if isinstance(value, str) and value else None
+
+    def text_field(self, key: str) -> str | None:
+        """A text at the top level of the body."""
+        value = self.fields.get(key)
+        return value if isinstance(value, str) and value else None
+
+
+def message_of(item: Any) -> Message:
+    """An item with a role and a content, reduced; what is no such item has an empty role."""
+    if not isinstance(item, dict):
+        return Message(role="", content="")
+    role = item.get("role")
+    return Message(
+        role=role if isinstance(role, str) else "", content=content_text(item.get("content"))
+    )
+
+
+def _tool_name(tool: Any) -> str:
+    function = tool.get("function") if isinstance(tool, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,85 @@
+"""What the assistant said, from the values of a chat completion. Pure.
+
+A value is the whole completion, or one event of a streamed one. Only the first choice counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from filters import Answer, ToolCall
+from memory.messages import content_text
+
+
+def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
+    """The first choice's message, or None if there is none in the values."""
+    parsed = [value for raw in values if (value := _completion(raw)) is not None]
+    messages = [m for value in parsed if (m := _first_message(value)) is not None]
+    if not messages:
+        return None
+    return Answer(
+        text="".join(map(_text, messages)),
+        tool_calls=_tool_calls(messages),
+        response_id=next((i for v in parsed if isinstance(i := v.get("id"), str)), ""),
+    )
+
+
+def _completion(raw: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and isinstance(value.get("choices"), list) else None
+
+
+def _first_message(value: dict[str, Any]) -> dict[str, Any] | None:
+    for choice in value["choices"]:
+        if isinstance(choice, dict) and choice.get("index", 0) == 0:
+            message = choice.get("message") or choice.get("delta")
+            return message if isinstance(message, dict) else {}
+    return None
+
+
+def _text(message: dict[str, Any]) -> str:
+    """What was said: never the reasoning, and of spoken answers the words."""
+    audio = message.get("audio")
+    spoken = audio.get("transcript") if isinstance(audio, dict) else None
+    return (
+        content_text(message.get("content"))
+        or content_text(message.get("refusal"))
+        or content_text(spoken)
+    )
+
+
+def _tool_calls(messages: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:
+    """Calls come whole, or in pieces that name their index; several may be under way at once."""
+    pieces: dict[int, list[dict[str, Any]]] = {}
+    for message in messages:
+        for number, call in enumerate(_calls(message)):
+            index = call.get("index")
+            pieces.setdefault(index if isinstance(index, int) else number, []).append(_named(call))
+    return tuple(
+        ToolCall(_joined(parts, "name"), _joined(parts, "arguments") or _joined(parts, "input"))
+        for _, parts in sorted(pieces.items())
+    )
+
+
+def _calls(message: dict[str, Any]) -> list[dict[str, Any]]:
+    calls = message.get("tool_calls")
+    if not isinstance(calls, list):
+        # What the API had before tools; some servers still speak it.
+        call = message.get("function_call")
+        return [{"function": call}] if isinstance(call, dict) else []
+    return [call for call in calls if isinstance(call, dict)]
+
+
+def _named(call: dict[str, Any]) -> dict[str, Any]:
+    """The part of a call with name and arguments (``input`` where the tool is a custom one)."""
+    part = call.get("function") or call.get("custom")
+    return part if isinstance(part, dict) else {}
+
+
+def _joined(parts: Iterable[dict[str, Any]], key: str) -> str:
+    return "".join(value for part in parts if isinstance(value := part.get(key), str))

@@ -1,0 +1,270 @@
+"""Client connections: how long and how much a client may send, and what it hears when it may not.
+
+aiohttp has no limit on how long a request's head may take, nor on a pause in the middle of a body;
+it tells nobody who reads a body that its framing broke; and its own errors quote what the client
+sent, in the answer and in the log. All of that is mended here, for every route.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from http import HTTPStatus
+from typing import Any
+
+from aiohttp import web
+from aiohttp.http_exceptions import LineTooLong
+from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
+from aiohttp.web_protocol import _ErrInfo
+
+from config.server import ListenOptions
+
+from .errors import ProxyError, error_response
+
+log = logging.getLogger(__name__)
+
+MAX_HEAD_BYTES = 2**18
+"""Of one request's line and headers together: several of the largest single headers we take."""
+SWEEP_SECONDS = 5.0
+"""How often connections are looked over; limits hold to this precision, or a quarter of theirs."""
+
+_NOT_HTTP = "The request is not valid HTTP."
+_HEAD_TOO_LARGE = "The request's line or headers are too large."
+_MESSAGES = {
+    400: ("bad_request", _NOT_HTTP),
+    404: ("not_found", "There is nothing at this address."),
+    413: ("request_too_large", "The request's body is too large."),
+    417: ("expectation_failed", "There is no such expectation."),
+    431: ("request_head_too_large", _HEAD_TOO_LARGE),
+    502: ("bad_upstream_answer", "The upstream model server's answer cannot be passed on."),
+    504: ("timeout", "It took too long."),
+}
+
+
+class ClientConnection(web.RequestHandler):
+    """One client's connection, with limits on the time and size of what it sends."""
+
+    __slots__ = ("_body", "_head_bytes", "_head_since", "_heard")
+
+    def __init__(self, manager: web.Server, **options: Any) -> None:
+        super().__init__(manager, **options)
+        self._body: StreamReader = EMPTY_PAYLOAD
+        self._heard = 0.0
+        self._head_since: float | None = None
+        self._head_bytes = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._heard = self._head_since = self._loop.time()
+
+    def data_received(self, data: bytes) -> None:
+        if self._upgraded:
+            super().data_received(data)
+            return
+        count, body = self._request_count, self._body
+        between = body.is_eof()
+        self._heard = self._loop.time()
+        super().data_received(data)
+        if self._request_count != count:
+            self._requests_came(body)
+        elif between and data:
+            self._head_goes_on(len(data))
+
+    def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT002 - theirs
+        """We made the client wait: its time starts anew."""
+        self._heard = self._loop.time()
+        super().resume_reading(resume_parser)
+
+    def sweep(self, now: float, limits: ListenOptions) -> None:
+        """Close the connection if its client has been too slow."""
+        if self.transport is None or self._upgraded:
+            return
+        if not self._body.is_eof():
+            # While reading is paused it is the upstream that is slow.
+            if not self._reading_paused and now - self._heard > limits.body_idle_seconds:
+                self._cut_body(408, "request_timeout", "The request's body stopped coming.")
+        elif self._head_since is not None and now - self._head_since > limits.head_seconds:
+            self._cut_head(408, "request_timeout", "The request's head took too long.")
+
+    async def finish_response(
+        self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
+    ) -> tuple[web.StreamResponse, bool]:
+        """Send an answer; what aiohttp answers by itself gets the shape of ours."""
+        if isinstance(resp, web.HTTPException):
+            resp = _as_openai(resp)
+        try:
+            return await super().finish_response(request, resp, start_time)
+        except ValueError as error:
+            # An upstream's header with control characters, which cannot be sent on.
+            refusal = self.handle_error(request, HTTPStatus.BAD_GATEWAY, error)
+            return await super().finish_response(request, refusal, start_time)
+        finally:
+            if self._messages:
+                # Maybe one that was read behind an upgrade that nobody took, and parsed just now.
+                self._note_last()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = HTTPStatus.INTERNAL_SERVER_ERROR,
+        exc: BaseException | None = None,
+        message: str | None = None,  # noqa: ARG002 - it quotes the client
+    ) -> web.StreamResponse:
+        """The answer to a broken request or for a broken handler; the connection ends with it.
+
+        Raises:
+            ConnectionError: an answer has begun, so there can be no other.
+        """
+        refusal = refusal_of(status, exc)
+        if refusal.status == HTTPStatus.INTERNAL_SERVER_ERROR:
+            self.log_exception("a handler failed", exc_info=exc)
+        else:
+            log.info("refused a request: %s (%s)", refusal.code, type(exc).__name__)
+        if request.writer.output_size > 0:
+            raise ConnectionError("an answer has begun")
+        response = error_response(refusal)
+        response.force_close()
+        return response
+
+    def log_exception(self, *args: Any, **kw: Any) -> None:
+        """Where it happened and what kind it was; not its text, which may quote a request."""
+        error = kw.get("exc_info")
+        if isinstance(error, BaseException):
+            log.error("%s: %s\n%s", args[0], *_without_text(error))
+        else:
+            log.error("%s", args[0])
+
+    def _requests_came(self, before: StreamReader) -> None:
+        broken = isinstance(self._messages[-1][0], _ErrInfo)
+        if broken and not before.is_eof():
+            self._cut_body(400, "bad_request", _NOT_HTTP)
+            return
+        self._note_last()
+
+    def _note_last(self) -> None:
+        """From here on it is the body of the last request that came that comes."""
+        self._body = self._messages[-1][1]
+        self._head_since = None
+        self._head_bytes = 0
+
+    def _head_goes_on(self, size: int) -> None:
+        if self._head_since is None:
+            self._head_since = self._heard
+        self._head_bytes += size
+        if self._head_bytes > MAX_HEAD_BYTES:
+            self._cut_head(431, "request_head_too_large", _HEAD_TOO_LARGE)
+
+    def _cut_head(self, status: int, code: str, message: str) -> None:
+        if self._waiter is None or self._waiter.done():
+            return  # An earlier request of this connection is still being answered.
+        self._cut(status, code, message, tell=self._head_bytes > 0)
+
+    def _cut_body(self, status: int, code: str, message: str) -> None:
+        """End a request whose body will not be whole, and with it whatever it caused upstream."""
+        request = self._current_request
+        own = request is not None and request.content is self._body
+        if not own and request is not None:
+            # The answer to an earlier request comes first; the body's reader hears of it.
+            self._body.set_exception(web.RequestPayloadError(message))
+            return
+        begun = request is not None and request.writer.output_size > 0
+        if begun and status == HTTPStatus.REQUEST_TIMEOUT:
+            return  # The answer is under way without it; aiohttp waits a while after it.
+        self._body.set_exception(web.RequestPayloadError(message))
+        self._cut(status, code, message, tell=not begun)
+
+    def _cut(self, status: int, code: str, message: str, *, tell: bool) -> None:
+        log.info("closed a client's connection: %s", code)
+        if tell and self.transport is not None:
+            self.transport.write(_raw(ProxyError(status, code, message)))
+        self.force_close()
+
+
+class Connections(web.Server):
+    """Makes connections and looks them over every few seconds, while there are any."""
+
+    def __init__(self, made: web.Server, limits: ListenOptions) -> None:
+        super().__init__(
+            made.request_handler,
+            request_factory=made.request_factory,
+            handler_cancellation=made.handler_cancellation,
+            loop=made._loop,  # noqa: SLF001 - there is no other way to a handler class of our own
+            **made._kwargs,  # noqa: SLF001
+        )
+        self._limits = limits
+        self._every = min(SWEEP_SECONDS, limits.head_seconds / 4, limits.body_idle_seconds / 4)
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __call__(self) -> ClientConnection:
+        return ClientConnection(self, loop=self._loop, **self._kwargs)
+
+    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
+        super().connection_made(handler, transport)
+        if self._timer is None:
+            self._timer = self._loop.call_later(self._every, self._sweep)
+
+    async def shutdown(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 - theirs
+        if self._timer is not None:
+            self._timer.cancel()
+        await super().shutdown(timeout)
+
+    def _sweep(self) -> None:
+        now = self._loop.time()
+        for connection in self.connections:
+            if isinstance(connection, ClientConnection):
+                connection.sweep(now, self._limits)
+        again = bool(self.connections)
+        self._timer = self._loop.call_later(self._every, self._sweep) if again else None
+
+
+class Runner(web.AppRunner):
+    """Runs an application on such connections."""
+
+    __slots__ = ("_limits",)
+
+    def __init__(self, app: web.Application, limits: ListenOptions, **options: Any) -> None:
+        super().__init__(app, **options)
+        self._limits = limits
+
+    async def _make_server(self) -> web.Server:
+        return Connections(await super()._make_server(), self._limits)
+
+
+def refusal_of(status: int, error: BaseException | None) -> ProxyError:
+    """What a client hears of a failure that aiohttp noticed; nothing of what it sent."""
+    if isinstance(error, LineTooLong) or "Too many headers" in getattr(error, "message", ""):
+        status = 431
+    elif isinstance(error, web.RequestPayloadError):
+        status = 400
+    code, message = _MESSAGES.get(status, ("internal_error", "Recollect failed."))
+    return ProxyError(status, code, message)
+
+
+def _as_openai(answer: web.HTTPException) -> web.Response:
+    code, message = _MESSAGES.get(answer.status, ("refused", answer.reason))
+    response = error_response(ProxyError(answer.status, code, message))
+    # Somebody who asks for a tunnel or the like is not to go on as if there was one.
+    response.force_close()
+    return response
+
+
+def _raw(refusal: ProxyError) -> bytes:
+    """An answer outside of any request."""
+    body = error_response(refusal).body
+    if not isinstance(body, bytes):
+        raise TypeError("an error's body is bytes")
+    lines = (
+        f"HTTP/1.1 {refusal.status} {HTTPStatus(refusal.status).phrase}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    )
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+def _without_text(error: BaseException) -> tuple[str, str]:
+    """The kinds of an error and its cause, and where it was raised."""
+    cause = error.__cause__ or error.__context__
+    kinds = type(error).__name__ + (f" from {type(cause).__name__}" if cause else "")
+    return kinds, "".join(traceback.format_tb(error.__traceback__))

@@ -1,0 +1,163 @@
+"""What stands between a request and parts that can be slow or dead.
+
+A bound on how many calls are out at a time, and a circuit breaker (Nygard, "Release It!") that
+leaves a dead part alone and finds out by itself when it is well again. Nobody waits here: a call is
+made now or not at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+from filters import Outcome, Verdict
+from memory.errors import InvalidInputError, RecollectError, ScopeError
+
+log = logging.getLogger(__name__)
+
+BUSY = Verdict(Outcome.DEGRADED, "busy")
+CIRCUIT_OPEN = Verdict(Outcome.DEGRADED, "circuit_open")
+
+MAX_PAUSE_SECONDS = 30.0
+"""A part that is well again is missed no longer than this; as for a dead Milvus Lite."""
+
+
+class CircuitOpenError(RecollectError):
+    """The part failed too often and is left alone for a while."""
+
+    code = CIRCUIT_OPEN.reason
+
+
+class Breaker:
+    """Decides whether a call may be made, from how the calls before it ended. Pure but its clock.
+
+    Closed, every call may; after `failures` in a row it opens. Open, none may for `seconds`, then
+    one at a time, the probe. A probe that succeeds closes it; one that fails doubles the pause, up
+    to `MAX_PAUSE_SECONDS`. Each admitted call is reported once, with the term it was admitted in:
+    how a call ends that began before the last opening or closing says nothing about now.
+    """
+
+    def __init__(
+        self, *, failures: int, seconds: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._allowed = failures
+        self._seconds = seconds
+        self._clock = clock
+        self._failures = 0
+        self._pause = seconds
+        self._probe_at: float | None = None
+        self._probing = False
+        self._term = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the last that was heard of the part is that it is dead; true while probing."""
+        return self._probe_at is not None
+
+    def admit(self) -> int | None:
+        """The term a call may begin in, or None if it may not begin."""
+        if self._probe_at is not None:
+            if self._probing or self._clock() < self._probe_at:
+                return None
+            self._probing = True
+        return self._term
+
+    def succeeded(self, term: int) -> bool:
+        """A call ended well; whether that closed the breaker."""
+        if term != self._term:
+            return False
+        self._failures = 0
+        if self._probe_at is None:
+            return False
+        self._probe_at, self._pause = None, self._seconds
+        self._begin_term()
+        return True
+
+    def failed(self, term: int) -> bool:
+        """A call failed; whether that opened the breaker, which a failed probe does not: it was."""
+        if term != self._term:
+            return False
+        if self._probe_at is not None:
+            self._pause = min(self._pause * 2, max(self._seconds, MAX_PAUSE_SECONDS))
+            self._open()
+            return False
+        self._failures += 1
+        if self._failures < self._allowed:
+            return False
+        self._open()
+        return True
+
+    def abandoned(self, term: int) -> None:
+        """A call ended in a way that says nothing; if it was the probe, the next may be."""
+        if term == self._term:
+            self._probing = False
+
+    def _open(self) -> None:
+        self._probe_at = self._clock() + self._pause
+        self._begin_term()
+
+    def _begin_term(self) -> None:
+        self._failures = 0
+        self._probing = False
+        self._term += 1
+
+
+class Guard:
+    """Makes calls as long as the part answers and not too many are out already."""
+
+    def __init__(self, breaker: Breaker, *, max_concurrent: int) -> None:
+        self._breaker = breaker
+        self._max_concurrent = max_concurrent
+        self._running = 0
+
+    async def run(
+        self, call: Callable[[], Awaitable[None]], deadline: asyncio.Timeout
+    ) -> Verdict | None:
+        """Make the call, or say why it is not made. Raises what the call raises.
+
+        `deadline` is the running timeout around this: only it can tell a call that took too long
+        from a client that left, and both arrive as a cancellation.
+        """
+        if self._running >= self._max_concurrent:
+            return BUSY
+        term = self._breaker.admit()
+        if term is None:
+            return CIRCUIT_OPEN
+        self._running += 1
+        try:
+            await self._report(call, term, deadline)
+        finally:
+            self._running -= 1
+        return None
+
+    async def ping(self) -> None:
+        """For `/readyz`. Raises CircuitOpenError while calls are refused."""
+        if self._breaker.is_open:
+            raise CircuitOpenError("recall failed too often and is left alone for a while")
+
+    async def _report(
+        self, call: Callable[[], Awaitable[None]], term: int, deadline: asyncio.Timeout
+    ) -> None:
+        try:
+            await call()
+        except (InvalidInputError, ScopeError):
+            # The request's fault: the part may not even have been asked.
+            self._breaker.abandoned(term)
+            raise
+        except Exception:
+            self._failed(term)
+            raise
+        except BaseException:
+            if deadline.expired():
+                self._failed(term)
+            else:
+                self._breaker.abandoned(term)
+            raise
+        if self._breaker.succeeded(term):
+            log.info("recall works again")
+
+    def _failed(self, term: int) -> None:
+        if self._breaker.failed(term):
+            log.warning("recall failed too often in a row: chats go on without it until it works")

@@ -1,0 +1,215 @@
+"""The handler of a route with memory: recall, forward, capture, in whichever dialect."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import aiohttp
+from aiohttp import web
+from multidict import CIMultiDict
+
+from config.server import IdentityOptions, ListenOptions, UpstreamOptions
+from filters import Answer, Exchange, Outcome, Verdict
+
+from .body import RequestBody, UnreadableBodyError
+from .capture_tee import CaptureTee
+from .credentials import ClientModels
+from .dialect import Dialect
+from .headers import describe_edited_body, forwarded_request_headers, readable_encodings
+from .identity import Caller, credential_of, resolve_caller
+from .incoming import Incoming, read_incoming
+from .passthrough import Passthrough
+from .pipeline import Pipeline
+from .relay import relay
+from .source import foreign_source
+from .tasks import Tasks
+from .telemetry import Telemetry
+from .threads import Thread, Threads, asked, place
+from .transcript import DECODABLE, Transcript
+from .upstream import Upstream
+
+log = logging.getLogger(__name__)
+
+OUTCOME_HEADER = "x-recollect-memory"
+REASON_HEADER = "x-recollect-reason"
+COUNT_HEADER = "x-recollect-count"
+
+
+class MemoryRoute:
+    """One route; every request of it that memory cannot help passes untouched and says why."""
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        *,
+        upstream: Upstream,
+        passthrough: Passthrough,
+        pipeline: Pipeline,
+        threads: Threads,
+        models: ClientModels,
+        on_new_tenant: Callable[[], None],
+        tasks: Tasks,
+        telemetry: Telemetry,
+        identity: IdentityOptions,
+        listen: ListenOptions,
+        limits: UpstreamOptions,
+        on_loopback: bool,
+        recalls: bool,
+        learns: bool,
+    ) -> None:
+        self._dialect = dialect
+        self._upstream = upstream
+        self._passthrough = passthrough
+        self._pipeline = pipeline
+        self._threads = threads
+        self._models = models
+        self._on_new_tenant = on_new_tenant
+        self._tasks = tasks
+        self._telemetry = telemetry
+        self._identity = identity
+        self._listen = listen
+        self._max_parsed_bytes = limits.max_parsed_bytes
+        self._on_loopback = on_loopback
+        self._recalls = recalls
+        self._learns = learns
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Recall, forward, capture."""
+        with self._telemetry.request(request.method, self._dialect.path, request.headers):
+            reason = foreign_source(request.headers, self._listen, on_loopback=self._on_loopback)
+            if reason is not None:
+                # A web page must neither read memories out of answers nor plant any.
+                return await self._forward_unread(request, None, Verdict(Outcome.OFF, reason))
+            incoming = await read_incoming(request, self._max_parsed_bytes)
+            if incoming.plain is None:
+                return await self._forward_unread(
+                    request, incoming, Verdict(Outcome.SKIPPED, incoming.reason)
+                )
+            try:
+                body = self._dialect.parse(incoming.plain)
+            except UnreadableBodyError:
+                unreadable = Verdict(Outcome.SKIPPED, "unreadable_body")
+                return await self._forward_unread(request, incoming, unreadable)
+            return await self._remember(request, incoming, body)
+
+    async def _forward_unread(
+        self, request: web.Request, incoming: Incoming | None, verdict: Verdict
+    ) -> web.StreamResponse:
+        raw = incoming.raw if incoming is not None else None
+        return await self._passthrough.forward(request, raw, extra=outcome_headers(verdict, 0))
+
+    async def _remember(
+        self, request: web.Request, incoming: Incoming, body: RequestBody
+    ) -> web.StreamResponse:
+        caller = resolve_caller(
+            request.headers, body, self._identity, on_loopback=self._on_loopback
+        )
+        exchange = self._exchange(body, caller)
+        verdict = await self._recall(exchange, caller)
+        learns = self._learns and caller.use.writes and exchange is not None
+        data, headers = self._request(request, incoming, body, exchange, learns=learns)
+        answer = await self._upstream.send(request.method, request.raw_path, headers, data)
+        tee = None
+        if learns and exchange is not None and answer.status == web.HTTPOk.status_code:
+            self._note_credential(exchange, request)
+            tee = self._tee(exchange, body, answer)
+        count = _count(exchange)
+        return await relay(request, answer, extra=outcome_headers(verdict, count), tee=tee)
+
+    def _exchange(self, body: RequestBody, caller: Caller) -> Exchange | None:
+        if caller.scope is None:
+            return None
+        messages = body.messages
+        previous = body.previous_response or body.conversation
+        parent = self._threads.find(caller.scope, previous) if previous else None
+        thread = place(caller.scope, caller.session, messages, previous, parent)
+        return Exchange(
+            scope=caller.scope,
+            messages=messages,
+            model=body.model,
+            tools=body.tools,
+            conversation_id=thread.conversation_id,
+            turn_id=thread.turn_id,
+            asked=thread.asked,
+            shown=thread.shown,
+        )
+
+    async def _recall(self, exchange: Exchange | None, caller: Caller) -> Verdict:
+        if exchange is None:
+            return Verdict(Outcome.OFF, caller.reason)
+        if not self._recalls:
+            return Verdict(Outcome.OFF, "off_by_configuration")
+        if not caller.use.reads:
+            return Verdict(Outcome.OFF, "off_by_header")
+        return await self._pipeline.recall(exchange)
+
+    def _request(
+        self,
+        request: web.Request,
+        incoming: Incoming,
+        body: RequestBody,
+        exchange: Exchange | None,
+        *,
+        learns: bool,
+    ) -> tuple[bytes, CIMultiDict[str]]:
+        """What goes upstream: the client's own bytes, unless something was injected."""
+        headers = forwarded_request_headers(request.headers)
+        data = incoming.raw if isinstance(incoming.raw, bytes) else body.raw
+        if exchange is not None and exchange.injections:
+            data = body.inject(exchange.injections)
+            describe_edited_body(headers)
+        headers["Content-Length"] = str(len(data))
+        accept = headers.get("Accept-Encoding")
+        if learns and accept is not None:
+            headers["Accept-Encoding"] = readable_encodings(accept, DECODABLE)
+        self._telemetry.propagate(headers)
+        return data, headers
+
+    def _tee(
+        self, exchange: Exchange, body: RequestBody, answer: aiohttp.ClientResponse
+    ) -> CaptureTee:
+        transcript = Transcript(
+            self._dialect.read,
+            stream=answer.content_type == "text/event-stream",
+            encoding=answer.headers.get("Content-Encoding", ""),
+            end_detector=self._dialect.end_detector(),
+        )
+        return CaptureTee(
+            exchange,
+            transcript,
+            self._pipeline,
+            self._tasks,
+            on_answer=lambda said: self._note_answer(exchange, body, said),
+        )
+
+    def _note_answer(self, exchange: Exchange, body: RequestBody, answer: Answer) -> None:
+        """A later request may go on from this answer, or from the whole conversation's last."""
+        if not self._dialect.keeps_conversations:
+            return
+        thread = Thread(
+            exchange.conversation_id,
+            exchange.turn_id,
+            asked(exchange.messages, exchange.asked),
+            exchange.shown | exchange.injected,
+        )
+        for name in filter(None, (answer.response_id, body.conversation)):
+            self._threads.note(exchange.scope, name, thread)
+
+    def _note_credential(self, exchange: Exchange, request: web.Request) -> None:
+        credential = credential_of(request.headers)
+        if self._models.note(exchange.scope.tenant, credential, exchange.model):
+            self._on_new_tenant()
+
+
+def outcome_headers(verdict: Verdict, count: int) -> dict[str, str]:
+    """What we tell the client about memory."""
+    return {
+        OUTCOME_HEADER: verdict.outcome.value,
+        REASON_HEADER: verdict.reason,
+        COUNT_HEADER: str(count),
+    }
+
+
+def _count(exchange: Exchange | None) -> int:
+    return len(exchange.injected) if exchange is not None else 0

@@ -1,0 +1,174 @@
+"""What the assistant said, from the values of a Responses answer. Pure.
+
+A value is the whole response, or one event of a streamed one. The last event of a stream holds the
+whole response again; the pieces before it only count where that never came or is empty.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from filters import Answer, ToolCall
+from memory.messages import content_text
+
+_WITH_A_RESPONSE = re.compile(rb'"response(?:\.completed|\.incomplete|\.failed)?"')
+"""Finds the values worth parsing for a whole response: not the deltas, which are nearly all."""
+_LAST_EVENTS = frozenset({"response.completed", "response.incomplete", "response.failed"})
+_TEXT_DELTAS = frozenset(
+    {
+        "response.output_text.delta",
+        "response.refusal.delta",
+        "response.output_audio_transcript.delta",
+        "response.audio.transcript.delta",
+    }
+)
+_CALL_DELTAS = frozenset(
+    {"response.function_call_arguments.delta", "response.custom_tool_call_input.delta"}
+)
+_ITEM_EVENTS = frozenset({"response.output_item.added", "response.output_item.done"})
+_ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
+"""Where a call of the client's own tools keeps its arguments."""
+_BUILT_IN_CALLS = frozenset({"computer_call", "local_shell_call", "shell_call", "apply_patch_call"})
+"""Calls of tools that the API defines and the client runs; known by their type."""
+
+
+def read_responses_answer(values: Iterable[bytes]) -> Answer | None:
+    """What is said and called in the output, or None if the values are of no response."""
+    received = list(values)
+    whole = next(filter(None, map(_whole_response, reversed(received))), None)
+    if whole is not None and (_items(whole) or len(received) == 1):
+        return _answer(_items(whole), _id_of(whole))
+    pieces = _Pieces()
+    for raw in received:
+        pieces.take(_object(raw))
+    if whole is None and not pieces.seen:
+        return None
+    return _answer(pieces.items(), _id_of(whole) or pieces.response_id)
+
+
+@dataclass
+class _Item:
+    """One item of the output as far as it came."""
+
+    value: dict[str, Any]
+    texts: dict[int, list[str]] = field(default_factory=dict)
+    """Pieces of text by the index of their part."""
+    arguments: list[str] = field(default_factory=list)
+
+    def whole(self) -> dict[str, Any]:
+        if not self.texts and not self.arguments:
+            return self.value
+        key = _ARGUMENTS.get(_type_of(self.value))
+        if key is not None:
+            begun = self.value.get(key)
+            arguments = "".join([begun if isinstance(begun, str) else "", *self.arguments])
+            return {**self.value, key: arguments}
+        parts = ["".join(pieces) for _, pieces in sorted(self.texts.items())]
+        return {"type": "message", "content": parts}
+
+
+class _Pieces:
+    """An output put together from the events of a stream; several items may be under way."""
+
+    def __init__(self) -> None:
+        self.seen = False
+        self.response_id = ""
+        self._items: dict[int, _Item] = {}
+        self._latest = 0
+
+    def take(self, event: dict[str, Any]) -> None:
+        kind = _type_of(event)
+        if not kind.startswith("response."):
+            return
+        self.seen = True
+        self.response_id = _id_of(event.get("response")) or self.response_id
+        if kind in _ITEM_EVENTS:
+            item = event.get("item")
+            self._items[self._index(event)] = _Item(item if isinstance(item, dict) else {})
+        elif kind in _TEXT_DELTAS:
+            part = event.get("content_index")
+            texts = self._item(event).texts
+            texts.setdefault(part if isinstance(part, int) else 0, []).append(_delta(event))
+        elif kind in _CALL_DELTAS:
+            self._item(event).arguments.append(_delta(event))
+
+    def items(self) -> list[dict[str, Any]]:
+        return [item.whole() for _, item in sorted(self._items.items())]
+
+    def _item(self, event: dict[str, Any]) -> _Item:
+        return self._items.setdefault(self._index(event), _Item({}))
+
+    def _index(self, event: dict[str, Any]) -> int:
+        """Events of spoken answers do not say which item they are about."""
+        index = event.get("output_index")
+        self._latest = index if isinstance(index, int) else self._latest
+        return self._latest
+
+
+def _object(raw: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _whole_response(raw: bytes) -> dict[str, Any] | None:
+    """The response in the answer's document or in a stream's last event."""
+    if _WITH_A_RESPONSE.search(raw) is None:
+        return None
+    value = _object(raw)
+    if value.get("object") == "response":
+        return value
+    response = value.get("response")
+    return response if _type_of(value) in _LAST_EVENTS and isinstance(response, dict) else None
+
+
+def _items(response: dict[str, Any]) -> list[dict[str, Any]]:
+    output = response.get("output")
+    return [item for item in output if isinstance(item, dict)] if isinstance(output, list) else []
+
+
+def _answer(items: Sequence[dict[str, Any]], response_id: str) -> Answer:
+    texts = (_text(item) for item in items if _type_of(item) == "message")
+    calls = (call for item in items if (call := _tool_call(item)) is not None)
+    return Answer("\n".join(filter(None, texts)), tool_calls=tuple(calls), response_id=response_id)
+
+
+def _text(message: dict[str, Any]) -> str:
+    """What was said, and of spoken answers the words."""
+    content = message.get("content")
+    return content_text([_spoken(p) for p in content] if isinstance(content, list) else content)
+
+
+def _spoken(part: Any) -> Any:
+    return part.get("transcript") if _type_of(part) == "output_audio" else part
+
+
+def _tool_call(item: dict[str, Any]) -> ToolCall | None:
+    kind = _type_of(item)
+    if kind in _BUILT_IN_CALLS:
+        return ToolCall(kind, "")
+    if kind not in _ARGUMENTS:
+        return None
+    return ToolCall(_string(item.get("name")), _string(item.get(_ARGUMENTS[kind])))
+
+
+def _id_of(response: Any) -> str:
+    return _string(response.get("id")) if isinstance(response, dict) else ""
+
+
+def _type_of(value: Any) -> str:
+    return _string(value.get("type")) if isinstance(value, dict) else ""
+
+
+def _delta(event: dict[str, Any]) -> str:
+    return _string(event.get("delta"))
+
+
+def _string(value: Any) -> str:
+    return value if isinstance(value, str) else ""

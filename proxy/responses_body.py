@@ -1,0 +1,161 @@
+"""The body of a Responses request: read beside the bytes, edited inside them. Pure.
+
+`input` is a string, which is one user message, or a list of items. Not every item is a message:
+calls, their results, reasoning and references to what the upstream keeps stand among them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from filters import Injection
+from memory.messages import INSTRUCTIONS, content_text
+from memory.types import Message
+
+from .body import RequestBody, UnreadableBodyError, message_of
+from .splice import Insertion, Span, element_starts, insert, parse_document, parse_object
+
+_AROUND_A_STRING = ('{"type": "message", "role": "user", "content": ', "}]")
+"""What makes the literal of a string input the one user message that it stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResponsesBody(RequestBody):
+    """A parsed request and where its input stands."""
+
+    span: Span
+    """Of the whole input in `text`."""
+    starts: list[int]
+    """Offset in `text` of each item; none if the input is a string."""
+
+    @property
+    def messages(self) -> list[Message]:
+        given = self.fields["input"]
+        if isinstance(given, str):
+            return [Message(role="user", content=given)]
+        return [_message(item) for item in given]
+
+    @property
+    def previous_response(self) -> str | None:
+        return self.text_field("previous_response_id")
+
+    @property
+    def conversation(self) -> str | None:
+        """The conversation that the upstream keeps and adds this request to."""
+        conversation = self.fields.get("conversation")
+        if isinstance(conversation, dict):
+            conversation = conversation.get("id")
+        return conversation if isinstance(conversation, str) and conversation else None
+
+    @property
+    def session(self) -> str | None:
+        return (
+            self.metadata("conversation_id")
+            or self.metadata("session_id")
+            or self.conversation
+            or self.text_field("prompt_cache_key")
+        )
+
+    @property
+    def tools(self) -> list[str]:
+        tools = self.fields.get("tools")
+        if not isinstance(tools, list):
+            return []
+        return [name for tool in tools if (name := _tool_name(tool))]
+
+    def inject(self, injections: Sequence[Injection]) -> bytes:
+        if not injections:
+            return self.raw
+        if not self.starts:
+            return insert(self.raw, self.text, self._as_list(injections))
+        return insert(self.raw, self.text, (self._insertion(i) for i in injections))
+
+    def _as_list(self, injections: Sequence[Injection]) -> Iterator[Insertion]:
+        before, after = _AROUND_A_STRING
+        ours = "".join(system_item(injection.text) + "," for injection in injections)
+        yield Insertion(self.span.start, "[" + ours + before)
+        yield Insertion(self.span.end, after)
+
+    def _insertion(self, injection: Injection) -> Insertion:
+        start = self.starts[injection.index]
+        if injection.merge:
+            merged = into_system_item(self.text, start, injection.text)
+            if merged is not None:
+                return merged
+        return Insertion(start, system_item(injection.text) + ",")
+
+
+def parse_responses_body(raw: bytes) -> ResponsesBody:
+    """Read a body.
+
+    Raises:
+        UnreadableBodyError: it is not UTF-8, not JSON, not an object, or its input is neither a
+            string nor a list with something in it.
+    """
+    try:
+        text = raw.decode("utf-8")
+        parsed = parse_document(text)
+        span = parsed.spans["input"]
+        starts = element_starts(text, span.start)
+    except KeyError:
+        raise UnreadableBodyError("no input") from None
+    except (ValueError, IndexError, RecursionError) as error:
+        raise UnreadableBodyError(str(error)) from None
+    if not starts and not isinstance(parsed.values["input"], str):
+        raise UnreadableBodyError("the input is neither a string nor a list of items")
+    return ResponsesBody(raw, text, parsed.values, span, starts)
+
+
+def system_item(content: str) -> str:
+    """The item we add, as JSON; ASCII escapes keep it valid whatever the memories contain."""
+    return json.dumps({"type": "message", "role": "system", "content": content})
+
+
+def into_system_item(text: str, position: int, content: str) -> Insertion | None:
+    """What makes `content` the end of the system message at `position`; None if there is none."""
+    if text[position] != "{":
+        return None
+    parsed = parse_object(text, position)
+    role = parsed.values.get("role")
+    if not isinstance(role, str) or role not in INSTRUCTIONS or not _is_message(parsed.values):
+        return None
+    match parsed.values.get("content"):
+        case str(old):
+            added = json.dumps(("\n\n" if old else "") + content)[1:-1]
+        case [*parts] if parts:
+            added = "," + json.dumps({"type": "input_text", "text": content})
+        case _:
+            return None
+    return Insertion(parsed.spans["content"].end - 1, added)
+
+
+def _message(item: Any) -> Message:
+    if _is_message(item):
+        return message_of(item)
+    if _is_result(item):
+        return Message(role="tool", content=content_text(item.get("output")))
+    return Message(role="", content="")
+
+
+def _is_message(item: Any) -> bool:
+    """Clients may leave the type of messages out, and only theirs."""
+    return isinstance(item, dict) and item.get("type") in ("message", None)
+
+
+def _is_result(item: Any) -> bool:
+    """Whether an item answers a call, so that the turn goes on: of a tool, or for an approval."""
+    kind = item.get("type") if isinstance(item, dict) else None
+    return isinstance(kind, str) and (kind.endswith("_output") or kind == "mcp_approval_response")
+
+
+def _tool_name(tool: Any) -> str:
+    """Functions are named; a tool that the API brings along is known by its type."""
+    if not isinstance(tool, dict):
+        return ""
+    name, kind = tool.get("name"), tool.get("type")
+    if isinstance(name, str):
+        return name
+    return kind if isinstance(kind, str) and kind != "function" else ""

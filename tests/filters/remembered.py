@@ -1,0 +1,34 @@
+"""Memories, selections and blocks for the tests of what filters remember."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from memory.recall import Selection
+from memory.types import MemoryItem, MemoryType, Scope, ScoredMemory
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+ALICE = Scope(tenant="local", user_id="alice")
+
+
+def item(name, text=None, scope=ALICE):
+    """A memory; its text is its name unless another is given."""
+    return MemoryItem(
+        id=name,
+        text=text or name,
+        type=MemoryType.SEMANTIC,
+        scope=scope,
+        created_at=NOON,
+        updated_at=NOON,
+        embedder_id="fake",
+    )
+
+
+def hit(name, text=None):
+    """It was found."""
+    return ScoredMemory(item(name, text), 0.9)
+
+
+def selection(*ids):
+    """These were chosen, in this order."""
+    return Selection(tuple(map(hit, ids)), ())

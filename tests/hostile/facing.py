@@ -1,0 +1,99 @@
+"""The whole product between a raw upstream and raw clients, all of it in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+
+from aiohttp import web
+
+from config import load_settings
+from proxy.serve import build_runner
+from tests.proxy.wire import SECONDS, RawClient, RawUpstream, Received, Seen, response
+
+ANSWER = response(b'{"from":"upstream"}', "Content-Type: application/json")
+IN_MEMORY = {
+    "RECOLLECT_EMBEDDER__BACKEND": "fake",
+    "RECOLLECT_STORE__BACKEND": "inmemory",
+    "RECOLLECT_STATE__BACKEND": "inmemory",
+    "RECOLLECT_HISTORY__BACKEND": "inmemory",
+}
+
+
+class Facing:
+    """`build_runner` as the command runs it; options are settings by their variables' names."""
+
+    def __init__(self, script=ANSWER, *, read_body=True, **options):
+        self.upstream = RawUpstream(script, read_body=read_body)
+        self._options = {f"RECOLLECT_{key.upper()}": str(value) for key, value in options.items()}
+
+    async def __aenter__(self):
+        await self.upstream.__aenter__()
+        self._folder = tempfile.TemporaryDirectory()
+        environ = {
+            "RECOLLECT_DATA_DIR": self._folder.name,
+            "RECOLLECT_UPSTREAM__BASE_URL": self.upstream.base_url,
+            **IN_MEMORY,
+        }
+        self._runner = build_runner(load_settings(environ=environ | self._options))
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        self.port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(self, *_):
+        await self._runner.cleanup()
+        await self.upstream.__aexit__()
+        self._folder.cleanup()
+
+    @property
+    def lines(self):
+        """The request lines that the upstream saw."""
+        return [received.line for received in self.upstream.requests]
+
+    def client(self):
+        return RawClient(self.port)
+
+    async def ask(self, data):
+        """One request on a connection of its own, and its answer."""
+        async with self.client() as client:
+            await client.send(data)
+            return await client.answer()
+
+    async def until_closed(self, *parts):
+        """All that comes back until we close the connection; `parts` are sent one by one."""
+        async with self.client() as client, asyncio.timeout(SECONDS):
+            for number, part in enumerate(parts):
+                if number:
+                    # What was sent so far is to arrive on its own.
+                    await asyncio.sleep(0.05)
+                client.writer.write(part)
+            return await read_out(client)
+
+
+async def read_out(client):
+    """Everything until the end of the connection, however it ends."""
+    got = b""
+    try:
+        while data := await client.reader.read(2**16):
+            got += data
+    except ConnectionError:
+        pass
+    return got
+
+
+def parsed(raw):
+    """The single answer in some bytes."""
+    head, _, body = raw.partition(b"\r\n\r\n")
+    seen = Seen(Received(head), body, ended=True)
+    assert int(seen.head.values("content-length")[0]) == len(body), raw
+    return seen
+
+
+def error_code(seen):
+    """The code of an error in OpenAI's shape, which it has to have."""
+    error = json.loads(seen.body)["error"]
+    assert set(error) == {"message", "type", "param", "code"}
+    assert error["type"] == "recollect_error"
+    return error["code"]

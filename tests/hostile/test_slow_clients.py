@@ -1,0 +1,156 @@
+"""Clients that take for ever: they are cut off, and nobody else waits for them."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import pytest
+
+from tests.proxy.wire import SECONDS, chunk, request, response
+
+from .facing import Facing, error_code, parsed, read_out
+
+FAST = {"listen__head_seconds": 0.2}
+HEAD = b"GET /v1/models HTTP/1.1\r\nHost: h\r\n"
+CHUNKED = b"POST /v1/files HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+async def test_a_silent_connection_is_closed():
+    """Who connects and sends nothing is not answered either."""
+    async with Facing(**FAST) as facing:
+        assert await facing.until_closed() == b""
+
+
+@pytest.mark.parametrize("path", [b"/v1/models", b"/v1/chat/completions", b"/v1/memories/"])
+async def test_a_head_that_trickles_is_cut(path):
+    """A byte now and then does not help: the time counts from the first one."""
+    async with Facing(**FAST) as facing, facing.client() as client, asyncio.timeout(SECONDS):
+        reading = asyncio.ensure_future(read_out(client))
+        client.writer.write(b"GET " + path + b" HTTP/1.1\r\nHost: h\r\nX-A: ")
+        while not reading.done():
+            client.writer.write(b"a")
+            await asyncio.sleep(0.02)
+        seen = parsed(reading.result())
+        assert (seen.status, error_code(seen)) == (408, "request_timeout")
+        assert not facing.upstream.requests
+
+
+async def test_a_second_head_has_its_own_time():
+    """Quiet between requests is no loris; half a head afterwards is."""
+    async with Facing(**FAST) as facing, facing.client() as client:
+        for _ in range(2):
+            await client.send(HEAD + b"\r\n")
+            assert (await client.answer()).status == 200
+            await asyncio.sleep(0.5)
+        await client.send(HEAD)
+        assert (await client.answer()).status == 408
+        assert await read_out(client) == b""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"Content-Length: 5\r\n\r\nhello", b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"],
+)
+async def test_the_end_of_a_body_is_no_head(body):
+    """A kept connection stays open however the last request's body came in."""
+    async with Facing(**FAST) as facing, facing.client() as client:
+        for _ in range(2):
+            for part in (b"POST /v1/files HTTP/1.1\r\nHost: h\r\n", body[:-4], body[-4:]):
+                await client.send(part)
+                await asyncio.sleep(0.05)
+            assert (await client.answer()).status == 200
+            await asyncio.sleep(0.5)
+
+
+@pytest.mark.parametrize("path", ["/v1/files", "/v1/chat/completions", "/v1/memories/"])
+@pytest.mark.parametrize("framing", ["Content-Length: 1000", "Transfer-Encoding: chunked"])
+async def test_a_body_that_stops_is_cut(path, framing):
+    """The client hears why, on every route; the upstream is hung up on, if it was called."""
+
+    async def script(reader, _writer, _received):
+        await reader.readexactly(2**20)
+
+    async with (
+        Facing(script, read_body=False, listen__body_idle_seconds=0.2) as facing,
+        facing.client() as client,
+        asyncio.timeout(SECONDS),
+    ):
+        await client.send(request("POST", path, None, framing).replace(b"proxy.test", b"[::1]"))
+        await client.send(b"5\r\nhello\r\n")
+        seen = parsed(await read_out(client))
+        assert (seen.status, error_code(seen)) == (408, "request_timeout")
+        if facing.upstream.requests:
+            await facing.upstream.hung_up.wait()
+
+
+async def test_a_body_that_trickles_passes():
+    """Slow is not stopped: the pause counts, not the whole."""
+    async with Facing(listen__body_idle_seconds=0.3) as facing, facing.client() as client:
+        await client.send(CHUNKED)
+        for _ in range(10):
+            await client.send(chunk(b"x"))
+            await asyncio.sleep(0.1)
+        await client.send(b"0\r\n\r\n")
+        assert (await client.answer()).status == 200
+        assert facing.upstream.requests[0].body == b"x" * 10
+
+
+async def test_a_slow_upstream_is_not_the_clients_pause():
+    """While we do not read, because the upstream does not, the client cannot go on."""
+    size = 2**24
+
+    async def script(reader, writer, received):
+        await asyncio.sleep(1)
+        received.body = await reader.readexactly(size)
+        writer.write(response(b"took it"))
+
+    async with Facing(script, read_body=False, listen__body_idle_seconds=0.2) as facing:
+        seen = await facing.ask(request("POST", "/v1/files", bytes(size)))
+    assert seen.body == b"took it"
+
+
+async def test_an_answer_that_is_under_way_is_not_cut():
+    """A client that sends the rest of its body later still gets what the upstream says meanwhile."""
+
+    async def script(reader, writer, _received):
+        head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        writer.write(head + chunk(b"first"))
+        await writer.drain()
+        await reader.readuntil(b"0\r\n\r\n")
+        writer.write(chunk(b"last") + b"0\r\n\r\n")
+
+    async with (
+        Facing(script, read_body=False, listen__body_idle_seconds=0.2) as facing,
+        facing.client() as client,
+        asyncio.timeout(SECONDS),
+    ):
+        await client.send(CHUNKED + chunk(b"a"))
+        assert (await client.answer(head_only=True)).status == 200
+        await asyncio.sleep(1)
+        await client.send(b"0\r\n\r\n")
+        got = await client.reader.readuntil(b"0\r\n\r\n")
+    assert got == chunk(b"first") + chunk(b"last") + b"0\r\n\r\n"
+
+
+async def test_a_long_answer_is_nobodys_pause():
+    """Once a request is here whole, its client may wait for as long as the upstream needs."""
+
+    async def script(_reader, writer, _received):
+        await asyncio.sleep(1)
+        writer.write(response(b"at last"))
+
+    limits = {"listen__head_seconds": 0.2, "listen__body_idle_seconds": 0.2}
+    async with Facing(script, **limits) as facing:
+        assert (await facing.ask(request("POST", "/v1/files", b"x"))).body == b"at last"
+
+
+async def test_five_hundred_half_open_connections_hinder_nobody():
+    """A normal request is answered beside them, and in time all of them are gone."""
+    async with Facing(listen__head_seconds=2) as facing, AsyncExitStack() as stack:
+        async with asyncio.timeout(SECONDS * 3):
+            clients = [await stack.enter_async_context(facing.client()) for _ in range(500)]
+            for number, client in enumerate(clients):
+                client.writer.write(HEAD if number % 2 else b"")
+            assert (await facing.ask(HEAD + b"\r\n")).status == 200
+            ends = await asyncio.gather(*map(read_out, clients))
+        assert (await facing.ask(HEAD + b"\r\n")).status == 200
+    assert sum(b" 408 " in end for end in ends) == 250

@@ -1,0 +1,448 @@
+"""Reading a Responses request beside its bytes, editing it inside them."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from filters import Injection
+from filters.exchange import last_user_index
+from proxy.body import UnreadableBodyError
+from proxy.responses_body import parse_responses_body, system_item
+
+from .test_chat_body import SPACE, VALUES, arrays, exactly, objects, position_of, strings
+
+ROLES = st.sampled_from(['"user"', '"assistant"', '"system"', '"developer"', '"us\\u0065r"', "7"])
+TYPES = st.sampled_from(
+    ['"message"', '"reasoning"', '"function_call"', '"function_call_output"', "null", "[]"]
+)
+
+
+@st.composite
+def items(draw):
+    """An item of an input: of every kind, with anything in it, or no item at all."""
+    if draw(st.integers(0, 4)) == 0:
+        return draw(VALUES)
+    members = [('"content"', draw(VALUES))]
+    if draw(st.booleans()):
+        members.append(('"role"', draw(ROLES)))
+    if draw(st.booleans()):
+        members.append(('"type"', draw(TYPES)))
+    return draw(objects(VALUES, extra=members))
+
+
+@st.composite
+def bodies(draw):
+    """A request as some client might write it; `input` may stand there twice."""
+    given_input = st.one_of(strings(), arrays(items(), min_size=1))
+    key = st.sampled_from(['"input"', '"\\u0069nput"'])
+    extra = [(draw(key), draw(given_input))]
+    if draw(st.booleans()):
+        extra.append((draw(key), draw(given_input)))
+    text = draw(SPACE) + draw(objects(VALUES, extra=extra)) + draw(SPACE)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def read(raw):
+    """The body, or None: lone surrogates are not UTF-8."""
+    try:
+        return parse_responses_body(raw)
+    except UnreadableBodyError:
+        with pytest.raises(UnicodeDecodeError):
+            raw.decode()
+        return None
+
+
+def body_of(given_input, **fields):
+    return parse_responses_body(json.dumps({"input": given_input, **fields}).encode())
+
+
+def item(role, text):
+    return ("object", [("type", "message"), ("role", role), ("content", text)])
+
+
+def spliced(body, index, content):
+    """The received bytes with the one piece that is ours, or the two around a string."""
+    ours = system_item(content).encode() + b","
+    if body.starts:
+        at = len(body.text[: body.starts[index]].encode())
+        return body.raw[:at] + ours + body.raw[at:]
+    start, end = (len(body.text[:at].encode()) for at in body.span)
+    message = b'{"type": "message", "role": "user", "content": %s}' % body.raw[start:end]
+    return body.raw[:start] + b"[" + ours + message + b"]" + body.raw[end:]
+
+
+def is_subsequence(old, new):
+    """Whether `new` is `old` with bytes put in and none lost or moved."""
+    rest = iter(new)
+    return all(byte in rest for byte in old)
+
+
+@settings(max_examples=150)
+@given(bodies(), st.text(max_size=20), st.data())
+def test_an_insertion_changes_nothing_else(raw, content, data):
+    """What is sent is what was received, byte for byte, and our item at one place of the input."""
+    body = read(raw)
+    if body is None:
+        return
+    assert len(body.messages) == (len(body.starts) or 1)
+    index = data.draw(st.integers(0, max(len(body.starts) - 1, 0)))
+    edited = body.inject([Injection(index, content)])
+    assert edited == spliced(body, index, content)
+    _, pairs = exactly(edited)
+    at = position_of("input", pairs)
+    key, sent = pairs[at]
+    assert sent[index] == item("system", content)
+    rest = sent[:index] + sent[index + 1 :]
+    if not body.starts:
+        # A string became the one user message that it stands for.
+        assert rest == [item("user", body.fields["input"])]
+        rest = body.fields["input"]
+    pairs[at] = (key, rest)
+    assert ("object", pairs) == exactly(raw)
+
+
+@settings(max_examples=100)
+@given(bodies(), st.data())
+def test_several_insertions_change_nothing_else(raw, data):
+    """With earlier blocks put back, the rest is still the client's, in its order."""
+    body = read(raw)
+    if body is None:
+        return
+    indexes = sorted(data.draw(st.sets(st.integers(0, max(len(body.starts) - 1, 0)), max_size=4)))
+    edited = body.inject([Injection(index, f"block {index}") for index in indexes])
+    assert is_subsequence(raw, edited)
+    if not indexes:
+        assert edited == raw
+        return
+    after = parse_responses_body(edited).fields["input"]
+    ours = [json.loads(system_item(f"block {index}")) for index in indexes]
+    assert [after[index + n] for n, index in enumerate(indexes)] == ours
+    assert len(after) == len(body.messages) + len(ours)
+
+
+@settings(max_examples=100)
+@given(bodies(), st.text(max_size=20), st.data())
+def test_merging_changes_nothing_else(raw, content, data):
+    """Merged or not, whatever the item at that place is: the body is read, and no byte is lost."""
+    body = read(raw)
+    if body is None:
+        return
+    index = data.draw(st.integers(0, max(len(body.starts) - 1, 0)))
+    edited = body.inject([Injection(index, content, merge=True)])
+    assert is_subsequence(raw, edited)
+    after = parse_responses_body(edited)
+    before, now = body.messages, after.messages
+    if len(before) == len(now):
+        assert now[index].role in {"system", "developer"}
+        assert now[index].content.endswith(content)
+        assert now[index].content.startswith(before[index].content)
+        del before[index], now[index]
+    else:
+        assert (now[index].role, now[index].content) == ("system", content)
+        del now[index]
+    assert now == before
+
+
+@settings(max_examples=400)
+@given(st.binary(max_size=200))
+def test_random_bytes_are_unreadable_or_read(raw):
+    """Whatever arrives, the only error is the one the route knows."""
+    try:
+        body = parse_responses_body(raw)
+    except UnreadableBodyError:
+        return
+    assert body.raw == raw
+
+
+@settings(max_examples=100)
+@given(bodies(), st.data())
+def test_damaged_bodies_are_unreadable_or_read(raw, data):
+    """A cut or flipped byte in a body never does more than make it unreadable, whatever is read."""
+    at = data.draw(st.integers(0, len(raw)))
+    damage = data.draw(st.sampled_from([b"", b"\x00", b"{", b'"', b",", b"\xff", b"]"]))
+    keep = data.draw(st.sampled_from([0, 1]))
+    try:
+        body = parse_responses_body(raw[:at] + damage + raw[at + 1 :] * keep)
+    except UnreadableBodyError:
+        return
+    assert len(body.messages) == (len(body.starts) or 1)
+    assert isinstance(body.model, str)
+    assert all(isinstance(name, str) for name in body.tools)
+    assert isinstance(body.session, str | None)
+    assert isinstance(body.previous_response, str | None)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b'"input"',
+        b'{"prompt": {"id": "pmpt_1"}}',
+        b'{"messages": [{"role": "user", "content": "hi"}]}',
+        b'{"input": null}',
+        b'{"input": []}',
+        b'{"input": [ ]}',
+        b'{"input": {}}',
+        b'{"input": 5}',
+        b'{"input": true}',
+        b'{"input": "hi",}',
+        b'{"input": "hi"} x',
+        b'{"input": "hi" "x": 1}',
+        b'{"input" "hi"}',
+        b'{"input": [{},]}',
+        b'{"input": [{}]',
+        b'{"input": "\n"}',
+        b'{"input": "\xff"}',
+        b'\xef\xbb\xbf{"input": "hi"}',
+        '{"input": "hi"}'.encode("utf-16"),
+        b'{"input": "hi", "n": ' + b"9" * 5000 + b"}",
+        b'{"input": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"input": "hi", "input": null}',
+    ],
+    ids=lambda raw: repr(raw[:40]),
+)
+def test_what_cannot_be_edited_is_unreadable(raw):
+    """No input, no JSON, another encoding, too deep: left to the upstream, never a crash."""
+    with pytest.raises(UnreadableBodyError):
+        parse_responses_body(raw)
+
+
+def test_a_string_is_one_user_message():
+    """The shortest request there is, read and edited; its literal stays as it was written."""
+    raw = b'{"input" :\t"caf\\u00e9 \\ud83d\\ude00 \\/", "store":false}'
+    body = parse_responses_body(raw)
+    assert [(m.role, m.content) for m in body.messages] == [("user", "caf\u00e9 \U0001f600 /")]
+    ours = b'{"type": "message", "role": "system", "content": "note"},'
+    wrapped = b'{"type": "message", "role": "user", "content": "caf\\u00e9 \\ud83d\\ude00 \\/"}'
+    for merge in (False, True):
+        edited = body.inject([Injection(0, "note", merge=merge)])
+        assert edited == b'{"input" :\t[' + ours + wrapped + b'], "store":false}'
+
+
+def test_without_an_injection_nothing_changes():
+    """A string stays a string."""
+    for raw in (b'{"input": "hi"}', b'{"input": [{}]}'):
+        assert parse_responses_body(raw).inject([]) == raw
+
+
+ITEMS = [
+    ({"role": "user", "content": "hi"}, ("user", "hi")),
+    ({"type": "message", "role": "user", "content": "hi"}, ("user", "hi")),
+    ({"type": None, "role": "developer", "content": "be"}, ("developer", "be")),
+    (
+        {
+            "role": "user",
+            "content": [
+                {"type": "input_text", "text": "look"},
+                {"type": "input_image", "image_url": "data:"},
+                {"type": "input_file", "file_id": "f"},
+            ],
+        },
+        ("user", "look\n[image]\n[file]"),
+    ),
+    (
+        {
+            "type": "message",
+            "id": "msg_1",
+            "role": "assistant",
+            "status": "completed",
+            "content": [
+                {"type": "output_text", "text": "so", "annotations": []},
+                {"type": "refusal", "refusal": "no"},
+            ],
+        },
+        ("assistant", "so\nno"),
+    ),
+    ({"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"}, ("", "")),
+    ({"type": "function_call_output", "call_id": "1", "output": "42"}, ("tool", "42")),
+    (
+        {"type": "function_call_output", "output": [{"type": "input_text", "text": "4"}]},
+        ("tool", "4"),
+    ),
+    ({"type": "custom_tool_call", "name": "f", "input": "x"}, ("", "")),
+    ({"type": "custom_tool_call_output", "output": "y"}, ("tool", "y")),
+    ({"type": "computer_call_output", "output": {"type": "computer_screenshot"}}, ("tool", "")),
+    ({"type": "local_shell_call_output", "output": "ls"}, ("tool", "ls")),
+    ({"type": "shell_call_output", "output": [{"stdout": "x"}]}, ("tool", "")),
+    ({"type": "apply_patch_call_output", "status": "completed"}, ("tool", "")),
+    ({"type": "mcp_approval_response", "approve": True}, ("tool", "")),
+    ({"type": "mcp_call", "name": "f", "output": "42"}, ("", "")),
+    ({"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]}, ("", "")),
+    ({"type": "reasoning", "content": [{"type": "reasoning_text", "text": "hm"}]}, ("", "")),
+    ({"type": "item_reference", "id": "msg_1"}, ("", "")),
+    ({"id": "msg_1"}, ("", "")),
+    ({"type": "additional_tools", "role": "developer", "tools": []}, ("", "")),
+    ({"type": "compaction", "encrypted_content": "x"}, ("", "")),
+    ({"type": "tomorrows", "role": "user", "content": "hi"}, ("", "")),
+    ({"type": [], "role": "user", "content": "hi"}, ("", "")),
+    ("odd", ("", "")),
+    (None, ("", "")),
+    ([[]], ("", "")),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), ITEMS, ids=lambda value: str(value)[:50])
+def test_items_as_messages(value, expected):
+    """What is no message keeps its place, results are the tools', reasoning is nobody's text."""
+    [message] = body_of([value]).messages
+    assert (message.role, message.content) == expected
+
+
+def test_instructions_are_no_message():
+    """What the application tells the model is neither judged nor learned, and stays where it is."""
+    body = body_of("hi", instructions="be kind")
+    assert [m.role for m in body.messages] == ["user"]
+    assert json.loads(body.inject([Injection(0, "x")]))["instructions"] == "be kind"
+
+
+@pytest.mark.parametrize(
+    ("first", "merged"),
+    [
+        ({"role": "system", "content": "Be kind."}, "Be kind.\n\nours \u00e9"),
+        ({"type": "message", "role": "developer", "content": "caf\u00e9 \\"}, None),
+        ({"content": "", "role": "system"}, "ours \u00e9"),
+        (
+            {"role": "system", "content": [{"type": "input_text", "text": "a"}]},
+            [{"type": "input_text", "text": "a"}, {"type": "input_text", "text": "ours \u00e9"}],
+        ),
+    ],
+)
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_merging_into_a_system_message(first, merged, ascii_only):
+    """Our text becomes the end of the instructions; no item is added."""
+    sent = {"input": [first, {"role": "user", "content": "hi"}], "n": 1.0}
+    body = parse_responses_body(json.dumps(sent, ensure_ascii=ascii_only).encode())
+    edited = json.loads(body.inject([Injection(0, "ours \u00e9", merge=True)]))
+    expected = f"{first['content']}\n\nours \u00e9" if merged is None else merged
+    assert edited == {**sent, "input": [{**first, "content": expected}, sent["input"][1]]}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": "hi"},
+        {"role": "system", "content": []},
+        {"role": "system", "content": None},
+        {"role": "system"},
+        {"role": []},
+        {"type": "additional_tools", "role": "developer", "tools": [], "content": "x"},
+        {"type": "item_reference", "id": "x"},
+        "odd",
+        7,
+    ],
+    ids=str,
+)
+def test_where_nothing_can_be_merged_an_item_is_added(first):
+    """Without a system message at that place, ours is one of its own before it."""
+    edited = json.loads(body_of([first, {}]).inject([Injection(0, "x", merge=True)]))
+    assert edited["input"] == [json.loads(system_item("x")), first, {}]
+
+
+ROUND = st.lists(
+    st.sampled_from(
+        [
+            ["user", "reasoning", "assistant"],
+            ["user", "reasoning", "function_call", "function_call_output"],
+            ["function_call", "function_call", "function_call_output", "function_call_output"],
+            ["reasoning", "custom_tool_call", "custom_tool_call_output", "assistant"],
+            ["reasoning", "mcp_call", "assistant"],
+            ["developer"],
+            ["user"],
+        ]
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(ROUND)
+def test_before_the_last_user_message_no_pair_is_split(rounds):
+    """Reasoning keeps what follows it, and calls keep their results, wherever the turn stands."""
+    messages = {"user", "assistant", "developer"}
+    sent = [
+        {"role": kind, "content": "x"} if kind in messages else {"type": kind}
+        for round_ in rounds
+        for kind in round_
+    ]
+    body = body_of(sent)
+    index = last_user_index(body.messages)
+    if index is None:
+        return
+    after = json.loads(body.inject([Injection(index, "ours")]))["input"]
+    behind = after[index - 1].get("type", "") if index else ""
+    assert behind != "reasoning"
+    assert not behind.endswith("_call") or behind == "mcp_call"
+    assert after[index + 1] == {"role": "user", "content": "x"}
+
+
+def test_what_is_read_from_a_body():
+    """Model, tools and what it goes on from, with every other shape read as not there."""
+    body = body_of(
+        "hi",
+        model="m",
+        previous_response_id="resp_1",
+        tools=[
+            {"type": "function", "name": "search", "parameters": {}},
+            {"type": "custom", "name": "run"},
+            {"type": "web_search"},
+            {"type": "mcp", "server_label": "wiki"},
+            {"type": "function"},
+            {"type": "function", "name": 5},
+            {"name": None},
+            {"type": 7},
+            "tool",
+        ],
+    )
+    assert (body.model, body.previous_response) == ("m", "resp_1")
+    assert body.tools == ["search", "run", "web_search", "mcp"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "session"),
+    [
+        ({"conversation": "conv_1"}, "conv_1"),
+        ({"conversation": {"id": "conv_1"}, "prompt_cache_key": "k"}, "conv_1"),
+        ({"conversation": "conv_1", "metadata": {"session_id": "s"}}, "s"),
+        ({"metadata": {"conversation_id": "c", "session_id": "s"}}, "c"),
+        ({"prompt_cache_key": "k", "conversation": None}, "k"),
+        ({"conversation": {"id": 5}, "metadata": []}, None),
+        ({"conversation": ""}, None),
+        ({"conversation": ["conv_1"]}, None),
+        ({"tools": {}, "model": 5, "previous_response_id": None}, None),
+    ],
+)
+def test_the_conversation_a_body_names(fields, session):
+    """What the client's own metadata says comes first, then the upstream's conversation."""
+    body = body_of("hi", **fields)
+    assert body.session == session
+    assert (body.previous_response, body.tools, body.model) == (None, [], "")
+
+
+def test_twenty_megabytes_are_read_and_edited():
+    """A body of 20 MB with characters of every width is edited at the right byte."""
+    content = "p\u00e4g\u20ac\U0001d11e" * 2_000_000
+    sent = [{"role": "user", "content": content}, {"role": "user", "content": "\u00e9"}]
+    for value in (sent, content):
+        raw = json.dumps({"input": value, "x": "\u00e9"}, ensure_ascii=False).encode()
+        assert len(raw) > 20 * 2**20
+        body = parse_responses_body(raw)
+        index = len(body.messages) - 1
+        edited = json.loads(body.inject([Injection(index, "ours")]))
+        assert edited["input"][index]["content"] == "ours"
+        assert edited["input"][-1]["content"] == body.messages[-1].content
+        assert edited["x"] == "\u00e9"
+
+
+def test_the_inserted_bytes_are_plain_ascii():
+    """Even a memory with a lone surrogate makes valid JSON and valid UTF-8."""
+    text = '\ud800 \u00e9 \u2028 \x00 "\\'
+    for given_input in ("hi", [{"role": "user"}], [{"role": "system", "content": ""}]):
+        edited = body_of(given_input).inject([Injection(0, text, merge=True)])
+        assert edited.isascii()
+        assert json.loads(edited)["input"][0]["content"] == text

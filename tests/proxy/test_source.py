@@ -1,0 +1,119 @@
+"""What a request's headers say about the page that caused it."""
+
+import pytest
+from multidict import CIMultiDict
+
+from config.server import ListenOptions
+from proxy.source import cors_headers, foreign_source, preflight_headers
+
+OURS = "127.0.0.1:8787"
+PAGE = "http://127.0.0.1:3000"
+
+
+def source(headers, *, on_loopback=True, **listen):
+    return foreign_source(CIMultiDict(headers), ListenOptions(**listen), on_loopback=on_loopback)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [OURS, "localhost:8787", "LOCALHOST", "[::1]:8787", "[::1]", "127.9.9.9", "127.0.0.1"],
+)
+@pytest.mark.parametrize("origin", [None, "same"])
+def test_programs_and_our_own_origin_pass(host, origin):
+    """No Origin, as programs send it, or that of the very server that is asked."""
+    assert source({"Host": host} | ({"Origin": f"http://{host}"} if origin else {})) is None
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.test:8787",
+        "127.0.0.1.evil.test",
+        "localhost.evil",
+        "0.0.0.0:8787",
+        "[::]:8787",
+        "",
+        "127.0.0.1@evil.test",
+        "127.0.0.1:8787@evil.test",
+        "evil.test#127.0.0.1",
+        "2130706433",
+        "xn--127-0.0.1",
+        "192.168.0.1:8787",
+    ],
+)
+@pytest.mark.parametrize("origin", [None, "same"])
+def test_names_pointed_at_loopback_are_foreign(host, origin):
+    """DNS rebinding: a page's own name that resolves to 127.0.0.1 is not our name."""
+    headers = {"Host": host} | ({"Origin": f"http://{host}"} if origin else {})
+    assert source(headers) == "foreign_host"
+
+
+def test_hosts_can_be_allowed():
+    """With any port and in any case; other names stay foreign."""
+    for host in ("box.lan", "Box.LAN:8787"):
+        assert source({"Host": host}, allowed_hosts=("Box.lan",)) is None
+    assert source({"Host": "x.box.lan"}, allowed_hosts=("box.lan",)) == "foreign_host"
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.test", "null", PAGE, "https://127.0.0.1:8787", "", "*"]
+)
+def test_pages_of_other_origins_are_foreign(origin):
+    """Another port, another scheme, a sandboxed page: each is another origin."""
+    assert source({"Host": OURS, "Origin": origin}) == "foreign_origin"
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "Cross-Site"])
+def test_images_and_links_of_other_pages_are_foreign(site):
+    """They come without an Origin, but the browser tells."""
+    assert source({"Host": OURS, "Sec-Fetch-Site": site}) == "foreign_origin"
+
+
+@pytest.mark.parametrize("site", ["none", "same-origin"])
+def test_an_address_that_was_typed_is_not(site):
+    """A person looks at their own server."""
+    assert source({"Host": OURS, "Sec-Fetch-Site": site}) is None
+
+
+def test_origins_can_be_allowed():
+    """A page that is meant to is named in the configuration, and its requests are cross-site."""
+    headers = {"Host": OURS, "Origin": PAGE, "Sec-Fetch-Site": "cross-site"}
+    assert source(headers, allowed_origins=(PAGE,)) is None
+    headers["Origin"] = PAGE + ".evil.test"
+    assert source(headers, allowed_origins=(PAGE,)) == "foreign_origin"
+
+
+def test_off_loopback_any_name_is_good():
+    """A server on a network has names we cannot know; it has a token instead."""
+    assert source({"Host": "memory.test"}, on_loopback=False) is None
+    headers = {"Host": "memory.test", "Origin": "http://evil.test"}
+    assert source(headers, on_loopback=False) == "foreign_origin"
+
+
+def test_no_cors_unless_configured():
+    """Not even a word about it."""
+    headers = CIMultiDict({"Origin": PAGE, "Access-Control-Request-Method": "GET"})
+    assert cors_headers(headers, ListenOptions()) == {}
+    assert preflight_headers(headers, ListenOptions(), ("GET",)) is None
+
+
+def test_cors_names_the_one_origin_that_asked():
+    """Never `*`, never with credentials, and caches are told that it varies."""
+    listen = ListenOptions(allowed_origins=(PAGE, "https://app.test"))
+    for origin in listen.allowed_origins:
+        added = cors_headers(CIMultiDict({"Origin": origin}), listen)
+        assert added == {"Vary": "Origin", "Access-Control-Allow-Origin": origin}
+    for headers in ({}, {"Origin": "http://evil.test"}, {"Origin": "null"}):
+        assert cors_headers(CIMultiDict(headers), listen) == {"Vary": "Origin"}
+
+
+def test_only_a_question_is_a_preflight():
+    """An OPTIONS without it is a request like any other."""
+    listen = ListenOptions(allowed_origins=(PAGE,))
+    assert preflight_headers(CIMultiDict({"Origin": PAGE}), listen, ("GET",)) is None
+    asks = {"Origin": "http://evil.test", "Access-Control-Request-Method": "GET"}
+    assert preflight_headers(CIMultiDict(asks), listen, ("GET",)) is None
+    answer = preflight_headers(CIMultiDict(asks | {"Origin": PAGE}), listen, ("GET", "PUT"))
+    assert answer is not None
+    assert answer["Access-Control-Allow-Methods"] == "GET, PUT"
+    assert "Access-Control-Allow-Credentials" not in answer

@@ -1,0 +1,66 @@
+"""Finding places in a JSON text. With whole bodies: test_chat_body.py."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.splice import Insertion, element_starts, insert, parse_document, parse_object
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.text(max_size=3), below),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.text(max_size=4), JSON), st.sampled_from([None, 1]), st.booleans())
+def test_values_stand_where_it_says(value, indent, ascii_only):
+    """Each span holds its value, however the text is laid out."""
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    parsed = parse_document(text)
+    assert parsed.values == value
+    assert {k: json.loads(text[a:b]) for k, (a, b) in parsed.spans.items()} == value
+
+
+@given(st.lists(JSON), st.sampled_from([None, 1]))
+def test_elements_start_where_it_says(value, indent):
+    """Each offset is that of one element, in order."""
+    text = json.dumps(value, indent=indent)
+    starts = element_starts(text, 0)
+    assert [json.JSONDecoder().raw_decode(text, at)[0] for at in starts] == value
+
+
+@given(st.text(max_size=20), st.lists(st.integers(0, 20), max_size=3))
+def test_insertions_go_between_characters(text, offsets):
+    """Counted in characters, put into bytes, nothing else moved."""
+    places = sorted(min(at, len(text)) for at in offsets)
+    raw = text.encode("utf-8", "replace")
+    text = raw.decode()
+    done = insert(raw, text, [Insertion(at, f"<{n}>") for n, at in enumerate(places)])
+    expected = text
+    for n, at in reversed(list(enumerate(places))):
+        expected = f"{expected[:at]}<{n}>{expected[at:]}"
+    assert done.decode() == expected
+
+
+def test_the_last_of_two_counts():
+    """As for every common parser."""
+    parsed = parse_document('{"a": 1, "a": [2]}')
+    assert parsed.values == {"a": [2]}
+    assert parsed.spans["a"] == (14, 17)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "5", "{", '{"a"}', '{"a":1,}', '{"a":1} x', "{1:2}"])
+def test_what_is_no_object(text):
+    """One of the errors the body's parser translates, whatever is wrong."""
+    with pytest.raises((ValueError, IndexError)):
+        parse_document(text)
+
+
+def test_an_object_inside_a_text():
+    """It ends where it ends; what follows is somebody else's."""
+    text = '[{"a": "x"}, 5]'
+    assert text[: parse_object(text, 1).end] == '[{"a": "x"}'
+    assert element_starts('{"a": 1}', 0) == []
