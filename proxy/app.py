@@ -96,7 +96,6 @@ def build_app(settings: Settings) -> web.Application:
             yield
 
     app = web.Application(
-        middlewares=[_errors_as_openai],
         # No limit here: bodies are bounded where they are read, a proxied one is the upstream's
         # to refuse.
         client_max_size=0,
@@ -136,18 +135,15 @@ def _remembering(path: str) -> Callable[[Handlers], Handler]:
 
 
 def _to(pick: Callable[[Handlers], Handler]) -> Handler:
+    """A route's handler; our refusals become what OpenAI clients read, here for all of them."""
+
     async def handle(request: web.Request) -> web.StreamResponse:
-        return await pick(request.app[HANDLERS])(request)
+        try:
+            return await pick(request.app[HANDLERS])(request)
+        except ProxyError as error:
+            return error_response(error)
 
     return handle
-
-
-@web.middleware
-async def _errors_as_openai(request: web.Request, handler: Handler) -> web.StreamResponse:
-    try:
-        return await handler(request)
-    except ProxyError as error:
-        return error_response(error)
 
 
 async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Handlers:

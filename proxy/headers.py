@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 
 from multidict import CIMultiDict
 
 PRIVATE_PREFIX = "x-recollect-"
 """Ours: read from clients, never sent upstream, never passed on from an upstream."""
 
+_PRIVATE = PRIVATE_PREFIX.encode()
+_AS_IS = "surrogateescape"
+
+RawHeaders = Sequence[tuple[bytes, bytes]]
+"""Names and values as they came: aiohttp's parsed ones have names it knows in its own spelling."""
+
 _HOP_BY_HOP = frozenset(
     {
-        "connection",
-        "keep-alive",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "proxy-connection",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
+        b"connection",
+        b"keep-alive",
+        b"proxy-authenticate",
+        b"proxy-authorization",
+        b"proxy-connection",
+        b"te",
+        b"trailer",
+        b"transfer-encoding",
+        b"upgrade",
     }
 )
 # Host follows from the upstream's URL; the server answers Expect itself.
-_REQUEST_ONLY = frozenset({"host", "expect"})
+_NOT_UPSTREAM = _HOP_BY_HOP | {b"host", b"expect"}
 
 
-def forwarded_request_headers(headers: Mapping[str, str]) -> CIMultiDict[str]:
+def forwarded_request_headers(headers: RawHeaders) -> CIMultiDict[str]:
     """What goes upstream: everything but hop-by-hop headers and ours, order and case kept."""
-    return _pass(headers, _REQUEST_ONLY)
+    return _pass(headers, _NOT_UPSTREAM)
 
 
-def forwarded_response_headers(headers: Mapping[str, str]) -> CIMultiDict[str]:
+def forwarded_response_headers(headers: RawHeaders) -> CIMultiDict[str]:
     """What goes to the client; `Content-Length` and `Content-Encoding` stay with their bytes."""
-    return _pass(headers, frozenset())
+    return _pass(headers, _HOP_BY_HOP)
 
 
 _ABOUT_THE_BYTES = (
@@ -60,19 +66,20 @@ def readable_encodings(accept: str, readable: Iterable[str]) -> str:
     return ",".join(kept).strip() or "identity"
 
 
-def _pass(headers: Mapping[str, str], also: frozenset[str]) -> CIMultiDict[str]:
-    dropped = _HOP_BY_HOP | also | _named_by_connection(headers)
+def _pass(headers: RawHeaders, dropped: frozenset[bytes]) -> CIMultiDict[str]:
     passed: CIMultiDict[str] = CIMultiDict()
-    for name, value in headers.items():
-        lower = name.lower()
-        if lower not in dropped and not lower.startswith(PRIVATE_PREFIX):
-            passed.add(name, value)
+    for raw_name, raw_value in headers:
+        lower = raw_name.lower()
+        if lower == b"connection":
+            return _pass_named(headers, dropped)
+        if lower not in dropped and not lower.startswith(_PRIVATE):
+            passed.add(raw_name.decode("ascii", _AS_IS), raw_value.decode("utf-8", _AS_IS))
     return passed
 
 
-def _named_by_connection(headers: Mapping[str, str]) -> frozenset[str]:
-    """The headers that the sender called hop-by-hop, in any number of Connection lines."""
-    if "Connection" not in headers:
-        return frozenset()
-    lines = [value for name, value in headers.items() if name.lower() == "connection"]
-    return frozenset(name.strip().lower() for name in ",".join(lines).split(","))
+def _pass_named(headers: RawHeaders, dropped: frozenset[bytes]) -> CIMultiDict[str]:
+    """The same where the sender calls further headers hop-by-hop, in any number of lines."""
+    lines = [value for name, value in headers if name.lower() == b"connection"]
+    named = {name.strip().lower() for name in b",".join(lines).split(b",")}
+    rest = [(name, value) for name, value in headers if name.lower() not in named | {b"connection"}]
+    return _pass(rest, dropped)

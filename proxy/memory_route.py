@@ -154,7 +154,7 @@ class MemoryRoute:
         learns: bool,
     ) -> tuple[bytes, CIMultiDict[str]]:
         """What goes upstream: the client's own bytes, unless something was injected."""
-        headers = forwarded_request_headers(request.headers)
+        headers = forwarded_request_headers(request.raw_headers)
         data = incoming.raw if isinstance(incoming.raw, bytes) else body.raw
         if exchange is not None and exchange.injections:
             data = body.inject(exchange.injections)

@@ -47,7 +47,7 @@ class Passthrough:
         """Relay a request; `raw` is its body if that was read already."""
         if "Upgrade" in request.headers and wants_websocket(request):
             return await self._tunnel(request)
-        headers = forwarded_request_headers(request.headers)
+        headers = forwarded_request_headers(request.raw_headers)
         self._telemetry.propagate(headers)
         data: Any = raw
         if raw is None and request.body_exists:

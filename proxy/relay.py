@@ -60,23 +60,12 @@ async def relay(
     tee: Tee | None = None,
 ) -> web.StreamResponse:
     """Send the upstream's answer on and return it as the handler's response."""
-    headers = forwarded_response_headers(answer.headers)
+    headers = forwarded_response_headers(answer.raw_headers)
     had_type = "Content-Type" in headers
     if extra:
         headers.update(extra)
     try:
-        if request.method == "HEAD" or answer.status in _NO_BODY_STATUSES:
-            return _stream_response(answer, headers, had_type=had_type)
-        if (length := answer.content_length) is not None and length <= WHOLE_BYTES:
-            body, complete = await _read(answer)
-            if complete:
-                return await _whole(answer, headers, body, tee, had_type=had_type)
-            chunks = _broken(body)
-        else:
-            chunks = answer.content.iter_any()
-        response = _stream_response(answer, headers, had_type=had_type)
-        await response.prepare(request)
-        await _stream(request, response, chunks, answer.content_length, tee)
+        return await _carry(request, answer, headers, tee, had_type=had_type)
     except BaseException:
         # The client is gone (cancelled, or its connection broke while we wrote).
         if tee is not None:
@@ -85,6 +74,33 @@ async def relay(
     finally:
         # Read to its end it gave its connection back already; otherwise nobody can use that.
         answer.close()
+
+
+async def _carry(
+    request: web.Request,
+    answer: aiohttp.ClientResponse,
+    headers: CIMultiDict[str],
+    tee: Tee | None,
+    *,
+    had_type: bool,
+) -> web.StreamResponse:
+    if request.method == "HEAD" or answer.status in _NO_BODY_STATUSES:
+        return _stream_response(answer, headers, had_type=had_type)
+    length = answer.content_length
+    chunks: AsyncIterator[bytes] = answer.content.iter_any()
+    if length is not None and length <= WHOLE_BYTES:
+        body, complete = await _read(answer)
+        if complete:
+            return await _whole(answer, headers, body, tee, had_type=had_type)
+        chunks = _broken(body)
+    response = _stream_response(answer, headers, had_type=had_type)
+    try:
+        await response.prepare(request)
+        await _stream(request, response, chunks, length, tee)
+    except aiohttp.ClientConnectionResetError:
+        # The write noticed that the client left before we were cancelled for it: nobody's error.
+        if tee is not None:
+            tee.abandon()
     return response
 
 

@@ -39,7 +39,7 @@ def wants_websocket(request: web.BaseRequest) -> bool:
 
 def handshake_headers(request: web.BaseRequest) -> CIMultiDict[str]:
     """What goes upstream: everything that does otherwise, and the wish to switch."""
-    return _switching(forwarded_request_headers(request.headers), request.headers["Upgrade"])
+    return _switching(forwarded_request_headers(request.raw_headers), request.headers["Upgrade"])
 
 
 class Tunnels:
@@ -198,7 +198,7 @@ async def _accept(request: web.Request, answer: aiohttp.ClientResponse) -> web.S
         # aiohttp keeps it only if the answer names the protocol that follows.
         log.warning("the upstream switched to no protocol")
         raise upstream_unreachable()
-    headers = _switching(forwarded_response_headers(answer.headers), answer.headers["Upgrade"])
+    headers = _switching(forwarded_response_headers(answer.raw_headers), answer.headers["Upgrade"])
     response = web.StreamResponse(status=SWITCHED, reason=answer.reason, headers=headers)
     response[RELAYED] = "Content-Type" in headers
     response.force_close()

@@ -5,21 +5,18 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
-from contextvars import ContextVar
+from collections.abc import AsyncIterable
 from types import NoneType, TracebackType
-from typing import Any, Self
+from typing import Self
 
 import aiohttp
-from aiohttp.client_proto import ResponseHandler
-from aiohttp.connector import Connection
-from aiohttp.http_exceptions import HttpProcessingError
-from aiohttp.tracing import Trace
 from multidict import CIMultiDict
 from yarl import URL
 
 from config.server import UpstreamOptions
 
 from .errors import upstream_timeout, upstream_unreachable
+from .outbound import OutboundConnector, OutboundRequest, Outgoing
 from .paths import API_PREFIX, bad_path, leaves_base, origin_form
 
 log = logging.getLogger(__name__)
@@ -28,51 +25,7 @@ KEEPALIVE_SECONDS = 15.0
 """Idle connections are dropped before common servers drop them (aiohttp's default, stated)."""
 
 
-class _Protocol(ResponseHandler):
-    """Tells the reader of a body that its framing broke.
-
-    aiohttp 3.14 closes the connection and tells nobody: the reader would wait for ever.
-    """
-
-    used = False
-    """Whether a request went out on it before."""
-
-    def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
-        body = self._payload
-        super().set_exception(exc, *cause)
-        if isinstance(exc, HttpProcessingError) and body is not None and not body.is_eof():
-            body.set_exception(aiohttp.ClientPayloadError(exc.message))
-
-
-def _holds_an_answer(protocol: ResponseHandler | None) -> bool:
-    """Whether a pooled connection got something since its last answer ended.
-
-    Nobody asked for that, and whoever sends the next request on it would take it for the answer.
-    """
-    return isinstance(protocol, _Protocol) and protocol.used and protocol.should_close
-
-
-_REUSED: ContextVar[bool] = ContextVar("reused", default=False)
-"""Whether the connection that this task's last request went out on had served another before."""
-
-
-class _Connector(aiohttp.TCPConnector):
-    """Notes whether a request gets a pooled connection."""
-
-    async def connect(
-        self,
-        req: aiohttp.ClientRequest,
-        traces: list[Trace],
-        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 - theirs
-    ) -> Connection:
-        connection = await super().connect(req, traces, timeout)
-        while _holds_an_answer(protocol := connection.protocol):
-            connection.close()
-            connection = await super().connect(req, traces, timeout)
-        _REUSED.set(isinstance(protocol, _Protocol) and protocol.used)
-        if isinstance(protocol, _Protocol):
-            protocol.used = True
-        return connection
+_URLS = 512
 
 
 class Upstream:
@@ -83,41 +36,48 @@ class Upstream:
     """
 
     def __init__(self, options: UpstreamOptions) -> None:
-        self._base = URL(options.base_url)
+        self._base = options.base_url
+        # Few paths are most of the traffic, and a URL keeps what was worked out of it.
+        self._url_for = functools.lru_cache(maxsize=_URLS)(_url_for)
         self.idle_seconds = options.idle_seconds
-        connector = _Connector(limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS)
-        connector._factory = functools.partial(  # type: ignore[assignment]  # noqa: SLF001
-            _Protocol, loop=asyncio.get_running_loop()
-        )
         self._session = aiohttp.ClientSession(
-            connector=connector,
+            connector=OutboundConnector(
+                limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS
+            ),
+            request_class=OutboundRequest,
             timeout=aiohttp.ClientTimeout(
                 total=None, sock_connect=options.connect_seconds, sock_read=options.idle_seconds
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
-            skip_auto_headers=("Accept", "Accept-Encoding", "User-Agent", "Content-Type"),
             max_line_size=65_536,
             max_field_size=65_536,
         )
+        # Its own second try, for GET and the like, does not ask whether the first was received.
+        self._session._retry_connection = False  # noqa: SLF001
 
     async def send(
-        self, method: str, raw_path: str, headers: CIMultiDict[str], data: Any = None
+        self,
+        method: str,
+        raw_path: str,
+        headers: CIMultiDict[str],
+        data: bytes | AsyncIterable[bytes] | None = None,
     ) -> aiohttp.ClientResponse:
         """The upstream's answer, headers read, body not. The caller closes it.
 
         Raises:
             ProxyError: there is no answer; 502 or 504.
         """
+        url, outgoing = self.url_for(raw_path), Outgoing(headers, data)
         try:
             try:
-                return await self._request(method, raw_path, headers, data)
-            except (aiohttp.ServerDisconnectedError, ConnectionResetError):
+                return await self._request(method, url, outgoing)
+            except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError):
                 # A pooled connection may end while we take it. The upstream then never saw the
-                # request, and a second try is no second call; aiohttp does this for GET only.
-                if not _REUSED.get() or not isinstance(data, (bytes, NoneType)):
+                # request, and a second try is no second call.
+                if not outgoing.died_unheard or not isinstance(data, (bytes, NoneType)):
                     raise
-                return await self._request(method, raw_path, headers, data)
+                return await self._request(method, url, outgoing)
         except aiohttp.ServerTimeoutError as error:
             log.warning("upstream timed out: %s", type(error).__name__)
             raise upstream_timeout() from error
@@ -125,12 +85,8 @@ class Upstream:
             log.warning("upstream cannot be reached: %s", type(error).__name__)
             raise upstream_unreachable() from error
 
-    async def _request(
-        self, method: str, raw_path: str, headers: CIMultiDict[str], data: Any
-    ) -> aiohttp.ClientResponse:
-        return await self._session.request(
-            method, self.url_for(raw_path), headers=headers, data=data, allow_redirects=False
-        )
+    async def _request(self, method: str, url: URL, outgoing: Outgoing) -> aiohttp.ClientResponse:
+        return await self._session.request(method, url, data=outgoing, allow_redirects=False)
 
     def url_for(self, raw_path: str) -> URL:
         """Where a client's path and query lead, without re-encoding either.
@@ -141,14 +97,7 @@ class Upstream:
         Raises:
             ProxyError: 400; dot segments lead out of there, or it is no path.
         """
-        if not raw_path.startswith("/"):
-            raw_path = origin_form(raw_path)
-        if leaves_base(raw_path):
-            raise bad_path()
-        base = str(self._base)
-        if raw_path == API_PREFIX or raw_path.startswith((f"{API_PREFIX}/", f"{API_PREFIX}?")):
-            return URL(base + raw_path.removeprefix(API_PREFIX), encoded=True)
-        return URL(base.removesuffix(API_PREFIX) + raw_path, encoded=True)
+        return self._url_for(self._base, raw_path)
 
     async def close(self) -> None:
         """Close the pool."""
@@ -166,3 +115,13 @@ class Upstream:
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+
+def _url_for(base: str, raw_path: str) -> URL:
+    if not raw_path.startswith("/"):
+        raw_path = origin_form(raw_path)
+    if leaves_base(raw_path):
+        raise bad_path()
+    if raw_path == API_PREFIX or raw_path.startswith((f"{API_PREFIX}/", f"{API_PREFIX}?")):
+        return URL(base + raw_path.removeprefix(API_PREFIX), encoded=True)
+    return URL(base.removesuffix(API_PREFIX) + raw_path, encoded=True)

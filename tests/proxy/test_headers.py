@@ -1,7 +1,7 @@
 """Which headers pass."""
 
 import pytest
-from multidict import CIMultiDict, CIMultiDictProxy
+from multidict import CIMultiDict
 
 from proxy.headers import (
     describe_edited_body,
@@ -27,7 +27,7 @@ HOP_BY_HOP = [
 
 
 def headers(*pairs):
-    return CIMultiDictProxy(CIMultiDict(pairs))
+    return tuple((name.encode(), value.encode()) for name, value in pairs)
 
 
 @BOTH_WAYS

@@ -1,0 +1,133 @@
+"""aiohttp's client as we mended it. Whole answers: test_upstream.py, test_relay.py."""
+
+import asyncio
+
+import pytest
+from multidict import CIMultiDict
+
+from config.server import UpstreamOptions
+from proxy.errors import ProxyError
+from proxy.upstream import Upstream
+
+from .wire import SECONDS, RawUpstream, chunk, chunked, response, then_close
+
+
+class Asking:
+    """An upstream that runs a script, and the client that asks it."""
+
+    def __init__(self, script, **options):
+        self.server = RawUpstream(script)
+        self._options = options
+
+    async def __aenter__(self):
+        await self.server.__aenter__()
+        self._upstream = Upstream(UpstreamOptions(base_url=self.server.base_url, **self._options))
+        return self
+
+    async def __aexit__(self, *_):
+        await self._upstream.close()
+        await self.server.__aexit__()
+
+    async def ask(self, method="POST", data=None, *headers):
+        answer = await self._upstream.send(method, "/v1/x", CIMultiDict(headers), data)
+        try:
+            return await answer.read()
+        finally:
+            answer.close()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "PATCH"])
+async def test_no_length_is_stated_for_a_client_that_stated_none(method):
+    """A request without a body stays one, whatever the method."""
+    async with Asking(response(b"ok")) as asking:
+        await asking.ask(method)
+        assert [name for name, _ in asking.server.requests[0].headers] == ["Host"]
+
+
+async def test_names_that_differ_by_case_are_two_headers():
+    """Neither replaces the other, and their order is the client's."""
+    async with Asking(response(b"ok")) as asking:
+        await asking.ask("POST", b"x", ("X-A", "1"), ("x-a", "2"), ("Content-Length", "1"))
+        [received] = asking.server.requests
+    assert received.headers[1:3] == [("X-A", "1"), ("x-a", "2")]
+
+
+async def test_megabytes_go_out_in_pieces():
+    """A large body that is held in memory is no warning and no other body."""
+    body = bytes(range(256)) * 3 * 2**12
+    async with Asking(response(b"ok")) as asking:
+        await asking.ask("POST", body, ("Content-Length", str(len(body))))
+        assert asking.server.requests[0].body == body
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
+@pytest.mark.parametrize(
+    ("says", "asked"), [(b"", 2), (b"H", 1), (b"HTTP/1.1 200 OK\r\nX-A: b", 1)]
+)
+async def test_a_second_try_only_where_nothing_was_heard(method, says, asked):
+    """On a pooled connection that dies; one byte of an answer means the request was received."""
+    answers = iter([response(b"first")])
+
+    async def script(_reader, writer, _received):
+        answer = next(answers, None)
+        writer.write(says if answer is None else answer)
+        if answer is None:
+            await writer.drain()
+            raise ConnectionResetError
+
+    async with Asking(script) as asking:
+        assert await asking.ask(method) == b"first"
+        with pytest.raises(ProxyError) as failed:
+            await asking.ask(method)
+        assert failed.value.code == "upstream_unreachable"
+        assert len(asking.server.requests) == 1 + asked
+
+
+async def test_a_fresh_connection_is_tried_once():
+    """Also for methods that aiohttp would try again by itself."""
+    async with Asking(then_close(b"")) as asking:
+        with pytest.raises(ProxyError):
+            await asking.ask("GET")
+        assert len(asking.server.requests) == 1
+
+
+async def test_the_idle_time_begins_anew_with_each_piece():
+    """A stream that moves may take many times the idle time; one that stops may not."""
+    stop = asyncio.Event()
+
+    async def script(_reader, writer, _received):
+        writer.write(chunked(final=False))
+        for _ in range(12):
+            await asyncio.sleep(0.05)
+            writer.write(chunk(b"x"))
+            await writer.drain()
+        await stop.wait()
+
+    async with Asking(script, idle_seconds=0.25) as asking:
+        answer = await asking._upstream.send("GET", "/v1/x", CIMultiDict())
+        received = await answer.content.readexactly(12)
+        with pytest.raises(TimeoutError):
+            await answer.content.readany()
+        answer.close()
+        stop.set()
+    assert received == b"x" * 12
+
+
+async def test_a_quiet_pooled_connection_does_not_time_out():
+    """The idle time is the answer's: between two requests nobody waits for anything."""
+    async with Asking(response(b"ok"), idle_seconds=0.1) as asking:
+        await asking.ask()
+        await asyncio.sleep(0.3)
+        await asking.ask()
+        assert asking.server.connections == 1
+
+
+async def test_no_timer_is_left_behind():
+    """A connection that is gone is not kept by the timer that watched it."""
+    loop = asyncio.get_running_loop()
+    before = {id(timer) for timer in loop._scheduled}
+    async with Asking(response(b"ok"), idle_seconds=3600) as asking:
+        await asking.ask()
+    async with asyncio.timeout(SECONDS):
+        while [t for t in loop._scheduled if id(t) not in before and not t.cancelled()][1:]:
+            await asyncio.sleep(0.01)
