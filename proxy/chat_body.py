@@ -11,7 +11,7 @@ from memory.messages import INSTRUCTIONS
 from memory.types import Message
 
 from .body import RequestBody, UnreadableBodyError, message_of
-from .splice import Insertion, element_starts, insert, parse_document, parse_object
+from .splice import Insertion, insert, parse_document, parse_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,10 @@ def parse_chat_body(raw: bytes) -> ChatBody:
     """
     try:
         text = raw.decode("utf-8")
-        parsed = parse_document(text)
-        span = parsed.spans.get("messages")
-        starts = element_starts(text, span.start) if span else []
+        parsed = parse_document(text, lists=("messages",))
     except (ValueError, IndexError, RecursionError) as error:
         raise UnreadableBodyError(str(error)) from None
+    starts = parsed.starts.get("messages")
     if not starts:
         raise UnreadableBodyError("no list of messages")
     return ChatBody(raw, text, parsed.values, starts)

@@ -16,7 +16,7 @@ from memory.messages import INSTRUCTIONS, content_text
 from memory.types import Message
 
 from .body import RequestBody, UnreadableBodyError, message_of
-from .splice import Insertion, Span, element_starts, insert, parse_document, parse_object
+from .splice import Insertion, Span, insert, parse_document, parse_object
 
 _AROUND_A_STRING = ('{"type": "message", "role": "user", "content": ', "}]")
 """What makes the literal of a string input the one user message that it stands for."""
@@ -97,13 +97,13 @@ def parse_responses_body(raw: bytes) -> ResponsesBody:
     """
     try:
         text = raw.decode("utf-8")
-        parsed = parse_document(text)
+        parsed = parse_document(text, lists=("input",))
         span = parsed.spans["input"]
-        starts = element_starts(text, span.start)
     except KeyError:
         raise UnreadableBodyError("no input") from None
     except (ValueError, IndexError, RecursionError) as error:
         raise UnreadableBodyError(str(error)) from None
+    starts = parsed.starts.get("input", [])
     if not starts and not isinstance(parsed.values["input"], str):
         raise UnreadableBodyError("the input is neither a string nor a list of items")
     return ResponsesBody(raw, text, parsed.values, span, starts)

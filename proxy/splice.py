@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 _DECODER = json.JSONDecoder()
@@ -37,11 +37,13 @@ class Parsed(NamedTuple):
 
     values: dict[str, Any]
     spans: dict[str, Span]
+    starts: dict[str, list[int]]
+    """Of lists: where each element stands."""
     end: int
 
 
-def parse_object(text: str, position: int = 0) -> Parsed:
-    """Read the object at `position`.
+def parse_object(text: str, position: int = 0, *, lists: Collection[str] = ()) -> Parsed:
+    """Read the object at `position`; `lists` are the keys whose elements' places are wanted.
 
     Raises:
         ValueError, IndexError, RecursionError: there is no JSON object.
@@ -51,6 +53,7 @@ def parse_object(text: str, position: int = 0) -> Parsed:
         raise ValueError("not an object")
     values: dict[str, Any] = {}
     spans: dict[str, Span] = {}
+    starts: dict[str, list[int]] = {}
     position = skip(text, position + 1)
     while text[position] != "}":
         key, position = _DECODER.raw_decode(text, position)
@@ -58,35 +61,26 @@ def parse_object(text: str, position: int = 0) -> Parsed:
         if not isinstance(key, str) or text[position] != ":":
             raise ValueError("not an object")
         start = skip(text, position + 1)
-        values[key], position = _DECODER.raw_decode(text, start)
+        if key in lists and text[start] == "[":
+            values[key], starts[key], position = _parse_list(text, start)
+        else:
+            values[key], position = _DECODER.raw_decode(text, start)
+            starts.pop(key, None)
         spans[key] = Span(start, position)
         position = _after_value(text, position, "}")
-    return Parsed(values, spans, position + 1)
+    return Parsed(values, spans, starts, position + 1)
 
 
-def parse_document(text: str) -> Parsed:
-    """Read the object that is the whole text.
+def parse_document(text: str, *, lists: Collection[str] = ()) -> Parsed:
+    """Read the object that is the whole text, as `parse_object` does.
 
     Raises:
         ValueError, IndexError, RecursionError: it is no JSON object, or something follows it.
     """
-    parsed = parse_object(text)
+    parsed = parse_object(text, lists=lists)
     if skip(text, parsed.end) != len(text):
         raise ValueError("more than one value")
     return parsed
-
-
-def element_starts(text: str, position: int) -> list[int]:
-    """Offset of each element of the list at `position`; none if it is no list."""
-    if text[position] != "[":
-        return []
-    starts = []
-    position = skip(text, position + 1)
-    while text[position] != "]":
-        starts.append(position)
-        _, position = _DECODER.raw_decode(text, position)
-        position = _after_value(text, position, "]")
-    return starts
 
 
 def insert(raw: bytes, text: str, insertions: Iterable[Insertion]) -> bytes:
@@ -122,3 +116,15 @@ def _after_value(text: str, position: int, end: str) -> int:
     if text[position] == end:
         raise ValueError("a comma before the end")
     return position
+
+
+def _parse_list(text: str, position: int) -> tuple[list[Any], list[int], int]:
+    """The elements of the list at `position`, where each stands, and where the list ends."""
+    elements, starts = [], []
+    position = skip(text, position + 1)
+    while text[position] != "]":
+        starts.append(position)
+        element, position = _DECODER.raw_decode(text, position)
+        elements.append(element)
+        position = _after_value(text, position, "]")
+    return elements, starts, position + 1

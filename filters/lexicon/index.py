@@ -22,6 +22,8 @@ class Phrase:
     cue: Cue
     language: str
     units: tuple[str, ...]
+    needs: frozenset[str]
+    """The units that are whole words: a message without one of them cannot hold the phrase."""
 
     def end(self, words: Sequence[str], start: int) -> int:
         """Index behind the phrase if it stands at `start`, else 0."""
@@ -70,8 +72,14 @@ class Index:
     suffix: dict[str, list[Phrase]]
     stop: dict[str, frozenset[str]]
 
-    def at(self, words: Sequence[str], start: int, languages: frozenset[str]) -> list[Hit]:
-        """Every phrase of these languages that stands at `start`."""
+    def at(
+        self,
+        words: Sequence[str],
+        start: int,
+        languages: frozenset[str],
+        present: frozenset[str],
+    ) -> list[Hit]:
+        """Every phrase of these languages that stands at `start`; `present` are all the words."""
         word = words[start]
         hits: list[Hit] = []
         if word in self.tree:
@@ -85,7 +93,9 @@ class Index:
                 hits.extend(
                     Hit(phrase.cue, phrase.language, start, end)
                     for phrase in table[key]
-                    if phrase.language in languages and (end := phrase.end(words, start))
+                    if phrase.language in languages
+                    and phrase.needs <= present
+                    and (end := phrase.end(words, start))
                 )
         return hits
 
@@ -138,7 +148,8 @@ def _phrases(lexicon: Lexicon) -> Iterator[Phrase]:
             units = tuple(_units(entry))
             if not units or units[0] == GAP:
                 raise ValueError(f"{lexicon.code}/{cue}: bad phrase {entry!r}")
-            yield Phrase(cue, lexicon.code, units)
+            needs = frozenset(u for u in units if u != GAP and "*" not in u)
+            yield Phrase(cue, lexicon.code, units, needs)
 
 
 def _units(entry: str) -> Iterator[str]:

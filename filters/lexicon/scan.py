@@ -122,8 +122,9 @@ def _script(char: str) -> str:
 
 def _hits(words: Sequence[str], languages: frozenset[str]) -> Iterable[Hit]:
     arabic = "ar" in languages
+    present = frozenset(words)
     for start, word in enumerate(words):
-        yield from _INDEX.at(words, start, languages)
+        yield from _INDEX.at(words, start, languages, present)
         if arabic and len(word) >= _MIN_CLITIC_WORD:
             yield from _bare_arabic_hits(words, start)
 
@@ -138,7 +139,7 @@ def _bare_arabic_hits(words: Sequence[str], start: int) -> Iterable[Hit]:
     for clitic in _CLITICS:
         if words[start].startswith(clitic) and len(words[start]) > len(clitic):
             bare = [words[start][len(clitic) :], *words[start + 1 : start + _LONGEST]]
-            for hit in _INDEX.at(bare, 0, _ARABIC):
+            for hit in _INDEX.at(bare, 0, _ARABIC, frozenset(bare)):
                 if hit.cue is not Cue.GREET:
                     yield Hit(hit.cue, hit.language, start, start + hit.end)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.splice import Insertion, element_starts, insert, parse_document, parse_object
+from proxy.splice import Insertion, insert, parse_document, parse_object
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -27,8 +27,11 @@ def test_values_stand_where_it_says(value, indent, ascii_only):
 @given(st.lists(JSON), st.sampled_from([None, 1]))
 def test_elements_start_where_it_says(value, indent):
     """Each offset is that of one element, in order."""
-    text = json.dumps(value, indent=indent)
-    starts = element_starts(text, 0)
+    text = json.dumps({"before": 1, "list": value, "after": value}, indent=indent)
+    parsed = parse_document(text, lists=("list",))
+    assert parsed.values["list"] == parsed.values["after"] == value
+    assert set(parsed.starts) == {"list"}
+    starts = parsed.starts["list"]
     assert [json.JSONDecoder().raw_decode(text, at)[0] for at in starts] == value
 
 
@@ -50,6 +53,7 @@ def test_the_last_of_two_counts():
     parsed = parse_document('{"a": 1, "a": [2]}')
     assert parsed.values == {"a": [2]}
     assert parsed.spans["a"] == (14, 17)
+    assert not parse_document('{"a": [1], "a": 2}', lists=("a",)).starts
 
 
 @pytest.mark.parametrize("text", ["", "[]", "5", "{", '{"a"}', '{"a":1,}', '{"a":1} x', "{1:2}"])
@@ -63,4 +67,4 @@ def test_an_object_inside_a_text():
     """It ends where it ends; what follows is somebody else's."""
     text = '[{"a": "x"}, 5]'
     assert text[: parse_object(text, 1).end] == '[{"a": "x"}'
-    assert element_starts('{"a": 1}', 0) == []
+    assert not parse_document('{"a": {"b": 1}}', lists=("a",)).starts

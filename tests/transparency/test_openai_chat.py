@@ -1,0 +1,185 @@
+"""What the `openai` client makes of chat completions: the same objects as straight from the upstream."""
+
+import json
+
+import pydantic
+import pytest
+
+from .pair import answer, chunks, completion, events, paired, plain
+from .whole import QUESTION
+
+ASK = {"model": "m", "messages": [{"role": "user", "content": QUESTION}]}
+LOGPROBS = {
+    "content": [
+        {"token": "h\u00e9", "bytes": [104, 195, 169], "logprob": -0.1, "top_logprobs": []}
+    ],
+    "refusal": None,
+}
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
+    },
+}
+
+
+def _call(index, identifier, arguments):
+    function = {"name": "weather", "arguments": arguments}
+    return {"index": index, "id": identifier, "type": "function", "function": function}
+
+
+def _more(index, arguments):
+    return {"index": index, "function": {"arguments": arguments}}
+
+
+MESSAGES = {
+    "text": [{"content": "hello"}],
+    "several": [{"content": "a"}, {"content": "b"}, {"content": "c"}],
+    "refusal": [{"content": None, "refusal": "no"}],
+    "reasoning": [{"content": "x", "reasoning_content": "hm", "reasoning": {"z": 1.0}}],
+    "audio": [
+        {"content": None, "audio": {"id": "a", "data": "AAAA", "expires_at": 1, "transcript": "hi"}}
+    ],
+    "parallel tools": [
+        {
+            "content": None,
+            "tool_calls": [
+                {"id": c, "type": "function", "function": {"name": "weather", "arguments": "{}"}}
+                for c in ("c1", "c2")
+            ],
+        }
+    ],
+    "citations": [{"content": "x", "annotations": [{"type": "url_citation", "url_citation": {}}]}],
+}
+
+
+@pytest.mark.parametrize("messages", MESSAGES.values(), ids=MESSAGES)
+async def test_completions_are_the_same_objects(messages):
+    """Every kind of message, vendor fields too."""
+
+    async def call(client):
+        return await client.chat.completions.create(
+            **ASK, n=len(messages), logprobs=True, tools=[TOOL], modalities=["text", "audio"]
+        )
+
+    async with paired() as pair:
+        given = completion(*messages, service_tier="flex", system_fingerprint="fp")
+        given["choices"][0]["logprobs"] = LOGPROBS
+        result, _ = await pair.same(call, answer(given))
+    assert len(result["choices"]) == len(messages)
+    assert result["x_vendor"] == [1.0]
+
+
+STREAMS = {
+    "text": chunks(
+        {"role": "assistant", "content": ""}, {"content": "h\u00e9"}, {"content": "llo"}
+    ),
+    "several": chunks({"content": "a"}, {"content": "b", "at": 1}, {"content": "c"}),
+    "refusal": chunks({"refusal": "I "}, {"refusal": "cannot"}),
+    "logprobs": chunks({"content": "h\u00e9", "logprobs": LOGPROBS}),
+    "reasoning": chunks({"reasoning_content": "hm"}, {"content": "x"}),
+    "parallel tools": chunks(
+        {"tool_calls": [_call(0, "c1", "")]},
+        {"tool_calls": [_more(0, '{"city":'), _call(1, "c2", '{"ci')]},
+        {"tool_calls": [_more(1, 'ty":"Oslo"}')]},
+        {"tool_calls": [_more(0, '"Rome"}')]},
+        finish="tool_calls",
+    ),
+}
+
+
+@pytest.mark.parametrize("parts", STREAMS.values(), ids=STREAMS)
+async def test_streams_are_the_same_chunks(parts):
+    """`create(stream=True)`: each chunk as it was sent, and as many."""
+
+    async def call(client):
+        return plain(
+            [part async for part in await client.chat.completions.create(**ASK, stream=True)]
+        )
+
+    async with paired() as pair:
+        result, _ = await pair.same(call, events(*parts))
+    assert len(result) == len(parts)
+
+
+@pytest.mark.parametrize("parts", STREAMS.values(), ids=STREAMS)
+async def test_stream_helpers_accumulate_the_same(parts):
+    """`stream()`: the same events in the same order, and the same final completion."""
+
+    async def call(client):
+        async with client.chat.completions.stream(**ASK, tools=[TOOL]) as stream:
+            seen = [plain(event) async for event in stream]
+            return [seen, plain(await stream.get_final_completion())]
+
+    async with paired() as pair:
+        (_, final), _ = await pair.same(call, events(*parts))
+    assert final["choices"]
+
+
+async def test_parallel_tool_calls_end_up_whole():
+    """Arguments that came in turns belong to their calls."""
+
+    async def call(client):
+        async with client.chat.completions.stream(**ASK, tools=[TOOL]) as stream:
+            message = (await stream.get_final_completion()).choices[0].message
+            return [(c.id, c.function.arguments) for c in message.tool_calls]
+
+    async with paired() as pair:
+        result, _ = await pair.same(call, events(*STREAMS["parallel tools"]))
+    assert result == [["c1", '{"city":"Rome"}'], ["c2", '{"city":"Oslo"}']]
+
+
+async def test_usage_at_the_end_of_a_stream():
+    """`include_usage` goes up and its chunk comes back, with no choices."""
+    last = {
+        **chunks({})[0],
+        "choices": [],
+        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+    }
+
+    async def call(client):
+        stream = await client.chat.completions.create(
+            **ASK, stream=True, stream_options={"include_usage": True}
+        )
+        return [part async for part in stream]
+
+    async with paired() as pair:
+        result, [received] = await pair.same(call, events(*chunks({"content": "a"}), last))
+    assert (result[-1]["choices"], result[-1]["usage"]["total_tokens"]) == ([], 2)
+    assert json.loads(received.body)["stream_options"] == {"include_usage": True}
+
+
+class Home(pydantic.BaseModel):
+    city: str
+    cats: list[str]
+
+
+async def test_structured_outputs_are_parsed():
+    """`parse` sends its schema and gets its object."""
+
+    async def call(client):
+        got = await client.chat.completions.parse(**ASK, response_format=Home)
+        return got.choices[0].message.parsed
+
+    async with paired() as pair:
+        given = completion({"content": '{"city":"Lisbon","cats":["Miso"]}'})
+        result, [received] = await pair.same(call, answer(given))
+    assert result == {"city": "Lisbon", "cats": ["Miso"]}
+    assert json.loads(received.body)["response_format"]["json_schema"]["name"] == "Home"
+
+
+async def test_structured_outputs_are_parsed_from_streams():
+    """The same from a stream, piece by piece."""
+
+    async def call(client):
+        async with client.chat.completions.stream(**ASK, response_format=Home) as stream:
+            seen = [event.type async for event in stream]
+            final = await stream.get_final_completion()
+        return [seen, plain(final.choices[0].message.parsed)]
+
+    parts = chunks({"content": '{"city":"Lis'}, {"content": 'bon","cats":[]}'})
+    async with paired() as pair:
+        (seen, parsed), _ = await pair.same(call, events(*parts))
+    assert parsed == {"city": "Lisbon", "cats": []}
+    assert "content.done" in seen
