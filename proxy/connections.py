@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import traceback
 from http import HTTPStatus
 from typing import Any
@@ -29,6 +30,8 @@ MAX_HEAD_BYTES = 2**18
 SWEEP_SECONDS = 5.0
 """How often connections are looked over; limits hold to this precision, or a quarter of theirs."""
 
+_LEFT = frozenset({7, 8})
+"""TCP_CLOSE and TCP_CLOSE_WAIT in Linux's netinet/tcp.h: reset, or ended by the other side."""
 _NOT_HTTP = "The request is not valid HTTP."
 _HEAD_TOO_LARGE = "The request's line or headers are too large."
 _MESSAGES = {
@@ -81,8 +84,11 @@ class ClientConnection(web.RequestHandler):
         if self.transport is None or self._upgraded:
             return
         if not self._body.is_eof():
-            # While reading is paused it is the upstream that is slow.
-            if not self._reading_paused and now - self._heard > limits.body_idle_seconds:
+            if self._reading_paused:
+                # The upstream is slow, not the client; but nobody sees its end either.
+                if _is_gone(self.transport):
+                    self.transport.abort()
+            elif now - self._heard > limits.body_idle_seconds:
                 self._cut_body(408, "request_timeout", "The request's body stopped coming.")
         elif self._head_since is not None and now - self._head_since > limits.head_seconds:
             self._cut_head(408, "request_timeout", "The request's head took too long.")
@@ -229,6 +235,15 @@ class Runner(web.AppRunner):
 
     async def _make_server(self) -> web.Server:
         return Connections(await super()._make_server(), self._limits)
+
+
+def _is_gone(transport: asyncio.BaseTransport) -> bool:
+    """Whether the other side has left a connection that is not being read (Linux only)."""
+    socket_ = transport.get_extra_info("socket")
+    if socket_ is None or not hasattr(socket, "TCP_INFO"):
+        return False
+    [state] = socket_.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)
+    return state in _LEFT
 
 
 def refusal_of(status: int, error: BaseException | None) -> ProxyError:

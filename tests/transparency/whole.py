@@ -149,7 +149,8 @@ class Whole(Facing):
 
     def accepted_sockets(self):
         """Of the client connections that are open."""
-        return [c.transport.get_extra_info("socket") for c in self._runner.server.connections]
+        transports = [c.transport for c in self._runner.server.connections]
+        return [each.get_extra_info("socket") for each in transports if each is not None]
 
     def upstream_sockets(self):
         """Of the connections on which an answer is under way."""
