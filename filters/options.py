@@ -22,13 +22,13 @@ class RequestRecallOptions(RecallOptions):
         description="Longest a request is held for memory; after that it goes on without "
         "(milliseconds).",
     )
-    max_concurrent: int = Field(
-        default=32,
+    max_concurrent: int | None = Field(
+        default=None,
         ge=1,
         le=10_000,
         description="Most recalls at a time; requests beyond go on without memory, they do not "
-        "wait. The local embedder answers 32 questions in about 80 ms on two cores: more would "
-        "only run into the deadline together.",
+        "wait. If not set, two for each core: with the embedded parts one costs about 16 ms of a "
+        "core, and more at a time would only miss the deadline together. Remote parts bear more.",
     )
     breaker_failures: int = Field(
         default=5,

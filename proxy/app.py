@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -52,6 +53,8 @@ MAINTAIN_SECONDS = 2.0
 """How often a store that does not say may tidy up after writes."""
 DIALECTS = (CHAT, RESPONSES)
 """The APIs whose requests are given memories and whose turns are learned."""
+RECALLS_PER_CORE = 2
+"""At a time, unless configured: see `recall.max_concurrent`."""
 DRAIN_SECONDS = 5.0
 """Longest the shutdown waits for answers that are being captured."""
 
@@ -254,7 +257,8 @@ def _learning(
 
 def _guard(options: RequestRecallOptions) -> Guard:
     breaker = Breaker(failures=options.breaker_failures, seconds=options.breaker_seconds)
-    return Guard(breaker, max_concurrent=options.max_concurrent)
+    most = options.max_concurrent or RECALLS_PER_CORE * (os.cpu_count() or 1)
+    return Guard(breaker, max_concurrent=most)
 
 
 def _pipeline(

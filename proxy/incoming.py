@@ -25,6 +25,8 @@ class Incoming:
 
 async def read_incoming(request: web.Request, max_bytes: int) -> Incoming:
     """Read a body of at most `max_bytes`, before and after its content coding is undone."""
+    if not request.body_exists:
+        return Incoming(None, reason="unreadable_body")
     coding = request.headers.get("Content-Encoding", "").strip().lower()
     if coding not in DECODABLE:
         return Incoming(None, reason="encoded_body")

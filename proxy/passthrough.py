@@ -17,7 +17,7 @@ from .upstream import Upstream
 
 log = logging.getLogger(__name__)
 
-READ_BYTES = 2**16
+READ_BYTES = 2**18
 """Request bodies up to this are read before they are sent, in one write with the headers."""
 
 

@@ -82,7 +82,7 @@ async def measure(field: Field, k6: Path | None, wanted: argparse.Namespace) -> 
             rows, size=size, rounds=rounds, requests=wanted.requests
         )
     result["alone"] = await alone(rows, calls=wanted.requests // 8)
-    result["event_us"], result["gap_p99_ms"] = await paced(rows, rounds=rounds)
+    result["event_us"], result["gap_p99_ms"] = await paced(rows, rounds=2 * rounds)
     for rate in sorted({rate_for(row, wanted.rate) for row in rows}, reverse=True) if k6 else ():
         at = [row for row in rows if rate_for(row, wanted.rate) == rate or row.name == DIRECT]
         result["open_loop"][str(rate)] = await at_rate(

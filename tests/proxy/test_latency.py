@@ -285,7 +285,9 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
         return embedder
 
     monkeypatch.setattr("proxy.app.open_embedder", open_embedder)
-    async with Product(tmp_path, recall__breaker_failures=1000) as product:
+    async with Product(
+        tmp_path, recall__breaker_failures=1000, recall__max_concurrent=32
+    ) as product:
         try:
             outcomes = await asyncio.gather(*(product.chat() for _ in range(20)))
             outcomes += await product.chats(3)

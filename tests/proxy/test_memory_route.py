@@ -267,6 +267,15 @@ async def test_a_body_of_unknown_length_is_read_up_to_the_bound(step):
     assert said(seen)[0] == ("injected" if step is inject else "empty")
 
 
+async def test_a_request_without_a_body_stays_without():
+    """No length and no framing is stated where the client stated none."""
+    async with Chatting(step=inject) as chatting:
+        seen = await chatting.send(request("POST", PATH))
+        names = {name.lower() for name, _ in chatting.received.headers}
+    assert not names & {"content-length", "transfer-encoding"}
+    assert said(seen) == ("skipped", "unreadable_body", "0")
+
+
 async def test_a_large_body_of_unknown_length_streams_on():
     """What was read before the bound is passed on, and the rest as it comes."""
     async with Chatting(step=inject, limits={"max_parsed_bytes": 1024}) as chatting:

@@ -335,3 +335,23 @@ async def test_the_vendors_client_streams_and_goes_on():
         turns = await route.conversations.unlearned(turn.conversation_id, 9)
     assert (texts, first.output_text, second.output_text) == (["hel", "lo"], "hello", "bye")
     assert [(t.user_text, t.assistant_text) for t in turns] == [("Hi", "hello"), ("Bye", "bye")]
+
+
+async def test_a_conversation_that_the_upstream_keeps_is_gone_on_from():
+    """The same words twice are two turns, and a tool's result ends the turn of the question."""
+    upstream = in_turn(
+        json_answer(message("a"), number=1),
+        json_answer(message("b"), number=2),
+        json_answer(CALL, number=3),
+        json_answer(message("42"), number=4),
+    )
+    async with chatting(upstream) as route:
+        for given in ("yes", "yes", "What is it?", [RESULT]):
+            await route.ask(body(given, conversation={"id": "conv_1"}))
+        [turn] = await route.turns()
+        turns = await route.conversations.unlearned(turn.conversation_id, 9)
+    assert [(t.user_text, t.assistant_text) for t in turns] == [
+        ("yes", "a"),
+        ("yes", "b"),
+        ("What is it?", "42"),
+    ]

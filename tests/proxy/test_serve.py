@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -12,7 +13,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
+import proxy.serve
+from config import load_settings
+from tests.proxy.tunnelling import OPEN, saying
+from tests.proxy.wire import SECONDS, RawClient, RawUpstream
 from tests.support.ports import free_port
 from tests.support.product import ROOT, Product, clean_environ
 
@@ -109,3 +115,21 @@ def test_damaged_state_is_reported_and_kept(tmp_path: Path) -> None:
     [aside] = data.glob("state.db.corrupt-*")
     assert ready["parts"][aside.name] == "set aside as damaged"
     assert aside.read_bytes() == b"not a database " * 500
+
+
+async def test_tunnels_do_not_hold_up_a_stop(tmp_path: Path, monkeypatch) -> None:
+    """A session has no end of its own: the server ends it when it stops, and tells both sides."""
+    monkeypatch.setattr(proxy.serve, "SHUTDOWN_SECONDS", 600)
+    async with RawUpstream(saying()) as upstream:
+        flags = {"data_dir": str(tmp_path), "upstream.base_url": upstream.base_url}
+        flags |= {key.replace("__", "."): value for key, value in FAKE.items()}
+        runner = proxy.serve.build_runner(load_settings(environ={}, flags=flags))
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        async with RawClient(runner.addresses[0][1]) as client:
+            await client.send(OPEN)
+            assert (await client.answer(head_only=True)).status == 101
+            async with asyncio.timeout(SECONDS):
+                await runner.cleanup()
+                assert await client.reader.read() == b""
+                await upstream.hung_up.wait()

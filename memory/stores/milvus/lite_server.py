@@ -221,6 +221,9 @@ def _serve(database: Any, socket_path: Path) -> Any:
         options=[
             ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
             ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
+            # pymilvus pings every 10 s, also when idle; by default a server hangs up on that.
+            ("grpc.keepalive_permit_without_calls", 1),
+            ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
         ],
     )
     milvus_pb2_grpc.add_MilvusServiceServicer_to_server(MilvusServicer(database), server)
