@@ -69,6 +69,7 @@ class RequestBody(ABC):
         return (
             self.metadata("conversation_id")
             or self.metadata("session_id")
+            or self.conversation
             or self.text_field("prompt_cache_key")
         )
 

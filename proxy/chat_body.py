@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from filters import Injection
-from memory.messages import INSTRUCTIONS
 from memory.types import Message
 
 from .body import RequestBody, UnreadableBodyError, message_of
-from .splice import Insertion, insert, parse_document, parse_object
+from .splice import insert, parse_document
+from .system_message import Shape, placed
+
+_SHAPE = Shape(fields={}, part="text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +27,8 @@ class ChatBody(RequestBody):
         return [message_of(item) for item in self.fields["messages"]]
 
     def inject(self, injections: Sequence[Injection]) -> bytes:
-        return insert(self.raw, self.text, (self._insertion(i) for i in injections))
-
-    def _insertion(self, injection: Injection) -> Insertion:
-        start = self.starts[injection.index]
-        if injection.merge:
-            merged = into_system_message(self.text, start, injection.text)
-            if merged is not None:
-                return merged
-        return Insertion(start, system_message(injection.text) + ",")
+        insertions = (placed(_SHAPE, self.text, self.starts[i.index], i) for i in injections)
+        return insert(self.raw, self.text, insertions)
 
 
 def parse_chat_body(raw: bytes) -> ChatBody:
@@ -52,26 +46,3 @@ def parse_chat_body(raw: bytes) -> ChatBody:
     if not starts:
         raise UnreadableBodyError("no list of messages")
     return ChatBody(raw, text, parsed.values, starts)
-
-
-def system_message(content: str) -> str:
-    """The message we add, as JSON; ASCII escapes keep it valid whatever the memories contain."""
-    return json.dumps({"role": "system", "content": content})
-
-
-def into_system_message(text: str, position: int, content: str) -> Insertion | None:
-    """What makes `content` the end of the system message at `position`; None if there is none."""
-    if text[position] != "{":
-        return None
-    parsed = parse_object(text, position)
-    role = parsed.values.get("role")
-    if not isinstance(role, str) or role not in INSTRUCTIONS or "content" not in parsed.spans:
-        return None
-    before_its_end = parsed.spans["content"].end - 1
-    match parsed.values["content"]:
-        case str(old):
-            separator = "\n\n" if old else ""
-            return Insertion(before_its_end, json.dumps(separator + content)[1:-1])
-        case [*parts] if parts:
-            return Insertion(before_its_end, "," + json.dumps({"type": "text", "text": content}))
-    return None

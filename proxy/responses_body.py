@@ -6,18 +6,19 @@ calls, their results, reasoning and references to what the upstream keeps stand 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from filters import Injection
-from memory.messages import INSTRUCTIONS, content_text
+from memory.messages import content_text
 from memory.types import Message
 
 from .body import RequestBody, UnreadableBodyError, message_of
-from .splice import Insertion, Span, insert, parse_document, parse_object
+from .splice import Insertion, Span, insert, parse_document
+from .system_message import Shape, placed, system_message
 
+_SHAPE = Shape(fields={"type": "message"}, part="input_text")
 _AROUND_A_STRING = ('{"type": "message", "role": "user", "content": ', "}]")
 """What makes the literal of a string input the one user message that it stands for."""
 
@@ -51,15 +52,6 @@ class ResponsesBody(RequestBody):
         return conversation if isinstance(conversation, str) and conversation else None
 
     @property
-    def session(self) -> str | None:
-        return (
-            self.metadata("conversation_id")
-            or self.metadata("session_id")
-            or self.conversation
-            or self.text_field("prompt_cache_key")
-        )
-
-    @property
     def tools(self) -> list[str]:
         tools = self.fields.get("tools")
         if not isinstance(tools, list):
@@ -71,21 +63,14 @@ class ResponsesBody(RequestBody):
             return self.raw
         if not self.starts:
             return insert(self.raw, self.text, self._as_list(injections))
-        return insert(self.raw, self.text, (self._insertion(i) for i in injections))
+        insertions = (placed(_SHAPE, self.text, self.starts[i.index], i) for i in injections)
+        return insert(self.raw, self.text, insertions)
 
     def _as_list(self, injections: Sequence[Injection]) -> Iterator[Insertion]:
         before, after = _AROUND_A_STRING
-        ours = "".join(system_item(injection.text) + "," for injection in injections)
+        ours = "".join(system_message(_SHAPE, injection.text) + "," for injection in injections)
         yield Insertion(self.span.start, "[" + ours + before)
         yield Insertion(self.span.end, after)
-
-    def _insertion(self, injection: Injection) -> Insertion:
-        start = self.starts[injection.index]
-        if injection.merge:
-            merged = into_system_item(self.text, start, injection.text)
-            if merged is not None:
-                return merged
-        return Insertion(start, system_item(injection.text) + ",")
 
 
 def parse_responses_body(raw: bytes) -> ResponsesBody:
@@ -107,29 +92,6 @@ def parse_responses_body(raw: bytes) -> ResponsesBody:
     if not starts and not isinstance(parsed.values["input"], str):
         raise UnreadableBodyError("the input is neither a string nor a list of items")
     return ResponsesBody(raw, text, parsed.values, span, starts)
-
-
-def system_item(content: str) -> str:
-    """The item we add, as JSON; ASCII escapes keep it valid whatever the memories contain."""
-    return json.dumps({"type": "message", "role": "system", "content": content})
-
-
-def into_system_item(text: str, position: int, content: str) -> Insertion | None:
-    """What makes `content` the end of the system message at `position`; None if there is none."""
-    if text[position] != "{":
-        return None
-    parsed = parse_object(text, position)
-    role = parsed.values.get("role")
-    if not isinstance(role, str) or role not in INSTRUCTIONS or not _is_message(parsed.values):
-        return None
-    match parsed.values.get("content"):
-        case str(old):
-            added = json.dumps(("\n\n" if old else "") + content)[1:-1]
-        case [*parts] if parts:
-            added = "," + json.dumps({"type": "input_text", "text": content})
-        case _:
-            return None
-    return Insertion(parsed.spans["content"].end - 1, added)
 
 
 def _message(item: Any) -> Message:

@@ -18,6 +18,7 @@ ELSEWHERE = {
     "config/settings.py": "a composition; tests/config/test_default_yaml.py and test_load.py",
     "proxy/__main__.py": "one call; tests/proxy/test_cli.py runs it",
     "proxy/body.py": "what bodies share; tests/proxy/test_chat_body.py reads every field",
+    "proxy/system_message.py": "tests/proxy/test_chat_body.py, test_responses_body.py",
     "proxy/chat.py": "a composition; tests/proxy/test_memory_route.py",
     "proxy/dialect.py": "a protocol and a record",
     # Parts that only make sense together, tested through the one entrance they have.

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from filters import Injection
 from filters.exchange import last_user_index
 from proxy.body import UnreadableBodyError
-from proxy.responses_body import parse_responses_body, system_item
+from proxy.responses_body import _SHAPE, parse_responses_body
+from proxy.system_message import system_message
 
 from .test_chat_body import SPACE, VALUES, arrays, exactly, objects, position_of, strings
 
@@ -64,7 +65,7 @@ def item(role, text):
 
 def spliced(body, index, content):
     """The received bytes with the one piece that is ours, or the two around a string."""
-    ours = system_item(content).encode() + b","
+    ours = system_message(_SHAPE, content).encode() + b","
     if body.starts:
         at = len(body.text[: body.starts[index]].encode())
         return body.raw[:at] + ours + body.raw[at:]
@@ -117,7 +118,7 @@ def test_several_insertions_change_nothing_else(raw, data):
         assert edited == raw
         return
     after = parse_responses_body(edited).fields["input"]
-    ours = [json.loads(system_item(f"block {index}")) for index in indexes]
+    ours = [json.loads(system_message(_SHAPE, f"block {index}")) for index in indexes]
     assert [after[index + n] for n, index in enumerate(indexes)] == ours
     assert len(after) == len(body.messages) + len(ours)
 
@@ -341,7 +342,7 @@ def test_merging_into_a_system_message(first, merged, ascii_only):
 def test_where_nothing_can_be_merged_an_item_is_added(first):
     """Without a system message at that place, ours is one of its own before it."""
     edited = json.loads(body_of([first, {}]).inject([Injection(0, "x", merge=True)]))
-    assert edited["input"] == [json.loads(system_item("x")), first, {}]
+    assert edited["input"] == [json.loads(system_message(_SHAPE, "x")), first, {}]
 
 
 ROUND = st.lists(

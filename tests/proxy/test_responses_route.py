@@ -9,7 +9,8 @@ import pytest
 from filters import Injection, Outcome, Verdict
 from memory.types import Scope
 from proxy.responses import RESPONSES
-from proxy.responses_body import system_item
+from proxy.responses_body import _SHAPE
+from proxy.system_message import system_message
 
 from .chatting import SSE, Chatting, inject, nothing, said
 from .wire import SECONDS, RawClient, chunked, request, response, then_close
@@ -106,7 +107,7 @@ async def test_an_injection_makes_a_list_of_a_string():
     async with chatting(step=inject) as route:
         seen = await route.ask(BODY)
         received = route.received
-    ours = system_item("remember").encode()
+    ours = system_message(_SHAPE, "remember").encode()
     wrapped = b'[%s,{"type": "message", "role": "user", "content": "Hi \\u00e9"}]' % ours
     assert received.body == BODY.replace(b'"Hi \\u00e9"', wrapped)
     assert received.values("content-length") == [str(len(received.body))]
@@ -124,7 +125,10 @@ async def test_an_injection_is_spliced_into_a_list():
     async with chatting(step=before_the_last) as route:
         await route.ask(raw)
         at = raw.index(b'{"role"')
-        assert route.received.body == raw[:at] + system_item("remember").encode() + b"," + raw[at:]
+        assert (
+            route.received.body
+            == raw[:at] + system_message(_SHAPE, "remember").encode() + b"," + raw[at:]
+        )
 
 
 @pytest.mark.parametrize("step", [nothing, inject])
