@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from memory.lru import Lru
 from memory.recall import Selection
 from memory.types import Scope
 
 from .inject.blocks import Block
-from .lru import Lru
 
 MAX_SELECTIONS = 2048
 """Turns whose recall is kept for their tool round-trips; a selection is a few kilobytes."""

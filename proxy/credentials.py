@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from config.server import UpstreamOptions
 from memory.errors import ModelError
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
+from memory.lru import Lru
 from memory.ports import ChatModel
 from memory.types import ChatReply, ChatRequest
 
@@ -24,22 +25,20 @@ class ClientModels:
 
     def __init__(self, upstream: UpstreamOptions) -> None:
         self._base_url = upstream.base_url
-        self._credentials: OrderedDict[str, tuple[SecretStr | None, str]] = OrderedDict()
+        self._credentials: Lru[str, tuple[SecretStr | None, str]] = Lru(MAX_TENANTS)
         self._models: OrderedDict[tuple[str, str], OpenAIChatModel] = OrderedDict()
 
     def note(self, tenant: str, credential: str | None, model: str) -> bool:
         """Remember how a tenant's last request was authorised; True if the tenant is new."""
-        new = tenant not in self._credentials
-        self._credentials[tenant] = (SecretStr(credential) if credential else None, model)
-        self._credentials.move_to_end(tenant)
-        while len(self._credentials) > MAX_TENANTS:
-            self._credentials.popitem(last=False)
+        new = self._credentials.get(tenant) is None
+        self._credentials.put(tenant, (SecretStr(credential) if credential else None, model))
         return new
 
     async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:
-        if tenant not in self._credentials:
+        noted = self._credentials.get(tenant)
+        if noted is None:
             return None
-        credential, last_model = self._credentials[tenant]
+        credential, last_model = noted
         model = model or last_model
         options = OpenAIChatOptions(base_url=self._base_url, model=model, api_key=credential)
         key = (tenant, model)
@@ -59,7 +58,7 @@ class ClientModels:
         for model in self._models.values():
             await model.close()
         self._models.clear()
-        self._credentials.clear()
+        self._credentials.drop(lambda _: True)
 
 
 class FixedModel:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from filters.capture import conversation_id_of, turn_id_of
-from filters.lru import Lru
 from filters.turn_cache import concerns
+from memory.lru import Lru
 from memory.messages import shorten
 from memory.types import Message, Scope
 

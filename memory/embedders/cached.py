@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Sequence
 
 import numpy as np
 
+from ..lru import Lru
 from ..ports import Embedder
 from ..types import Vector, Vectors
 
@@ -24,8 +24,7 @@ class CachedEmbedder:
 
     def __init__(self, inner: Embedder, *, max_entries: int = DEFAULT_ENTRIES) -> None:
         self._inner = inner
-        self._max_entries = max_entries
-        self._entries: OrderedDict[bytes, Vector] = OrderedDict()
+        self._entries: Lru[bytes, Vector] = Lru(max_entries)
 
     @property
     def id(self) -> str:
@@ -39,25 +38,19 @@ class CachedEmbedder:
         if not texts:
             return np.zeros((0, self.dim), np.float32)
         keyed = [(_digest(text), text) for text in texts]
-        found = {key: self._entries[key] for key, _ in keyed if key in self._entries}
+        found = {key: v for key, _ in keyed if (v := self._entries.get(key)) is not None}
         absent = {key: text for key, text in keyed if key not in found}
         if absent:
             # Copies, because a row of the batch would keep the whole batch alive.
             rows = await self._inner.embed(list(absent.values()))
-            found.update(zip(absent, (row.copy() for row in rows), strict=True))
-        self._remember(found)
+            for key, row in zip(absent, rows, strict=True):
+                found[key] = row.copy()
+                self._entries.put(key, found[key])
         return np.stack([found[key] for key, _ in keyed])
 
     async def close(self) -> None:
-        self._entries.clear()
+        self._entries.drop(lambda _: True)
         await self._inner.close()
-
-    def _remember(self, used: dict[bytes, Vector]) -> None:
-        for key, vector in used.items():
-            self._entries[key] = vector
-            self._entries.move_to_end(key)
-        while len(self._entries) > self._max_entries:
-            self._entries.popitem(last=False)
 
 
 def _digest(text: str) -> bytes:

@@ -65,10 +65,11 @@ async def test_no_credential_is_a_way_to_be_authorised(models):
     assert (await models("acme", "m")).options.api_key is None
 
 
-async def test_both_tables_are_bounded(models, monkeypatch):
+async def test_both_tables_are_bounded(monkeypatch):
     """The longest unused tenant and model go first."""
     monkeypatch.setattr(credentials, "MAX_TENANTS", 3)
     monkeypatch.setattr(credentials, "MAX_MODELS", 2)
+    models = ClientModels(UpstreamOptions())
     for name in ("a", "b", "c", "a", "d"):
         models.note(name, "k", "m")
     assert await models("b") is None
@@ -77,6 +78,7 @@ async def test_both_tables_are_bounded(models, monkeypatch):
         await models(name)
     assert len(models._models) == 2
     assert await models("a") is not kept
+    await models.close()
 
 
 async def test_nothing_shows_a_credential(models):
