@@ -126,7 +126,6 @@ async def test_the_clients_close_code_reaches_the_upstream():
 
 async def test_the_openai_client_talks_realtime():
     """The official client's realtime connection works by its base URL alone."""
-    pytest.importorskip("websockets")
     from openai import AsyncOpenAI
 
     async def handle(socket_):
