@@ -27,8 +27,9 @@ class RequestRecallOptions(RecallOptions):
         ge=1,
         le=10_000,
         description="Most recalls at a time; requests beyond go on without memory, they do not "
-        "wait. If not set, two for each core: with the embedded parts one costs about 16 ms of a "
-        "core, and more at a time would only miss the deadline together. Remote parts bear more.",
+        "wait. If not set, two for each core and 8 at the most: with the embedded parts one costs "
+        "about 16 ms of a core, and more at a time would only miss the deadline together. Remote "
+        "parts bear more.",
     )
     breaker_failures: int = Field(
         default=5,

@@ -54,7 +54,9 @@ MAINTAIN_SECONDS = 2.0
 DIALECTS = (CHAT, RESPONSES)
 """The APIs whose requests are given memories and whose turns are learned."""
 RECALLS_PER_CORE = 2
-"""At a time, unless configured: see `recall.max_concurrent`."""
+MOST_RECALLS = 8
+"""At a time, unless configured: see `recall.max_concurrent`. A container's share of the cores that
+are counted may be small, and the local embedder has two threads, so more cores bear no more."""
 DRAIN_SECONDS = 5.0
 """Longest the shutdown waits for answers that are being captured."""
 
@@ -257,7 +259,8 @@ def _learning(
 
 def _guard(options: RequestRecallOptions) -> Guard:
     breaker = Breaker(failures=options.breaker_failures, seconds=options.breaker_seconds)
-    most = options.max_concurrent or RECALLS_PER_CORE * (os.cpu_count() or 1)
+    by_cores = min(MOST_RECALLS, RECALLS_PER_CORE * (os.cpu_count() or 1))
+    most = options.max_concurrent or by_cores
     return Guard(breaker, max_concurrent=most)
 
 
