@@ -43,6 +43,12 @@ def last_user_index(messages: Sequence[Message]) -> int | None:
     return next((i for i in reversed(range(len(messages))) if messages[i].role == "user"), None)
 
 
+def turn_text(messages: Sequence[Message], otherwise: str) -> str:
+    """What the user said to begin the turn; `otherwise` if only tools speak in this request."""
+    index = last_user_index(messages)
+    return otherwise if index is None else messages[index].content
+
+
 @dataclass(slots=True, kw_only=True)
 class Exchange:
     """What filters see of a request and may note about it. The request itself is not in reach."""

@@ -51,7 +51,14 @@ class RequestBody(ABC):
         tools = self.fields.get("tools")
         if not isinstance(tools, list):
             return []
-        return [name for tool in tools if (name := _tool_name(tool))]
+        return [name for tool in tools if (name := self._tool_name(tool))]
+
+    @staticmethod
+    def _tool_name(tool: Any) -> str:
+        """The Chat API's way: a function, one level down."""
+        function = tool.get("function") if isinstance(tool, dict) else None
+        name = function.get("name") if isinstance(function, dict) else None
+        return name if isinstance(name, str) else ""
 
     @property
     def previous_response(self) -> str | None:
@@ -93,9 +100,3 @@ def message_of(item: Any) -> Message:
     return Message(
         role=role if isinstance(role, str) else "", content=content_text(item.get("content"))
     )
-
-
-def _tool_name(tool: Any) -> str:
-    function = tool.get("function") if isinstance(tool, dict) else None
-    name = function.get("name") if isinstance(function, dict) else None
-    return name if isinstance(name, str) else ""

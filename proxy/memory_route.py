@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
 import aiohttp
 from aiohttp import web
@@ -83,20 +83,18 @@ class MemoryRoute:
                 return await self._forward_unread(request, None, Verdict(Outcome.OFF, reason))
             incoming = await read_incoming(request, self._max_parsed_bytes)
             if incoming.plain is None:
-                return await self._forward_unread(
-                    request, incoming, Verdict(Outcome.SKIPPED, incoming.reason)
-                )
+                skipped = Verdict(Outcome.SKIPPED, incoming.reason)
+                return await self._forward_unread(request, incoming.raw, skipped)
             try:
                 body = self._dialect.parse(incoming.plain)
             except UnreadableBodyError:
-                unreadable = Verdict(Outcome.SKIPPED, "unreadable_body")
-                return await self._forward_unread(request, incoming, unreadable)
+                skipped = Verdict(Outcome.SKIPPED, "unreadable_body")
+                return await self._forward_unread(request, incoming.raw, skipped)
             return await self._remember(request, incoming, body)
 
     async def _forward_unread(
-        self, request: web.Request, incoming: Incoming | None, verdict: Verdict
+        self, request: web.Request, raw: bytes | AsyncIterator[bytes] | None, verdict: Verdict
     ) -> web.StreamResponse:
-        raw = incoming.raw if incoming is not None else None
         return await self._passthrough.forward(request, raw, extra=outcome_headers(verdict, 0))
 
     async def _remember(

@@ -51,12 +51,15 @@ class ResponsesBody(RequestBody):
             conversation = conversation.get("id")
         return conversation if isinstance(conversation, str) and conversation else None
 
-    @property
-    def tools(self) -> list[str]:
-        tools = self.fields.get("tools")
-        if not isinstance(tools, list):
-            return []
-        return [name for tool in tools if (name := _tool_name(tool))]
+    @staticmethod
+    def _tool_name(tool: Any) -> str:
+        """Functions are named; a tool that the API brings along is known by its type."""
+        if not isinstance(tool, dict):
+            return ""
+        name, kind = tool.get("name"), tool.get("type")
+        if isinstance(name, str):
+            return name
+        return kind if isinstance(kind, str) and kind != "function" else ""
 
     def inject(self, injections: Sequence[Injection]) -> bytes:
         if not injections:
@@ -111,13 +114,3 @@ def _is_result(item: Any) -> bool:
     """Whether an item answers a call, so that the turn goes on: of a tool, or for an approval."""
     kind = item.get("type") if isinstance(item, dict) else None
     return isinstance(kind, str) and (kind.endswith("_output") or kind == "mcp_approval_response")
-
-
-def _tool_name(tool: Any) -> str:
-    """Functions are named; a tool that the API brings along is known by its type."""
-    if not isinstance(tool, dict):
-        return ""
-    name, kind = tool.get("name"), tool.get("type")
-    if isinstance(name, str):
-        return name
-    return kind if isinstance(kind, str) and kind != "function" else ""

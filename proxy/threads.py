@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from filters.capture import conversation_id_of, turn_id_of
+from filters.exchange import last_user_index, turn_text
 from filters.turn_cache import concerns
 from memory.lru import Lru
 from memory.messages import shorten
@@ -67,7 +68,7 @@ def place(
     if parent is None:
         conversation_id = conversation_id_of(scope, session or f"response {previous}", messages)
         return Thread(conversation_id, turn_id_of(conversation_id, messages, after=previous))
-    if not any(message.role == "user" for message in messages):
+    if last_user_index(messages) is None:
         # The turn goes on where it began, whatever this request calls the conversation.
         return parent
     conversation_id = conversation_id_of(scope, session, ()) if session else parent.conversation_id
@@ -77,5 +78,4 @@ def place(
 
 def asked(messages: Sequence[Message], otherwise: str) -> str:
     """What to keep of the message that began a turn."""
-    last = next((m.content for m in reversed(messages) if m.role == "user"), otherwise)
-    return shorten(last, MAX_ASKED_CHARS)
+    return shorten(turn_text(messages, otherwise), MAX_ASKED_CHARS)

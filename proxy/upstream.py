@@ -23,9 +23,8 @@ log = logging.getLogger(__name__)
 
 KEEPALIVE_SECONDS = 15.0
 """Idle connections are dropped before common servers drop them (aiohttp's default, stated)."""
-
-
 _URLS = 512
+"""Targets whose URL is remembered."""
 
 
 class Upstream:

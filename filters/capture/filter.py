@@ -9,7 +9,7 @@ from memory.learn import LearnOptions, job_for, turns_due
 from memory.ports import ConversationStore, JobQueue
 from memory.types import Turn, utc_now
 
-from ..exchange import Answer, Exchange
+from ..exchange import Answer, Exchange, turn_text
 from .turns import learnable_text
 
 
@@ -49,10 +49,8 @@ class Capture:
         return await self._jobs.put(job_for(turn, recorded.seq, reason="turns"))
 
     def _turn(self, exchange: Exchange, answer: Answer) -> Turn | None:
-        index = exchange.last_user_index
-        asked = exchange.asked if index is None else exchange.messages[index].content
         limit = self._options.max_answer_chars
-        user_text = learnable_text(asked, limit)
+        user_text = learnable_text(turn_text(exchange.messages, exchange.asked), limit)
         if not user_text.strip():
             return None
         return Turn(
