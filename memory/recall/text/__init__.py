@@ -1,0 +1,7 @@
+"""Text to the terms that keyword search (BM25) compares."""
+
+from .languages import language_of
+from .names import names_in, speaker_of
+from .terms import Terms, index_terms, query_terms
+
+__all__ = ["Terms", "index_terms", "language_of", "names_in", "query_terms", "speaker_of"]

@@ -1,0 +1,109 @@
+"""One chunk between blanks to its words: the parts of compounds, identifiers and numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import regex
+
+from .numbers import number_words, spoken_digits
+
+MAX_TERM = 64
+"""Characters of one term: longer ones are keys or data, and their beginning tells them apart."""
+
+MAX_ADDRESS = 320
+"""Characters of a mail address (RFC 3696) and of a link that are read: searching longer runs for
+one takes time that grows with their square."""
+
+_ATOMS = regex.compile(
+    r"(?P<emoji>\p{Extended_Pictographic}(?:[\ufe0f\U0001F3FB-\U0001F3FF]"
+    r"|\u200d\p{Extended_Pictographic})*|[\U0001F1E6-\U0001F1FF]{2})"
+    r"|(?P<number>\d+(?:[.,]\d+)+(?:[kK]\b)?)"
+    r"|(?P<word>[\w\p{M}\u200c\u200d]+(?:['.-][\w\p{M}]+)*(?:\+\+|\#(?!\w))?)"
+)
+_MODIFIERS = re.compile("[\ufe0f\u200d\U0001f3fb-\U0001f3ff]")
+_EMAIL = regex.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_URL = re.compile(r"(?:\w+://|www\.)\S+")
+_URL_PARTS = re.compile(r"[/?&=:#%]+")
+_URL_WORDS = frozenset({"http", "https", "www", "com", "org", "net", "html", "htm", "php", "index"})
+_VERSION = re.compile(r"v(\d+(?:\.\d+)+)", re.IGNORECASE)
+_CAMEL = regex.compile(r"(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})")
+_JOINTS = re.compile(r"[._'#+-]+")
+_FRENCH = ("l", "d", "j", "m", "t", "s", "n", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu")
+_ITALIAN = ("dell", "all", "nell", "sull", "dall", "un", "quest", "quell")
+_ELIDED = frozenset({*_FRENCH, *_ITALIAN})
+_CLITICS = frozenset({"s", "d", "m", "t", "ll", "re", "ve", "em"})
+
+
+def words_of(chunk: str) -> Iterator[str]:
+    """The words of a chunk, cased as they stand; a compound gives itself and its parts."""
+    if "@" in chunk and (address := _EMAIL.search(chunk[:MAX_ADDRESS])):
+        yield address[0]
+    elif ("://" in chunk or "www." in chunk) and (link := _URL.search(chunk[:MAX_ADDRESS])):
+        yield from (word for word in _link(link[0]) if word.lower() not in _URL_WORDS)
+        return
+    for found in _ATOMS.finditer(chunk):
+        yield from _atom(found.lastgroup or "", found[0][:MAX_TERM])
+
+
+def _link(address: str) -> Iterator[str]:
+    for part in _URL_PARTS.split(address):
+        yield from _word(part.removeprefix("www.").strip("_'.,;!)-")[:MAX_TERM])
+
+
+def _atom(kind: str, text: str) -> Iterator[str]:
+    if kind == "emoji":
+        yield _MODIFIERS.sub("", text)
+    elif kind == "number":
+        yield from number_words(text.lower())
+    else:
+        yield from _word(text.strip("_'.-"))
+
+
+def _word(text: str) -> Iterator[str]:
+    if text.isalpha():
+        yield from _camel(text)
+    elif "'" in text:
+        yield from _apostrophes(text)
+    elif version := _VERSION.fullmatch(text):
+        yield text
+        yield from number_words(version[1])
+    elif _JOINTS.search(text):
+        yield from _compound(text)
+    elif text:
+        yield from spoken_digits(text.lower()) or _camel(text)
+
+
+def _camel(text: str) -> Iterator[str]:
+    yield text
+    if not (text.islower() or text.istitle() or text.isupper()):
+        parts = _CAMEL.split(text)
+        if len(parts) > 1:
+            yield from parts
+
+
+def _apostrophes(text: str) -> Iterator[str]:
+    """Without articles before and verbs or a genitive after the apostrophe."""
+    first, _, rest = text.partition("'")
+    if rest.lower() == "t" and first[-1:].lower() == "n":
+        return  # "don't", "can't": function words all
+    if first.lower() in _ELIDED and rest:
+        yield from _word(rest)
+    elif rest.lower() in _CLITICS or not rest:
+        yield from _word(first)
+    else:
+        yield text.replace("'", "")
+        yield from (part for part in text.split("'") if len(part) > 1)
+
+
+def _compound(text: str) -> Iterator[str]:
+    """Identifiers whole, hyphenated words joined, and the parts of both."""
+    parts = [part for part in _JOINTS.split(text) if part]
+    if not set(text).isdisjoint("._#+"):
+        yield text
+    elif len(parts) > 1 and not text.replace("-", "").isdigit():
+        yield "".join(parts)
+    if len(parts) > 1:
+        for part in parts:
+            yield from _word(part)

@@ -1,0 +1,56 @@
+"""One form of writing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.recall.text import index_terms, query_terms
+from memory.recall.text.fold import MAX_CHARS, clean, fold
+
+
+@given(st.text())
+def test_folding_twice_changes_nothing(text):
+    """Terms of terms are the same terms."""
+    assert fold(fold(text)) == fold(text)
+
+
+@given(st.text(st.characters(codec=None)))
+def test_cleaning_leaves_what_can_be_encoded(text):
+    """Lone surrogates are gone, and the length is bounded even where NFKC lengthens a text."""
+    if not text.isascii():
+        clean(text).encode()
+    assert len(clean("\ufdfa" * MAX_CHARS)) <= MAX_CHARS
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("cafe", "café"),
+        ("CAFÉ", "cafe\u0301"),
+        ("strasse", "Straße"),
+        ("smorrebrod", "smørrebrød"),
+        ("fullwidth", "\uff46\uff55\uff4c\uff4c\uff57\uff49\uff44\uff54\uff48"),
+        ("\u0661\u0662", "12"),
+        ("مَدرَسة", "مدرسه"),
+        ("ёлка", "елка"),
+    ],
+)
+def test_two_ways_of_writing_are_one(one, other):
+    """What a keyboard lacks keeps nobody from finding."""
+    assert fold(clean(one)) == fold(clean(other))
+
+
+@pytest.mark.parametrize(
+    ("question", "document"),
+    [
+        ("Wer wohnt in Muenchen?", "Anna ist nach München gezogen."),
+        ("Wer wohnt in Munchen?", "Anna ist nach München gezogen."),
+        ("¿Dónde está la canción?", "me gusta mucho esa cancion"),
+        ("donde esta mi cancion", "Mi canción favorita está en la lista."),
+        ("quand ai-je mangé", "hier j'ai mange chez toi"),
+    ],
+)
+def test_accents_may_be_left_out(question, document):
+    """On either side, beside the stem of the word as it should be written."""
+    made = index_terms(document)
+    assert set(query_terms(question, {made.language})) & set(made.terms)

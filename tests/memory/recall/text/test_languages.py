@@ -1,0 +1,89 @@
+"""The guess at a language."""
+
+import pytest
+
+from memory.recall.text import language_of
+from memory.recall.text.hints import HINTS, LETTERS
+from memory.recall.text.languages import UNKNOWN
+from memory.recall.text.scripts import script_of
+from memory.recall.text.stopwords import STOP
+
+SENTENCES = {
+    "en": ["What is my dog's name?", "I moved to Boston last year.", "User likes Python"],
+    "de": ["Wie heißt mein Hund?", "Anna mag keine Pilze", "Wo arbeite ich?"],
+    "es": ["¿Cómo se llama mi perro?", "Vivimos cerca de la playa", "Mi hermana se casó en junio"],
+    "fr": [
+        "Comment s'appelle mon chien ?",
+        "Anne n'aime pas les champignons",
+        "quand part son vol",
+    ],
+    "pt": ["Qual é o nome do meu cachorro?", "Sou alérgico a amendoim", "Onde eu trabalho?"],
+    "it": ["Come si chiama il mio cane?", "Abitiamo vicino alla spiaggia", "Dove lavoro?"],
+    "nl": ["Hoe heet mijn hond?", "Waar werk ik?", "Anna houdt niet van paddenstoelen"],
+    "sv": ["Vad heter min hund?", "Var jobbar jag?", "Min syster gifte sig i juni"],
+    "da": ["Hvad hedder min hund?"],
+    "pl": ["Jak ma na imię mój pies?"],
+    "tr": ["Köpeğimin adı ne?"],
+    "fi": ["Mikä on koirani nimi?"],
+    "ru": ["Как зовут мою собаку?", "Анна не любит грибы"],
+    "uk": ["Торік я переїхав до Львова."],
+    "zh": ["我的狗叫什么名字?", "我在Google工作"],
+    "ja": ["私の犬の名前は何ですか?", "ユーザーはお茶が好き"],
+    "ko": ["내 강아지 이름이 뭐야?", "저는 Google에서 일해요"],
+    "hi": ["मेरे कुत्ते का नाम क्या है?"],
+    "ar": ["ما اسم كلبي؟"],
+    "fa": ["اسم سگ من چیست؟"],
+    "el": ["Πώς λένε τον σκύλο μου;"],
+    "he": ["מה השם של הכלב שלי?"],
+    "th": ["สุนัขของฉันชื่ออะไร"],
+    "und": ["", "12345", "\U0001f44d", "Foo qux", "...", "\ud800"],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [(language, sentence) for language, some in SENTENCES.items() for sentence in some],
+)
+def test_language_of(language, sentence):
+    """A sentence with everyday words gives its language away."""
+    assert language_of(sentence) == language
+
+
+def test_one_foreign_word_makes_no_foreign_text():
+    """Else an English line would be lost to English questions."""
+    assert language_of("Deborah: Take care!") in {"en", UNKNOWN}
+    assert language_of("Nate: See ya!") in {"en", UNKNOWN}
+
+
+def test_a_foreign_name_makes_no_foreign_text():
+    """One Russian word in an English line, one English word in a Russian one."""
+    assert (
+        language_of(
+            "We have met \u041a\u0440\u044b\u043b\u043e\u0432 at the station yesterday morning"
+        )
+        == "en"
+    )
+    assert language_of("Я работаю в Google") == "ru"
+
+
+def test_the_lists_are_of_known_languages():
+    """A hint for a language without function words would never decide anything."""
+    assert set(HINTS) <= set(STOP)
+    assert {one for languages in LETTERS.values() for one in languages} <= set(STOP)
+
+
+@pytest.mark.parametrize(
+    ("word", "script"),
+    [("abc", "latin"), ("été", "latin"), ("дом", "cyrillic"), ("猫", "han"), ("\U0001f44d", "")],
+)
+def test_script_of(word, script):
+    """By the first letter that has a script."""
+    assert script_of(word) == script
+
+
+@pytest.mark.parametrize(
+    "text", ["car insurance renewal", "Son is sick", "the hat", "She'll dye it"]
+)
+def test_english_words_that_other_languages_have_stay_english(text):
+    """Taken for French, "car" would be left out as a function word."""
+    assert language_of(text) in {"en", UNKNOWN}

@@ -1,0 +1,45 @@
+"""Stems, and the forms no rule finds."""
+
+import pytest
+
+from memory.recall.text.irregular import IRREGULAR
+from memory.recall.text.stems import stem, stemming_language
+
+
+@pytest.mark.parametrize(
+    ("form", "base"),
+    [
+        ("went", "go"), ("going", "go"), ("bought", "buy"), ("ran", "running"), ("took", "takes"),
+        ("thought", "think"), ("wrote", "writing"), ("children", "child"), ("people", "person"),
+    ],
+)  # fmt: skip
+def test_irregular_forms_meet_their_base(form, base):
+    """Chat is told in the past tense."""
+    assert stem("en", form) == stem("en", base)
+
+
+def test_no_base_form_is_a_form_of_another():
+    """One look at the table is enough."""
+    assert not set(IRREGULAR.values()) & set(IRREGULAR)
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "rules"),
+    [
+        ("de", "wort", "de"),
+        ("ru", "meetings", "en"),
+        ("zh", "meetings", "en"),
+        ("und", "meetings", "en"),
+        ("en", "собака", "ru"),
+        ("uk", "собака", "uk"),
+        ("en", "我", ""),
+    ],
+)
+def test_a_word_of_another_script_follows_its_own_rules(language, word, rules):
+    """The text's language decides only inside its script."""
+    assert stemming_language(language, word) == rules
+
+
+def test_without_an_algorithm_a_word_stays():
+    """Ukrainian has no Snowball stemmer."""
+    assert stem("uk", "собаки") == "собаки"

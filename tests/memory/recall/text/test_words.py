@@ -1,0 +1,57 @@
+"""What a chunk between blanks is made of."""
+
+import pytest
+
+from memory.recall.text import index_terms
+from memory.recall.text.words import words_of
+
+
+@pytest.mark.parametrize(
+    ("chunk", "words"),
+    [
+        ("what's", ["what"]),
+        ("Caroline\u2019s".replace("\u2019", "'"), ["Caroline"]),
+        ("don't", []),
+        ("l'eau", ["eau"]),
+        ("O'Brien", ["OBrien", "Brien"]),
+        ("self-care,", ["selfcare", "self", "care"]),
+        ("snake_case", ["snake_case", "snake", "case"]),
+        ("camelCase", ["camelCase", "camel", "Case"]),
+        ("HTTPServer", ["HTTPServer", "HTTP", "Server"]),
+        ("ledger-core", ["ledgercore", "ledger", "core"]),
+        ("src/app/main.py", ["src", "app", "main.py", "main", "py"]),
+        ("(C++,", ["C++"]),
+        ("F#.", ["F#"]),
+        ("#hiking", ["hiking"]),
+        ("@caroline!", ["caroline"]),
+        ("2023-05-07", ["2023", "5", "7"]),
+        ("5/7/2023", ["5", "7", "2023"]),
+        ("'quoted'", ["quoted"]),
+        ("v2.3.5", ["v2.3.5", "2.3.5", "2", "3", "5"]),
+        ("\U0001f44d\U0001f3fd", ["\U0001f44d"]),
+        ("\U0001f1e9\U0001f1ea", ["\U0001f1e9\U0001f1ea"]),
+        ("...", []),
+    ],
+)
+def test_words_of_a_chunk(chunk, words):
+    """Compounds whole and in parts, without punctuation, articles and genitives."""
+    assert list(words_of(chunk)) == words
+
+
+def test_addresses_are_found_whole_and_by_their_parts():
+    """A mail address is one term; of a link, the words that name something."""
+    assert {"ann.lee@mail.example.com", "lee"} <= set(words_of("<ann.lee@mail.example.com>"))
+    link = list(words_of("https://docs.example.org/billing/ledger?page=2"))
+    assert {"docs.example.org", "example", "billing", "ledger"} <= set(link)
+    assert not {"https", "org", "www"} & set(link)
+
+
+@pytest.mark.parametrize("spelling", ["self-care", "selfcare", "Self-Care", "self\u2010care"])
+def test_spellings_of_a_compound_meet(spelling):
+    """Whether a writer joins it or not."""
+    assert set(index_terms("selfcare").terms) & set(index_terms(spelling).terms)
+
+
+def test_identifiers_are_not_stemmed():
+    """They are names, not words; their parts are words."""
+    assert index_terms("run settings_values now").terms[1:4] == ("settings_values", "set", "valu")
