@@ -1,0 +1,13 @@
+"""Date awareness of recall: the times a query names, and how near a memory is to them.
+
+A query goes from text to symbols (`reading`, by the tables of its language), from symbols to
+times (`grammar`, `resolve`), and to periods (`relations`, `find`). Pure, a few microseconds, and
+safe for any text.
+"""
+
+from .asking import asks_when
+from .find import MOST, periods
+from .languages import tells_time
+from .period import Period, closeness, closeness_of
+
+__all__ = ["MOST", "Period", "asks_when", "closeness", "closeness_of", "periods", "tells_time"]

@@ -1,0 +1,93 @@
+"""Times counted from now: ago, last week, yesterday. Each takes a rule's words and local time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from . import spans
+from .spans import Span, around, days, hours
+from .symbols import Piece
+
+_PARTS = ((5, 12), (12, 18), (17, 24), (18, 30))
+"""Morning, afternoon, evening, night: from and to which hour."""
+_BARE_AGO = (2, 10)
+"""How many are meant by "years ago"."""
+
+
+def _some(span: Span | None) -> list[Span]:
+    return [span] if span else []
+
+
+def _amount(piece: Piece) -> tuple[tuple[int, int], str]:
+    """Least and most of how many of which unit."""
+    pair = piece.get("W")
+    if pair:
+        return (pair[0], pair[0]), pair[1]
+    count = piece.get("nyq", 1 if "a" in piece.symbols else None)
+    if count is None:
+        return _BARE_AGO, piece.get("uj")
+    return count if isinstance(count, tuple) else (count, count), piece.get("uj")
+
+
+def ago(piece: Piece, now: datetime) -> list[Span]:
+    """Two weeks ago, a few days ago, years ago."""
+    (least, most), name = _amount(piece)
+    if name == "weekend" and least == most:
+        return _some(spans.unit(now, name, -least))
+    nearest = around(now, name, -least)
+    return [nearest if least == most else (around(now, name, -most)[0], nearest[1])]
+
+
+def ahead(piece: Piece, now: datetime) -> list[Span]:
+    """Two weeks from now."""
+    (least, most), name = _amount(piece)
+    nearest = around(now, name, least)
+    return [nearest if least == most else (nearest[0], around(now, name, most)[1])]
+
+
+def rolling(piece: Piece, now: datetime) -> list[Span]:
+    """The past month, the last two weeks, the next three days: counted from today."""
+    offset = piece.get("LpX", -1)
+    if piece.get("nyqaW") is None:
+        most, name = 1, piece.get("uj")
+    else:
+        (_, most), name = _amount(piece)
+    return [spans.rolling(now, name, most if offset > 0 else -most)]
+
+
+def unit(piece: Piece, now: datetime) -> list[Span]:
+    """Last week, this year."""
+    name = piece.get("uj")
+    return [] if name == "day" else _some(spans.unit(now, name, piece.get("LXT", 0)))
+
+
+def before_last(piece: Piece, now: datetime) -> list[Span]:
+    """The week before last, the week after next."""
+    return _some(spans.unit(now, piece.get("uj"), 2 * piece.get("LX")))
+
+
+def day(piece: Piece, now: datetime) -> list[Span]:
+    """Yesterday; both days where a language has one word for two."""
+    return [days(now.toordinal() + offset) for offset in piece.get("R")]
+
+
+def within_day(span: Span, part: int) -> Span:
+    """The part (0 to 3) of the day a span is."""
+    return hours(span[0], *_PARTS[part])
+
+
+def part_of_day(piece: Piece, now: datetime) -> list[Span]:
+    """This morning, last night."""
+    whole = days(now.toordinal() + piece.get("LXT"))
+    return [within_day(whole, piece.get("z"))]
+
+
+def known_part(piece: Piece, now: datetime) -> list[Span]:
+    """Tonight."""
+    offset, part = piece.get("O")
+    return [within_day(days(now.toordinal() + offset), part)]
+
+
+def recently(piece: Piece, now: datetime) -> list[Span]:
+    """Recently, the other day."""
+    return [spans.rolling(now, "day", -piece.get("V"))]

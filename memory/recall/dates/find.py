@@ -1,0 +1,51 @@
+"""The times a text names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, tzinfo
+from itertools import islice
+
+from .grammar import Found, find
+from .languages import choose
+from .period import Period
+from .reading import normalise
+from .relations import relate
+from .spans import clip
+from .symbols import Reading
+
+LONGEST = 2000
+"""Characters of a text that are read."""
+MOST = 4
+"""Periods that are returned."""
+_MOST_FOUND = 8
+"""Times looked at: some become one, some are said twice."""
+
+
+def periods(text: str, now: datetime) -> list[Period]:
+    """The times a query names, resolved against `now` (aware; in the user's zone): at most 4.
+
+    A month, weekday or holiday without a year is the most recent one, unless the words say "next";
+    so a plan for "June" is found by "next June" or with its year. What is ambiguous (05/07/2023)
+    gives a period for each reading. A text is read up to 2,000 characters; one without a time, and
+    any that is no language at all, gives an empty list.
+    """
+    local = clip(now.replace(tzinfo=None, fold=0))
+    cut = normalise(text, LONGEST)
+    for reading in choose(cut):
+        found = relate(reading, islice(find(reading, local), _MOST_FOUND), local)
+        if found:
+            return _periods(reading, found, now.tzinfo or UTC)
+    return []
+
+
+def _periods(reading: Reading, found: Iterable[Found], zone: tzinfo) -> list[Period]:
+    result: dict[tuple[datetime, datetime], Period] = {}
+    for one in found:
+        words = reading.text[reading.starts[one.start] : reading.ends[one.end - 1]]
+        for start, end in one.spans:
+            period = Period(start.replace(tzinfo=zone), end.replace(tzinfo=zone), words)
+            # Where clocks are put forward an hour of the local day is not there.
+            if period.start.timestamp() < period.end.timestamp():
+                result.setdefault((start, end), period)
+    return list(result.values())[:MOST]

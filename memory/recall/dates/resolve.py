@@ -1,0 +1,214 @@
+"""From the words of a rule to the calendar. Each takes them and the local time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from . import yearly as every
+from .spans import (
+    Span,
+    days,
+    month_index,
+    months,
+    shift,
+    unit,
+    weekday,
+)
+from .symbols import Piece
+from .yearly import Yearly
+
+_NEAR_YEARS = (1950, 5)
+"""A number without a cue is a year from the first on until so many years from now."""
+
+
+def nothing(_piece: Piece, _now: datetime) -> list[Span]:
+    """Not a time."""
+    return []
+
+
+def numeric(piece: Piece, _now: datetime) -> list[Span]:
+    """2023-05-07."""
+    readings: list[Span] = piece.get("D")
+    return readings
+
+
+def _some(*spans: Span | None) -> list[Span]:
+    return [span for span in spans if span]
+
+
+def _year(piece: Piece, now: datetime) -> int | None:
+    year: int | None = piece.get("yY")
+    if year is None and "j" in piece.symbols:
+        offset: int | None = piece.get("LXT")
+        return None if offset is None else now.year + offset
+    return year
+
+
+def _yearly(piece: Piece) -> Yearly | None:
+    """The month, season, holiday or quarter that is named."""
+    for symbol, value in zip(piece.symbols, piece.values, strict=True):
+        if symbol in "mMl":
+            return every.month(value)
+        if symbol in "Ss":
+            return every.season(value)
+        if symbol == "H":
+            return every.holiday(value)
+        if symbol == "Q":
+            return every.quarter(value)
+    return None
+
+
+def _placed(recurring: Yearly, year: int | None, now: datetime) -> Span | None:
+    return every.latest(now, recurring) if year is None else every.of_year(recurring, year)
+
+
+def yearly(piece: Piece, now: datetime) -> list[Span]:
+    """May 2023, the summer of last year."""
+    recurring = _yearly(piece)
+    return _some(_placed(recurring, _year(piece, now), now)) if recurring else []
+
+
+def latest(piece: Piece, now: datetime) -> list[Span]:
+    """Monday, May, winter: the most recent one."""
+    number = piece.get("de")
+    if number is not None:
+        return [weekday(now, number, -1)]
+    recurring = _yearly(piece)
+    return _some(every.latest(now, recurring)) if recurring else []
+
+
+def the_month(piece: Piece, now: datetime) -> list[Span]:
+    """The June meeting; but not "of June", who may be a person."""
+    return latest(piece, now) if piece.get("f") == "the" else []
+
+
+def day_of_month(piece: Piece, now: datetime) -> list[Span]:
+    """7 May 2023, July 4."""
+    recurring = every.month_day(piece.get("mMl"), piece.get("no"))
+    return _some(_placed(recurring, _year(piece, now), now))
+
+
+def days_of_month(piece: Piece, now: datetime) -> list[Span]:
+    """5 to 9 May 2023."""
+    month, year = piece.get("mMl"), _year(piece, now)
+    first, second = piece.all("no")[:2]
+    end = _placed(every.month_day(month, second), year, now)
+    start = every.of_year(every.month_day(month, first), end[0].year) if end else None
+    return [(start[0], end[1])] if start and end and start[0] < end[1] else []
+
+
+def months_between(piece: Piece, now: datetime) -> list[Span]:
+    """Between May and July 2023: from the beginning of the one to the end of the other."""
+    cut = next(i for i, symbol in enumerate(piece.symbols) if symbol in "&~b")
+    earlier = Piece(piece.symbols[:cut], piece.values[:cut])
+    later = Piece(piece.symbols[cut:], piece.values[cut:])
+    end = _placed(every.month(later.get("mMl")), _year(later, now), now)
+    if end is None:
+        return []
+    first, year = every.month(earlier.get("mMl")), _year(earlier, now)
+    start = every.latest(end[0], first) if year is None else every.of_year(first, year)
+    return [(start[0], end[1])] if start and start[0] < end[1] else []
+
+
+def which(piece: Piece, now: datetime) -> list[Span]:
+    """Last March, next Tuesday, this summer."""
+    offset, number = piece.get("LXT"), piece.get("de")
+    if number is not None:
+        return [weekday(now, number, offset)]
+    recurring = _yearly(piece)
+    return _some(every.by_offset(now, recurring, offset)) if recurring else []
+
+
+def day_of_week(piece: Piece, now: datetime) -> list[Span]:
+    """Tuesday last week."""
+    if piece.get("u") != "week":
+        return []
+    moved = shift(now, "week", piece.get("LXT"))
+    return [weekday(moved, piece.get("de"), 0)]
+
+
+def which_of(piece: Piece, now: datetime) -> list[Span]:
+    """The first weekend of August, the last Friday of May 2023, the third quarter of 2024."""
+    cut = next(i for i, symbol in enumerate(piece.symbols) if symbol in "ude") + 1
+    part = Piece(piece.symbols[:cut], piece.values[:cut])
+    whole = _whole(Piece(piece.symbols[cut:], piece.values[cut:]), now)
+    return _some(_nth(whole, part, part.get("o", -1))) if whole else []
+
+
+def _whole(piece: Piece, now: datetime) -> Span | None:
+    """The month, quarter or year something is a part of."""
+    month, year = piece.get("mMl"), _year(piece, now)
+    if month is not None:
+        return _placed(every.month(month), year, now)
+    if year is not None:
+        return every.of_year(lambda y: months(y * 12, 12), year)
+    return unit(now, piece.get("u"), piece.get("LXT"))
+
+
+def _nth(whole: Span, piece: Piece, number: int) -> Span | None:
+    """The `number`-th (from 1; -1 the last) of what the piece counts, within the whole."""
+    name, day_number = piece.get("u"), piece.get("de")
+    if name in ("month", "quarter"):
+        size = 3 if name == "quarter" else 1
+        count = (month_index(whole[1]) - month_index(whole[0])) // size
+        place = count - 1 if number < 0 else number - 1
+        return months(month_index(whole[0]) + place * size, size) if place < count else None
+    length = {"week": 7, "weekend": 2, "day": 1}.get(name, 1)
+    step = 1 if name == "day" else 7
+    first = whole[0].toordinal()
+    if name == "weekend":
+        day_number = 5
+    if day_number is not None:
+        first += (day_number - whole[0].weekday()) % 7
+    elif name not in ("week", "day"):
+        return None
+    if number > 0:
+        start = first + step * (number - 1)
+    elif name == "week":
+        start = whole[1].toordinal() - length
+    else:
+        start = first + (whole[1].toordinal() - 1 - first) // step * step
+    return days(start, length) if start < whole[1].toordinal() else None
+
+
+def decade(piece: Piece, _now: datetime) -> list[Span]:
+    """The 1990s."""
+    first = piece.get("CK")
+    if first is None:
+        number = piece.get("n")
+        if number % 10 or not 20 <= number <= 90:  # noqa: PLR2004
+            return []
+        first = 1900 + number
+    return [months(first * 12, 120)]
+
+
+def year(piece: Piece, _now: datetime) -> list[Span]:
+    """The year 2023."""
+    return [months(piece.get("yY") * 12, 12)]
+
+
+cued_year = year
+
+
+def lone_year(piece: Piece, now: datetime) -> list[Span]:
+    """2023 without a word that says it is a year: not if it is round or far off."""
+    number = piece.get("y")
+    first, ahead = _NEAR_YEARS
+    plausible = first <= number <= now.year + ahead and (number % 100 or len(piece.symbols) > 1)
+    return year(piece, now) if plausible else []
+
+
+def weekend(piece: Piece, now: datetime) -> list[Span]:
+    """On the weekend: this one from Saturday on, else the one before."""
+    if piece.get("u") != "weekend":
+        return []
+    return _some(unit(now, "weekend", 0 if now.weekday() >= 5 else -1))  # noqa: PLR2004
+
+
+def day_number(piece: Piece, now: datetime) -> list[Span]:
+    """On the 15th: the most recent one."""
+    number = piece.get("o")
+    if not 1 <= number <= 28:  # noqa: PLR2004 - every month has these
+        return []
+    start = now.replace(day=1) if now.day >= number else now.replace(day=1) - timedelta(days=1)
+    return [days(start.replace(day=1).toordinal() + number - 1)]

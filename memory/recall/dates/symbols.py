@@ -1,0 +1,71 @@
+"""One letter for each kind of word, so that rules about words are regular expressions over letters.
+
+m month   M weak month, capital   l weak month, lower case   d weekday   e weak weekday
+u unit    j the unit "year"   W amount (half a year)   n number   a article (one)   q a few
+o ordinal   y a number that may be a year   Y certainly a year   D a numeric date
+L last   T this   X next   p the past so many   A ago, after a count   P ago, before it
+B ago or before   R days from today   O a part of one   z part of day   V recently
+S season   s weak season   H holiday   Q quarter   C decade   K two-digit decade   E early, late
+b before   c after   k since   w between   & and   ~ to   i in   v about   t on   f the, of
+after the date: x before   r after   h since   g early, late;   N from now, after a count
+G noun with a number for its name   , comma   ; end of a sentence
+# a number of another kind   . any other word
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+CUES = "iwbckEvtPB&~"
+"""What may stand before a date and says how it is meant."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """A text as symbols: of the i-th, its value and where its word is in the text."""
+
+    text: str
+    symbols: str = ""
+    values: list[Any] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    previous: str = ""
+    """The symbol that was added last."""
+    _parts: list[str] = field(default_factory=list)
+
+    def add(self, entry: Iterable[tuple[str, Any]], start: int, end: int) -> None:
+        """The symbols of a word; a filler after a filler is left out, it says nothing new."""
+        for symbol, value in entry:
+            if symbol == self.previous == "f":
+                continue
+            self.previous = symbol
+            self._parts.append(symbol)
+            self.values.append(value)
+            self.starts.append(start)
+            self.ends.append(end)
+
+    def done(self) -> Reading:
+        """Itself, when all words are added."""
+        self.symbols = "".join(self._parts)
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some symbols in a row."""
+
+    symbols: str
+    values: list[Any]
+
+    def get(self, wanted: str, default: Any = None) -> Any:
+        """The value of the first symbol that is one of `wanted`."""
+        for symbol, value in zip(self.symbols, self.values, strict=True):
+            if symbol in wanted:
+                return value
+        return default
+
+    def all(self, wanted: str) -> list[Any]:
+        """The values of all symbols that are among `wanted`."""
+        return [v for s, v in zip(self.symbols, self.values, strict=True) if s in wanted]

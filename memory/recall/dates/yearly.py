@@ -1,0 +1,118 @@
+"""What comes back every year: months, seasons, holidays; and which of them is meant.
+
+Seasons are meteorological and those of the northern hemisphere; winter is named after the year it
+begins in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+
+from .spans import Span, day, days, months
+
+Yearly = Callable[[int], Span | None]
+"""The occurrence of a year, if it has one."""
+
+_YEARS_TRIED = 9
+"""29 February is missing for at most eight years."""
+
+
+def month(number: int) -> Yearly:
+    """That month, 1 to 12."""
+    return lambda year: months(year * 12 + number - 1)
+
+
+def month_day(month: int, number: int) -> Yearly:
+    """That day of that month."""
+    return lambda year: day(year, month, number)
+
+
+def season(number: int) -> Yearly:
+    """Spring (0), summer, autumn, winter (3)."""
+    return lambda year: months(year * 12 + 2 + 3 * number, 3)
+
+
+def quarter(number: int) -> Yearly:
+    """A quarter of the year, 1 to 4."""
+    return lambda year: months(year * 12 + 3 * (number - 1), 3)
+
+
+def holiday(name: str) -> Yearly:
+    """A holiday by its English name, lower case."""
+    return _HOLIDAYS[name]
+
+
+def _fixed(month: int, first: int, count: int = 1) -> Yearly:
+    return lambda year: days(date(year, month, first).toordinal(), count)
+
+
+def _easter(year: int) -> Span:
+    """Good Friday to Easter Monday, by the anonymous Gregorian algorithm (Meeus, 1991)."""
+    a, b, c = year % 19, year // 100, year % 100
+    d = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
+    e = (32 + 2 * (b % 4) + 2 * (c // 4) - d - c % 4) % 7
+    f = d + e - 7 * ((a + 11 * d + 22 * e) // 451) + 114
+    return days(date(year, f // 31, f % 31 + 1).toordinal() - 2, 4)
+
+
+def _thanksgiving(year: int) -> Span:
+    """The fourth Thursday of November, as in the United States."""
+    first = date(year, 11, 1)
+    return days(first.toordinal() + (3 - first.weekday()) % 7 + 21)
+
+
+_HOLIDAYS: dict[str, Yearly] = {
+    "christmas": _fixed(12, 24, 3),
+    "christmas eve": _fixed(12, 24),
+    "new year's eve": _fixed(12, 31),
+    "new year": _fixed(1, 1),
+    "valentine": _fixed(2, 14),
+    "halloween": _fixed(10, 31),
+    "easter": _easter,
+    "thanksgiving": _thanksgiving,
+}
+
+
+def latest(now: datetime, yearly: Yearly) -> Span | None:
+    """The one that has begun last; also the one that is going on."""
+    for back in range(_YEARS_TRIED):
+        if (span := _of(yearly, now.year - back)) and span[0] <= now:
+            return span
+    return None
+
+
+def last(now: datetime, yearly: Yearly) -> Span | None:
+    """The one that has ended last."""
+    for back in range(_YEARS_TRIED):
+        if (span := _of(yearly, now.year - back)) and span[1] <= now:
+            return span
+    return None
+
+
+def coming(now: datetime, yearly: Yearly) -> Span | None:
+    """The first that is yet to begin."""
+    for ahead in range(_YEARS_TRIED):
+        if (span := _of(yearly, now.year + ahead)) and span[0] > now:
+            return span
+    return None
+
+
+def of_year(yearly: Yearly, year: int) -> Span | None:
+    """The one of that year; nothing in a year that cannot be reckoned with."""
+    return _of(yearly, year)
+
+
+def _of(yearly: Yearly, year: int) -> Span | None:
+    return yearly(year) if 2 <= year <= 9997 else None  # noqa: PLR2004
+
+
+def by_offset(now: datetime, yearly: Yearly, offset: int) -> Span | None:
+    """The last (-1; -2 is the one before), this year's (0) or the next (1)."""
+    if offset == 0:
+        return _of(yearly, now.year)
+    span = last(now, yearly) if offset < 0 else coming(now, yearly)
+    steps = abs(offset) - 1
+    if span is None or not steps:
+        return span
+    return _of(yearly, span[0].year + (-steps if offset < 0 else steps))
