@@ -87,7 +87,8 @@ def test_data_files_are_shipped():
         for path in (ROOT / package).rglob("*")
         if path.is_file() and path.suffix not in {".py", ".pyc"}
     }
-    assert {"config/default.yaml", "memory/embedders/local/minilm.onnx"} <= listed
+    graphs = {f"memory/embedders/local/minilm{kind}.onnx" for kind in ("", "-int8")}
+    assert {"config/default.yaml", *graphs} <= listed
     assert listed == present
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, assert_never
 from pydantic import Field
 
 from ..ports import Embedder
+from .batched import BatchedEmbedder
 from .cached import CachedEmbedder
 from .fake import FakeEmbedder, FakeEmbedderOptions
 from .local import LocalEmbedder, LocalEmbedderOptions
@@ -21,6 +22,7 @@ EmbedderOptions = Annotated[
 ]
 
 __all__ = [
+    "BatchedEmbedder",
     "CachedEmbedder",
     "EmbedderOptions",
     "FakeEmbedder",
@@ -43,7 +45,11 @@ async def open_embedder(options: EmbedderOptions) -> Embedder:
         case LocalEmbedderOptions():
             return await LocalEmbedder.open(options)
         case OpenAIEmbedderOptions():
-            return OpenAIEmbedder(options)
+            return BatchedEmbedder(
+                await OpenAIEmbedder.open(options),
+                max_batch=options.batch_size,
+                requests=options.max_requests,
+            )
         case FakeEmbedderOptions():
             return FakeEmbedder(options)
         case _:

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
 
+from ..errors import EmbeddingError
 from ..lru import Lru
 from ..ports import Embedder
 from ..types import Vector, Vectors
+from .checks import check
 
 DEFAULT_ENTRIES = 2048
 """About 3.5 MB of 384-d vectors: some hundred users' recent questions and candidate facts."""
 
 
+class CacheOptions(BaseModel):
+    """Options every embedder has, because every embedder is cached."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    backend: str  # first in the reference; each kind narrows it
+    cache_entries: int = Field(
+        DEFAULT_ENTRIES, ge=0, le=1_000_000, description="Texts whose vectors are remembered."
+    )
+
+
+Found = dict[bytes, Vector]
+Flight = asyncio.Future[Found | EmbeddingError | None]
+"""What a call that asks for some texts got; None if it was cancelled before it knew."""
+
+
 class CachedEmbedder:
     """Wraps another embedder with a least-recently-used cache of single texts.
 
-    Keys are digests, so that a long text costs no more room than a short one. Two calls that miss
-    the same text at the same time both embed it. `close` closes the wrapped embedder.
+    Keys are digests, so that a long text costs no more room than a short one. A text somebody is
+    asking for already is waited for, not asked for again. Vectors of the wrong number or length or
+    that are not finite are an EmbeddingError, whatever the wrapped embedder. `close` closes it.
     """
 
     def __init__(self, inner: Embedder, *, max_entries: int = DEFAULT_ENTRIES) -> None:
         self._inner = inner
         self._entries: Lru[bytes, Vector] = Lru(max_entries)
+        self._flying: dict[bytes, Flight] = {}
 
     @property
     def id(self) -> str:
@@ -37,20 +59,57 @@ class CachedEmbedder:
     async def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self.dim), np.float32)
-        keyed = [(_digest(text), text) for text in texts]
-        found = {key: v for key, _ in keyed if (v := self._entries.get(key)) is not None}
-        absent = {key: text for key, text in keyed if key not in found}
-        if absent:
-            # Copies, because a row of the batch would keep the whole batch alive.
+        keys = [_digest(text) for text in texts]
+        found = {key: v for key in keys if (v := self._entries.get(key)) is not None}
+        # More than once only if those who asked for the others were cancelled.
+        while absent := {
+            key: text for key, text in zip(keys, texts, strict=True) if key not in found
+        }:
+            others = {flight for key in absent if (flight := self._flying.get(key))}
+            mine = {key: text for key, text in absent.items() if key not in self._flying}
+            if mine:
+                found |= await self._ask(mine)
+            if others:
+                found |= await _results(others)
+        return np.stack([found[key] for key in keys])
+
+    async def _ask(self, absent: dict[bytes, str]) -> Found:
+        """Ask for these texts, and let others who want them know what came of it."""
+        flight: Flight = asyncio.get_running_loop().create_future()
+        self._flying |= dict.fromkeys(absent, flight)
+        outcome: Found | EmbeddingError | None = None
+        try:
             rows = await self._inner.embed(list(absent.values()))
-            for key, row in zip(absent, rows, strict=True):
-                found[key] = row.copy()
-                self._entries.put(key, found[key])
-        return np.stack([found[key] for key, _ in keyed])
+            check(rows, least=len(absent), most=len(absent), dim=self.dim)
+            # Copies, because a row of the batch would keep the whole batch alive.
+            outcome = {key: row.copy() for key, row in zip(absent, rows, strict=True)}
+        except EmbeddingError as error:
+            outcome = error
+            raise
+        else:
+            for key, vector in outcome.items():
+                self._entries.put(key, vector)
+            return outcome
+        finally:
+            for key in absent:
+                del self._flying[key]
+            flight.set_result(outcome)
 
     async def close(self) -> None:
         self._entries.drop(lambda _: True)
         await self._inner.close()
+
+
+async def _results(flights: set[Flight]) -> Found:
+    """What other calls found. Raises an EmbeddingError of theirs."""
+    await asyncio.wait(flights)  # unlike awaiting one, leaving does not cancel it for the others
+    found: Found = {}
+    for flight in flights:
+        outcome = flight.result()
+        if isinstance(outcome, EmbeddingError):
+            raise EmbeddingError(*outcome.args)
+        found |= outcome or {}
+    return found
 
 
 def _digest(text: str) -> bytes:

@@ -13,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ..errors import EmbeddingError
 from ..types import Vector, Vectors
+from .cached import CacheOptions
 from .text import fit
 
 MAX_CHARS = 4096
@@ -24,10 +25,8 @@ WORD_WEIGHT, TRIGRAM_WEIGHT = 1.0, 0.3  # stems help a little, whole words decid
 _WORD = re.compile(r"\w+")
 
 
-class FakeEmbedderOptions(BaseModel):
+class FakeEmbedderOptions(CacheOptions):
     """Options of the deterministic embedder for tests and demos."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     backend: Literal["fake"] = Field(
         "fake", description="Hashed words instead of a model: for tests and demos only."

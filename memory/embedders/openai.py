@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import Field, SecretStr
 
 from ..errors import EmbeddingError
-from ..openai_client import describe, open_client
+from ..openai_client import describe, load_openai, open_client
 from ..types import Vectors
+from .cached import CacheOptions
+from .checks import normalised
 from .text import fit
 
 MAX_CHARS = 8000
@@ -19,10 +21,8 @@ SHORTENABLE = "text-embedding-3"
 """Only this family is documented to take `dimensions`; other servers may refuse the field."""
 
 
-class OpenAIEmbedderOptions(BaseModel):
+class OpenAIEmbedderOptions(CacheOptions):
     """Options of embeddings served over OpenAI's protocol."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     backend: Literal["openai"] = Field(
         "openai", description="A server that speaks OpenAI's `/v1/embeddings`."
@@ -41,6 +41,12 @@ class OpenAIEmbedderOptions(BaseModel):
         10.0, gt=0, le=600, description="Longest wait for one answer, in seconds."
     )
     batch_size: int = Field(64, ge=1, le=2048, description="Most texts in one request.")
+    max_requests: int = Field(
+        4,
+        ge=1,
+        le=256,
+        description="Most requests at a time; while they go on, questions gather for the next one.",
+    )
 
 
 class OpenAIEmbedder:
@@ -59,6 +65,12 @@ class OpenAIEmbedder:
             max_retries=1,  # the request path has no time for more, and learning has its own queue
         )
         self._closed = False
+
+    @classmethod
+    async def open(cls, options: OpenAIEmbedderOptions) -> Self:
+        """Load the library off the loop; the server is not asked, it may come later."""
+        await load_openai()
+        return cls(options)
 
     @property
     def id(self) -> str:
@@ -100,26 +112,4 @@ class OpenAIEmbedder:
             raise EmbeddingError(
                 f"{self.id}: no list of embeddings in the answer: {kind}"
             ) from None
-        return checked(rows, count=len(texts), dim=self.dim)
-
-
-def checked(rows: Sequence[Sequence[float]], *, count: int, dim: int) -> Vectors:
-    """Return the rows as normalised ``float32[count, dim]``.
-
-    Raises:
-        EmbeddingError: wrong number, wrong length, not finite, or a zero vector.
-    """
-    if len(rows) != count:
-        raise EmbeddingError(f"asked for {count} embeddings, got {len(rows)}")
-    try:
-        vectors = np.asarray(rows, np.float64)
-    except (ValueError, TypeError):
-        raise EmbeddingError("embeddings are no equally long lists of numbers") from None
-    if vectors.shape != (count, dim):
-        raise EmbeddingError(f"embeddings have shape {vectors.shape}, configured is dim={dim}")
-    with np.errstate(over="ignore"):  # an infinite norm is refused like any other
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    if not np.isfinite(norms).all() or not norms.all():
-        raise EmbeddingError("an embedding is zero or not finite")
-    normalised: Vectors = (vectors / norms).astype(np.float32)
-    return normalised
+        return normalised(rows, count=len(texts), dim=self.dim)

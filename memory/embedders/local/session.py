@@ -31,22 +31,38 @@ def open_session(graph: bytes, weights: Path, threads: int) -> Any:
     return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
 
-# Measured with onnxruntime 1.31, one thread; resident memory in MB beyond Python, numpy and
-# pydantic. Of it the imports are 24, the tokenizer 10, the encoder's weights 42. A question is 12
-# tokens; bulk is 1,000 texts of 5 to 150 words, two runs of 256 tokens at a time.
+# Measured with onnxruntime 1.31, one thread, on a busy machine: only differences count. Processor
+# time in ms, of the whole process; resident memory in MB beyond Python, numpy and pydantic. Of it
+# the imports are 24, the tokenizer 10, the encoder's weights 42. A question is 12 tokens; bulk is
+# 600 texts of 5 to 150 words, one run of 128 tokens at a time.
 #
-#   options                          question    after 50    after bulk
-#   as above                          5.0 ms        87          109
-#   memory patterns on                5.1 ms        87          108   (grows with new shapes)
-#   memory arena off                  5.2 ms        86          121
-#   prepacking off                    8.4 ms        87          108
-#   one run at a time                 5.2 ms        87           99
-#   runs of 512 / 1,024 tokens        5.0 ms        87          129 / 170
+#   options                          question    after 50    after bulk    bulk
+#   as above                           6.3         85           93         13.8 s
+#   the int8 graph                     3.6         83           87          6.6 s
+#   memory patterns on                 6.4         85           96         13.8 s
+#   memory arena off                   5.8         86          119         14.2 s
+#   prepacking off                    10.3         85           93         16.4 s
+#   two runs at a time                 6.2         85           94         14.3 s
+#   runs of 256 / 512 tokens         6.4 / 7.1     85           95       14.4 / 15.0 s
 #
 # Choices in the graph, as differences measured in a bare script: the word table inside it costs 2
 # at first and up to 44 with the vocabulary met; Transpose + MatMul for Gemm costs 11; neither
 # changes the time of a question by more than 0.2 ms. Fused attention and norms of onnxruntime's own
-# made no difference in either, so the graph has standard operators only.
+# made no difference in either, so the exact graph has standard operators only. Texts end to end
+# instead of padded: 4.8 against 5.1 ms for a question alone, 3.2 against 4.1 for eight together.
 #
 # Prepacking costs no second copy: weights are mapped, packed once, and unmapped. Off, they stay
-# mapped and could be shared by several processes of one machine, at 3 ms per question.
+# mapped and could be shared by several processes of one machine, at 4 ms per question.
+#
+# The int8 graph quantises when the session is made, in 0.09 s. Of other ways to quantise
+# (questions of 14 tokens; alone and of eight together; cosine to the exact vectors; share of
+# evidence found on LoCoMo, dense only, ten best):
+#
+#   exact                                       4.8 ms   3.2 ms   1        0.416
+#   rows of both sides, 7-bit weights (this)    2.3      1.7      0.997    0.421
+#   rows of both sides, 8-bit weights           2.6      1.5      0.998    0.406
+#   DynamicQuantizeMatMul                       2.1      1.4      0.995    0.436
+#   MatMulNBits, 8 bits, blocks of 64           3.1      2.5      0.9995   0.413
+#
+# The differences on LoCoMo are noise. DynamicQuantizeMatMul has one scale for all activations of a
+# run, so a text's vector depends on its neighbours; 8-bit weights overflow where VNNI is missing.

@@ -16,12 +16,21 @@ AWKWARD = [
     "\udc00",
     "👩‍🚀 e\u0301 \u202eabc",
     "用户住在东京",
+    "👍👍🏽🫠",
+    "\u200b\ufeff\u2060",
+    "مرحبا \u202eשלום",
+    bytes(range(256)).decode("latin-1") * 8,
+    "\ufffd\x1b[31m\x00PK\x03\x04" * 50,
+    "def f(x):\n\treturn {'a': [x, *range(9)]}",
     "a" * 1_000_000,
     "many words " * 100_000,
 ]
 
 
 class EmbedderContract:
+    atol = 1e-5
+    """How much a text's vector may depend on what it is embedded together with."""
+
     async def test_shape_and_type(self, embedder):
         """There is one row of float32 per text."""
         vectors = await embedder.embed(["one", "two", "three"])
@@ -46,7 +55,7 @@ class EmbedderContract:
         together = await embedder.embed(texts)
         for i in (0, 1, 37, 74):
             alone = (await embedder.embed([texts[i]]))[0]
-            assert np.allclose(together[i], alone, atol=1e-5)
+            assert np.allclose(together[i], alone, atol=self.atol)
 
     async def test_same_text_same_vector(self, embedder):
         """The same text is always the same point."""
@@ -63,7 +72,40 @@ class EmbedderContract:
         """Calls at the same time do not mix their texts up."""
         texts = [f"user number {i} likes {i} cats" for i in range(12)]
         apart = await asyncio.gather(*(embedder.embed([text]) for text in texts))
-        assert np.allclose(np.concatenate(apart), await embedder.embed(texts), atol=1e-5)
+        assert np.allclose(np.concatenate(apart), await embedder.embed(texts), atol=self.atol)
+
+    @pytest.mark.parametrize("text", AWKWARD, ids=range(len(AWKWARD)))
+    async def test_any_question(self, embedder, text):
+        """Whatever somebody asks, alone it is the same unit vector as among others."""
+        alone = await embedder.embed([text])
+        assert np.isfinite(alone).all()
+        assert np.allclose(np.linalg.norm(alone, axis=1), 1.0, atol=1e-5)
+        among = await embedder.embed(["before", text, "after"])
+        assert np.allclose(alone[0], among[1], atol=self.atol)
+
+    async def test_leaving_harms_nobody(self, embedder):
+        """Calls that are cancelled at any moment leave the others their own vectors."""
+        texts = [f"user number {i} likes {i} cats" for i in range(30)]
+        calls = [asyncio.ensure_future(embedder.embed([text])) for text in texts]
+        for turns, call in enumerate(calls[::3]):
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            call.cancel()
+        done = await asyncio.gather(*calls, return_exceptions=True)
+        expected = await embedder.embed(texts)
+        for got, vector in zip(done, expected, strict=True):
+            assert isinstance(got, asyncio.CancelledError) or np.allclose(
+                got[0], vector, atol=self.atol
+            )
+        assert sum(isinstance(got, np.ndarray) for got in done) >= 20
+
+    async def test_questions_beside_bulk(self, embedder):
+        """Questions asked while much is stored get their own vectors, and so does what is stored."""
+        bulk = [f"fact number {i}: {'word ' * (i % 40)}" for i in range(60)]
+        stored, *asked = await asyncio.gather(
+            embedder.embed(bulk), *(embedder.embed([text]) for text in bulk[::10])
+        )
+        assert np.allclose(stored[::10], np.concatenate(asked), atol=self.atol)
 
     async def test_named(self, embedder):
         """The id is a non-empty name of the model."""

@@ -1,3 +1,5 @@
+import asyncio
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,15 @@ async def test_more_texts_than_entries():
     assert np.array_equal(await cached.embed(texts), await FakeEmbedder().embed(texts))
 
 
+async def test_no_entries():
+    """A cache of nothing remembers nothing, and a text under way is still asked for once."""
+    inner = Counting()
+    cached = CachedEmbedder(inner, max_entries=0)
+    for _ in range(2):
+        assert np.array_equal(await cached.embed(["a"]), await FakeEmbedder().embed(["a"]))
+    assert inner.asked == [["a"], ["a"]]
+
+
 async def test_answers_are_the_callers_own():
     """Changing an answer does not change the cache."""
     cached = CachedEmbedder(FakeEmbedder())
@@ -73,4 +84,106 @@ async def test_failures_are_not_remembered():
     cached = CachedEmbedder(Broken())
     with pytest.raises(EmbeddingError, match="down"):
         await cached.embed(["a"])
+    assert (await cached.embed(["a"])).shape == (1, 384)
+
+
+class Held(Counting):
+    """Answers when the test lets it."""
+
+    def __init__(self):
+        super().__init__()
+        self.go = asyncio.Event()
+        self.error = None
+
+    async def embed(self, texts):
+        self.asked.append(list(texts))
+        await self.go.wait()
+        if self.error is not None:
+            raise self.error
+        return await FakeEmbedder.embed(self, texts)
+
+
+async def begin(cached, *texts):
+    """A call that has begun to wait."""
+    call = asyncio.ensure_future(cached.embed(list(texts)))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    return call
+
+
+async def test_a_text_under_way_is_not_asked_for_again():
+    """Calls that miss the same text at the same time share one answer, also among other texts."""
+    inner = Held()
+    cached = CachedEmbedder(inner, max_entries=1)
+    calls = [await begin(cached, *texts) for texts in ("a", "a", "bac", "cb")]
+    assert inner.asked == [["a"], ["b", "c"]]
+    inner.go.set()
+    answers = await asyncio.gather(*calls)
+    for texts, vectors in zip(("a", "a", "bac", "cb"), answers, strict=True):
+        assert np.array_equal(vectors, await FakeEmbedder().embed(list(texts)))
+    assert not cached._flying
+
+
+async def test_who_asked_first_may_leave():
+    """If the call that asks is cancelled, one of those that waited for it asks instead."""
+    inner = Held()
+    cached = CachedEmbedder(inner)
+    first, second, third = [await begin(cached, "a") for _ in range(3)]
+    first.cancel()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert inner.asked == [["a"], ["a"]]
+    inner.go.set()
+    assert np.array_equal(await second, await third)
+    assert first.cancelled()
+    assert not cached._flying
+
+
+async def test_who_waits_may_leave():
+    """A call that leaves does not cancel the one it waited for."""
+    inner = Held()
+    cached = CachedEmbedder(inner)
+    first, second = await begin(cached, "a"), await begin(cached, "a")
+    second.cancel()
+    await asyncio.gather(second, return_exceptions=True)
+    inner.go.set()
+    assert (await first).shape == (1, 384)
+    assert second.cancelled()
+
+
+async def test_an_error_is_shared_by_those_who_wait():
+    """A failing server is asked once for a text many wait for, and asked again by the next."""
+    inner = Held()
+    inner.error = EmbeddingError("down")
+    cached = CachedEmbedder(inner)
+    calls = [await begin(cached, "a") for _ in range(3)]
+    inner.go.set()
+    for outcome in await asyncio.gather(*calls, return_exceptions=True):
+        assert isinstance(outcome, EmbeddingError)
+        assert "down" in str(outcome)
+    assert inner.asked == [["a"]]
+    inner.error = None
+    assert (await cached.embed(["a"])).shape == (1, 384)
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (np.full((1, 384), np.nan, np.float32), "not finite"),
+        (np.zeros((0, 384), np.float32), "got 0"),
+        (np.zeros((2, 384), np.float32), "got 2"),
+        (np.ones((1, 383), np.float32), "dim=384"),
+    ],
+)
+async def test_nonsense_goes_no_further(rows, says):
+    """Whatever is wrapped: vectors of the wrong shape or not finite are refused and not kept."""
+
+    class Odd(FakeEmbedder):
+        async def embed(self, texts):
+            return rows if rows is not None else await super().embed(texts)
+
+    cached = CachedEmbedder(Odd())
+    with pytest.raises(EmbeddingError, match=says):
+        await cached.embed(["a"])
+    rows = None
     assert (await cached.embed(["a"])).shape == (1, 384)

@@ -5,10 +5,10 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from memory.embedders import (
+    BatchedEmbedder,
     EmbedderOptions,
     FakeEmbedder,
     LocalEmbedder,
-    OpenAIEmbedder,
     open_embedder,
 )
 
@@ -17,7 +17,7 @@ OPTIONS = TypeAdapter(EmbedderOptions)
 
 @pytest.mark.parametrize(
     ("raw", "kind"),
-    [({"backend": "fake"}, FakeEmbedder), ({"backend": "openai"}, OpenAIEmbedder)],
+    [({"backend": "fake"}, FakeEmbedder), ({"backend": "openai"}, BatchedEmbedder)],
 )
 async def test_backend_decides(raw, kind):
     """`backend` names what is opened."""
@@ -41,7 +41,9 @@ async def test_local(models_dir):
         ({"backend": "local", "thread": 2}, "thread"),
         ({"backend": "local", "max_tokens": 513}, "max_tokens"),
         ({"backend": "openai", "dim": 0}, "dim"),
+        ({"backend": "openai", "max_requests": 0}, "max_requests"),
         ({"backend": "fake", "dim": 1}, "dim"),
+        ({"backend": "fake", "cache_entries": -1}, "cache_entries"),
     ],
 )
 def test_wrong_options(raw, named):

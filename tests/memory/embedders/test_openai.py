@@ -1,3 +1,4 @@
+import asyncio
 import base64
 import json
 
@@ -6,12 +7,12 @@ import pytest
 from aiohttp import web
 
 from memory.embedders import (
+    BatchedEmbedder,
     FakeEmbedder,
     FakeEmbedderOptions,
     OpenAIEmbedder,
     OpenAIEmbedderOptions,
 )
-from memory.embedders.openai import checked
 from memory.errors import EmbeddingError
 
 from .contract import EmbedderContract
@@ -143,6 +144,22 @@ def refuse(status):
         (lambda _: reply(np.zeros((1, DIM))), "zero or not finite"),
         (lambda _: reply(np.full((1, DIM), np.nan)), "zero or not finite"),
         (lambda _: reply(np.full((1, DIM), 1e200)), "zero or not finite"),
+        (lambda _: web.Response(text="[]", content_type="application/json"), "m: |no list"),
+        (lambda _: web.Response(text="null", content_type="application/json"), "m: |no list"),
+        (lambda _: web.Response(body=b"\xff\x00", content_type="application/json"), "m: |no list"),
+        (lambda _: web.json_response({"data": None}), "m: |no list"),
+        (lambda _: web.json_response({"data": [None]}), "m: |no list"),
+        (
+            lambda _: web.json_response({"data": [{"index": 0, "embedding": [None] * DIM}]}),
+            "numb|fin",
+        ),
+        (lambda _: web.json_response({"data": [{"index": "x", "embedding": [1]}]}), "shape"),
+        (lambda _: web.json_response({"data": [{"index": 0, "embedding": [[1] * DIM]}]}), "shape"),
+        (lambda _: web.json_response({"data": [{"index": 0, "embedding": []}]}), "shape"),
+        (
+            lambda _: web.json_response({"data": [{"index": 0, "embedding": {"a": 1}}]}),
+            "m: |shape|n",
+        ),
     ],
 )
 async def test_bad_answers(embedder, server, answer, says):
@@ -154,6 +171,58 @@ async def test_bad_answers(embedder, server, answer, says):
     assert caught.value.__cause__ is None
 
 
+async def test_one_bad_row_among_good_ones(embedder, server):
+    """One vector that is not finite, or of another length, spoils the answer and goes no further."""
+    rows = np.eye(3, DIM)
+    rows[1, 1] = np.nan
+    server.answer = lambda _: reply(rows)
+    with pytest.raises(EmbeddingError, match="not finite"):
+        await embedder.embed(["a", "b", "c"])
+    short = [{"index": i, "embedding": [1.0] * (DIM - i)} for i in range(2)]
+    server.answer = lambda _: web.json_response({"data": short})
+    with pytest.raises(EmbeddingError, match="equally long"):
+        await embedder.embed(["a", "b"])
+
+
+async def test_a_dimension_that_changes_in_mid_flight(embedder, server):
+    """A model replaced behind the server's name is an error from the first vector on."""
+    await embedder.embed(["a"])
+    server.answer = lambda body: reply(np.ones((len(body["input"]), DIM * 2)))
+    with pytest.raises(EmbeddingError, match=f"dim={DIM}"):
+        await embedder.embed(["b"])
+    server.answer = None
+    assert (await embedder.embed(["b"])).shape == (1, DIM)
+
+
+async def test_a_server_that_hangs(aiohttp_server):
+    """No answer within the time is an EmbeddingError."""
+    gone = asyncio.Event()
+
+    async def hang(_):
+        await gone.wait()
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_post("/v1/embeddings", hang)
+    url = str((await aiohttp_server(app)).make_url("/v1"))
+    options = OpenAIEmbedderOptions(base_url=url, model="m", dim=DIM, timeout_seconds=0.05)
+    embedder = await OpenAIEmbedder.open(options)
+    with pytest.raises(EmbeddingError, match="Timeout"):
+        await embedder.embed(["a"])
+    gone.set()
+    await embedder.close()
+
+
+async def test_batched_over_http(embedder, server):
+    """Concurrent questions become few requests, and each gets its own vector."""
+    batched = BatchedEmbedder(embedder, max_batch=16, requests=1)
+    texts = [f"question {i}" for i in range(12)]
+    answers = await asyncio.gather(*(batched.embed([text]) for text in texts))
+    assert [len(body["input"]) for _, body in server.requests] == [1, 11]
+    expected = await FakeEmbedder(FakeEmbedderOptions(dim=DIM)).embed(texts)
+    assert np.allclose(np.concatenate(answers), expected, atol=1e-6)
+
+
 async def test_nobody_there(unused_tcp_port):
     """A server that cannot be reached is an EmbeddingError."""
     options = OpenAIEmbedderOptions(base_url=f"http://127.0.0.1:{unused_tcp_port}/v1", model="m")
@@ -161,12 +230,6 @@ async def test_nobody_there(unused_tcp_port):
     with pytest.raises(EmbeddingError, match="APIConnectionError"):
         await embedder.embed(["a"])
     await embedder.close()
-
-
-def test_checked_refuses_ragged_rows():
-    """Rows of different lengths are refused."""
-    with pytest.raises(EmbeddingError, match="equally long"):
-        checked([[1.0], [1.0, 2.0]], count=2, dim=1)
 
 
 def test_the_key_is_not_in_the_options_repr():

@@ -1,32 +1,28 @@
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.embedders.local.batches import pad, plan
+from memory.embedders.local.batches import leading, pack
 
 
-@given(st.lists(st.integers(1, 300), max_size=60), st.integers(1, 400))
-def test_every_text_once_within_the_bound(lengths, limit):
-    """Each position is in exactly one group, and only a single text may exceed the bound."""
-    groups = plan(lengths, max_tokens=limit)
-    assert sorted(i for group in groups for i in group) == list(range(len(lengths)))
-    for group in groups:
-        padded = len(group) * max(lengths[i] for i in group)
-        assert padded <= limit or len(group) == 1
+@given(st.lists(st.integers(0, 300), min_size=1, max_size=60), st.integers(1, 400))
+def test_as_many_as_fit(sizes, most):
+    """One more would be too many, and only a single one may be too large."""
+    count = leading(sizes, most)
+    assert 1 <= count <= len(sizes)
+    assert sum(sizes[:count]) <= most or count == 1
+    assert count == len(sizes) or sum(sizes[: count + 1]) > most
 
 
-def test_similar_lengths_go_together():
-    """Short texts are not padded to the longest."""
-    assert plan([100, 3, 90, 4], max_tokens=200) == [[1, 3], [2, 0]]
-
-
-@pytest.mark.parametrize("texts", [[[5]], [[1, 2, 3], [4]], [[7, 8], [9, 10]]])
-def test_pad(texts):
-    """The mask is one exactly where ids are."""
-    ids, mask = pad(texts)
-    assert ids.shape == mask.shape == (len(texts), max(map(len, texts)))
-    for row, text in enumerate(texts):
-        assert ids[row][mask[row] == 1].tolist() == text
-        assert not ids[row][mask[row] == 0].any()
-    assert ids.dtype == mask.dtype == np.int64
+@given(st.lists(st.lists(st.integers(1, 30000), min_size=1, max_size=9), min_size=1, max_size=9))
+def test_pack(texts):
+    """Every token is there once, in order, with its place in its text and the text it is of."""
+    ids, positions, owners = pack(texts)
+    assert ids.tolist() == [token for text in texts for token in text]
+    assert positions.tolist() == [place for text in texts for place in range(len(text))]
+    assert owners.shape == (len(texts), len(ids))
+    for row, text in zip(owners, texts, strict=True):
+        assert ids[row == 1].tolist() == text
+        assert not row[row != 1].any()
+    assert ids.dtype == positions.dtype == np.int64
+    assert owners.dtype == np.float32

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from memory.embedders import LocalEmbedder, LocalEmbedderOptions
+from memory.embedders.local.batches import RUN_TOKENS
+from memory.embedders.local.embedder import WORKERS
+from memory.embedders.local.model import MiniLM
 from memory.errors import EmbeddingError
 
 from ..contract import EmbedderContract
@@ -26,6 +29,42 @@ async def test_equals_the_reference(local, entry):
     """Vectors equal transformers' on torch (mean pooling, normalised, cut at 256 tokens)."""
     vector = (await local.embed([entry["text"]]))[0]
     assert np.abs(vector - np.array(entry["vector"])).max() < 1e-5
+
+
+class TestQuantizedContract(EmbedderContract):
+    # Different neighbours move sums by a rounding error, and that can move a rounded value by one.
+    atol = 0.03
+
+    @pytest.fixture
+    def embedder(self, quantized):
+        return quantized
+
+
+class TestManyWorkersContract(EmbedderContract):
+    @pytest.fixture
+    async def embedder(self, models_dir):
+        embedder = await LocalEmbedder.open(LocalEmbedderOptions(model_dir=models_dir, workers=3))
+        yield embedder
+        await embedder.close()
+
+
+@pytest.fixture
+async def quantized(models_dir):
+    """The same model in 8-bit integers."""
+    options = LocalEmbedderOptions(model_dir=models_dir, quantized=True)
+    embedder = await LocalEmbedder.open(options)
+    yield embedder
+    await embedder.close()
+
+
+async def test_quantized_is_near_the_reference(quantized):
+    """Multiplying in integers costs almost nothing of a vector, and the id says that it is so."""
+    vectors = await quantized.embed([entry["text"] for entry in GOLDEN])
+    cosines = (vectors * np.array([entry["vector"] for entry in GOLDEN])).sum(axis=1)
+    assert cosines.min() > 0.97
+    assert cosines.mean() > 0.985
+    assert np.abs(vectors - np.array([entry["vector"] for entry in GOLDEN])).max() > 1e-4
+    assert (quantized.id, quantized.dim) == ("all-MiniLM-L6-v2-int8", 384)
 
 
 async def test_batching_does_not_change_vectors(local):
@@ -99,6 +138,50 @@ async def test_a_failing_run_is_translated(local, monkeypatch):
         await local.embed(["a"])
 
 
+async def test_nan_goes_no_further(local, monkeypatch):
+    """A model that answers something not finite is an EmbeddingError."""
+    nan = np.full((1, 384), np.nan, np.float32)
+    monkeypatch.setattr(local._model, "run", lambda _: nan)
+    with pytest.raises(EmbeddingError, match="not finite"):
+        await local.embed(["a"])
+
+
+async def test_weights_that_answer_nonsense(models_dir, monkeypatch):
+    """Opening uses the model once, so that one that cannot be used does not open."""
+    monkeypatch.setattr(MiniLM, "run", lambda *_: np.full((1, 384), np.nan, np.float32))
+    with pytest.raises(EmbeddingError, match="not finite"):
+        await LocalEmbedder.open(LocalEmbedderOptions(model_dir=models_dir))
+
+
+async def test_questions_share_runs(local, monkeypatch):
+    """Questions that come while the threads are taken are embedded by few runs."""
+    runs, run = [], local._model.run
+
+    def counting(texts):
+        runs.append(len(texts))
+        return run(texts)
+
+    monkeypatch.setattr(local._model, "run", counting)
+    await asyncio.gather(*(local.embed([f"question {i}"]) for i in range(20)))
+    assert sum(runs) == 20
+    assert len(runs) < 10
+
+
+async def test_a_run_is_bounded(local, monkeypatch):
+    """No run has more tokens than the bound but one of a single text, and all texts are run."""
+    runs, run = [], local._model.run
+
+    def counting(texts):
+        runs.append([len(text) for text in texts])
+        return run(texts)
+
+    monkeypatch.setattr(local._model, "run", counting)
+    texts = [f"{'word ' * (i * 37 % 300)}number {i}" for i in range(40)]
+    assert (await local.embed(texts)).shape == (40, 384)
+    assert sum(map(len, runs)) == 40
+    assert all(sum(tokens) <= RUN_TOKENS or len(tokens) == 1 for tokens in runs)
+
+
 async def test_closing_during_a_call(local):
     """A call that is running when the embedder closes ends, in a result or an EmbeddingError."""
     calls = [asyncio.ensure_future(local.embed(["text " * 200] * 20)) for _ in range(4)]
@@ -121,7 +204,7 @@ async def test_calls_that_left_are_never_run(local, monkeypatch):
     monkeypatch.setattr(local._model, "tokenize", blocking)
     try:
         calls = [asyncio.ensure_future(local.embed(["left"])) for _ in range(100)]
-        while len(started) < 2:
+        while len(started) < WORKERS:
             await asyncio.sleep(0)
         for call in calls:
             call.cancel()
@@ -130,9 +213,9 @@ async def test_calls_that_left_are_never_run(local, monkeypatch):
         assert local._pool._work_queue.qsize() == 0
         waiting = asyncio.ensure_future(local.embed(["stays"]))
         await asyncio.sleep(0)
-        assert len(started) == 2
+        assert len(started) == WORKERS
     finally:
         free.set()
     assert (await waiting).shape == (1, 384)
-    assert len(started) == 3
+    assert len(started) == WORKERS + 1
     assert all(name.startswith("embed") for name in started)

@@ -1,0 +1,142 @@
+"""Natural batching: while runs go on, the texts of the next one gather. Nothing waits by a clock.
+
+One caller at a time is answered at once; the more callers, the larger the runs. Everything here
+happens on the event loop; where the runs themselves happen is up to who starts them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
+from functools import partial
+
+from ..errors import EmbeddingError
+from ..types import Vectors
+from .call_queue import Call, CallQueue
+from .checks import check
+
+CLOSED = "the embedder is closed"
+
+
+Cancel = Callable[[], object]
+"""Stops a run if it can be stopped. One that cannot goes on and keeps its slot until it ends."""
+Rows = Callable[[], Vectors]
+"""Returns the rows of the first texts of a run, at least one, or raises what the run raised."""
+Start = Callable[[list[str], Callable[[Rows], None]], Cancel]
+"""Begins to embed texts and returns at once. When the run has ended, and not before `Start`
+returned, the second argument is called on the loop. Texts without a row are asked for again."""
+
+
+@dataclass(eq=False, slots=True)
+class _Run:
+    calls: list[Call]
+    texts: list[list[str]]
+    cancel: Cancel = bool
+
+    @property
+    def is_unwanted(self) -> bool:
+        return all(call.left for call in self.calls)
+
+    @property
+    def is_bulk(self) -> bool:
+        return self.calls[0].is_bulk
+
+
+class Batcher:
+    """Runs what waits, `slots` runs at a time, each of at most `max_batch` texts.
+
+    Questions go before bulk, and with two or more slots one is always left to them. A call that is
+    cancelled leaves the others alone: its texts are not run unless they already are, and a run
+    nobody waits for any more is cancelled. A run of several calls that fails is repeated call by
+    call, so that an error stays with the call whose text it is.
+    """
+
+    def __init__(self, start: Start, *, dim: int, max_batch: int, slots: int) -> None:
+        self._start = start
+        self._dim = dim
+        self._max_batch = max_batch
+        self._slots = slots
+        self._queue = CallQueue()
+        self._running: set[_Run] = set()
+        self._closed = False
+
+    async def embed(self, texts: list[str]) -> Vectors:
+        """Return ``float32[len(texts), dim]`` of one or more texts.
+
+        Raises EmbeddingError when closed or for vectors of the wrong shape or not finite, and
+        whatever a run raises.
+        """
+        if self._closed:
+            raise EmbeddingError(CLOSED)
+        call = Call(texts, asyncio.get_running_loop().create_future())
+        self._queue.put(call)
+        self._run_next()
+        try:
+            return await call.answer
+        except asyncio.CancelledError:
+            self._leave(call)
+            raise
+
+    def close(self) -> None:
+        """Fail what waits, and cancel what runs where that is possible; later calls are errors."""
+        self._closed = True
+        for call in self._queue.drain():
+            call.fail(EmbeddingError(CLOSED))
+        for run in self._running:
+            run.cancel()
+
+    def _run_next(self) -> None:
+        while len(self._running) < self._slots:
+            bulk = sum(run.is_bulk for run in self._running) < max(1, self._slots - 1)
+            calls = self._queue.take(self._max_batch, bulk=bulk)
+            if not calls:
+                return
+            run = _Run(calls, [call.rest(self._max_batch) for call in calls])
+            texts = [text for texts in run.texts for text in texts]
+            self._running.add(run)
+            run.cancel = self._start(texts, partial(self._ended, run))
+
+    def _ended(self, run: _Run, result: Rows) -> None:
+        self._running.discard(run)
+        try:
+            rows = result()
+            check(rows, most=sum(map(len, run.texts)), dim=self._dim)
+        except (asyncio.CancelledError, CancelledError):  # by `close`, or nobody waits
+            self._failed(run, EmbeddingError(CLOSED))
+        except Exception as error:  # noqa: BLE001 - handed on to whoever waits
+            self._failed(run, error)
+        else:
+            self._deliver(run, rows)
+        self._run_next()
+
+    def _deliver(self, run: _Run, rows: Vectors) -> None:
+        unfinished = []
+        for call, texts in zip(run.calls, run.texts, strict=True):
+            mine, rows = rows[: len(texts)], rows[len(texts) :]
+            if not call.add(mine):
+                unfinished.append(call)
+        self._again(unfinished)
+
+    def _failed(self, run: _Run, error: Exception) -> None:
+        if len(run.calls) == 1:
+            run.calls[0].fail(error)
+            return
+        for call in run.calls:
+            call.alone = True
+        self._again(run.calls)
+
+    def _again(self, calls: list[Call]) -> None:
+        waiting = [call for call in calls if not call.left]
+        if self._closed:
+            for call in waiting:
+                call.fail(EmbeddingError(CLOSED))
+        else:
+            self._queue.put_back(waiting)
+
+    def _leave(self, call: Call) -> None:
+        self._queue.discard(call)
+        for run in self._running:
+            if run.is_unwanted:
+                run.cancel()
