@@ -1,15 +1,16 @@
 """The seams of the engine: what a backend must promise, on one screen.
 
 All methods are asynchronous and raise only errors of `memory.errors`. Every implementation of a
-port runs the same contract suite (`tests/memory/**/contract.py`). Optional powers (keyword search,
-native partitions) will be separate small protocols, never methods that return ``None``.
+port runs the same contract suite (`tests/memory/**/contract.py`). Optional powers (`KeywordSearch`)
+are separate small protocols, never methods that return ``None``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import builtins
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from .types import (
     ChatReply,
@@ -63,6 +64,33 @@ class VectorStore(Protocol):
     ) -> list[MemoryItem]:
         """Memories the scope admits, newest first; all of them if `limit` is None. Fresh."""
 
+    async def load(
+        self,
+        scope: Scope,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        fresh: bool = False,
+    ) -> builtins.list[StoredMemory]:
+        """Up to `limit` memories the scope admits, with their vectors (``float32[dim]``).
+
+        In the order of their ids, so that a limit keeps the same ones each time. For building an
+        index of somebody's memories: the vectors of one call may share one block of memory and
+        may be read-only, so copy those that are kept for long.
+        """
+
+    async def count(
+        self, scope: Scope, *, statuses: Collection[MemoryStatus] = ACTIVE, fresh: bool = False
+    ) -> int:
+        """How many memories the scope admits."""
+
+    async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
+        """Up to `limit` memories of every tenant and status, by id, those after this id. Fresh.
+
+        For upkeep that can be resumed (reindexing, export), never for answering anybody: it is
+        the one read that no scope bounds. An empty answer means that there are no more.
+        """
+
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove these ids from this tenant; unknown ids are no error."""
 
@@ -77,6 +105,66 @@ class VectorStore(Protocol):
 
     async def close(self) -> None:
         """Release everything; later calls are errors."""
+
+
+Analyzer = Callable[[str], Sequence[str]]
+"""A text's index terms (words without stop words, stemmed), as keyword search compares them."""
+
+
+@runtime_checkable
+class KeywordSearch(Protocol):
+    """An optional power of a `VectorStore`: finding memories by the words in them."""
+
+    @property
+    def keywords(self) -> bool:
+        """Whether what is open now can really do it: the backend, and the collection it opened."""
+
+    async def search_keywords(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+    ) -> list[ScoredMemory]:
+        """Up to `limit` memories the scope admits that have any of these index terms, best first.
+
+        `score` is BM25, greater than 0 and larger for better; how large depends on the backend and
+        on what it holds. Writes of the last second may be missing.
+
+        Raises:
+            StoreError: `keywords` is false, or the backend failed.
+        """
+
+
+class ReindexTarget(Protocol):
+    """The old memories and the place for the new ones, side by side until `finish`.
+
+    Nothing of the old is touched before that, and nobody else finds the new. The place for the new
+    ones outlives a `close` without `finish`: opened again for the same embedder it still holds what
+    was put, so that an interrupted run can go on. Nobody else may write meanwhile.
+    """
+
+    @property
+    def source(self) -> VectorStore:
+        """What there is now, whoever's vectors it holds. Read it with `scan`; do not write."""
+
+    @property
+    def target(self) -> VectorStore:
+        """What is to replace it. Put everything; ids that were put before are replaced."""
+
+    async def finish(self) -> None:
+        """Put the new in the place of the old and remove the old. No store is usable after it.
+
+        Never is the only complete copy removed, and every step can be repeated: if it is
+        interrupted, the next start, or the next `open_for_reindex`, finishes it.
+
+        Raises:
+            StoreError: the target holds fewer memories than the source, or a step failed.
+        """
+
+    async def close(self) -> None:
+        """Release everything; what was put stays for the next run."""
 
 
 class Embedder(Protocol):

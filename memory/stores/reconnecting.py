@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 
 from ..errors import StoreError, StoreMismatchError
-from ..ports import ACTIVE, VectorStore
+from ..ports import ACTIVE, KeywordSearch, VectorStore
 from ..types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
 
 log = logging.getLogger(__name__)
@@ -64,6 +64,24 @@ class ReconnectingStore:
     ) -> builtins.list[ScoredMemory]:
         return await self._store.search(scope, vector, limit=limit, statuses=statuses, fresh=fresh)
 
+    @property
+    def keywords(self) -> bool:
+        opened = self._opened
+        return isinstance(opened, KeywordSearch) and opened.keywords
+
+    async def search_keywords(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+    ) -> builtins.list[ScoredMemory]:
+        store = self._store
+        if not isinstance(store, KeywordSearch):
+            raise StoreError("the memory store cannot search for keywords")
+        return await store.search_keywords(scope, terms, limit=limit, statuses=statuses)
+
     async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
         return await self._store.get(tenant, ids)
 
@@ -75,6 +93,24 @@ class ReconnectingStore:
         statuses: Collection[MemoryStatus] = ACTIVE,
     ) -> builtins.list[MemoryItem]:
         return await self._store.list(scope, limit=limit, statuses=statuses)
+
+    async def load(
+        self,
+        scope: Scope,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        fresh: bool = False,
+    ) -> builtins.list[StoredMemory]:
+        return await self._store.load(scope, limit=limit, statuses=statuses, fresh=fresh)
+
+    async def count(
+        self, scope: Scope, *, statuses: Collection[MemoryStatus] = ACTIVE, fresh: bool = False
+    ) -> int:
+        return await self._store.count(scope, statuses=statuses, fresh=fresh)
+
+    async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
+        return await self._store.scan(after=after, limit=limit)
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         await self._store.delete(tenant, ids)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Collection, Sequence
+import heapq
+from collections.abc import Collection, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
 
 from ...errors import StoreError
-from ...ports import ACTIVE
+from ...ports import ACTIVE, Analyzer
 from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
 from ..checks import checked_vector
+from .bm25 import bm25
 
 
 class InMemoryStore:
@@ -22,8 +24,9 @@ class InMemoryStore:
     or a vector afterwards changes nothing here, exactly as with a database.
     """
 
-    def __init__(self, *, dim: int) -> None:
+    def __init__(self, *, dim: int, terms: Analyzer | None = None) -> None:
         self._dim = dim
+        self._terms = terms
         self._memories: dict[str, StoredMemory] = {}
         self._closed = False
 
@@ -53,6 +56,26 @@ class InMemoryStore:
             for i in best
         ]
 
+    @property
+    def keywords(self) -> bool:
+        return self._terms is not None
+
+    async def search_keywords(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+    ) -> builtins.list[ScoredMemory]:
+        self._check_open()
+        if self._terms is None:
+            raise StoreError("the memory store cannot search for keywords")
+        found = self._matching(scope, statuses)
+        scores = bm25([self._terms(memory.item.text) for memory in found], terms)
+        best = heapq.nlargest(limit, range(len(found)), key=scores.__getitem__)
+        return [ScoredMemory(_item_copy(found[i].item), scores[i]) for i in best if scores[i] > 0]
+
     async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
         self._check_open()
         return [_item_copy(self._memories[i].item) for i in set(ids) if self._owns(tenant, i)]
@@ -68,6 +91,32 @@ class InMemoryStore:
         items = [_item_copy(memory.item) for memory in self._matching(scope, statuses)]
         items.sort(key=lambda item: (-item.created_at.timestamp(), item.id))
         return items if limit is None else items[: max(limit, 0)]
+
+    async def load(
+        self,
+        scope: Scope,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
+    ) -> builtins.list[StoredMemory]:
+        self._check_open()
+        return _first(self._matching(scope, statuses), limit)
+
+    async def count(
+        self,
+        scope: Scope,
+        *,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
+    ) -> int:
+        self._check_open()
+        return len(self._matching(scope, statuses))
+
+    async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
+        self._check_open()
+        later = (m for i, m in self._memories.items() if after is None or i > after)
+        return _first(later, limit)
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         self._check_open()
@@ -107,6 +156,12 @@ class InMemoryStore:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreError("the memory store is closed")
+
+
+def _first(memories: Iterable[StoredMemory], limit: int) -> list[StoredMemory]:
+    """Copies of the first of them in the order of their ids."""
+    chosen = heapq.nsmallest(limit, memories, key=lambda memory: memory.item.id)
+    return [StoredMemory(_item_copy(memory.item), memory.vector.copy()) for memory in chosen]
 
 
 def _copied(memory: StoredMemory, dim: int) -> StoredMemory:

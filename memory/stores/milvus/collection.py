@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import dataclass
 from typing import Any
 
 from ...errors import StoreError, StoreMismatchError
@@ -10,19 +12,37 @@ from .dialect import Dialect, dialect_of
 from .options import MilvusStoreOptions
 from .schema import (
     EMBEDDER_PROPERTY,
+    KEYWORD_VECTOR,
+    KEYWORDS,
     collection_schema,
     fingerprint,
     index_params,
     lite_partitions,
 )
 
+log = logging.getLogger(__name__)
+
 _BUILD_SECONDS = 60.0
 """Creating, indexing and loading may take longer than a search does."""
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A collection that can be used, and how."""
+
+    dialect: Dialect
+    has_terms: bool
+    """Whether it has a column for index terms: those made before there was one have not."""
+
+
 async def prepare(
-    connection: Connection, options: MilvusStoreOptions, *, embedder_id: str, dim: int
-) -> Dialect:
+    connection: Connection,
+    options: MilvusStoreOptions,
+    *,
+    embedder_id: str,
+    dim: int,
+    keywords: bool = False,
+) -> Opened:
     """Find the collection or make it, check whose vectors it holds, and make it searchable.
 
     Every step can be repeated, so a start that was interrupted is finished by the next one.
@@ -32,37 +52,99 @@ async def prepare(
             the collection, what was found and what was expected.
     """
     dialect = dialect_of(await connection.raw_call("get_server_version"))
+    keywords = keywords and dialect.keywords and options.keywords
     expected = fingerprint(embedder_id, dim)
     if not await connection.call("has_collection"):
-        await _create(connection, dialect, options, expected, dim)
-    check_identity(await connection.call("describe_collection"), expected, dim)
-    if dialect.embedded:
-        await _partition(connection)
-    else:
-        await _index(connection)
-    await connection.call("load_collection", timeout_seconds=_BUILD_SECONDS)
-    return dialect
+        await _create_best(connection, dialect, options, expected, dim, keywords=keywords)
+    description = await connection.call("describe_collection")
+    check_identity(description, expected)
+    opened = await _make_searchable(connection, dialect, description)
+    if keywords and not opened.has_terms:
+        log.warning(
+            "the collection %s was made without keyword search and goes on without it; "
+            "`recollect reindex` makes it anew",
+            connection.collection,
+        )
+    return opened
 
 
-def check_identity(description: dict[str, Any], expected: str, dim: int) -> None:
+async def reopen(connection: Connection) -> tuple[Opened, int]:
+    """Make a collection searchable whoever's vectors it holds, and tell their dimensions.
+
+    Raises:
+        StoreError: Milvus refused, or the collection is not ours.
+    """
+    dialect = dialect_of(await connection.raw_call("get_server_version"))
+    description = await connection.call("describe_collection")
+    _, dim = described_identity(description)
+    return await _make_searchable(connection, dialect, description), dim
+
+
+def described_identity(description: dict[str, Any]) -> tuple[str, int]:
+    """The embedder and the dimensions a collection was made for.
+
+    Raises:
+        StoreMismatchError: it is not ours.
+    """
+    found = description.get("properties", {}).get(EMBEDDER_PROPERTY)
+    vectors = [field for field in description["fields"] if field["name"] == "vector"]
+    if found is None or not vectors:
+        raise StoreMismatchError(
+            f"the collection {description['collection_name']} is not one of Recollect's: "
+            "name another one"
+        )
+    return found.rpartition("@")[0], int(vectors[0]["params"]["dim"])
+
+
+def check_identity(description: dict[str, Any], expected: str) -> None:
     """Whether this is the collection of this embedder.
 
     Raises:
         StoreMismatchError: it is not.
     """
-    name = description["collection_name"]
-    found = description.get("properties", {}).get(EMBEDDER_PROPERTY)
-    vectors = [field for field in description["fields"] if field["name"] == "vector"]
-    if found is None or not vectors:
+    found = fingerprint(*described_identity(description))
+    if found != expected:
+        name = description["collection_name"]
         raise StoreMismatchError(
-            f"the collection {name} is not one of Recollect's: name another one"
+            f"the collection {name} holds vectors of {found}, the configured embedder is "
+            f"{expected}: configure that embedder or another collection, or run "
+            "`recollect reindex` to embed what it holds with the new one"
         )
-    found_dim = int(vectors[0]["params"]["dim"])
-    if found != expected or found_dim != dim:
-        raise StoreMismatchError(
-            f"the collection {name} holds vectors of {found} with {found_dim} dimensions, the "
-            f"configured embedder is {expected}: configure that embedder, or another collection"
-        )
+
+
+async def _make_searchable(
+    connection: Connection, dialect: Dialect, description: dict[str, Any]
+) -> Opened:
+    columns = {field["name"] for field in description["fields"]}
+    if dialect.embedded:
+        await _partition(connection)
+    else:
+        for column in ("vector", KEYWORD_VECTOR):
+            if column in columns:
+                await _index(connection, column)
+    await connection.call("load_collection", timeout_seconds=_BUILD_SECONDS)
+    return Opened(dialect, has_terms=KEYWORDS in columns)
+
+
+async def _create_best(
+    connection: Connection,
+    dialect: Dialect,
+    options: MilvusStoreOptions,
+    expected: str,
+    dim: int,
+    *,
+    keywords: bool,
+) -> None:
+    """With keyword search if it may be; a server that cannot after all must not cost the memory."""
+    if keywords:
+        try:
+            schema = collection_schema(dialect, dim, keywords=True)
+            await _create(connection, dialect, options, expected, schema)
+        except StoreError as error:
+            log.warning("trying to do without keyword search: %s", error)
+        else:
+            return
+    await _create(connection, dialect, options, expected, collection_schema(dialect, dim))
 
 
 async def _create(
@@ -70,14 +152,14 @@ async def _create(
     dialect: Dialect,
     options: MilvusStoreOptions,
     expected: str,
-    dim: int,
+    schema: Any,
 ) -> None:
     partitions = {} if dialect.embedded else {"num_partitions": options.num_partitions}
     try:
         await connection.call(
             "create_collection",
             timeout_seconds=_BUILD_SECONDS,
-            schema=collection_schema(dialect, dim),
+            schema=schema,
             properties={EMBEDDER_PROPERTY: expected},
             # What listings get: pymilvus sends them with the collection's own level.
             consistency_level="Strong",
@@ -96,8 +178,8 @@ async def _partition(connection: Connection) -> None:
             await connection.call("create_partition", partition_name=name)
 
 
-async def _index(connection: Connection) -> None:
-    if not await connection.call("list_indexes", field_name="vector"):
+async def _index(connection: Connection, column: str) -> None:
+    if not await connection.call("list_indexes", field_name=column):
         await connection.call(
-            "create_index", timeout_seconds=_BUILD_SECONDS, index_params=index_params()
+            "create_index", timeout_seconds=_BUILD_SECONDS, index_params=index_params(column)
         )

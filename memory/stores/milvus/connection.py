@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from pydantic import SecretStr
 
 from ...errors import StoreError
+from .columns import Columns, query_columns
 from .lite import LiteEndpoint
 from .options import MilvusStoreOptions, endpoint
 
@@ -41,6 +42,16 @@ class ServerEndpoint:
         """Nothing of ours runs there."""
 
 
+class SharedEndpoint:
+    """An endpoint somebody else closes."""
+
+    def __init__(self, owned: Endpoint) -> None:
+        self.address = owned.address
+
+    async def close(self) -> None:
+        """It is in use elsewhere."""
+
+
 class Connection:
     """Calls of `AsyncMilvusClient` on one collection. Bound to the event loop that opened it."""
 
@@ -55,7 +66,7 @@ class Connection:
         self.endpoint = at
         self.collection = collection
         self._timeout = timeout_seconds
-        self._token = token.get_secret_value() if token else ""
+        self._token = token
         self._client: Any = None
         self._address: str | None = None
         self._connecting = asyncio.Lock()
@@ -80,6 +91,15 @@ class Connection:
             token=options.token,
         )
 
+    def sharing(self, collection: str) -> Connection:
+        """Another connection to where this one goes, to be closed before it."""
+        return Connection(
+            SharedEndpoint(self.endpoint),
+            collection=collection,
+            timeout_seconds=self._timeout,
+            token=self._token,
+        )
+
     async def call(self, method: str, /, **arguments: Any) -> Any:
         """One call about the collection. Raises StoreError."""
         return await self.raw_call(method, collection_name=self.collection, **arguments)
@@ -92,6 +112,14 @@ class Connection:
             client = await self._connected()
             timeout = timeout_seconds or self._timeout
             return await getattr(client, method)(timeout=timeout, **arguments)
+
+    async def columns(self, **arguments: Any) -> Columns:
+        """A query about the collection, answered in columns. Raises StoreError."""
+        with translated("query"):
+            client = await self._connected()
+            return await query_columns(
+                client, collection_name=self.collection, timeout=self._timeout, **arguments
+            )
 
     async def close(self) -> None:
         """Hang up, and end the process if it is ours."""
@@ -113,10 +141,9 @@ class Connection:
     async def _connect(self, address: str) -> Any:
         from pymilvus import AsyncMilvusClient
 
+        token = self._token.get_secret_value() if self._token else ""
         # Dedicated: a shared connection outlives its client and is never closed.
-        client = AsyncMilvusClient(
-            uri=address, token=self._token, timeout=self._timeout, dedicated=True
-        )
+        client = AsyncMilvusClient(uri=address, token=token, timeout=self._timeout, dedicated=True)
         return await client.__aenter__()
 
     async def _hang_up(self) -> None:

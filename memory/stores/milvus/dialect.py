@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 _UPSERT_SINCE = (2, 4)
 """Before it an upsert into a collection with a partition key loses rows (measured on 2.3.5)."""
+_BM25_SINCE = (2, 5)
+"""Milvus 2.5 brought analyzers and the BM25 function."""
+_EMBEDDED_BM25_SINCE = (3, 0)
+"""Milvus Lite 3, which is a new implementation; 2.5 is the old one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,8 @@ class Dialect:
     """Whether upsert may be trusted; else a replacement is a delete followed by an insert."""
     page_rows: int
     """Rows of one page of a listing."""
+    keywords: bool
+    """Whether collections can be made that are searched for keywords."""
 
 
 def dialect_of(version: str) -> Dialect:
@@ -26,9 +32,19 @@ def dialect_of(version: str) -> Dialect:
 
     An unknown version is treated like an old one, which is slower and right everywhere.
     """
+    found = re.search(r"(\d+)\.(\d+)", version)
+    number = (int(found[1]), int(found[2])) if found else (0, 0)
     if "lite-" in version.lower():
-        # Lite answers one call at a time: a short page lets searches through in between.
-        return Dialect(embedded=True, upserts=False, page_rows=500)
-    number = re.search(r"(\d+)\.(\d+)", version)
-    upserts = number is not None and (int(number[1]), int(number[2])) >= _UPSERT_SINCE
-    return Dialect(embedded=False, upserts=upserts, page_rows=5_000)
+        return Dialect(
+            embedded=True,
+            upserts=False,
+            # Lite answers one call at a time: a page is what searches may have to wait for, 20 ms.
+            page_rows=2_000,
+            keywords=number >= _EMBEDDED_BM25_SINCE,
+        )
+    return Dialect(
+        embedded=False,
+        upserts=number >= _UPSERT_SINCE,
+        page_rows=5_000,
+        keywords=number >= _BM25_SINCE,
+    )

@@ -1,7 +1,7 @@
 """Scopes and ids as Milvus filter expressions.
 
 Every value goes through `quoted` and every expression about rows of a tenant through `_bound`:
-there is no other way to write one.
+there is no other way to write one. The two that name no tenant say what they are for.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def quoted(value: str) -> str:
     return f'"{value.translate(_ESCAPES)}"'
 
 
-def in_scope(scope: Scope, statuses: Collection[MemoryStatus], *, after: str | None = None) -> str:
+def in_scope(scope: Scope, statuses: Collection[MemoryStatus], after: str | None = None) -> str:
     """Rows the scope admits, with one of these statuses, and with an id greater than `after`.
 
     With a user the partition is named, which lets a server look into that one only.
@@ -49,6 +49,11 @@ def of_tenant(tenant: str) -> str:
 def with_ids(ids: Iterable[str]) -> str:
     """Rows with these ids, whoever owns them: only for replacing them, never for answering."""
     return f"id in {_listed(ids)}"
+
+
+def any_tenant(after: str | None) -> str:
+    """Every row with an id after this one, whoever owns it: for upkeep, never for answering."""
+    return f"id > {quoted(after or '')}"
 
 
 def _bound(tenant: str, *clauses: str) -> str:

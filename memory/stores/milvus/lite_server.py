@@ -5,7 +5,7 @@ every search. Here it holds its own. The process serves one Unix socket, reports
 of output whether it is ready, and ends, with everything flushed, when its standard input closes:
 that happens when the parent closes it, and also when the parent is killed.
 
-It imports nothing of `memory` but `lite_damage`, so that it stays small.
+It imports nothing of `memory` but `lite_damage` and `lite_query`, so that it stays small.
 """
 
 # ruff: noqa: SLF001 - Milvus Lite offers no other way to what `_patch_engine` changes
@@ -215,6 +215,8 @@ def _serve(database: Any, socket_path: Path) -> Any:
     from milvus_lite.adapter.grpc.servicer import MilvusServicer
     from pymilvus.grpc_gen import milvus_pb2_grpc
 
+    servicer = importlib.import_module("recollect_lite.lite_query").make_servicer(MilvusServicer)
+
     # One worker: Milvus Lite does not guard a flush against writes and searches on other threads.
     server = grpc.server(
         ThreadPoolExecutor(max_workers=1, thread_name_prefix="milvus-lite"),
@@ -226,7 +228,7 @@ def _serve(database: Any, socket_path: Path) -> Any:
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
         ],
     )
-    milvus_pb2_grpc.add_MilvusServiceServicer_to_server(MilvusServicer(database), server)
+    milvus_pb2_grpc.add_MilvusServiceServicer_to_server(servicer(database), server)
     server.add_insecure_port(f"unix:{socket_path}")
     server.start()
     return server

@@ -29,7 +29,7 @@ class MilvusStoreOptions(BaseModel):
     )
     collection: str = Field(
         default="recollect_memories",
-        pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,254}$",
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,239}$",  # Milvus allows 255: some are for `replacing`
         description="Name of the collection; one for each embedder.",
     )
     token: SecretStr | None = Field(
@@ -59,6 +59,12 @@ class MilvusStoreOptions(BaseModel):
         gt=0,
         le=3600,
         description="Embedded only: how often what is left is written to a segment.",
+    )
+    keywords: bool = Field(
+        default=True,
+        description="Make new collections searchable for keywords too, where Milvus can (embedded, "
+        "or a server from 2.5 on). Used for people with more memories than fit the index in "
+        "memory. Writes take up to a quarter longer; what exists changes by `recollect reindex`.",
     )
 
 

@@ -10,7 +10,7 @@ from .dialect import Dialect
 
 _UTF8_BYTES = 4
 _SCOPE_BYTES = MAX_SCOPE_CHARS * _UTF8_BYTES
-_LONGEST = 65_535
+MOST_BYTES = 65_535
 """Most bytes a Milvus VARCHAR can hold."""
 
 TEXT_BYTES: dict[str, int] = {
@@ -21,13 +21,13 @@ TEXT_BYTES: dict[str, int] = {
     "user_id": _SCOPE_BYTES,
     "agent_id": _SCOPE_BYTES,
     "run_id": _SCOPE_BYTES,
-    "text": _LONGEST,
+    "text": MOST_BYTES,
     "type": 32,
     "status": 32,
     "hash": 32,
     "embedder_id": 512,
-    "provenance": _LONGEST,
-    "metadata": _LONGEST,
+    "provenance": MOST_BYTES,
+    "metadata": MOST_BYTES,
 }
 """Text columns and the most UTF-8 bytes each holds."""
 
@@ -39,6 +39,11 @@ INTEGERS = (
     "last_accessed_at",
     "access_count",
 )
+KEYWORDS = "terms"
+"""The column of index terms, in collections that can be searched for them."""
+KEYWORD_VECTOR = "terms_bm25"
+"""What Milvus computes from it."""
+
 OUTPUT_FIELDS = [*TEXT_BYTES, *INTEGERS, "importance"]
 """Everything but the vector, which no reader needs back."""
 
@@ -66,9 +71,9 @@ def lite_partition(partition: str) -> str:
     return f"users_{zlib.crc32(partition.encode()) % LITE_PARTITIONS}"
 
 
-def collection_schema(dialect: Dialect, dim: int) -> Any:
-    """The columns, as pymilvus wants them."""
-    from pymilvus import CollectionSchema, DataType, FieldSchema
+def collection_schema(dialect: Dialect, dim: int, *, keywords: bool = False) -> Any:
+    """The columns, as pymilvus wants them; with those that keyword search needs, or without."""
+    from pymilvus import CollectionSchema, DataType, FieldSchema, Function, FunctionType
 
     texts = [
         FieldSchema(
@@ -83,16 +88,27 @@ def collection_schema(dialect: Dialect, dim: int) -> Any:
     integers = [FieldSchema(name, DataType.INT64) for name in INTEGERS]
     importance = FieldSchema("importance", DataType.DOUBLE)
     vector = FieldSchema("vector", DataType.FLOAT_VECTOR, dim=dim)
-    return CollectionSchema([*texts, *integers, importance, vector], enable_dynamic_field=False)
+    fields = [*texts, *integers, importance, vector]
+    if not keywords:
+        return CollectionSchema(fields, enable_dynamic_field=False)
+    terms = FieldSchema(KEYWORDS, DataType.VARCHAR, max_length=MOST_BYTES, enable_analyzer=True)
+    computed = FieldSchema(KEYWORD_VECTOR, DataType.SPARSE_FLOAT_VECTOR)
+    bm25 = Function("bm25", FunctionType.BM25, [KEYWORDS], [KEYWORD_VECTOR])
+    return CollectionSchema(
+        [*fields, terms, computed], enable_dynamic_field=False, functions=[bm25]
+    )
 
 
-def index_params() -> Any:
-    """HNSW over cosine similarity. Embedded collections have none: see `search_params`."""
+def index_params(column: str) -> Any:
+    """HNSW over cosine similarity, or BM25. Embedded collections have none: see `search_params`."""
     from pymilvus.milvus_client.index import IndexParams
 
     params = IndexParams()
+    if column == KEYWORD_VECTOR:
+        params.add_index(column, index_type="SPARSE_INVERTED_INDEX", metric_type="BM25")
+        return params
     params.add_index(
-        "vector",
+        column,
         index_type="HNSW",
         metric_type="COSINE",
         params={"M": 16, "efConstruction": 200},

@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 import builtins
-import itertools
-import logging
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+import functools
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 
 from ...errors import StoreError
-from ...ports import ACTIVE
+from ...ports import ACTIVE, Analyzer
 from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
 from ..checks import checked_vector
-from . import expr
-from .collection import prepare
+from . import expr, keywords
+from .collection import Opened, prepare
 from .connection import Connection
-from .dialect import Dialect
 from .options import MilvusStoreOptions
+from .reading import Reader
+from .replacing import settle
 from .rows import Row, to_item, to_row
 from .schema import OUTPUT_FIELDS, lite_partition, search_params
-
-log = logging.getLogger(__name__)
-
-T = TypeVar("T")
+from .writing import IDS, Writer, chunks
 
 MAX_HITS = 16_384
 """Most rows one search or query answers with (Milvus, ``quotaAndLimits.limits.topK``)."""
-_WRITE_ROWS = 48
-"""Rows of one write: pymilvus turns them into a message on the event loop, some 0.1 ms each."""
-_IDS = 500
-"""Ids of one expression."""
 
 
 class MilvusStore:
@@ -43,20 +34,34 @@ class MilvusStore:
     """
 
     def __init__(
-        self, connection: Connection, dialect: Dialect, *, dim: int, flush_every_rows: int
+        self,
+        connection: Connection,
+        opened: Opened,
+        *,
+        dim: int,
+        flush_every_rows: int,
+        terms: Analyzer | None = None,
     ) -> None:
         self._connection = connection
-        self._dialect = dialect
+        self._dialect = opened.dialect
+        self._has_terms = opened.has_terms
+        self._terms = terms
         self._dim = dim
-        self._flush_every = flush_every_rows
-        self._unflushed = 0
-        self._tombstones: set[str] = set()
-        """Embedded only: ids deleted since the last flush."""
-        self._writing = asyncio.Lock()
+        self._reader = Reader(connection, opened.dialect, dim)
+        self._writer = Writer(
+            connection, self._reader, opened.dialect, flush_every_rows=flush_every_rows
+        )
         self._closed = False
 
     @classmethod
-    async def open(cls, options: MilvusStoreOptions, *, embedder_id: str, dim: int) -> MilvusStore:
+    async def open(
+        cls,
+        options: MilvusStoreOptions,
+        *,
+        embedder_id: str,
+        dim: int,
+        terms: Analyzer | None = None,
+    ) -> MilvusStore:
         """Connect (embedded: start Milvus Lite) and make the collection ready.
 
         Raises:
@@ -66,11 +71,20 @@ class MilvusStore:
         """
         connection = await Connection.open(options)
         try:
-            dialect = await prepare(connection, options, embedder_id=embedder_id, dim=dim)
+            await settle(connection)
+            opened = await prepare(
+                connection, options, embedder_id=embedder_id, dim=dim, keywords=terms is not None
+            )
         except BaseException:
             await connection.close()
             raise
-        return cls(connection, dialect, dim=dim, flush_every_rows=options.flush_every_rows)
+        return cls(
+            connection,
+            opened,
+            dim=dim,
+            flush_every_rows=options.flush_every_rows,
+            terms=terms,
+        )
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
         """Insert, or replace what has the same id. Durable when it returns.
@@ -83,13 +97,8 @@ class MilvusStore:
             StoreError: Milvus refused or failed; some of them may have been written.
         """
         self._check_open()
-        rows = {memory.item.id: to_row(memory, self._dim) for memory in memories}
-        for batch in _chunks(rows.values(), _WRITE_ROWS):
-            # One at a time: a replacement takes two steps on some servers.
-            async with self._writing:
-                await self._write(batch)
-                self._unflushed += len(batch)
-                await self._flush_if_due()
+        rows = {memory.item.id: self._row(memory) for memory in memories}
+        await self._writer.put(rows.values())
 
     async def search(
         self,
@@ -106,25 +115,49 @@ class MilvusStore:
         top = min(limit, MAX_HITS)
         if top <= 0 or not statuses:
             return []
-        answers = await self._connection.call(
-            "search",
+        hits = await self._hits(
+            scope,
+            statuses,
+            top,
             data=[query.tolist()],
             anns_field="vector",
-            filter=expr.in_scope(scope, statuses),
-            limit=top,
-            output_fields=OUTPUT_FIELDS,
             search_params=search_params(self._dialect, top),
             consistency_level="Strong" if fresh else "Bounded",
-            **self._pruned(scope),
         )
-        return [_scored(hit) for hit in answers[0]]
+        return [_scored(hit, float(np.clip(hit["distance"], -1.0, 1.0))) for hit in hits]
+
+    @property
+    def keywords(self) -> bool:
+        return self._has_terms and self._terms is not None
+
+    async def search_keywords(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+    ) -> builtins.list[ScoredMemory]:
+        """Those of the scope that have any of the terms (at most 16,384), best first."""
+        self._check_open()
+        if not self.keywords:
+            raise StoreError("the collection cannot be searched for keywords")
+        text = keywords.query(terms)
+        top = min(limit, MAX_HITS)
+        if top <= 0 or not statuses or not text:
+            return []
+        found = await self._hits(
+            scope, statuses, top, consistency_level="Bounded", **keywords.search_arguments(text)
+        )
+        scores = [keywords.relevance(self._dialect, hit["distance"]) for hit in found]
+        return [_scored(hit, score) for hit, score in zip(found, scores, strict=True) if score > 0]
 
     async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
         self._check_open()
-        rows: builtins.list[Row] = []
-        for some in _chunks(dict.fromkeys(ids), _IDS):
-            rows += await self._query(expr.by_ids(tenant, some))
-        return [to_item(row) for row in rows]
+        items: builtins.list[MemoryItem] = []
+        for some in chunks(dict.fromkeys(ids), IDS):
+            items += await self._reader.items(expr.by_ids(tenant, some))
+        return items
 
     async def list(
         self,
@@ -137,23 +170,55 @@ class MilvusStore:
         if not statuses or (limit is not None and limit <= 0):
             return []
         # Milvus cannot sort by time, so the newest are known only when all were seen.
-        items = [to_item(row) for row in await self._all_rows(scope, statuses)]
+        condition = functools.partial(expr.in_scope, scope, statuses)
+        items = await self._reader.all_items(condition, **self._pruned(scope))
         items.sort(key=lambda item: (-item.created_at.timestamp(), item.id))
         return items if limit is None else items[:limit]
 
+    async def load(
+        self,
+        scope: Scope,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        fresh: bool = False,
+    ) -> builtins.list[StoredMemory]:
+        self._check_open()
+        if not statuses or limit <= 0:
+            return []
+        condition = functools.partial(expr.in_scope, scope, statuses)
+        return await self._reader.memories(
+            condition, limit=limit, fresh=fresh, **self._pruned(scope)
+        )
+
+    async def count(
+        self, scope: Scope, *, statuses: Collection[MemoryStatus] = ACTIVE, fresh: bool = False
+    ) -> int:
+        self._check_open()
+        if not statuses:
+            return 0
+        condition = expr.in_scope(scope, statuses)
+        return await self._reader.count(condition, fresh=fresh, **self._pruned(scope))
+
+    async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
+        self._check_open()
+        if limit <= 0:
+            return []
+        everything = functools.partial(_later, after)
+        return await self._reader.first(everything, limit=limit)
+
+    async def count_all(self) -> int:
+        """How many memories there are, of every tenant and status."""
+        self._check_open()
+        return await self._reader.count(expr.any_tenant(None), fresh=True)
+
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         self._check_open()
-        async with self._writing:
-            for some in _chunks(dict.fromkeys(ids), _IDS):
-                await self._connection.call("delete", filter=expr.by_ids(tenant, some))
-                self._tombstones.update(some if self._dialect.embedded else ())
+        await self._writer.delete(tenant, ids)
 
     async def reset(self, tenant: str) -> None:
         self._check_open()
-        async with self._writing:
-            await self._connection.call("delete", filter=expr.of_tenant(tenant))
-            if self._dialect.embedded:
-                await self._flush()
+        await self._writer.reset(tenant)
 
     async def ping(self) -> None:
         self._check_open()
@@ -166,92 +231,29 @@ class MilvusStore:
             StoreError: it failed; what was put stays durable all the same.
         """
         self._check_open()
-        if self._dialect.embedded and (self._unflushed or self._tombstones):
-            async with self._writing:
-                await self._flush()
+        await self._writer.flush()
 
     async def close(self) -> None:
         if not self._closed:
             self._closed = True
             await self._connection.close()
 
-    async def _write(self, rows: builtins.list[Row]) -> None:
-        if self._dialect.embedded:
-            await self._write_partitions(rows)
-        elif self._dialect.upserts:
-            await self._connection.call("upsert", data=rows)
-        else:
-            await self._connection.call("delete", filter=expr.with_ids(row["id"] for row in rows))
-            await self._connection.call("insert", data=rows)
-
-    async def _write_partitions(self, rows: builtins.list[Row]) -> None:
-        """Milvus Lite replaces a row of the same id, but only within its partition."""
-        targets = {row["id"]: lite_partition(row["partition"]) for row in rows}
-        known = await self._query(expr.with_ids(targets), fields=["id", "partition"])
-        moved = [
-            row["id"] for row in known if lite_partition(row["partition"]) != targets[row["id"]]
-        ]
-        if moved:
-            await self._connection.call("delete", filter=expr.with_ids(moved))
-            self._tombstones.update(moved)
-        if not self._tombstones.isdisjoint(targets):
-            # A deletion that is not flushed is forgotten when its id is inserted again, and what
-            # it hid in another partition shows again.
-            await self._flush()
-        by_partition: dict[str, builtins.list[Row]] = defaultdict(list)
-        for row in rows:
-            by_partition[targets[row["id"]]].append(row)
-        for name, some in by_partition.items():
-            await self._connection.call("insert", data=some, partition_name=name)
-
-    async def _flush_if_due(self) -> None:
-        if not self._dialect.embedded or self._unflushed < self._flush_every:
-            return
-        try:
-            await self._flush()
-        except StoreError as error:
-            # The rows are in the log already: searches are slower, nothing is lost.
-            log.warning("flush put off: %s", error)
-
-    async def _flush(self) -> None:
-        rows, self._unflushed = self._unflushed, 0
-        tombstones, self._tombstones = self._tombstones, set()
-        try:
-            await self._connection.call("flush")
-        except (StoreError, asyncio.CancelledError):
-            self._unflushed += rows
-            self._tombstones |= tombstones
-            raise
-
-    async def _all_rows(
-        self, scope: Scope, statuses: Collection[MemoryStatus]
-    ) -> builtins.list[Row]:
-        """Page by page in the order of the ids: one answer holds 16,384 rows at most."""
-        rows: builtins.list[Row] = []
-        last: str | None = None
-        while True:
-            page = await self._query(
-                expr.in_scope(scope, statuses, after=last),
-                limit=self._dialect.page_rows,
-                # What pymilvus' own iterator sends: the answer is a gapless run in id order.
-                iterator="True",
-                reduce_stop_for_best=True,
-                **self._pruned(scope),
-            )
-            if not page:
-                return rows
-            rows += page
-            last = max(row["id"] for row in page)
-
-    async def _query(
-        self, condition: str, fields: Sequence[str] = OUTPUT_FIELDS, **arguments: Any
-    ) -> builtins.list[Row]:
-        if "iterator" not in arguments:
-            arguments["consistency_level"] = "Strong"
-        rows = await self._connection.call(
-            "query", filter=condition, output_fields=[*fields], **arguments
+    async def _hits(
+        self, scope: Scope, statuses: Collection[MemoryStatus], limit: int, **how: Any
+    ) -> builtins.list[Any]:
+        answers = await self._connection.call(
+            "search",
+            filter=expr.in_scope(scope, statuses),
+            limit=limit,
+            output_fields=OUTPUT_FIELDS,
+            **self._pruned(scope),
+            **how,
         )
-        return list(rows)
+        return list(answers[0])
+
+    def _row(self, memory: StoredMemory) -> Row:
+        row = to_row(memory, self._dim)
+        return keywords.with_terms(row, self._terms) if self._has_terms else row
 
     def _pruned(self, scope: Scope) -> dict[str, Any]:
         """Where to look. A server finds out by itself, from the partition in the expression."""
@@ -264,12 +266,9 @@ class MilvusStore:
             raise StoreError("the memory store is closed")
 
 
-def _scored(hit: Any) -> ScoredMemory:
-    score = float(np.clip(hit["distance"], -1.0, 1.0))
+def _scored(hit: Any, score: float) -> ScoredMemory:
     return ScoredMemory(to_item(hit["entity"]), score)
 
 
-def _chunks(values: Iterable[T], size: int) -> Iterator[builtins.list[T]]:
-    remaining = iter(values)
-    while chunk := list(itertools.islice(remaining, size)):
-        yield chunk
+def _later(start: str | None, after: str | None) -> str:
+    return expr.any_tenant(start if after is None else after)

@@ -5,96 +5,36 @@ from __future__ import annotations
 import itertools
 import uuid
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import numpy as np
 import pytest
 
 from memory.errors import InvalidInputError, StoreError
 from memory.ports import VectorStore
-from memory.types import (
-    MemoryItem,
-    MemoryStatus,
-    MemoryType,
-    Provenance,
-    Scope,
-    StoredMemory,
-    Vector,
-)
+from memory.types import MemoryStatus, Provenance, Scope
 
-DIM = 8
-NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-ANY_STATUS = frozenset(MemoryStatus)
+from .loading_contract import LoadingContract
+from .memories import ANY_STATUS, DIM, HOSTILE, NOON, ids, memory, vector, words
 
-HOSTILE = [
-    'x" || user_id != "y',
-    'x" or tenant != "',
-    "it's",
-    "back\\slash",
-    "ends in a backslash\\",
-    '\\" or 1 == 1 or id == \\"',
-    "100%_",
-    "%",
-    "{user}",
-    "$meta",
-    "||",
-    "日本語",
-    "e\u0301 is not \u00e9",
-    "😀",
-    "a\u2028b",
-    "a/b",
-    " spaced ",
+__all__ = [
+    "ANY_STATUS",
+    "DIM",
+    "HOSTILE",
+    "NOON",
+    "StoreContract",
+    "ids",
+    "memory",
+    "vector",
+    "words",
 ]
-"""Ids that are part of the expression language, or look like it."""
 
 
-def vector(*numbers: float) -> Vector:
-    """The normalised vector that begins with these numbers."""
-    padded = np.zeros(DIM, dtype=np.float32)
-    padded[: len(numbers)] = numbers
-    return padded / np.linalg.norm(padded)
-
-
-def memory(
-    scope: Scope,
-    text: str = "likes tea",
-    at: Vector | None = None,
-    *,
-    id: str | None = None,  # noqa: A002 - the field's name
-    minutes: int = 0,
-    **fields,
-) -> StoredMemory:
-    moment = NOON + timedelta(minutes=minutes)
-    item = MemoryItem(
-        id=id or uuid.uuid4().hex,
-        text=text,
-        type=MemoryType.SEMANTIC,
-        scope=scope,
-        created_at=moment,
-        updated_at=moment,
-        embedder_id="test",
-        **fields,
-    )
-    return StoredMemory(item, vector(1.0) if at is None else at)
-
-
-def ids(found) -> set[str]:
-    return {getattr(hit, "item", hit).id for hit in found}
-
-
-class StoreContract:
+class StoreContract(LoadingContract):
     """Subclasses provide the fixtures `store` (open, of `DIM` dimensions) and `tenant` (unused)."""
 
     many = 2_500
     """Rows of the longest listing: more than one page where the backend pages."""
-
-    @pytest.fixture
-    def tenant(self) -> str:
-        return f"tenant-{uuid.uuid4().hex}"
-
-    @pytest.fixture
-    def alice(self, tenant) -> Scope:
-        return Scope(tenant=tenant, user_id="alice")
 
     async def test_memory_comes_back_as_it_was(self, store: VectorStore, alice: Scope) -> None:
         """Every field of a memory survives, times to the millisecond."""
@@ -396,6 +336,9 @@ class StoreContract:
             lambda: store.search(alice, vector(1.0), limit=1),
             lambda: store.get(alice.tenant, ["x"]),
             lambda: store.list(alice, limit=None),
+            lambda: store.load(alice, limit=1),
+            lambda: store.count(alice),
+            lambda: store.scan(after=None, limit=1),
             lambda: store.delete(alice.tenant, ["x"]),
             lambda: store.reset(alice.tenant),
             store.ping,

@@ -8,7 +8,14 @@ from memory.errors import StoreError, StoreMismatchError
 from memory.stores.inmemory.store import InMemoryStore
 from memory.stores.reconnecting import ReconnectingStore, open_or_reconnect
 from memory.types import Scope
-from tests.memory.stores.contract import DIM, StoreContract, memory, vector
+from tests.memory.stores.contract import (
+    DIM,
+    StoreContract,
+    memory,
+    vector,
+    words,
+)
+from tests.memory.stores.keyword_contract import KeywordContract
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -24,7 +31,7 @@ class Server:
         self.asked += 1
         if self.error:
             raise self.error
-        return InMemoryStore(dim=DIM)
+        return InMemoryStore(dim=DIM, terms=words)
 
 
 class TestOpened(StoreContract):
@@ -36,6 +43,42 @@ class TestOpened(StoreContract):
         await store.maintain()
         yield store
         await store.close()
+
+
+class TestOpenedKeywords(KeywordContract):
+    """It has the power if the store it opened has."""
+
+    @pytest.fixture
+    async def store(self):
+        store = ReconnectingStore(Server().open)
+        await store.maintain()
+        yield store
+        await store.close()
+
+
+async def test_unopened_has_no_keywords():
+    """Before the server answers nothing is promised, and a search is an error like any other."""
+    store = ReconnectingStore(Server().open)
+    assert not store.keywords
+    with pytest.raises(StoreError, match="not reachable"):
+        await store.search_keywords(ALICE, ["tea"], limit=1)
+
+
+async def test_store_without_the_power_has_it_neither_here():
+    """A backend that cannot search for keywords cannot do it through this one."""
+
+    class Plain:
+        async def maintain(self) -> None:
+            """Nothing to do."""
+
+    async def open_plain():
+        return Plain()
+
+    store = ReconnectingStore(open_plain)
+    await store.maintain()
+    assert not store.keywords
+    with pytest.raises(StoreError, match="keywords"):
+        await store.search_keywords(ALICE, ["tea"], limit=1)
 
 
 async def test_memory_comes_back_by_itself():

@@ -87,18 +87,32 @@ async def open_at():
     """Opens a store on a Milvus that runs already, and closes it."""
     opened = []
 
-    async def open_store(address, collection=None, *, embedder_id="test", dim=DIM, **options):
+    async def open_store(
+        address, collection=None, *, embedder_id="test", dim=DIM, terms=None, **options
+    ):
         name = collection or f"c{uuid.uuid4().hex}"
         chosen = MilvusStoreOptions(uri="unused:1", collection=name, **options)
         connection = Connection(
             ServerEndpoint(address), collection=name, timeout_seconds=chosen.timeout_seconds
         )
         try:
-            dialect = await prepare(connection, chosen, embedder_id=embedder_id, dim=dim)
+            prepared = await prepare(
+                connection,
+                chosen,
+                embedder_id=embedder_id,
+                dim=dim,
+                keywords=terms is not None,
+            )
         except BaseException:
             await connection.close()
             raise
-        store = MilvusStore(connection, dialect, dim=dim, flush_every_rows=chosen.flush_every_rows)
+        store = MilvusStore(
+            connection,
+            prepared,
+            dim=dim,
+            flush_every_rows=chosen.flush_every_rows,
+            terms=terms,
+        )
         opened.append(store)
         return store
 

@@ -9,7 +9,7 @@ from memory.stores.milvus.collection import check_identity
 from memory.stores.milvus.connection import Connection, ServerEndpoint
 from memory.stores.milvus.schema import lite_partitions
 from memory.types import Scope
-from tests.memory.stores.contract import memory
+from tests.memory.stores.contract import memory, words
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -24,14 +24,14 @@ def described(**changes):
 
 def test_right_collection_is_accepted():
     """The same embedder with the same dimensions."""
-    check_identity(described(), "minilm@384", 384)
+    check_identity(described(), "minilm@384")
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"properties": {"recollect.embedder": "other@384"}}, "other@384.*minilm@384"),
-        ({"fields": [{"name": "vector", "params": {"dim": 3}}]}, "3 dimensions"),
+        ({"properties": {"recollect.embedder": "other@384"}}, "other@384.*minilm@384.*reindex"),
+        ({"fields": [{"name": "vector", "params": {"dim": 3}}]}, "minilm@3,.*minilm@384"),
         ({"properties": {}}, "not one of Recollect's"),
         ({"fields": []}, "not one of Recollect's"),
     ],
@@ -39,7 +39,7 @@ def test_right_collection_is_accepted():
 def test_wrong_collection_is_refused(changes, message):
     """The error names the collection, what was found and what was expected."""
     with pytest.raises(StoreError, match=message) as refusal:
-        check_identity(described(**changes), "minilm@384", 384)
+        check_identity(described(**changes), "minilm@384")
     assert "memories" in str(refusal.value)
 
 
@@ -109,3 +109,50 @@ async def test_creation_that_fails_is_an_error(lite_address, open_at, monkeypatc
     connection = Connection(ServerEndpoint(lite_address), collection="x", timeout_seconds=5)
     assert "refused" not in await connection.raw_call("list_collections")
     await connection.close()
+
+
+async def test_collection_without_terms_goes_on_without(open_at, lite_address, caplog):
+    """One made before keyword search works as it did; the log says once what would add it."""
+    first = await open_at(lite_address, "before")
+    await first.put([memory(ALICE)])
+    second = await open_at(lite_address, "before", terms=words)
+    assert not second.keywords
+    await second.put([memory(ALICE)])
+    assert len(await second.list(ALICE, limit=None)) == 2
+    assert caplog.text.count("recollect reindex") == 1
+
+
+async def test_collection_with_terms_can_be_opened_without(open_at, lite_address):
+    """Who has no analyzer reads and writes as usual, and does not claim the power."""
+    first = await open_at(lite_address, "after", terms=words)
+    await first.put([memory(ALICE)])
+    second = await open_at(lite_address, "after")
+    assert not second.keywords
+    await second.put([memory(ALICE)])
+    assert len(await second.list(ALICE, limit=None)) == 2
+    assert len(await first.search_keywords(ALICE, ["tea"], limit=9)) == 1
+
+
+async def test_keyword_search_can_be_switched_off(open_at, lite_address, caplog):
+    """The option makes plain collections, and nobody is told to change that."""
+    store = await open_at(lite_address, terms=words, keywords=False)
+    assert not store.keywords
+    assert "reindex" not in caplog.text
+
+
+async def test_server_that_cannot_after_all_keeps_the_memory(
+    open_at, lite_address, monkeypatch, caplog
+):
+    """If it refuses the columns of keyword search, the collection is made without them."""
+    call = Connection.call
+
+    async def picky(self, method, **arguments):
+        if method == "create_collection" and arguments["schema"].functions:
+            raise StoreError("no such function")
+        return await call(self, method, **arguments)
+
+    monkeypatch.setattr(Connection, "call", picky)
+    store = await open_at(lite_address, terms=words)
+    assert not store.keywords
+    assert "no such function" in caplog.text
+    await store.put([memory(ALICE)])

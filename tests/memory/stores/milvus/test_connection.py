@@ -17,7 +17,7 @@ async def test_server_that_is_not_there_is_a_store_error():
     options = MilvusStoreOptions(
         uri=f"127.0.0.1:{free_ports(1)[0]}", timeout_seconds=0.5, token=SecretStr("root:geheim")
     )
-    with pytest.raises(StoreError, match="milvus: get server version failed") as failure:
+    with pytest.raises(StoreError, match=r"milvus: .* failed") as failure:
         await open_store(options, embedder_id="test", dim=DIM)
     assert "geheim" not in str(failure.value)
 

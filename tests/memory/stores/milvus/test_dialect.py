@@ -8,20 +8,22 @@ from memory.stores.milvus.dialect import dialect_of
 
 
 @pytest.mark.parametrize(
-    ("version", "embedded", "upserts"),
+    ("version", "embedded", "upserts", "keywords"),
     [
-        ("milvus_lite-3.2.2", True, False),
-        ("v2.3.5-lite", False, False),
-        ("v2.3.21", False, False),
-        ("2.4.0", False, True),
-        ("v2.6.1-dev", False, True),
-        ("v3.0.0", False, True),
-        ("Zilliz Cloud (Compatible with Milvus 2.5)", False, True),
-        ("", False, False),
-        ("unknown", False, False),
+        ("milvus_lite-3.2.2", True, False, True),
+        ("milvus_lite-2.5.1", True, False, False),
+        ("v2.3.5-lite", False, False, False),
+        ("v2.3.21", False, False, False),
+        ("2.4.0", False, True, False),
+        ("v2.6.1-dev", False, True, True),
+        ("v3.0.0", False, True, True),
+        ("Zilliz Cloud (Compatible with Milvus 2.5)", False, True, True),
+        ("", False, False, False),
+        ("unknown", False, False, False),
     ],
 )
-def test_version_decides(version, embedded, upserts):
-    """Upsert is trusted from 2.4 on; the 2.3.5 server of the wheel is no Milvus Lite."""
+def test_version_decides(version, embedded, upserts, keywords):
+    """Upsert is trusted from 2.4 on, BM25 is there from 2.5 on; 2.3.5 is no Milvus Lite."""
     dialect = dialect_of(version)
     assert (dialect.embedded, dialect.upserts) == (embedded, upserts)
+    assert dialect.keywords == keywords

@@ -42,6 +42,12 @@ def test_ids_are_bound_to_the_tenant():
     assert expr.of_tenant("t") == 'tenant == "t"'
 
 
+def test_upkeep_sees_every_tenant():
+    """The one read without a tenant goes by id only, from the first one or from where it was."""
+    assert expr.any_tenant(None) == 'id > ""'
+    assert expr.any_tenant('a"') == r'id > "a\""'
+
+
 @pytest.mark.parametrize(
     ("value", "literal"),
     [

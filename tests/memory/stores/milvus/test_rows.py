@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import InvalidInputError, StoreError
-from memory.stores.milvus.rows import to_item, to_row
+from memory.stores.milvus.rows import to_item, to_memory, to_row
 from memory.stores.milvus.schema import OUTPUT_FIELDS
 from memory.types import Scope, StoredMemory
 from tests.memory.stores.contract import DIM, NOON, memory
@@ -75,9 +75,28 @@ def test_what_does_not_fit_is_named(field, fields):
 
 @pytest.mark.parametrize(
     "harm",
-    [{"type": "rumour"}, {"metadata": "{"}, {"provenance": "[]"}, {"user_id": ""}, {"status": ""}],
+    [
+        {"type": "rumour"},
+        {"metadata": "{"},
+        {"metadata": "{}{}"},
+        {"metadata": "[]"},
+        {"provenance": "[]"},
+        {"provenance": '{"turn_ids": [], "who": 1}'},
+        {"user_id": ""},
+        {"status": ""},
+    ],
 )
 def test_row_of_somebody_else_is_a_store_error(harm):
-    """A row we did not write is reported as the store's fault, not as a programming error."""
-    with pytest.raises(StoreError, match="cannot be read"):
-        to_item(to_row(memory(ALICE), DIM) | harm)
+    """A row we did not write is the store's fault, not a programming error, and is named."""
+    row = to_row(memory(ALICE, id="row-7"), DIM) | harm
+    for read in (to_item, to_memory):
+        with pytest.raises(StoreError, match=r"cannot be read, 'row-7'"):
+            read(row)
+
+
+def test_row_with_its_vector_is_a_memory():
+    """The vector goes with the item, untouched."""
+    kept = memory(ALICE)
+    found = to_memory(to_row(kept, DIM))
+    assert found.item == kept.item
+    assert (found.vector == kept.vector).all()

@@ -9,8 +9,9 @@ from memory.types import MAX_SCOPE_CHARS, Scope
 LITE, SERVER = dialect_of("milvus_lite-3.2.2"), dialect_of("v2.4.0")
 
 
-def fields(dialect):
-    return {field.name: field for field in schema.collection_schema(dialect, 384).fields}
+def fields(dialect, **options):
+    made = schema.collection_schema(dialect, 384, **options)
+    return {field.name: field for field in made.fields}
 
 
 def test_longest_scope_fits_its_columns():
@@ -33,6 +34,19 @@ def test_only_the_vector_is_not_read_back():
     assert {*schema.OUTPUT_FIELDS, "vector"} == set(fields(SERVER))
 
 
+def test_keyword_search_adds_its_columns():
+    """With it there are the terms and what is computed from them, which Milvus itself fills in."""
+    made = schema.collection_schema(SERVER, 384, keywords=True)
+    made.verify()
+    added = set(fields(SERVER, keywords=True)) - set(fields(SERVER))
+    assert added == {schema.KEYWORDS, schema.KEYWORD_VECTOR}
+    [function] = made.functions
+    assert function.input_field_names == [schema.KEYWORDS]
+    assert function.output_field_names == [schema.KEYWORD_VECTOR]
+    [index] = schema.index_params(schema.KEYWORD_VECTOR)
+    assert index.get_index_configs()["metric_type"] == "BM25"
+
+
 def test_partitions_are_stable():
     """Where a user's rows lie must never change: they would not be found again."""
     names = [schema.lite_partition(f"local/user{n}") for n in range(200)]
@@ -42,7 +56,7 @@ def test_partitions_are_stable():
 
 def test_index_is_hnsw_over_cosine():
     """With the build parameters of the design, and a search at least as wide as its limit."""
-    [index] = schema.index_params()
+    [index] = schema.index_params("vector")
     configs = index.get_index_configs()
     assert (configs["index_type"], configs["metric_type"]) == ("HNSW", "COSINE")
     assert schema.search_params(SERVER, 500)["params"]["ef"] == 500

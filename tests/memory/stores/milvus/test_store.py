@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from memory.errors import InvalidInputError, StoreError
 from memory.stores.inmemory import InMemoryStore
 from memory.types import Scope
-from tests.memory.stores.contract import DIM, StoreContract, ids, memory, vector
+from tests.memory.stores.contract import (
+    DIM,
+    StoreContract,
+    ids,
+    memory,
+    vector,
+    words,
+)
+from tests.memory.stores.keyword_contract import KeywordContract
 
 
 class TestOnLite(StoreContract):
@@ -31,6 +39,28 @@ class TestOnLiteFlushedAllTheTime(StoreContract):
         return await open_at(lite_address, flush_every_rows=1)
 
 
+class TestKeywordsOnLite(KeywordContract):
+    @pytest.fixture
+    async def store(self, open_at, lite_address):
+        return await open_at(lite_address, terms=words)
+
+
+class TestKeywordsOnLiteFlushedAllTheTime(KeywordContract):
+    @pytest.fixture
+    async def store(self, open_at, lite_address):
+        return await open_at(lite_address, terms=words, flush_every_rows=1)
+
+
+class TestWithTermsOnLite(StoreContract):
+    """Everything else holds in a collection that has keyword search."""
+
+    many = 100
+
+    @pytest.fixture
+    async def store(self, open_at, lite_address):
+        return await open_at(lite_address, terms=words)
+
+
 @pytest.mark.server
 class TestOnServer(StoreContract):
     many = 300
@@ -43,6 +73,25 @@ class TestOnServer(StoreContract):
     async def test_server_is_asked_for_its_version(self, store):
         """2.3.5 is known to lose rows on upsert, so it is not trusted with one."""
         assert (store._dialect.embedded, store._dialect.upserts) == (False, False)
+
+    async def test_more_than_a_page_is_loaded(self, store, alice):
+        """Pages follow each other without gaps, with reads that lag and with those that do not."""
+        stored = [memory(alice, str(n), vector(1.0, n)) for n in range(130)]
+        await store.put(stored)
+        store._reader._vector_rows = 50
+        for fresh in (True, False):
+            loaded = await store.load(alice, limit=1_000, fresh=fresh)
+            assert [found.item.id for found in loaded] == sorted(ids(stored))
+            assert len(await store.load(alice, limit=60, fresh=fresh)) == 60
+
+    async def test_an_old_server_has_no_keywords(self, open_at, server_address, alice):
+        """Asked for them, 2.3.5 makes a collection without, and says so when they are used."""
+        store = await open_at(server_address, terms=words, num_partitions=1)
+        assert not store.keywords
+        with pytest.raises(StoreError, match="keywords"):
+            await store.search_keywords(alice, ["tea"], limit=1)
+        await store.put([memory(alice)])
+        assert len(await store.load(alice, limit=9, fresh=True)) == 1
 
 
 NASTY = st.text(
@@ -77,66 +126,6 @@ class TestAgainstTheReference:
             expected = ids(await reference.search(scope, vector(1.0), limit=99))
             assert ids(await lite.search(scope, vector(1.0), limit=99)) == expected
             assert ids(await lite.list(scope, limit=None)) == expected
-
-
-class TestFlushing:
-    @pytest.fixture
-    def calls(self, monkeypatch):
-        """The names of the calls a store makes."""
-        seen = []
-
-        def watch(store):
-            call = store._connection.call
-
-            async def watched(method, **arguments):
-                seen.append(method)
-                return await call(method, **arguments)
-
-            monkeypatch.setattr(store._connection, "call", watched)
-            return seen
-
-        return watch
-
-    async def test_flushes_when_enough_rows_wait(self, open_at, lite_address, calls):
-        """The put that fills the measure flushes; those before it do not."""
-        store = await open_at(lite_address, flush_every_rows=3)
-        seen = calls(store)
-        scope = Scope(tenant="t", user_id="u")
-        await store.put([memory(scope), memory(scope)])
-        assert "flush" not in seen
-        await store.put([memory(scope)])
-        assert seen.count("flush") == 1
-
-    async def test_maintenance_flushes_what_is_left_once(self, open_at, lite_address, calls):
-        """When idle the rest is flushed, and then nothing more."""
-        store = await open_at(lite_address)
-        seen = calls(store)
-        await store.put([memory(Scope(tenant="t", user_id="u"))])
-        await store.maintain()
-        await store.maintain()
-        assert seen.count("flush") == 1
-
-    async def test_failed_flush_fails_no_put(self, open_at, lite_address, monkeypatch, caplog):
-        """Rows are durable before the flush: its failure is a warning, and it is tried again."""
-        store = await open_at(lite_address, flush_every_rows=1)
-        call = store._connection.call
-        broken = True
-
-        async def sometimes(method, **arguments):
-            if broken and method == "flush":
-                raise StoreError("no space")
-            return await call(method, **arguments)
-
-        monkeypatch.setattr(store._connection, "call", sometimes)
-        scope = Scope(tenant="t", user_id="u")
-        await store.put([memory(scope)])
-        assert "no space" in caplog.text
-        with pytest.raises(StoreError, match="no space"):
-            await store.maintain()
-        broken = False
-        await store.maintain()
-        assert store._unflushed == 0
-        assert len(await store.list(scope, limit=None)) == 1
 
 
 class TestRefusing:

@@ -1,0 +1,87 @@
+"""Answers of Milvus as the columns they come in.
+
+pymilvus turns an answer into a dictionary for each row before it gives it out: 18 ms on the event
+loop for 1,000 rows with vectors. Columns stay columns here until somebody wants some of the rows,
+so that a large answer can be read bit by bit. This is the one place that looks behind pymilvus'
+public methods, at its connection and its messages.
+"""
+
+# ruff: noqa: SLF001 - pymilvus has no public way to an answer's columns
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of an answer by name, all of one length; `vector` is ``float32[n, dim]``."""
+
+    values: Mapping[str, Sequence[Any]]
+
+    def __len__(self) -> int:
+        return len(self.values["id"]) if self.values else 0
+
+    def rows(self, start: int = 0, stop: int | None = None) -> Iterator[Row]:
+        """Some of the rows, in order."""
+        parts = (column[start:stop] for column in self.values.values())
+        for values in zip(*parts, strict=True):
+            yield dict(zip(self.values, values, strict=True))
+
+
+async def query_columns(
+    client: Any,
+    *,
+    collection_name: str,
+    filter: str,  # noqa: A002 - pymilvus' name
+    output_fields: list[str],
+    timeout: float,  # noqa: ASYNC109 - the deadline of pymilvus' retries
+    partition_names: list[str] | None = None,
+    **arguments: Any,
+) -> Columns:
+    """`AsyncMilvusClient.query` that answers columns. Raises what that raises."""
+    from pymilvus.client import ts_utils
+    from pymilvus.client.prepare import Prepare
+
+    handler = await client._get_connection()
+    default = ts_utils.construct_guarantee_ts(collection_name, arguments, handler.server_address)
+    request = Prepare.query_request(
+        collection_name,
+        filter,
+        output_fields,
+        partition_names,
+        use_default_consistency=default,
+        **arguments,
+    )
+    return to_columns(await _answer(handler, request, timeout))
+
+
+def to_columns(response: Any) -> Columns:
+    """The columns of a `QueryResults` message."""
+    return Columns({field.field_name: _values(field) for field in response.fields_data})
+
+
+async def _answer(handler: Any, request: Any, seconds: float) -> Any:
+    from pymilvus.client.utils import check_status
+    from pymilvus.decorators import retry_on_rpc_failure
+
+    async def query(handler: Any, *, timeout: float) -> Any:  # noqa: ASYNC109
+        response = await handler._async_stub.Query(request, timeout=timeout)
+        check_status(response.status)
+        return response
+
+    return await retry_on_rpc_failure()(query)(handler, timeout=seconds)
+
+
+def _values(field: Any) -> Any:
+    if field.HasField("vectors"):
+        numbers = np.array(field.vectors.float_vector.data, dtype=np.float32)
+        return numbers.reshape(-1, field.vectors.dim)
+    slot = field.scalars.WhichOneof("data")
+    return getattr(field.scalars, slot).data if slot else ()

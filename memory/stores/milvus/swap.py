@@ -1,0 +1,104 @@
+"""A collection, and beside it the one that is to take its place."""
+
+from __future__ import annotations
+
+from ...errors import StoreError
+from ...ports import Analyzer
+from .collection import described_identity, prepare, reopen
+from .connection import Connection
+from .options import MilvusStoreOptions
+from .replacing import Drop, begin, beside, settle, take
+from .store import MilvusStore
+
+
+async def recorded(options: MilvusStoreOptions) -> tuple[str, int] | None:
+    """The embedder and the dimensions the collection was made for; None if there is none.
+
+    Raises:
+        StoreMismatchError: the collection is not ours.
+        StoreError: Milvus cannot be reached or started.
+    """
+    connection = await Connection.open(options)
+    try:
+        await settle(connection)
+        if not await connection.call("has_collection"):
+            return None
+        return described_identity(await connection.call("describe_collection"))
+    finally:
+        await connection.close()
+
+
+class MilvusSwap:
+    """`ReindexTarget` on Milvus. Use `MilvusSwap.open`."""
+
+    def __init__(self, connection: Connection, source: MilvusStore, target: MilvusStore) -> None:
+        self._connection = connection
+        self._source = source
+        self._target = target
+
+    @classmethod
+    async def open(
+        cls, options: MilvusStoreOptions, *, embedder_id: str, dim: int, terms: Analyzer | None
+    ) -> MilvusSwap:
+        """See `open_for_reindex`."""
+        connection = await Connection.open(options)
+        try:
+            await settle(connection)
+            source = await _open_as_is(connection, options)
+            target = await _open_beside(
+                connection, options, embedder_id=embedder_id, dim=dim, terms=terms
+            )
+        except BaseException:
+            await connection.close()
+            raise
+        return cls(connection, source, target)
+
+    @property
+    def source(self) -> MilvusStore:
+        return self._source
+
+    @property
+    def target(self) -> MilvusStore:
+        return self._target
+
+    async def finish(self) -> None:
+        await self._target.maintain()
+        there, wanted = await self._target.count_all(), await self._source.count_all()
+        if there < wanted:
+            raise StoreError(f"only {there} of {wanted} memories were reindexed: nothing changed")
+        await take(self._connection, begin(self._connection.collection))
+        await settle(self._connection)
+
+    async def close(self) -> None:
+        await self._target.close()
+        await self._source.close()
+        await self._connection.close()
+
+
+async def _open_as_is(connection: Connection, options: MilvusStoreOptions) -> MilvusStore:
+    if not await connection.call("has_collection"):
+        raise StoreError(f"there is no collection {connection.collection}: nothing to reindex")
+    shared = connection.sharing(connection.collection)
+    opened, dim = await reopen(shared)
+    return MilvusStore(shared, opened, dim=dim, flush_every_rows=options.flush_every_rows)
+
+
+async def _open_beside(
+    connection: Connection,
+    options: MilvusStoreOptions,
+    *,
+    embedder_id: str,
+    dim: int,
+    terms: Analyzer | None,
+) -> MilvusStore:
+    shared = connection.sharing(beside(connection.collection))
+    if await shared.call("has_collection"):
+        found = described_identity(await shared.call("describe_collection"))
+        if found != (embedder_id, dim):
+            await take(shared, Drop(shared.collection))
+    opened = await prepare(
+        shared, options, embedder_id=embedder_id, dim=dim, keywords=terms is not None
+    )
+    return MilvusStore(
+        shared, opened, dim=dim, flush_every_rows=options.flush_every_rows, terms=terms
+    )

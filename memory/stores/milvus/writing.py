@@ -1,0 +1,128 @@
+"""Writing rows: replacing what has the same id, and flushing in time."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from ...errors import StoreError
+from . import expr
+from .connection import Connection
+from .dialect import Dialect
+from .reading import Reader
+from .rows import Row
+from .schema import lite_partition
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_WRITE_ROWS = 48
+"""Rows of one write: pymilvus turns them into a message on the event loop, some 0.1 ms each."""
+IDS = 500
+"""Ids of one expression."""
+
+
+class Writer:
+    """Writes to one collection, one call at a time: a replacement takes two steps on some."""
+
+    def __init__(
+        self, connection: Connection, reader: Reader, dialect: Dialect, *, flush_every_rows: int
+    ) -> None:
+        self._connection = connection
+        self._reader = reader
+        self._dialect = dialect
+        self._flush_every = flush_every_rows
+        self.unflushed = 0
+        self._tombstones: set[str] = set()
+        """Embedded only: ids deleted since the last flush."""
+        self._writing = asyncio.Lock()
+
+    async def put(self, rows: Iterable[Row]) -> None:
+        """Insert or replace rows of different ids. Raises StoreError."""
+        for batch in chunks(rows, _WRITE_ROWS):
+            async with self._writing:
+                await self._write(batch)
+                self.unflushed += len(batch)
+                await self._flush_if_due()
+
+    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
+        """Remove the tenant's rows with these ids. Raises StoreError."""
+        async with self._writing:
+            for some in chunks(dict.fromkeys(ids), IDS):
+                await self._connection.call("delete", filter=expr.by_ids(tenant, some))
+                self._tombstones.update(some if self._dialect.embedded else ())
+
+    async def reset(self, tenant: str) -> None:
+        """Remove all rows of the tenant. Raises StoreError."""
+        async with self._writing:
+            await self._connection.call("delete", filter=expr.of_tenant(tenant))
+            if self._dialect.embedded:
+                await self._flush()
+
+    async def flush(self) -> None:
+        """Embedded: write what is left to a segment. Raises StoreError."""
+        if self._dialect.embedded and (self.unflushed or self._tombstones):
+            async with self._writing:
+                await self._flush()
+
+    async def _write(self, rows: list[Row]) -> None:
+        if self._dialect.embedded:
+            await self._write_partitions(rows)
+        elif self._dialect.upserts:
+            await self._connection.call("upsert", data=rows)
+        else:
+            await self._connection.call("delete", filter=expr.with_ids(row["id"] for row in rows))
+            await self._connection.call("insert", data=rows)
+
+    async def _write_partitions(self, rows: list[Row]) -> None:
+        """Milvus Lite replaces a row of the same id, but only within its partition."""
+        targets = {row["id"]: lite_partition(row["partition"]) for row in rows}
+        known = await self._reader.columns(expr.with_ids(targets), ["id", "partition"])
+        moved = [
+            row["id"]
+            for row in known.rows()
+            if lite_partition(row["partition"]) != targets[row["id"]]
+        ]
+        if moved:
+            await self._connection.call("delete", filter=expr.with_ids(moved))
+            self._tombstones.update(moved)
+        if not self._tombstones.isdisjoint(targets):
+            # A deletion that is not flushed is forgotten when its id is inserted again, and what
+            # it hid in another partition shows again.
+            await self._flush()
+        by_partition: dict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            by_partition[targets[row["id"]]].append(row)
+        for name, some in by_partition.items():
+            await self._connection.call("insert", data=some, partition_name=name)
+
+    async def _flush_if_due(self) -> None:
+        if not self._dialect.embedded or self.unflushed < self._flush_every:
+            return
+        try:
+            await self._flush()
+        except StoreError as error:
+            # The rows are in the log already: searches are slower, nothing is lost.
+            log.warning("flush put off: %s", error)
+
+    async def _flush(self) -> None:
+        rows, self.unflushed = self.unflushed, 0
+        tombstones, self._tombstones = self._tombstones, set()
+        try:
+            await self._connection.call("flush")
+        except (StoreError, asyncio.CancelledError):
+            self.unflushed += rows
+            self._tombstones |= tombstones
+            raise
+
+
+def chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:
+    """The values, so many at a time."""
+    remaining = iter(values)
+    while chunk := list(itertools.islice(remaining, size)):
+        yield chunk

@@ -1,0 +1,120 @@
+"""What every vector store must do when memories are read with their vectors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from memory.ports import VectorStore
+from memory.types import MemoryStatus, Scope, StoredMemory
+
+from .memories import ANY_STATUS, Tenancy, ids, memory, vector
+
+
+class LoadingContract(Tenancy):
+    """A part of `StoreContract`."""
+
+    many: int
+
+    async def test_loaded_memories_have_their_vectors(
+        self, store: VectorStore, alice: Scope
+    ) -> None:
+        """What is loaded is what was put, vector by vector, in the order of the ids."""
+        stored = [memory(alice, str(n), vector(1.0, n)) for n in range(30)]
+        await store.put(stored)
+        stored.sort(key=lambda kept: kept.item.id)
+        loaded = await store.load(alice, limit=100, fresh=True)
+        assert [found.item for found in loaded] == [kept.item for kept in stored]
+        for found, kept in zip(loaded, stored, strict=True):
+            assert found.vector.dtype == np.float32
+            np.testing.assert_allclose(found.vector, kept.vector, atol=1e-6)
+
+    async def test_load_returns_at_most_the_limit(self, store: VectorStore, alice: Scope) -> None:
+        """A limit keeps the first ids, the same ones each time; a limit of none loads none."""
+        stored = [memory(alice, str(n)) for n in range(5)]
+        await store.put(stored)
+        first = sorted(ids(stored))[:2]
+        for fresh in (True, True, False):
+            loaded = await store.load(alice, limit=2, fresh=fresh)
+            assert [found.item.id for found in loaded] == first
+        for limit in (0, -1):
+            assert await store.load(alice, limit=limit, fresh=True) == []
+
+    async def test_load_sees_what_the_scope_admits(self, store: VectorStore, tenant: str) -> None:
+        """Loading and counting are bounded by scope and status exactly as listing is."""
+        scopes = [
+            Scope(tenant=owner, user_id=user, agent_id=agent)
+            for owner in (tenant, f"{tenant}-other", f'{tenant}" or tenant != "')
+            for user, agent in (("u1", None), ("u2", "a1"), (None, "a1"), ('"||user_id!="', None))
+        ]
+        stored = [memory(scope, status=status) for scope in scopes for status in MemoryStatus]
+        await store.put(stored)
+        for scope in scopes:
+            for statuses in ({MemoryStatus.ACTIVE}, ANY_STATUS, set()):
+                admitted = {
+                    kept.item.id
+                    for kept in stored
+                    if scope.admits(kept.item.scope) and kept.item.status in statuses
+                }
+                found = await store.load(scope, limit=99, statuses=statuses, fresh=True)
+                assert ids(found) == admitted, scope
+                assert await store.count(scope, statuses=statuses, fresh=True) == len(admitted)
+
+    async def test_load_and_count_see_every_change(self, store: VectorStore, alice: Scope) -> None:
+        """What was replaced, deleted or given away is loaded and counted as it is now."""
+        kept, changed, gone, given = (memory(alice, text) for text in "abcd")
+        await store.put([kept, changed, gone, given])
+        await store.maintain()
+        other = replace(alice, user_id="other")
+        await store.put([memory(alice, "new", vector(0.0, 1.0), id=changed.item.id)])
+        await store.put([memory(other, id=given.item.id)])
+        await store.delete(alice.tenant, [gone.item.id])
+        for _ in range(2):
+            loaded = await store.load(alice, limit=9, fresh=True)
+            by_id = {found.item.id: found for found in loaded}
+            assert set(by_id) == {kept.item.id, changed.item.id}
+            assert by_id[changed.item.id].item.text == "new"
+            assert by_id[changed.item.id].vector[1] == pytest.approx(1.0)
+            assert await store.count(alice, fresh=True) == 2
+            assert ids(await store.load(other, limit=9, fresh=True)) == {given.item.id}
+            await store.maintain()
+
+    async def test_load_is_complete(self, store: VectorStore, alice: Scope) -> None:
+        """Loading is not cut at the size of a page."""
+        stored = [memory(alice, str(n)) for n in range(self.many)]
+        await store.put(stored)
+        loaded = await store.load(alice, limit=self.many + 1, fresh=True)
+        assert [found.item.id for found in loaded] == sorted(ids(stored))
+        assert len(await store.load(alice, limit=self.many - 1, fresh=True)) == self.many - 1
+        assert await store.count(alice, fresh=True) == self.many
+
+    async def test_nothing_stored_is_nothing_loaded(self, store: VectorStore, alice: Scope) -> None:
+        """A user without memories has none to load and none to count, which is no error."""
+        for fresh in (True, False):
+            assert await store.load(alice, limit=9, fresh=fresh) == []
+            assert await store.count(alice, fresh=fresh) == 0
+
+    async def test_scan_goes_through_everything(self, store: VectorStore, alice: Scope) -> None:
+        """A scan sees every tenant and status once, in the order of the ids, and can go on."""
+        other = replace(alice, tenant=f"{alice.tenant}x")
+        stored = [
+            memory(scope, id=f"{alice.tenant}{n}{scope.tenant[-1]}", status=status, at=vector(1, n))
+            for n, status in enumerate(MemoryStatus)
+            for scope in (alice, other)
+        ]
+        await store.put(stored)
+        expected = sorted(stored, key=lambda kept: kept.item.id)
+        seen: list[StoredMemory] = []
+        # Nothing sorts between the tenant's own ids, so others in the store are not in the way.
+        last: str | None = alice.tenant
+        while len(seen) < len(expected):
+            page = await store.scan(after=last, limit=2)
+            seen += page
+            last = page[-1].item.id
+        assert [one.item for one in seen[: len(expected)]] == [kept.item for kept in expected]
+        np.testing.assert_allclose(seen[-1].vector, expected[-1].vector, atol=1e-6)
+        assert await store.scan(after=None, limit=0) == []
+        assert len(await store.scan(after=None, limit=1)) == 1
+        assert await store.scan(after="\U0010ffff", limit=9) == []

@@ -1,0 +1,76 @@
+"""Answers of Milvus are read as the columns they come in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pymilvus.grpc_gen import milvus_pb2, schema_pb2
+
+from memory.errors import StoreError
+from memory.stores.milvus.columns import Columns, to_columns
+from memory.stores.milvus.connection import Connection, ServerEndpoint
+from memory.types import Scope
+from tests.memory.stores.contract import memory
+
+ALICE = Scope(tenant="t", user_id="alice")
+
+
+def texts(name, *values):
+    field = schema_pb2.FieldData(field_name=name, type=21)
+    field.scalars.string_data.data.extend(values)
+    return field
+
+
+def test_message_becomes_columns():
+    """Scalars by their name, vectors as one matrix."""
+    vectors = schema_pb2.FieldData(field_name="vector", type=101)
+    vectors.vectors.dim = 2
+    vectors.vectors.float_vector.data.extend([1.0, 2.0, 3.0, 4.0])
+    columns = to_columns(milvus_pb2.QueryResults(fields_data=[texts("id", "a", "b"), vectors]))
+    assert len(columns) == 2
+    assert list(columns.values["id"]) == ["a", "b"]
+    assert columns.values["vector"].dtype == np.float32
+    assert columns.values["vector"].tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_rows_are_read_bit_by_bit():
+    """Some of the rows, in order, each with every column; the last slice may be short."""
+    columns = Columns({"id": ["a", "b", "c"], "n": [1, 2, 3]})
+    assert list(columns.rows(1, 3)) == [{"id": "b", "n": 2}, {"id": "c", "n": 3}]
+    assert list(columns.rows(2, 9)) == [{"id": "c", "n": 3}]
+    assert len(list(columns.rows())) == 3
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        milvus_pb2.QueryResults(),
+        milvus_pb2.QueryResults(fields_data=[texts("id")]),
+        milvus_pb2.QueryResults(
+            fields_data=[schema_pb2.FieldData(field_name="id", type=21, scalars={})]
+        ),
+    ],
+    ids=["no columns", "empty column", "column without a kind"],
+)
+def test_nothing_found_is_no_rows(message):
+    """Servers tell nothing in several ways."""
+    columns = to_columns(message)
+    assert len(columns) == 0
+    assert list(columns.rows()) == []
+
+
+async def test_refusal_is_a_store_error(open_at, lite_address):
+    """What Milvus says is wrong is passed on, as with any other call."""
+    store = await open_at(lite_address)
+    await store.put([memory(ALICE)])
+    with pytest.raises(StoreError, match=r"query failed: .*nonsense"):
+        await store._connection.columns(filter="nonsense == 1", output_fields=["id"])
+
+
+async def test_unreachable_server_is_a_store_error(tmp_path):
+    """Nobody waits longer than the timeout of a call."""
+    at = ServerEndpoint(f"unix:{tmp_path}/nobody.sock")
+    connection = Connection(at, collection="c", timeout_seconds=0.5)
+    with pytest.raises(StoreError, match="query failed"):
+        await connection.columns(filter='id > ""', output_fields=["id"])
+    await connection.close()

@@ -1,0 +1,192 @@
+"""A collection is replaced by another one, and whatever interrupts it, nothing is lost."""
+
+from __future__ import annotations
+
+import uuid
+
+import numpy as np
+import pytest
+
+from memory.errors import InvalidInputError, StoreError, StoreMismatchError
+from memory.stores import (
+    InMemoryStoreOptions,
+    MilvusStoreOptions,
+    open_for_reindex,
+    open_store,
+    recorded_identity,
+)
+from memory.stores.milvus.connection import Connection, ServerEndpoint
+from memory.types import MemoryStatus, Scope, StoredMemory
+from tests.memory.stores.contract import DIM, ids, memory, words
+
+ALICE = Scope(tenant="t", user_id="alice")
+WIDER = DIM + 4
+
+
+@pytest.fixture(params=["lite", pytest.param("server", marks=pytest.mark.server)])
+def options(request, monkeypatch):
+    """Options of a collection of its own, on a Milvus that runs already."""
+    address = request.getfixturevalue(f"{request.param}_address")
+
+    async def connect(_cls, chosen):
+        return Connection(
+            ServerEndpoint(address),
+            collection=chosen.collection,
+            timeout_seconds=chosen.timeout_seconds,
+        )
+
+    monkeypatch.setattr(Connection, "open", classmethod(connect))
+    return MilvusStoreOptions(uri="unused:1", collection=f"c{uuid.uuid4().hex}", num_partitions=2)
+
+
+def widened(kept: StoredMemory) -> StoredMemory:
+    """The memory with a vector of the new embedder."""
+    numbers = np.zeros(WIDER, dtype=np.float32)
+    numbers[-1] = 1.0
+    return StoredMemory(kept.item, numbers)
+
+
+async def fill(options, number=5):
+    stored = [memory(ALICE, str(n), status=list(MemoryStatus)[n % 3]) for n in range(number)]
+    store = await open_store(options, embedder_id="old", dim=DIM)
+    await store.put(stored)
+    await store.close()
+    return stored
+
+
+async def copy(swap):
+    for kept in await swap.source.scan(after=None, limit=100):
+        await swap.target.put([widened(kept)])
+
+
+async def held(options, embedder_id="new", dim=WIDER):
+    store = await open_store(options, embedder_id=embedder_id, dim=dim)
+    found = await store.scan(after=None, limit=100)
+    await store.close()
+    return found
+
+
+async def names(options):
+    connection = await Connection.open(options)
+    found = await connection.raw_call("list_collections")
+    await connection.close()
+    return sorted(name for name in found if name.startswith(options.collection))
+
+
+async def test_new_vectors_take_the_place_of_the_old(options):
+    """After finish the collection holds every memory with its new vector, and nothing else is left."""
+    stored = await fill(options)
+    assert await recorded_identity(options) == ("old", DIM)
+    swap = await open_for_reindex(options, embedder_id="new", dim=WIDER)
+    await copy(swap)
+    await swap.finish()
+    await swap.close()
+    assert await recorded_identity(options) == ("new", WIDER)
+    found = await held(options)
+    assert {m.item.id: m.item for m in found} == {m.item.id: m.item for m in stored}
+    assert all(m.vector[-1] == 1.0 for m in found)
+    assert await names(options) == [options.collection]
+
+
+async def test_nothing_changes_before_the_end(options):
+    """A run that is given up leaves the old collection as it was; the next goes on where it was."""
+    stored = await fill(options)
+    first = await open_for_reindex(options, embedder_id="new", dim=WIDER)
+    await first.target.put([widened(stored[0])])
+    await first.close()
+    assert ids(await held(options, "old", DIM)) == ids(stored)
+    second = await open_for_reindex(options, embedder_id="new", dim=WIDER)
+    assert ids(await second.target.scan(after=None, limit=9)) == {stored[0].item.id}
+    with pytest.raises(StoreError, match="1 of 5"):
+        await second.finish()
+    await copy(second)
+    await second.finish()
+    await second.close()
+    assert ids(await held(options)) == ids(stored)
+
+
+async def test_what_was_begun_for_another_embedder_is_thrown_away(options):
+    """The place beside is emptied when the wish has changed."""
+    stored = await fill(options)
+    first = await open_for_reindex(options, embedder_id="tried", dim=DIM)
+    await first.target.put(stored)
+    await first.close()
+    second = await open_for_reindex(options, embedder_id="new", dim=WIDER)
+    assert await second.target.scan(after=None, limit=9) == []
+    await second.close()
+
+
+@pytest.mark.parametrize("completed", [0, 1, 2])
+async def test_interrupted_end_is_finished_by_the_next_start(options, completed, monkeypatch):
+    """However many of its steps were done, the next start finds every memory, and tidies up."""
+    stored = await fill(options)
+    swap = await open_for_reindex(options, embedder_id="new", dim=WIDER)
+    await copy(swap)
+    call = Connection.raw_call
+    steps = []
+
+    async def dies(self, method, /, **arguments):
+        if method in {"rename_collection", "drop_collection"}:
+            if len(steps) == completed:
+                raise StoreError("killed")
+            steps.append(method)
+        return await call(self, method, **arguments)
+
+    monkeypatch.setattr(Connection, "raw_call", dies)
+    with pytest.raises(StoreError, match="killed"):
+        await swap.finish()
+    await swap.close()
+    monkeypatch.setattr(Connection, "raw_call", call)
+    if completed == 0:
+        assert ids(await held(options, "old", DIM)) == ids(stored)
+        return
+    assert ids(await held(options)) == ids(stored)
+    assert await names(options) == [options.collection]
+
+
+async def test_keyword_search_is_added_by_a_reindex(tmp_path):
+    """The same embedder again makes a collection from before keyword search searchable."""
+    options = MilvusStoreOptions(uri=str(tmp_path / "memories.db"))
+    stored = await fill(options)
+    swap = await open_for_reindex(options, embedder_id="old", dim=DIM, terms=words)
+    await swap.target.put(await swap.source.scan(after=None, limit=99))
+    await swap.finish()
+    await swap.close()
+    store = await open_store(options, embedder_id="old", dim=DIM, terms=words)
+    active = stored[0]
+    hits = await store.search_keywords(ALICE, [active.item.text], limit=9)
+    assert ids(hits) == {active.item.id}
+    await store.close()
+
+
+async def test_nothing_there_is_nothing_to_reindex(options):
+    """Without a collection there is no identity and no source, and none is made."""
+    assert await recorded_identity(options) is None
+    with pytest.raises(StoreError, match="nothing to reindex"):
+        await open_for_reindex(options, embedder_id="new", dim=WIDER)
+    assert await names(options) == []
+
+
+async def test_mismatch_names_the_way_out(options):
+    """Another embedder at start-up is an error that says what was found and what to do."""
+    await fill(options)
+    with pytest.raises(StoreMismatchError, match=r"old@8.*new@12.*recollect reindex"):
+        await open_store(options, embedder_id="new", dim=WIDER)
+
+
+async def test_what_is_not_kept_cannot_be_reindexed():
+    """The store in this process has no identity on record and nothing to replace."""
+    assert await recorded_identity(InMemoryStoreOptions()) is None
+    with pytest.raises(InvalidInputError, match=r"store\.backend"):
+        await open_for_reindex(InMemoryStoreOptions(), embedder_id="new", dim=DIM)
+
+
+async def test_embedded_store_is_replaced_in_its_folder(tmp_path):
+    """The same with the process that serves a folder, which both sides share."""
+    options = MilvusStoreOptions(uri=str(tmp_path / "memories.db"))
+    stored = await fill(options)
+    swap = await open_for_reindex(options, embedder_id="new", dim=WIDER)
+    await copy(swap)
+    await swap.finish()
+    await swap.close()
+    assert ids(await held(options)) == ids(stored)
