@@ -1,0 +1,24 @@
+"""Which cosine means what, for each embedder: the values, their file, and how they are derived."""
+
+from .derive import Measured, derive
+from .files import FILE_NAME, load_calibrations, save_calibration
+from .labels import Label, Pair, check_counts, parse_pairs
+from .report import render_report
+from .values import SAFE, Calibration, calibration_for, is_calibrated
+
+__all__ = [
+    "FILE_NAME",
+    "SAFE",
+    "Calibration",
+    "Label",
+    "Measured",
+    "Pair",
+    "calibration_for",
+    "check_counts",
+    "derive",
+    "is_calibrated",
+    "load_calibrations",
+    "parse_pairs",
+    "render_report",
+    "save_calibration",
+]

@@ -1,0 +1,140 @@
+"""Thresholds from cosines of labelled pairs. Pure.
+
+Each rule is a choice between two mistakes, and takes the cheaper one:
+
+- `recall`: keep 95 % of the relevant pairs. A relevant memory that is cut can never be found, one
+  too many is only ranked. Where that leaves room above the unrelated pairs, the threshold is in
+  the middle of the room: the next relevant memory may be a little further off than those measured.
+- `floor` is the median of the unrelated pairs, not a high percentile: of a few dozen pairs the
+  median is known well, the edge is not. `ceiling` is the 90th percentile of the relevant pairs.
+- `update`: the cosine that parts updates from other facts best: share kept minus twice the share
+  let through (Youden's J with costs). An update that is missed leaves a needless memory, a wrong
+  one costs a fact. A sign of change is asked for besides. If none is worth it, `same`.
+- `same`: the lowest that at most 2 % of the pairs that differ reach. A repetition that is stored
+  costs tokens, a new fact taken for a repetition is lost.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InvalidInputError
+from .values import Calibration
+
+KEPT = 0.95
+FLOOR_QUANTILE = 0.5
+CEILING_QUANTILE = 0.9
+WRONGLY_SAME = 0.02
+WRONG_UPDATE_COST = 2.0
+"""In missed updates."""
+LEAST_ROWS = 20
+"""Of each label: with 20 a threshold that keeps 95 % lets go of one."""
+LEAST_SPREAD = 0.02
+"""From floor to ceiling: below this the signal is noise."""
+_SCALE = 1000
+"""Thresholds are told in thousandths."""
+
+Cosines = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """Cosines by label, ``float64[n]`` each; a group without rows is empty."""
+
+    relevant: Cosines
+    unrelated: Cosines
+    same: Cosines
+    update: Cosines
+    different: Cosines
+
+    def counts(self) -> dict[str, int]:
+        """How many pairs of each label."""
+        return {
+            "relevant": len(self.relevant),
+            "unrelated": len(self.unrelated),
+            "same": len(self.same),
+            "update": len(self.update),
+            "different": len(self.different),
+        }
+
+
+def derive(measured: Measured, before: Calibration, *, dim: int) -> Calibration:
+    """The thresholds these pairs give; those nothing was measured for stay as they were `before`.
+
+    Raises:
+        InvalidInputError: relevant pairs are no nearer than unrelated ones, so that no threshold
+            could part them.
+    """
+    after = replace(before, dim=dim)
+    if len(measured.relevant):
+        after = replace(
+            after,
+            recall=recall_threshold(measured.relevant, measured.unrelated),
+            floor=_rounded(np.quantile(measured.unrelated, FLOOR_QUANTILE)),
+            ceiling=_rounded(np.quantile(measured.relevant, CEILING_QUANTILE)),
+        )
+        _check_spread(after)
+    if len(measured.update):
+        same = same_threshold(np.concatenate([measured.update, measured.different]))
+        update = update_threshold(measured.update, measured.different)
+        after = replace(after, same=same, update=same if update is None else min(update, same))
+    return after
+
+
+def recall_threshold(relevant: Cosines, unrelated: Cosines) -> float:
+    """The cosine that keeps 95 % of the relevant pairs, lower if there is room below it."""
+    ordered = np.sort(relevant)
+    edge = float(ordered[int((1 - KEPT) * len(ordered) + 1e-9)])
+    nearest_other = float(np.max(unrelated))
+    return _down((edge + nearest_other) / 2 if nearest_other < edge else edge)
+
+
+def update_threshold(update: Cosines, different: Cosines) -> float | None:
+    """The cosine that keeps the most updates for the other facts it lets through.
+
+    None if every choice lets through too many.
+    """
+    choices = np.unique(update)
+    wrong = share_reaching(different, choices)
+    gains = share_reaching(update, choices) - WRONG_UPDATE_COST * wrong
+    best = int(np.argmax(gains))
+    return _down(float(choices[best])) if gains[best] > 0 else None
+
+
+def same_threshold(not_same: Cosines) -> float:
+    """Just above all but 2 % of the pairs that do not say the same."""
+    ordered = np.sort(not_same)[::-1]
+    return _above(float(ordered[int(WRONGLY_SAME * len(ordered) + 1e-9)]))
+
+
+def share_reaching(cosines: Cosines, thresholds: npt.ArrayLike) -> Cosines:
+    """For each threshold the share of the cosines that are not below it; 0 if there are none."""
+    below = np.searchsorted(np.sort(cosines), np.asarray(thresholds), side="left")
+    return np.asarray(len(cosines) - below) / max(len(cosines), 1)
+
+
+def _check_spread(calibration: Calibration) -> None:
+    if calibration.ceiling - calibration.floor < LEAST_SPREAD:
+        raise InvalidInputError(
+            "relevant",
+            f"relevant pairs reach {calibration.ceiling:.3f}, unrelated ones "
+            f"{calibration.floor:.3f}: no threshold can part them; are the labels swapped?",
+        )
+
+
+def _rounded(value: np.floating) -> float:
+    return round(float(value) * _SCALE) / _SCALE
+
+
+def _down(value: float) -> float:
+    """Rounded so that what reached the value reaches the result."""
+    return math.floor(value * _SCALE) / _SCALE
+
+
+def _above(value: float) -> float:
+    """Rounded so that the value itself does not reach the result."""
+    return (math.floor(value * _SCALE) + 1) / _SCALE

@@ -1,0 +1,120 @@
+"""What an operator measured, in a JSON file.
+
+An object by embedder id. Each entry has ``dim``, ``measured_at`` (ISO 8601), ``counts`` (pairs by
+label) and the five values of `Calibration`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ..errors import InvalidInputError, StateError
+from .values import Calibration
+
+FILE_NAME = "calibration.json"
+"""Its name in `data_dir`."""
+_COSINES = {"recall": (-1.0, 1.0), "floor": (-1.0, 1.0), "ceiling": (-1.0, 1.0)}
+_LIMITS = _COSINES | {"update": (-1.0, 2.0), "same": (-1.0, 2.0)}
+"""From what to what each value may be; above 1 nothing is ever merged."""
+
+
+def load_calibrations(path: Path) -> Mapping[str, Calibration]:
+    """The measurements in the file by embedder id; none if there is no such file.
+
+    Raises:
+        InvalidInputError: it cannot be read, or a field is missing or out of range; names the
+            file and the field.
+    """
+    return {
+        embedder_id: _calibration(entry, f"{path}: {embedder_id}")
+        for embedder_id, entry in _read(path).items()
+    }
+
+
+def save_calibration(
+    path: Path,
+    embedder_id: str,
+    calibration: Calibration,
+    *,
+    measured_at: datetime,
+    counts: Mapping[str, int],
+) -> None:
+    """Put one embedder's measurement into the file, at once or not at all; others stay.
+
+    Raises:
+        InvalidInputError: the file that is there is broken; it is left alone.
+        StateError: it cannot be written.
+    """
+    load_calibrations(path)
+    entries = _read(path)
+    entries[embedder_id] = {
+        "dim": calibration.dim,
+        "measured_at": measured_at.isoformat(timespec="seconds"),
+        "counts": dict(counts),
+        **{name: getattr(calibration, name) for name in _LIMITS},
+    }
+    try:
+        _replace(path, json.dumps(entries, indent=2, ensure_ascii=False) + "\n")
+    except OSError as error:
+        raise StateError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise InvalidInputError(str(path), f"cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(str(path), f"is not JSON: {error}") from None
+    if not isinstance(entries, dict):
+        raise InvalidInputError(str(path), "expected an object by embedder id")
+    return entries
+
+
+def _calibration(entry: object, where: str) -> Calibration:
+    if not isinstance(entry, dict):
+        raise InvalidInputError(where, "expected an object with the thresholds")
+    values = {name: _number(entry, name, where) for name in _LIMITS}
+    if values["floor"] >= values["ceiling"]:
+        raise InvalidInputError(f"{where}.ceiling", f"must be above floor, {values['floor']}")
+    if values["update"] > values["same"]:
+        raise InvalidInputError(f"{where}.update", f"must not be above same, {values['same']}")
+    return Calibration(**values, dim=_dim(entry, where))
+
+
+def _number(entry: Mapping[str, Any], name: str, where: str) -> float:
+    value, (least, most) = entry.get(name), _LIMITS[name]
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not least <= value <= most:
+        raise InvalidInputError(f"{where}.{name}", f"expected a number from {least:g} to {most:g}")
+    return float(value)
+
+
+def _dim(entry: Mapping[str, Any], where: str) -> int:
+    value = entry.get("dim")
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise InvalidInputError(f"{where}.dim", "expected the length of its vectors")
+    return value
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write beside it and rename: a reader sees the old file or the new one."""
+    # The folder holds conversations as soon as the product runs: nobody else's business.
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)  # noqa: PTH105 - a Path would need to be made of the name first
+    except BaseException:
+        os.unlink(name)  # noqa: PTH108 - likewise
+        raise

@@ -1,0 +1,124 @@
+"""Labelled pairs, one JSON object a line. Pure; what a row may be is in docs/operations.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ..errors import InvalidInputError
+from .derive import LEAST_ROWS
+
+
+class Label(StrEnum):
+    """What somebody said about a pair; the names of `Measured`."""
+
+    RELEVANT = "relevant"
+    UNRELATED = "unrelated"
+    SAME = "same"
+    UPDATE = "update"
+    DIFFERENT = "different"
+
+
+RECALL = (Label.RELEVANT, Label.UNRELATED)
+"""Labels of rows with a query and a memory; needed together."""
+CHANGE = (Label.SAME, Label.UPDATE, Label.DIFFERENT)
+"""Labels of rows with an old and a new fact; needed together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two texts and what they are to each other."""
+
+    one: str
+    other: str
+    label: Label
+
+
+def parse_pairs(lines: Iterable[str]) -> list[Pair]:
+    """The pairs of a file; blank lines are skipped, fields that are not asked for are ignored.
+
+    Raises:
+        InvalidInputError: names the line (from 1) and the field.
+    """
+    return [_pair(line, f"line {number}") for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def check_counts(pairs: Iterable[Pair]) -> None:
+    """Whether there are enough of each label of at least one kind of row.
+
+    Raises:
+        InvalidInputError: names the label that has too few rows.
+    """
+    counts = dict.fromkeys(Label, 0)
+    for pair in pairs:
+        counts[pair.label] += 1
+    if not any(counts.values()):
+        raise InvalidInputError("rows", "there are none")
+    for kind in (RECALL, CHANGE):
+        if any(counts[label] for label in kind):
+            _check_kind({label: counts[label] for label in kind})
+
+
+def _check_kind(counts: Mapping[Label, int]) -> None:
+    for label, count in counts.items():
+        if count < LEAST_ROWS:
+            raise InvalidInputError(
+                _as_written(label), f"needs at least {LEAST_ROWS} rows, there are {count}"
+            )
+
+
+def _as_written(label: Label) -> str:
+    values = {
+        Label.RELEVANT: '"relevant": true',
+        Label.UNRELATED: '"relevant": false',
+        Label.SAME: '"same": true',
+        Label.UPDATE: '"same": "update"',
+        Label.DIFFERENT: '"same": false',
+    }
+    return values[label]
+
+
+def _pair(line: str, where: str) -> Pair:
+    row = _object(line, where)
+    recall, change = ("query", "memory", "relevant"), ("old", "new", "same")
+    is_recall, is_change = (any(name in row for name in names) for names in (recall, change))
+    if is_recall == is_change:
+        raise InvalidInputError(
+            where, f"expected either the fields {', '.join(recall)} or {', '.join(change)}"
+        )
+    one, other, label = recall if is_recall else change
+    return Pair(_text(row, one, where), _text(row, other, where), _label(row, label, where))
+
+
+def _object(line: str, where: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(where, f"is not JSON: {error}") from None
+    if not isinstance(row, dict):
+        raise InvalidInputError(where, "expected a JSON object")
+    return row
+
+
+def _text(row: Mapping[str, Any], name: str, where: str) -> str:
+    value = row.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInputError(f"{where}: {name}", "expected some text")
+    return value
+
+
+def _label(row: Mapping[str, Any], name: str, where: str) -> Label:
+    value = row.get(name)
+    labels: dict[Any, Label] = (
+        {True: Label.RELEVANT, False: Label.UNRELATED}
+        if name == "relevant"
+        else {True: Label.SAME, False: Label.DIFFERENT, "update": Label.UPDATE}
+    )
+    # 0 and 1 would be found as False and True.
+    if not isinstance(value, (bool, str)) or value not in labels:
+        allowed = "true or false" if name == "relevant" else 'true, false or "update"'
+        raise InvalidInputError(f"{where}: {name}", f"expected {allowed}")
+    return labels[value]

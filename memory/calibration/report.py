@@ -1,0 +1,52 @@
+"""What a measurement found, as a person reads it. Pure."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .derive import Cosines, Measured, share_reaching
+from .values import Calibration
+
+_HEADER = "value  keeps  lets in"
+
+
+def render_report(
+    embedder_id: str, measured: Measured, before: Calibration, after: Calibration
+) -> str:
+    """What was found, and what each threshold keeps and lets through, before and after."""
+    counts = ", ".join(f"{count:,} {name}" for name, count in measured.counts().items() if count)
+    not_same = np.concatenate([measured.update, measured.different])
+    lines = [
+        f"embedder  {embedder_id}, {after.dim} dimensions",
+        f"pairs     {counts}",
+        "",
+        f"{'':9}{'before':<26}after",
+        f"{'':9}{_HEADER:<26}{_HEADER}",
+        _row("recall", before, after, measured.relevant, measured.unrelated),
+        _row("floor", before, after),
+        _row("ceiling", before, after),
+        _row("update", before, after, measured.update, measured.different),
+        _row("same", before, after, measured.same, not_same),
+    ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _row(
+    name: str,
+    before: Calibration,
+    after: Calibration,
+    wanted: Cosines | None = None,
+    others: Cosines | None = None,
+) -> str:
+    cells = []
+    for calibration in (before, after):
+        threshold = getattr(calibration, name)
+        shares = [_share(cosines, threshold) for cosines in (wanted, others)]
+        cells.append(f"{threshold:5.3f}  {shares[0]:>5}  {shares[1]:>7}")
+    return f"{name:<9}{cells[0]:<26}{cells[1]}"
+
+
+def _share(cosines: Cosines | None, threshold: float) -> str:
+    if cosines is None or not len(cosines):
+        return ""
+    return f"{float(share_reaching(cosines, threshold)):.1%}"

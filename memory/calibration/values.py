@@ -1,0 +1,72 @@
+"""Thresholds, each measured for one embedder. A cosine means nothing without the model it is of.
+
+The values for all-MiniLM-L6-v2 come from `benchmarks/calibration.py` (development half of the
+conflict set, LoCoMo questions against their evidence). What an operator measured with `recollect
+calibrate` goes before them. An embedder nobody has measured gets `SAFE`: recall lets more through,
+learning merges nothing but exact repetitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """Cosine thresholds of one embedder."""
+
+    recall: float
+    """A memory below this says nothing about the query."""
+    update: float
+    """From here on a new fact may be about the same thing as the old one and replace its text."""
+    same: float
+    """From here on it also says the same, unless numbers or negations differ."""
+    floor: float = 0.0
+    """What a query and an unrelated memory of the same user reach (the median)."""
+    ceiling: float = 1.0
+    """What a clear hit reaches (90th percentile of related pairs). ``(cosine - floor) / (ceiling -
+    floor)`` can be compared between embedders."""
+    dim: int | None = None
+    """Length of the vectors they were measured with; None for every length."""
+
+
+SAFE = Calibration(recall=0.1, update=1.1, same=1.1)
+
+_MINILM = Calibration(recall=0.25, update=0.55, same=0.95, floor=0.26, ceiling=0.65, dim=384)
+_BUILT_IN = {
+    "all-MiniLM-L6-v2": _MINILM,
+    # Its cosines differ from those of the full weights by 0.001 on average, by 0.008 one time in
+    # three: less than the thresholds are rounded by.
+    "all-MiniLM-L6-v2-int8": _MINILM,
+}
+NOTHING_MEASURED: Mapping[str, Calibration] = MappingProxyType({})
+
+
+def calibration_for(
+    embedder_id: str,
+    *,
+    dim: int | None = None,
+    measured: Mapping[str, Calibration] = NOTHING_MEASURED,
+) -> Calibration:
+    """The operator's measurement, else the built-in one, else `SAFE`.
+
+    With `dim`, a measurement for vectors of another length does not count: models that shorten
+    their vectors (``text-embedding-3``) have other cosines at each length.
+    """
+    for table in (measured, _BUILT_IN):
+        found = table.get(embedder_id)
+        if found is not None and (found.dim is None or dim is None or found.dim == dim):
+            return found
+    return SAFE
+
+
+def is_calibrated(
+    embedder_id: str,
+    *,
+    dim: int | None = None,
+    measured: Mapping[str, Calibration] = NOTHING_MEASURED,
+) -> bool:
+    """Whether somebody has measured it."""
+    return calibration_for(embedder_id, dim=dim, measured=measured) is not SAFE

@@ -1,0 +1,44 @@
+"""Which thresholds an embedder gets."""
+
+from dataclasses import replace
+
+import pytest
+
+from memory.calibration import SAFE, Calibration, calibration_for, is_calibrated
+from memory.embedders.local.weights import MODEL_ID
+
+MINE = Calibration(recall=0.3, update=0.6, same=0.9, floor=0.2, ceiling=0.8, dim=512)
+
+
+@pytest.mark.parametrize("embedder_id", [MODEL_ID])
+def test_measured_embedders(embedder_id):
+    """Our own embedder is measured, and its zones stand in order."""
+    zones = calibration_for(embedder_id)
+    assert is_calibrated(embedder_id)
+    assert 0 < zones.recall < zones.update < zones.same < 1
+    assert 0 < zones.floor < zones.ceiling < 1
+
+
+def test_unmeasured_embedders():
+    """For any other nothing can be updated by similarity: no cosine reaches the thresholds."""
+    assert not is_calibrated("somebody-elses")
+    assert calibration_for("somebody-elses") is SAFE
+    assert min(SAFE.update, SAFE.same) > 1
+    assert (SAFE.floor, SAFE.ceiling) == (0.0, 1.0)
+
+
+def test_the_operators_measurement_goes_first():
+    """It beats the built-in values, and calibrates what nobody else has measured."""
+    measured = {MODEL_ID: replace(MINE, dim=None), "mine": MINE}
+    assert calibration_for(MODEL_ID, measured=measured) == replace(MINE, dim=None)
+    assert calibration_for("mine", measured=measured) is MINE
+    assert is_calibrated("mine", measured=measured)
+
+
+def test_vectors_of_another_length_are_another_measurement():
+    """A model that shortens its vectors is measured at each length by itself."""
+    assert calibration_for("mine", dim=512, measured={"mine": MINE}) is MINE
+    assert calibration_for("mine", dim=256, measured={"mine": MINE}) is SAFE
+    # One for the wrong length does not hide the built-in one for the right length.
+    found = calibration_for(MODEL_ID, dim=384, measured={MODEL_ID: MINE})
+    assert found == calibration_for(MODEL_ID)

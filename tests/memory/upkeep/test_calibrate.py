@@ -1,0 +1,47 @@
+"""Cosines of labelled pairs."""
+
+import pytest
+
+from memory.calibration import Label, Pair
+from memory.embedders import FakeEmbedder
+from memory.errors import EmbeddingError
+from memory.upkeep import measure
+from memory.upkeep.calibrate import BATCH_PAIRS
+
+
+def pair(label, n=0):
+    return Pair(
+        f"green tea {n}", f"green tea {n}" if label is Label.SAME else f"old car {n}", label
+    )
+
+
+async def test_each_cosine_is_with_its_label():
+    """Over several batches every pair is measured, in its own group."""
+    pairs = [pair(label, n) for n in range(BATCH_PAIRS) for label in Label]
+    seen = []
+    measured = await measure(FakeEmbedder(), pairs, on_progress=lambda *at: seen.append(at))
+    assert measured.counts() == dict.fromkeys(measured.counts(), BATCH_PAIRS)
+    assert measured.same == pytest.approx(1.0)
+    assert measured.different.max() < 0.9
+    assert seen == [(BATCH_PAIRS * n, len(pairs)) for n in range(1, len(Label) + 1)]
+
+
+async def test_a_text_is_embedded_once_in_a_batch():
+    """One query with many memories costs one embedding of the query."""
+    asked = []
+
+    class Counting(FakeEmbedder):
+        async def embed(self, texts):
+            asked.extend(texts)
+            return await super().embed(texts)
+
+    await measure(Counting(), [Pair("q", f"m{n}", Label.RELEVANT) for n in range(10)])
+    assert sorted(asked) == sorted(["q", *(f"m{n}" for n in range(10))])
+
+
+async def test_an_embedder_that_fails():
+    """Its error is the caller's: half a measurement is none."""
+    embedder = FakeEmbedder()
+    await embedder.close()
+    with pytest.raises(EmbeddingError):
+        await measure(embedder, [pair(Label.SAME)])
