@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import datetime
@@ -27,7 +27,9 @@ from .learn.apply import history_record
 from .llms import OpenAIChatModel
 from .messages import INSTRUCTIONS, parse_messages
 from .options import MemoryOptions
-from .ports import ChatModel, Embedder, HistoryLog, VectorStore
+from .ports import ACTIVE, ChatModel, Embedder, HistoryLog, VectorStore
+from .recall import HotIndexes, IndexedStore, Recaller, RecallOptions, Shown
+from .recall.text import index_terms
 from .results import (
     AddResult,
     DeleteResult,
@@ -41,6 +43,8 @@ from .results import (
 )
 from .state import open_history
 from .stores import open_store
+from .times import sequence_from
+from .tokens import ApproximateCounter
 from .types import (
     Decision,
     EventKind,
@@ -79,13 +83,20 @@ class AsyncMemory:
         history: HistoryLog,
         model: ChatModel,
         tenant: str = "local",
+        recaller: Recaller | None = None,
     ) -> None:
+        """`recaller` finds memories in `store`, which then is the one that tells its indexes of
+        writes (`IndexedStore`); without, both are made here.
+        """
+        if recaller is None:
+            store, recaller = _indexed(store, embedder)
         self._store = store
+        self._recaller = recaller
         self._embedder = embedder
         self._history = history
         self._model = model
         self.tenant = tenant
-        self._learner = Learner(store, embedder, history)
+        self._learner = Learner(store, embedder, history, calibration=recaller.calibration)
 
     @classmethod
     async def open(cls, options: MemoryOptions | None = None, *, tenant: str = "local") -> Self:
@@ -93,9 +104,16 @@ class AsyncMemory:
         options = options or MemoryOptions()
         async with AsyncExitStack() as opened:
             # Learning embeds a fact to compare it and again to store it.
-            embedder = CachedEmbedder(await open_embedder(options.embedder))
+            embedder = CachedEmbedder(
+                await open_embedder(options.embedder), max_entries=options.embedder.cache_entries
+            )
             opened.push_async_callback(embedder.close)
-            store = await open_store(options.store, embedder_id=embedder.id, dim=embedder.dim)
+            store = await open_store(
+                options.store,
+                embedder_id=embedder.id,
+                dim=embedder.dim,
+                terms=lambda text: index_terms(text).terms,
+            )
             opened.push_async_callback(store.close)
             history, _ = await open_history(options.history)
             opened.pop_all()
@@ -110,6 +128,7 @@ class AsyncMemory:
             history=self._history,
             model=model or self._model,
             tenant=tenant,
+            recaller=self._recaller,
         )
 
     async def add(
@@ -153,7 +172,9 @@ class AsyncMemory:
             decisions,
             at=at,
             batch=batch,
-            provenance=Provenance(source="extraction" if infer else "direct"),
+            provenance=Provenance(
+                source="extraction" if infer else "direct", sequence=sequence_from(utc_now())
+            ),
             metadata=metadata,
         )
         return AddResult(results=[event_dict(event) for event in events])
@@ -169,22 +190,52 @@ class AsyncMemory:
         threshold: float | None = None,
         status: MemoryStatus | str = MemoryStatus.ACTIVE,
     ) -> MemoryResults:
-        """Memories by similarity to `query`, best first, `score` (cosine) at least `threshold`."""
+        """The memories that speak to `query`, best first, by meaning, words, names and time.
+
+        `score` is the cosine similarity, at least `threshold` if that is given; `relevance` is what
+        they are ordered by. Memories that are not active are ordered by `score` alone.
+        """
         scope = self._scope(user_id, agent_id, run_id)
         if not isinstance(query, str) or not query.strip():
             raise InvalidInputError("query", "expected some text")
         statuses = {checked_status(status)}
         limit = checked_limit(limit)
         check_threshold(threshold)
-        [vector] = await self._embedder.embed([query])
-        hits = await self._store.search(scope, vector, limit=limit, statuses=statuses, fresh=True)
-        return MemoryResults(
-            results=[
-                memory_dict(hit.item, hit.score)
-                for hit in hits
-                if threshold is None or hit.score >= threshold
+        if statuses != ACTIVE:
+            [vector] = await self._embedder.embed([query])
+            others = await self._store.search(
+                scope, vector, limit=limit, statuses=statuses, fresh=True
+            )
+            found = [memory_dict(hit.item, hit.score) for hit in others]
+        else:
+            ranking = await self._recaller.rank(scope, query, most=limit)
+            found = [
+                memory_dict(hit.item, hit.cosine, round(hit.score, 4)) for hit in ranking.ranked
             ]
+        return MemoryResults(
+            results=[hit for hit in found if threshold is None or hit["score"] >= threshold]
         )
+
+    async def explain(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        reserve_tokens: int = 0,
+        show: Callable[[MemoryItem], Shown] | None = None,
+    ) -> dict[str, Any]:
+        """What a recall of `query` would choose and why: signals, ranks, weights, thresholds, and
+        what was left out for which reason. `show` and `reserve_tokens` are as for a recall.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        if not isinstance(query, str) or not query.strip():
+            raise InvalidInputError("query", "expected some text")
+        explanation = await self._recaller.explain(
+            scope, query, reserve_tokens=reserve_tokens, show=show
+        )
+        return explanation.as_dict()
 
     async def get(self, memory_id: str) -> MemoryDict | None:
         """The memory with this id, or None."""
@@ -290,6 +341,13 @@ class AsyncMemory:
         batch = before.updated_at.isoformat()
         record = history_record(decision, item.scope, batch=batch, at=now)
         await self._history.append([record])
+
+
+def _indexed(store: VectorStore, embedder: Embedder) -> tuple[VectorStore, Recaller]:
+    options = RecallOptions()
+    indexes = HotIndexes(store, options.index, dim=embedder.dim)
+    recaller = Recaller(indexes, embedder, ApproximateCounter(), options)
+    return IndexedStore(store, indexes), recaller
 
 
 def _store_as_is(conversation: Sequence[Message], batch: str) -> list[Decision]:

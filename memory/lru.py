@@ -30,12 +30,21 @@ class Lru(Generic[K, V]):
         self._max_size = max_size
         self._size_of = size
         self._tags_of = tags
-        self._size = 0
+        self._size: float = 0
         self._entries: OrderedDict[K, V] = OrderedDict()
         self._tagged: dict[str, set[K]] = {}
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    @property
+    def size(self) -> float:
+        """Of all values together."""
+        return self._size
+
+    def items(self) -> Iterable[tuple[K, V]]:
+        """Everything that is kept, longest unused first; looking is no use."""
+        return self._entries.items()
 
     def get(self, key: K) -> V | None:
         """What is kept under the key, which counts as a use."""
@@ -47,6 +56,8 @@ class Lru(Generic[K, V]):
     def put(self, key: K, value: V) -> None:
         """Keep a value in place of the one before; one that is too large alone is not kept."""
         self._remove(key)
+        if self._size_of(value) > self._max_size:
+            return
         self._entries[key] = value
         self._size += self._size_of(value)
         for tag in self._tags_of(value):

@@ -13,7 +13,7 @@ from .types import EventKind, HistoryRecord, MemoryEvent, MemoryItem
 
 
 class MemoryDict(TypedDict):
-    """A memory; `score` is there on search results."""
+    """A memory; `score` (cosine) and `relevance` are there on search results."""
 
     id: str
     memory: str
@@ -27,6 +27,7 @@ class MemoryDict(TypedDict):
     agent_id: NotRequired[str]
     run_id: NotRequired[str]
     score: NotRequired[float]
+    relevance: NotRequired[float]
 
 
 class EventDict(TypedDict):
@@ -78,7 +79,9 @@ class HistoryDict(TypedDict):
     is_deleted: bool
 
 
-def memory_dict(item: MemoryItem, score: float | None = None) -> MemoryDict:
+def memory_dict(
+    item: MemoryItem, score: float | None = None, relevance: float | None = None
+) -> MemoryDict:
     """A memory as it is shown."""
     shown = MemoryDict(
         id=item.id,
@@ -99,6 +102,8 @@ def memory_dict(item: MemoryItem, score: float | None = None) -> MemoryDict:
         shown["run_id"] = scope.run_id
     if score is not None:
         shown["score"] = score
+    if relevance is not None:
+        shown["relevance"] = relevance
     return shown
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -17,8 +17,9 @@ from typing import Any, Self, TypeVar
 from .client import AsyncMemory
 from .inputs import DEFAULT_LIMIT
 from .options import MemoryOptions
+from .recall import Shown
 from .results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
-from .types import MemoryStatus, Message
+from .types import MemoryItem, MemoryStatus, Message
 
 T = TypeVar("T")
 
@@ -131,7 +132,7 @@ class Memory:
         threshold: float | None = None,
         status: MemoryStatus | str = MemoryStatus.ACTIVE,
     ) -> MemoryResults:
-        """Memories by similarity to `query`, best first."""
+        """The memories that speak to `query`, best first."""
         return self._portal.call(
             self._memory.search(
                 query,
@@ -141,6 +142,28 @@ class Memory:
                 limit=limit,
                 threshold=threshold,
                 status=status,
+            )
+        )
+
+    def explain(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        reserve_tokens: int = 0,
+        show: Callable[[MemoryItem], Shown] | None = None,
+    ) -> dict[str, Any]:
+        """What a recall of `query` would choose and why."""
+        return self._portal.call(
+            self._memory.explain(
+                query,
+                user_id=user_id,
+                agent_id=agent_id,
+                run_id=run_id,
+                reserve_tokens=reserve_tokens,
+                show=show,
             )
         )
 

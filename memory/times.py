@@ -13,6 +13,14 @@ def to_ms(moment: datetime) -> int:
     return (moment - _EPOCH) // _MILLISECOND
 
 
+def sequence_from(moment: datetime) -> int:
+    """Where the memories of one call begin to be numbered (`Provenance.sequence`).
+
+    A call a millisecond later begins a thousand later.
+    """
+    return to_ms(moment) * 1000
+
+
 def from_ms(milliseconds: int) -> datetime:
     """The UTC datetime `to_ms` came from."""
     return _EPOCH + milliseconds * _MILLISECOND

@@ -112,6 +112,8 @@ class Provenance:
     turn_ids: tuple[str, ...] = ()
     quote: str | None = None
     model: str | None = None
+    sequence: int = 0
+    """Order among memories of one moment: what was said first has the smaller number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

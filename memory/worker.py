@@ -19,6 +19,7 @@ from typing import Protocol
 from .errors import ExtractionError, ModelError, RecollectError
 from .learn import Learner, LearnOptions, dump_decisions, job_for, load_decisions
 from .ports import ChatModel, ConversationStore, JobQueue
+from .times import sequence_from
 from .types import Decision, EventKind, Job, Message, Provenance, Scope, Turn, utc_now
 
 log = logging.getLogger(__name__)
@@ -138,6 +139,7 @@ class Worker:
                 conversation_id=job.conversation_id,
                 turn_ids=tuple(turn.id for turn in turns[-MAX_EVIDENCE:]),
                 model=model,
+                sequence=sequence_from(turns[-1].created_at),
             ),
         )
         await self._conversations.mark_learned(job.conversation_id, job.upto_seq)

@@ -64,14 +64,15 @@ async def apply(
     """Carry out decisions; `vectors` is ``float32[len(decisions), dim]``.
 
     `batch` names what the decisions came from (a job, one call of `add`): repeating a batch changes
-    nothing. `at` is when the facts were said, `now` when they are written down.
+    nothing. `at` is when the facts were said, `now` when they are written down. The memories are
+    numbered on from the `sequence` of `provenance`.
 
     Raises:
         StoreError, StateError: something was not written; the same call again completes it.
     """
     known = await _known(decisions, scope, store)
     written: list[tuple[Decision, StoredMemory]] = []
-    for decision, vector in zip(decisions, vectors, strict=True):
+    for number, (decision, vector) in enumerate(zip(decisions, vectors, strict=True)):
         if decision.event in {EventKind.ADD, EventKind.UPDATE}:
             item = _item(
                 decision,
@@ -79,7 +80,7 @@ async def apply(
                 scope,
                 at,
                 embedder_id,
-                provenance,
+                replace(provenance, sequence=provenance.sequence + number),
                 metadata,
             )
             written.append((decision, StoredMemory(item, vector)))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..calibration import calibration_for
+from ..calibration import Calibration, calibration_for
 from ..errors import EmbeddingError
 from ..ports import ChatModel, Embedder, HistoryLog, VectorStore
 from ..types import (
@@ -51,13 +51,14 @@ class Learner:
         embedder: Embedder,
         history: HistoryLog,
         *,
+        calibration: Calibration | None = None,
         max_output_tokens: int = 2000,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._history = history
-        self._calibration = calibration_for(embedder.id)
+        self._calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
         self._max_output_tokens = max_output_tokens
         self._clock = clock
 

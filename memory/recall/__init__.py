@@ -1,7 +1,22 @@
 """The request side of the engine: what matters about this user, for this query."""
 
 from .driver import Recaller
+from .explain import Explanation
+from .index import HotIndexes, IndexedStore
 from .options import RecallOptions
-from .select import Drop, Selection, select
+from .query import Query
+from .rank import Ranked
+from .select import Drop, Selection, Shown
 
-__all__ = ["Drop", "RecallOptions", "Recaller", "Selection", "select"]
+__all__ = [
+    "Drop",
+    "Explanation",
+    "HotIndexes",
+    "IndexedStore",
+    "Query",
+    "Ranked",
+    "RecallOptions",
+    "Recaller",
+    "Selection",
+    "Shown",
+]

@@ -1,17 +1,35 @@
-"""Recall with its IO: embed the query, search, select."""
+"""Recall with its IO: embed the query, find the user's index, rank, select."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
-from ..calibration import calibration_for
-from ..ports import Embedder, TokenCounter, VectorStore
-from ..types import Scope, ScoredMemory
+import numpy as np
+
+from ..calibration import Calibration, calibration_for
+from ..lru import Lru
+from ..ports import Embedder, TokenCounter
+from ..types import MemoryItem, Scope, Vectors, utc_now
+from .explain import Explanation, explain
+from .index.hot import HotIndexes
+from .index.user_index import UserIndex
 from .options import RecallOptions
-from .select import Selection, select
+from .query import Query
+from .rank import Ranking, rank
+from .search import candidates
+from .select import Rules, Selection, Shown, select
+from .signals import question
 
-CANDIDATES_PER_RESULT = 2
-"""Hits fetched per wanted memory, so that one too long for the budget has a substitute."""
+IN_A_THREAD = 4000
+"""Memories from which on ranking (about 0.2 microseconds each) leaves the event loop."""
+LEAST_RANKED = 40
+"""Memories whose order is worked out, at least: what does not fit the budget has substitutes."""
+COUNTED_TEXTS = 16_384
+MAX_QUERY_CHARS = 4000
+"""Of a longer query the beginning is read: what a question is about stands in it, and analysing a
+megabyte takes longer than anybody waits."""
 
 
 class Recaller:
@@ -19,45 +37,129 @@ class Recaller:
 
     def __init__(
         self,
-        store: VectorStore,
+        indexes: HotIndexes,
         embedder: Embedder,
         tokens: TokenCounter,
         options: RecallOptions,
+        *,
+        calibration: Calibration | None = None,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._store = store
+        self._indexes = indexes
         self._embedder = embedder
         self._tokens = tokens
         self._options = options
-        self._threshold = (
-            options.threshold
-            if options.threshold is not None
-            else calibration_for(embedder.id).recall
-        )
+        self.calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
+        self._clock = clock
+        self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
 
     async def recall(
         self,
         scope: Scope,
-        query: str,
+        query: str | Query,
         *,
-        limit: int | None = None,
         reserve_tokens: int = 0,
-        render: Callable[[ScoredMemory], str] | None = None,
+        show: Callable[[MemoryItem], Shown] | None = None,
+        now: datetime | None = None,
     ) -> Selection:
         """The memories to inject.
 
-        `render` is how one will look, for its token count; `reserve_tokens` of the budget are spent
-        on what stands around them.
+        `show` is how one will look, for its token count; `reserve_tokens` of the budget are spent
+        on what stands around them. `now` is when the query is asked.
 
         Raises:
-            EmbeddingError, StoreError: whatever failed; the caller decides what that means.
+            EmbeddingError, StoreError, StateError: whatever failed; the caller decides what that
+                means.
         """
-        wanted = limit or self._options.limit
-        [vector] = await self._embedder.embed([query])
-        hits = await self._store.search(scope, vector, limit=wanted * CANDIDATES_PER_RESULT)
-        return select(
-            hits,
-            threshold=self._threshold,
-            limit=wanted,
-            token_budget=self._options.token_budget - reserve_tokens,
-            count_tokens=lambda hit: self._tokens.count(render(hit) if render else hit.item.text),
+        most = max(LEAST_RANKED, 2 * self._options.limit)
+        ranking = await self.rank(scope, query, most=most, now=now)
+        return self._select(ranking, reserve_tokens, show)
+
+    async def explain(
+        self,
+        scope: Scope,
+        query: str | Query,
+        *,
+        reserve_tokens: int = 0,
+        show: Callable[[MemoryItem], Shown] | None = None,
+        now: datetime | None = None,
+    ) -> Explanation:
+        """The same recall with all its reasons. Raises as above."""
+        most = max(LEAST_RANKED, 2 * self._options.limit)
+        ranking = await self.rank(scope, query, most=most, now=now)
+        selection = self._select(ranking, reserve_tokens, show)
+        return explain(ranking, selection, self._options, self.calibration, self._embedder.id)
+
+    async def rank(
+        self, scope: Scope, query: str | Query, *, most: int, now: datetime | None = None
+    ) -> Ranking:
+        """The `most` best memories of a scope, relevant or not. Raises as above."""
+        asked = Query(query) if isinstance(query, str) else query
+        wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
+        index, vectors = await asyncio.gather(
+            self._indexes.get(scope), self._vectors(wordings, asked.passages)
         )
+        if index is None:
+            index, vectors = await candidates(self._indexes.store, scope, wordings, vectors)
+
+        def work(index: UserIndex = index, vectors: Vectors = vectors) -> Ranking:
+            when = now or self._clock()
+            with index.lock:
+                return rank(
+                    index,
+                    scope,
+                    question(wordings, vectors, index.languages, when),
+                    options=self._options,
+                    calibration=self.calibration,
+                    now=when,
+                    most=most,
+                )
+
+        return work() if len(index) < IN_A_THREAD else await asyncio.to_thread(work)
+
+    async def warm(self) -> None:
+        """Ask for nobody's memories once: the first real question finds every part loaded.
+
+        Raises:
+            EmbeddingError, StoreError: a part does not answer.
+        """
+        await self.rank(Scope(tenant="recollect", run_id="warm-up"), "warm-up", most=1)
+
+    async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:
+        """``float32[m, dim]``: of each wording, and of a made-up answer beside the question."""
+        vectors = await self._embedder.embed([*wordings, *passages])
+        if not passages:
+            return vectors
+        # The mean of question and answers, as in the HyDE paper (arXiv 2212.10496, section 3.2).
+        mean = vectors[[0, *range(len(wordings), len(vectors))]].mean(axis=0)
+        norm = float(np.linalg.norm(mean))
+        own = vectors[: len(wordings)]
+        return np.vstack([own, mean / norm]).astype(np.float32) if norm > 0 else own
+
+    def _select(
+        self, ranking: Ranking, reserve_tokens: int, show: Callable[[MemoryItem], Shown] | None
+    ) -> Selection:
+        return select(
+            ranking.ranked,
+            Rules(
+                self._options.limit,
+                self._options.token_budget - reserve_tokens,
+                self._options.cut,
+                self._options.gap,
+            ),
+            same=ranking.same,
+            show=show or _as_it_is,
+            count_tokens=self._count,
+            seen=ranking.seen,
+        )
+
+    def _count(self, text: str) -> int:
+        tokens = self._counted.get(text)
+        if tokens is None:
+            tokens = self._tokens.count(text)
+            self._counted.put(text, tokens)
+        return tokens
+
+
+def _as_it_is(item: MemoryItem) -> Shown:
+    return Shown("", item.text)

@@ -1,53 +1,142 @@
-"""Which of the hits are worth their tokens. Pure."""
+"""Which of the ranked memories are worth their tokens. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from ..types import ScoredMemory
+from ..types import MemoryItem
+from .rank import Ranked
+
+
+MOST_REFUSED = 8
+"""Memories that may turn out too long before the budget counts as spent: each costs a count."""
 
 
 class Drop(StrEnum):
-    """Why a hit was not selected."""
+    """Why a memory was not selected."""
 
     THRESHOLD = "threshold"
+    """No signal of its own passes."""
+    DUPLICATE = "duplicate"
+    """Says what a better one says."""
+    CUT = "cut"
+    """Too far behind the best, or behind a clear gap."""
     LIMIT = "limit"
     BUDGET = "budget"
+
+
+class Shown(NamedTuple):
+    """How a memory will be shown: a line, under a heading that several may share."""
+
+    heading: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What bounds a selection."""
+
+    limit: int
+    token_budget: int
+    cut: float
+    """Share of the best score below which nothing is taken."""
+    gap: float
+    """Share of the score before that must not be missing from one to the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     """What was chosen, best first, and what was left out and why."""
 
-    chosen: tuple[ScoredMemory, ...]
-    dropped: tuple[tuple[ScoredMemory, Drop], ...]
+    chosen: tuple[Ranked, ...]
+    dropped: tuple[tuple[Ranked, Drop], ...]
+    tokens: int = 0
+    """What the chosen cost, with their headings."""
+    seen: int = 0
+    """How many memories were looked at; those neither chosen nor dropped here ranked behind."""
 
 
 def select(
-    hits: Sequence[ScoredMemory],
+    ranked: Sequence[Ranked],
+    rules: Rules,
     *,
-    threshold: float,
-    limit: int,
-    token_budget: int,
-    count_tokens: Callable[[ScoredMemory], int],
+    same: Callable[[Ranked, Ranked], bool],
+    show: Callable[[MemoryItem], Shown],
+    count_tokens: Callable[[str], int],
+    seen: int = 0,
 ) -> Selection:
-    """Take hits in order while they pass the threshold and fit the limit and the token budget.
+    """Take memories in order until they fall behind, while they fit the limit and the budget.
 
-    A hit that does not fit the budget is left out; a later, shorter one may still fit.
+    One that does not fit the budget is left out; a later, shorter one may still fit.
     """
-    chosen: list[ScoredMemory] = []
-    dropped: list[tuple[ScoredMemory, Drop]] = []
-    left = token_budget
-    for hit in hits:
-        if hit.score < threshold:
+    chosen: list[Ranked] = []
+    dropped: list[tuple[Ranked, Drop]] = []
+    words: set[int] = set()
+    purse = _Purse(rules.token_budget, show, count_tokens)
+    ended = False
+    for hit in ranked:
+        if not hit.relevant:
             dropped.append((hit, Drop.THRESHOLD))
-        elif len(chosen) >= limit:
-            dropped.append((hit, Drop.LIMIT))
-        elif (cost := count_tokens(hit)) > left:
-            dropped.append((hit, Drop.BUDGET))
-        else:
+            continue
+        ended = ended or _falls_behind(hit, chosen, rules)
+        reason = Drop.CUT if ended else _refusal(hit, chosen, words, rules, same, purse)
+        if reason is None:
             chosen.append(hit)
-            left -= cost
-    return Selection(tuple(chosen), tuple(dropped))
+            words.add(hit.words)
+        else:
+            dropped.append((hit, reason))
+    return Selection(tuple(chosen), tuple(dropped), purse.spent, seen)
+
+
+def _falls_behind(hit: Ranked, chosen: Sequence[Ranked], rules: Rules) -> bool:
+    if not chosen:
+        return False
+    behind_best = hit.score < rules.cut * chosen[0].score
+    return behind_best or hit.score < (1 - rules.gap) * chosen[-1].score
+
+
+def _refusal(
+    hit: Ranked,
+    chosen: Sequence[Ranked],
+    words: set[int],
+    rules: Rules,
+    same: Callable[[Ranked, Ranked], bool],
+    purse: _Purse,
+) -> Drop | None:
+    if hit.words in words and any(same(hit, other) for other in chosen):
+        return Drop.DUPLICATE
+    if len(chosen) >= rules.limit:
+        return Drop.LIMIT
+    return None if purse.pay(hit.item) else Drop.BUDGET
+
+
+class _Purse:
+    """The tokens that are left; a heading is paid for once."""
+
+    def __init__(
+        self, budget: int, show: Callable[[MemoryItem], Shown], count_tokens: Callable[[str], int]
+    ) -> None:
+        self._budget = budget
+        self._show = show
+        self._count = count_tokens
+        self._headings: set[str] = set()
+        self._refused = 0
+        self.spent = 0
+
+    def pay(self, item: MemoryItem) -> bool:
+        """Whether there was enough; if not, nothing is spent."""
+        if self._refused >= MOST_REFUSED:
+            return False
+        shown = self._show(item)
+        cost = self._count(shown.line)
+        if shown.heading not in self._headings:
+            cost += self._count(shown.heading) if shown.heading else 0
+        if self.spent + cost > self._budget:
+            self._refused += 1
+            return False
+        self._headings.add(shown.heading)
+        self.spent += cost
+        return True

@@ -21,7 +21,7 @@ def test_both_bounds_hold_after_every_step(steps, most, max_size):
             assert found == put[key]
         values = [value for key in "abcdef" if (value := kept.get(key)) is not None]
         assert len(values) == len(kept) <= most
-        assert sum(map(len, values)) <= max_size
+        assert sum(map(len, values)) == kept.size <= max_size
 
 
 def test_what_was_used_last_stays():
@@ -44,8 +44,27 @@ def test_a_large_value_pushes_out_as_many_as_it_needs():
     assert (kept.get("a"), kept.get("b")) == ("12", "1234")
     kept.put("c", "123")
     assert [kept.get(key) for key in "abc"] == [None, None, "123"]
-    kept.put("d", "1234567")
-    assert len(kept) == 0
+    assert kept.size == 3
+
+
+def test_what_is_too_large_alone_pushes_out_nothing():
+    """It is not kept, and neither is what it replaces; the others stay."""
+    kept = Lru(10, max_size=6, size=len)
+    kept.put("a", "12")
+    kept.put("b", "34")
+    kept.put("b", "1234567")
+    assert (kept.get("a"), kept.get("b"), len(kept), kept.size) == ("12", None, 1, 2)
+
+
+def test_looking_through_everything_is_no_use():
+    """All entries, longest unused first, and the order stays."""
+    kept = Lru(2)
+    for key in "abc":
+        kept.put(key, key.upper())
+    kept.get("b")
+    assert list(kept.items()) == list(kept.items()) == [("c", "C"), ("b", "B")]
+    kept.put("d", "D")
+    assert [kept.get(key) for key in "bcd"] == ["B", None, "D"]
 
 
 def test_what_is_dropped_leaves_room():

@@ -49,4 +49,4 @@ def tells_time(text: str) -> bool:
         return True
     if _YEAR.search(text):
         return True
-    return not _TELLING.isdisjoint(word.lower() for word in WORD.findall(text))
+    return not _TELLING.isdisjoint(WORD.findall(text.lower()))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice, repeat
 
 from .fold import clean, fold
 from .languages import language_of_clean
@@ -28,6 +28,9 @@ _CHUNKS = re.compile(f"[{UNSPACED}]+|[{HANGUL}]+|[^\\s{UNSPACED}{HANGUL}]+")
 _UNBROKEN = re.compile(f"[{UNSPACED}{HANGUL}]")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _HANGUL = re.compile(f"[{HANGUL}]")
+_LONG_CHUNK = re.compile(f"\\S{{{MAX_TERM + 1}}}")
+_SHORT = 1000
+"""Characters that never give more than `MAX_TERMS` terms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,10 @@ def index_terms(text: str) -> Terms:
     """The terms of a document. Never fails; of a long text the beginning counts."""
     cleaned = clean(text)
     language = language_of_clean(cleaned)
+    if len(cleaned) <= _SHORT and cleaned.isascii() and not _LONG_CHUNK.search(cleaned):
+        # Most memories: somebody waits while an index of a thousand of them is built.
+        found = map(_cached, repeat(language), repeat(language), cleaned.split())
+        return Terms(language, tuple(chain.from_iterable(found)))
     terms: list[str] = []
     for chunk in _chunks(cleaned):
         terms += _terms_of(language, language, chunk)

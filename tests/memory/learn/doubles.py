@@ -91,14 +91,16 @@ class Angles:
     """Puts each text at an angle on the circle, so that cosines are known; calibrated thresholds."""
 
     id = "all-MiniLM-L6-v2"
-    dim = 2
+    dim = 384
 
     def __init__(self, degrees: dict[str, float]) -> None:
         self._degrees = degrees
 
     async def embed(self, texts: Sequence[str]) -> Any:
         angles = [math.radians(self._degrees[text]) for text in texts]
-        return np.array([[math.cos(a), math.sin(a)] for a in angles], np.float32).reshape(-1, 2)
+        vectors = np.zeros((len(angles), self.dim), np.float32)
+        vectors[:, 0], vectors[:, 1] = np.cos(angles), np.sin(angles)
+        return vectors
 
     async def close(self) -> None:
         """Nothing to release."""

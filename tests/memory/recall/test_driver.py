@@ -1,16 +1,29 @@
+"""Recall with its parts: what is found, what is refused, and what must never be seen."""
+
+import asyncio
+import threading
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from memory.embedders import FakeEmbedder
+from memory.calibration import Calibration
+from memory.embedders import CachedEmbedder, FakeEmbedder
 from memory.errors import EmbeddingError, StoreError
-from memory.recall import Drop, Recaller, RecallOptions
+from memory.recall import Drop, HotIndexes, IndexedStore, Query, Recaller, RecallOptions, Shown
+from memory.recall.driver import IN_A_THREAD
+from memory.recall.options import IndexOptions
+from memory.recall.text import index_terms
 from memory.stores.inmemory import InMemoryStore
 from memory.tokens import ApproximateCounter
-from memory.types import MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory
+from memory.types import MemoryStatus, Scope, StoredMemory
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
+from tests.memory.recall.memories import item
 
 EMBEDDER = FakeEmbedder()
+EVERYTHING = {"threshold": -1.0, "cut": 0.0, "gap": 1.0, "limit": 200, "token_budget": 32_000}
 
 
 class Words:
@@ -20,28 +33,21 @@ class Words:
         return len(text.split())
 
 
-def memory(text, scope=ALICE, status=MemoryStatus.ACTIVE):
-    return MemoryItem(
-        id=f"{scope.partition}/{text}",
-        text=text,
-        type=MemoryType.SEMANTIC,
-        scope=scope,
-        created_at=NOON,
-        updated_at=NOON,
-        embedder_id="e",
-        status=status,
-    )
+def terms(text):
+    return index_terms(text).terms
 
 
 async def filled(*items, embedder=EMBEDDER):
-    store = InMemoryStore(dim=embedder.dim)
-    vectors = await embedder.embed([item.text for item in items])
-    await store.put([StoredMemory(i, np.asarray(v)) for i, v in zip(items, vectors, strict=True)])
+    store = InMemoryStore(dim=embedder.dim, terms=terms)
+    vectors = await embedder.embed([one.text for one in items])
+    await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
     return store
 
 
 def recaller(store, embedder=EMBEDDER, tokens=None, **options):
-    return Recaller(store, embedder, tokens or ApproximateCounter(), RecallOptions(**options))
+    built = RecallOptions(**options)
+    indexes = HotIndexes(store, built.index, dim=embedder.dim)
+    return Recaller(indexes, embedder, tokens or ApproximateCounter(), built, clock=lambda: NOON)
 
 
 def texts(selection):
@@ -50,7 +56,7 @@ def texts(selection):
 
 async def test_best_first():
     """What the query is about comes first; what has nothing to do with it stays out."""
-    store = await filled(memory("tea is fine"), memory("green tea"), memory("a car"))
+    store = await filled(item("tea is fine"), item("green tea"), item("a car"))
     assert texts(await recaller(store).recall(ALICE, "green tea")) == ["green tea", "tea is fine"]
 
 
@@ -58,66 +64,340 @@ async def test_only_the_scopes_memories():
     """Another user's, another tenant's and inactive memories are never recalled."""
     other = Scope(tenant="other", user_id="alice")
     store = await filled(
-        memory("green tea", BOB),
-        memory("green tea", other),
-        memory("green tea!", status=MemoryStatus.QUARANTINED),
-        memory("green tea?", status=MemoryStatus.SUPERSEDED),
+        item("green tea", BOB, id="1"),
+        item("green tea", other, id="2"),
+        item("green tea!", status=MemoryStatus.QUARANTINED),
+        item("green tea?", status=MemoryStatus.SUPERSEDED),
     )
-    selection = await recaller(store, threshold=-1).recall(ALICE, "green tea")
-    assert (selection.chosen, selection.dropped) == ((), ())
-
-
-async def test_limit_of_the_options_and_of_the_call():
-    """A call may ask for another number than the configured one."""
-    store = await filled(*[memory(f"tea {n}") for n in range(6)])
-    assert len((await recaller(store, limit=2).recall(ALICE, "tea")).chosen) == 2
-    assert len((await recaller(store, limit=2).recall(ALICE, "tea", limit=4)).chosen) == 4
+    selection = await recaller(store, **EVERYTHING).recall(ALICE, "green tea")
+    assert (selection.chosen, selection.dropped, selection.seen) == ((), (), 0)
 
 
 async def test_a_memory_too_long_has_a_substitute():
     """What does not fit the budget gives its place to the next best."""
-    store = await filled(memory("tea " * 50), memory("tea"), memory("tea and more"))
-    selection = await recaller(store, tokens=Words(), limit=2, token_budget=16).recall(ALICE, "tea")
-    assert texts(selection) == ["tea", "tea and more"]
+    store = await filled(item("green tea " * 20), item("tea"), item("tea and more"))
+    recall = recaller(store, tokens=Words(), limit=2, token_budget=16, cut=0, gap=1).recall
+    selection = await recall(ALICE, "green tea")
+    assert set(texts(selection)) == {"tea", "tea and more"}
     assert [drop for _, drop in selection.dropped] == [Drop.BUDGET]
 
 
 async def test_rendering_and_reserve_count():
-    """The budget is that of what is injected: rendered memories and what stands around them."""
-    store = await filled(memory("green tea"))
+    """The budget is that of what is injected: shown memories and what stands around them."""
+    store = await filled(item("green tea"))
     recall = recaller(store, tokens=Words(), token_budget=16).recall
     assert texts(await recall(ALICE, "green tea", reserve_tokens=14)) == ["green tea"]
     assert texts(await recall(ALICE, "green tea", reserve_tokens=15)) == []
-    wordy = await recall(ALICE, "green tea", render=lambda hit: f"{'x ' * 15}{hit.item.text}")
-    assert texts(wordy) == []
+    assert texts(await recall(ALICE, "green tea", reserve_tokens=99)) == []
+
+    def long_line(found):
+        return Shown("", f"{'x ' * 15}{found.text}")
+
+    def long_heading(found):
+        return Shown("x " * 15, found.text)
+
+    assert texts(await recall(ALICE, "green tea", show=long_line)) == []
+    assert texts(await recall(ALICE, "green tea", show=long_heading)) == []
 
 
 async def test_threshold_is_the_embedders_unless_configured():
     """A measured embedder brings its own threshold; the option replaces it."""
     embedder = Angles({"q": 0, "near": 70, "far": 80})  # cosines 0.34 and 0.17
-    store = await filled(memory("near"), memory("far"), embedder=embedder)
-    assert texts(await recaller(store, embedder).recall(ALICE, "q")) == ["near"]
-    assert texts(await recaller(store, embedder, threshold=0.1).recall(ALICE, "q")) == [
-        "near",
-        "far",
-    ]
-    # Zero is a threshold too, not "unset".
-    assert len((await recaller(store, embedder, threshold=0.0).recall(ALICE, "q")).chosen) == 2
+    store = await filled(item("near"), item("far"), embedder=embedder)
+    every = {"cut": 0.0, "gap": 1.0}
+    for threshold, expected in (
+        (None, ["near"]),
+        (0.1, ["near", "far"]),
+        (0.3, ["near"]),
+        (0.4, []),
+    ):
+        found = recaller(store, embedder, threshold=threshold, **every)
+        assert texts(await found.recall(ALICE, "q")) == expected
+    embedder.id = "nobody has measured it"
+    found = recaller(store, embedder, **every)
+    assert texts(await found.recall(ALICE, "q")) == ["near", "far"]
+    measured = Recaller(
+        HotIndexes(store, IndexOptions(), dim=embedder.dim),
+        embedder,
+        Words(),
+        RecallOptions(**every),
+        calibration=Calibration(recall=0.3, update=1.1, same=1.1, floor=0.3, ceiling=0.31),
+    )
+    assert texts(await measured.recall(ALICE, "q")) == ["near"]
 
 
-@pytest.mark.parametrize(("method", "error"), [("search", StoreError), ("embed", EmbeddingError)])
-async def test_failures_are_told(method, error):
-    """Whatever failed reaches the caller, who decides what that means."""
-    store = await filled(memory("tea"))
-    parts = {"search": store, "embed": EMBEDDER}
+async def test_zero_is_a_threshold():
+    """It is not "unset", and below it there are others."""
+    embedder = Angles({"q": 0, "away": 92})
+    store = await filled(item("away"), embedder=embedder)
+    for threshold, expected in ((0.0, []), (-0.1, ["away"])):
+        found = recaller(store, embedder, threshold=threshold)
+        assert texts(await found.recall(ALICE, "q")) == expected
+
+
+@pytest.mark.parametrize(("method", "error"), [("load", StoreError), ("embed", EmbeddingError)])
+async def test_failures_are_told_and_pass(method, error):
+    """Whatever failed reaches the caller, who decides what that means; the next call tries anew."""
+    store = await filled(item("green tea"))
+    parts = {"load": store, "embed": EMBEDDER}
     parts[method] = Breaks(parts[method], method, error("gone"))
-    broken = Recaller(parts["search"], parts["embed"], Words(), RecallOptions(threshold=0))
+    broken = recaller(parts["load"], parts["embed"])
     with pytest.raises(error):
-        await broken.recall(ALICE, "tea")
+        await broken.recall(ALICE, "green tea")
+    assert texts(await broken.recall(ALICE, "green tea")) == ["green tea"]
+
+
+@pytest.mark.parametrize("method", ["search", "search_keywords"])
+async def test_failures_of_the_long_way_are_told(method):
+    """Also of a user whose memories are too many for an index."""
+    store = await filled(*[item(f"green tea {n}") for n in range(3)])
+    failing = Breaks(store, method, StoreError("gone"), times=-1)
+    # Later Pythons ask `KeywordSearch` of attributes that are really there.
+    failing.keywords, failing.search_keywords = True, failing.search_keywords
+    broken = recaller(failing, index=IndexOptions(max_memories=2))
+    with pytest.raises(StoreError):
+        await broken.recall(ALICE, "green tea")
+
+
+class Odd(FakeEmbedder):
+    """Answers what no embedder should."""
+
+    def __init__(self, answer):
+        super().__init__()
+        self._answer = answer
+
+    async def embed(self, texts):
+        return self._answer(await super().embed(texts))
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"limit": 0}, {"token_budget": 1}, {"threshold": 2}, {"limits": 5}]
+    "answer",
+    [
+        lambda vectors: np.full_like(vectors, np.nan),
+        lambda vectors: np.full_like(vectors, np.inf),
+        lambda vectors: vectors[:, :16],
+        lambda vectors: vectors[:0],
+    ],
+    ids=["not a number", "infinite", "another dimension", "too few"],
+)
+async def test_vectors_that_are_none_are_an_error_of_the_embedder(answer):
+    """Not a number, another length or number: translated, never an exception of numpy's."""
+    store = await filled(item("green tea"))
+    broken = recaller(store, CachedEmbedder(Odd(answer)))
+    with pytest.raises(EmbeddingError):
+        await broken.recall(ALICE, "green tea")
+
+
+HOSTILE = {
+    "empty": "",
+    "white space": " \t\n\u3000\u200b ",
+    "a megabyte": "tea " * 262_144,
+    "a megabyte without blanks": "x" * 2**20,
+    "binary": "".join(map(chr, range(256))) * 4,
+    "lone surrogates": "\ud83d tea \udc00",
+    "right to left": "\u202e\u05ea\u05d4 \u05d9\u05e8\u05d5\u05e7 \u0634\u0627\u064a \u0623\u062e\u0636\u0631",
+    "emoji": "\U0001f375\U0001f469\u200d\U0001f4bb\U0001f1e9\U0001f1ea\u2764\ufe0f",
+    "code": "def f(x):\n    return {k: v**2 for k, v in x.items() if k != '\\\\' or \"||\"}",
+    "combining marks": "e" + "\u0301" * 5000,
+    "unspaced": "\u7dd1\u8336" * 5000,
+    "dates": "in 2019 " * 5000 + "last week 99999-99-99 in 10000000 years",
+}
+
+
+@pytest.mark.parametrize("query", HOSTILE.values(), ids=HOSTILE.keys())
+async def test_any_text_is_a_query(query):
+    """Nothing in a query makes recall fail, with memories or without, nor as a variant."""
+    store = await filled(item("green tea"), item("\u7dd1\u8336", id="2"), item("Ann: \U0001f375"))
+    odd = recaller(store, **EVERYTHING)
+    assert (await odd.recall(ALICE, query)).seen == 3
+    assert (await odd.recall(BOB, query)).seen == 0
+    asked = Query("tea", variants=(query,), passages=(query,))
+    assert (await odd.recall(ALICE, asked)).seen == 3
+    assert (await odd.explain(ALICE, query)).as_dict()["seen"] == 3
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+async def test_any_text_is_a_memory(text):
+    """Nothing in a memory makes recall fail, or hides the others."""
+    store = await filled(item(text, id="odd"), item("green tea"))
+    assert texts(await recaller(store).recall(ALICE, "green tea"))[0] == "green tea"
+
+
+async def test_a_user_without_memories():
+    """Nothing is found, nothing was looked at, and a reason is not missing."""
+    empty = recaller(await filled())
+    assert (await empty.recall(ALICE, "tea")).seen == 0
+    explained = (await empty.explain(ALICE, "tea")).as_dict()
+    assert (explained["seen"], explained["memories"], explained["left_out"]) == (0, [], {})
+
+
+async def test_only_the_beginning_of_a_long_query_is_read():
+    """What a question is about stands in it; the embedder does not get the rest either."""
+    asked = []
+
+    class Listens(FakeEmbedder):
+        async def embed(self, texts):
+            asked.extend(texts)
+            return await super().embed(texts)
+
+    store = await filled(item("green tea"))
+    listening = recaller(store, Listens(), threshold=0.9)
+    assert texts(await listening.recall(ALICE, "green tea " + "x " * 10_000)) == ["green tea"]
+    assert texts(await listening.recall(ALICE, "x " * 10_000 + "green tea")) == []
+    assert max(map(len, asked)) < 10_000
+
+
+async def test_variants_find_what_the_question_does_not():
+    """A memory may be found by the words of any wording, and by its meaning."""
+    store = await filled(item("green tea"), item("a red car"))
+    found = recaller(store)
+    assert texts(await found.recall(ALICE, Query("beverages"))) == []
+    assert texts(await found.recall(ALICE, Query("beverages", ("tea",)))) == ["green tea"]
+
+    embedder = Angles({"q": 0, "v": 90, "other words": 90})
+    found = recaller(await filled(item("other words"), embedder=embedder), embedder)
+    assert texts(await found.recall(ALICE, Query("q"))) == []
+    assert texts(await found.recall(ALICE, Query("q", ("v",)))) == ["other words"]
+
+
+async def test_the_time_is_read_from_the_users_own_words():
+    """What a model made of the question names no time that the user did not."""
+    store = await filled(item("green tea"))
+    found = recaller(store)
+    named = await found.explain(ALICE, Query("tea in May 2023", ("tea",)))
+    assert "date" in named.as_dict()["used"]
+    invented = await found.explain(ALICE, Query("tea", ("tea in May 2023",)))
+    assert "date" not in invented.as_dict()["used"]
+
+
+async def test_passages_count_by_meaning_only():
+    """A made-up answer moves the question's vector; no memory is found by its words."""
+    embedder = Angles({"q": 0, "green tea": 80, "the answer is green tea": 90})
+    store = await filled(item("green tea"), embedder=embedder)
+    found = recaller(store, embedder, threshold=0.7)
+    assert texts(await found.recall(ALICE, "q")) == []
+    passage = Query("q", passages=("the answer is green tea",))
+    (hit,) = (await found.recall(ALICE, passage)).chosen  # halfway, at 45 degrees
+    assert hit.cosine == pytest.approx(np.cos(np.radians(35)), abs=1e-4)
+    assert hit.coverage == 0
+
+
+async def test_a_passage_against_the_question_is_no_error():
+    """Two vectors whose mean is nothing leave the question's own."""
+    embedder = Angles({"q": 0, "not q": 180, "green tea": 0})
+    store = await filled(item("green tea"), embedder=embedder)
+    (hit,) = (await recaller(store, embedder).recall(ALICE, Query("q", (), ("not q",)))).chosen
+    assert hit.cosine == pytest.approx(1.0)
+
+
+async def test_the_time_of_asking_can_be_given():
+    """What "yesterday" means depends on when it is asked; without it the clock tells."""
+    store = await filled(item("tea", at=NOON.replace(day=1)), item("tea again", at=NOON))
+    found = recaller(store, gap=1, cut=0)
+    asked_then = await found.recall(ALICE, "tea yesterday", now=NOON.replace(day=3))
+    assert texts(asked_then) == ["tea again", "tea"]
+    assert texts(await found.recall(ALICE, "tea yesterday")) == ["tea", "tea again"]
+
+
+async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
+    """20,000 memories do not hold the event loop up, and are all looked at; a few stay on it."""
+    threads = set()
+    from memory.recall import driver
+
+    ranking = driver.rank
+
+    def spying(*args, **kwargs):
+        threads.add(threading.current_thread())
+        return ranking(*args, **kwargs)
+
+    monkeypatch.setattr(driver, "rank", spying)
+    many = [item(f"note {n} of a long list", id=str(n)) for n in range(20_000)]
+    assert len(many) > IN_A_THREAD
+    store = await filled(*many, item("green tea"), item("few", BOB))
+    found = recaller(store)
+    assert (await found.recall(BOB, "few")).seen == 1
+    assert threads == {threading.main_thread()}
+    threads.clear()
+    selection = await found.recall(ALICE, "green tea")
+    assert (texts(selection)[0], selection.seen) == ("green tea", 20_001)
+    assert threading.main_thread() not in threads
+
+
+async def test_warming_finds_nothing_and_tells_what_is_missing():
+    """It goes through every part, and a part that does not answer is an error."""
+    store = await filled(item("green tea"))
+    await recaller(store).warm()
+    with pytest.raises(StoreError):
+        await recaller(Breaks(store, "load", StoreError("gone"))).warm()
+
+
+async def test_changes_while_many_memories_are_ranked():
+    """Writes that come while a thread ranks wait for it or come after it; nothing breaks."""
+    inner = await filled(*[item(f"tea number {n}", id=str(n)) for n in range(IN_A_THREAD + 100)])
+    options = RecallOptions()
+    indexes = HotIndexes(inner, options.index, dim=EMBEDDER.dim)
+    store = IndexedStore(inner, indexes)
+    found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
+    (vector,) = await EMBEDDER.embed(["tea"])
+
+    async def write():
+        for n in range(60):
+            await store.put([StoredMemory(item(f"new tea {n}", id=f"new {n}"), vector)])
+            await store.delete(ALICE.tenant, [str(n)])
+            await asyncio.sleep(0)
+
+    await found.recall(ALICE, "tea")
+    *seen, _ = await asyncio.gather(*[found.recall(ALICE, "tea") for _ in range(5)], write())
+    assert {len(selection.chosen) for selection in seen} <= {options.limit}
+    assert (await found.recall(ALICE, "tea")).seen == IN_A_THREAD + 100
+
+
+NAMES = st.sampled_from([None, "a", "b"])
+SCOPES = st.builds(
+    lambda tenant, user, agent, run: (tenant, user, agent, run),
+    st.sampled_from(["t", "u"]),
+    NAMES,
+    NAMES,
+    NAMES,
+).filter(lambda parts: any(parts[1:]))
+
+
+def scope_of(parts):
+    tenant, user, agent, run = parts
+    return Scope(tenant=tenant, user_id=user, agent_id=agent, run_id=run)
+
+
+@given(st.lists(SCOPES, max_size=12), SCOPES, st.sampled_from([1, 3, 1000]), st.booleans())
+@settings(max_examples=150)
+def test_isolation(owners, asking, max_memories, warm):
+    """Whatever the scopes and the way: recalled is what the scope admits, all of it, no more."""
+
+    async def run():
+        store = InMemoryStore(dim=EMBEDDER.dim, terms=terms)
+        options = RecallOptions(index=IndexOptions(max_memories=max_memories), **EVERYTHING)
+        indexes = HotIndexes(store, options.index, dim=EMBEDDER.dim)
+        indexed = IndexedStore(store, indexes)
+        found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
+        if warm:
+            for parts in {*owners, asking}:
+                await found.recall(scope_of(parts), "tea")
+        memories = [
+            item(f"Ann: tea {n}", scope_of(parts), id=str(n)) for n, parts in enumerate(owners)
+        ]
+        vectors = await EMBEDDER.embed([memory.text for memory in memories])
+        await indexed.put([StoredMemory(m, v) for m, v in zip(memories, vectors, strict=True)])
+        selection = await found.recall(scope_of(asking), "what tea does Ann like?")
+        explained = (await found.explain(scope_of(asking), "what tea does Ann like?")).as_dict()
+        admitted = {m.id for m in memories if scope_of(asking).admits(m.scope)}
+        assert {hit.item.id for hit in selection.chosen} == admitted
+        assert {memory["id"] for memory in explained["memories"]} == admitted
+        assert selection.seen == len(admitted)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"limit": 0}, {"token_budget": 1}, {"threshold": 2}, {"limits": 5}, {"gap": 0}]
 )
 def test_bad_options_are_refused_by_name(wrong):
     """A value out of range or an unknown key is an error that names it."""

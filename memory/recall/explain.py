@@ -1,0 +1,125 @@
+"""Why these memories: signals, ranks, weights, thresholds, and why the others were left out. Pure.
+
+The texts of memories are in it, for their owner; the text of the query never is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..calibration import Calibration
+from .fuse import contributions, ranks, weights_of
+from .options import RecallOptions
+from .rank import Ranked, Ranking, Thresholds
+from .select import Drop, Selection
+from .signals import SIGNALS
+
+_DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A selection with its reasons, as JSON can hold them."""
+
+    selection: Selection
+    settings: Mapping[str, Any]
+    """What was the same for every memory."""
+    memories: tuple[Mapping[str, Any], ...]
+    """One for each that was ranked, best first."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it."""
+        left_out = Counter(reason.value for _, reason in self.selection.dropped)
+        left_out["rank"] = self.selection.seen - len(self.memories)
+        return {
+            **self.settings,
+            "seen": self.selection.seen,
+            "chosen": len(self.selection.chosen),
+            "tokens": self.selection.tokens,
+            "left_out": {reason: count for reason, count in left_out.items() if count},
+            "memories": list(self.memories),
+        }
+
+
+def explain(
+    ranking: Ranking,
+    selection: Selection,
+    options: RecallOptions,
+    calibration: Calibration,
+    embedder_id: str,
+) -> Explanation:
+    """Every reason there is."""
+    weights = weights_of(ranking.signals, options.fusion)
+    places = [
+        ranks(np.where(np.isfinite(ranking.scores), row, -1)) for row in ranking.signals.table
+    ]
+    terms = contributions(ranking.signals, options.fusion)
+    fates: dict[str, Drop] = {hit.item.id: reason for hit, reason in selection.dropped}
+    memories = tuple(
+        _memory(
+            number,
+            hit,
+            fates.get(hit.item.id),
+            weights,
+            terms[:, hit.position],
+            [row[hit.position] for row in places],
+        )
+        for number, hit in enumerate(ranking.ranked, start=1)
+    )
+    settings = {
+        "embedder": embedder_id,
+        "fusion": options.fusion.method,
+        "used": [name.value for name in SIGNALS if name in ranking.signals.used],
+        "thresholds": asdict(Thresholds.of(options, calibration, ranking.seen)),
+        "calibration": asdict(calibration),
+        "bounds": {
+            "limit": options.limit,
+            "token_budget": options.token_budget,
+            "cut": options.cut,
+            "gap": options.gap,
+        },
+    }
+    return Explanation(selection, settings, memories)
+
+
+def _memory(
+    number: int,
+    hit: Ranked,
+    dropped: Drop | None,
+    weights: npt.NDArray[np.float64],
+    terms: npt.NDArray[np.float64],
+    places: list[float],
+) -> dict[str, Any]:
+    item = hit.item
+    fused = float(terms.sum())
+    return {
+        "id": item.id,
+        "memory": item.text,
+        "rank": number,
+        "chosen": dropped is None,
+        "reason": "chosen" if dropped is None else dropped.value,
+        "score": round(hit.score, _DIGITS),
+        "cosine": round(hit.cosine, _DIGITS),
+        "coverage": round(hit.coverage, _DIGITS),
+        "age_and_importance": round(hit.score / fused, _DIGITS) if fused > 0 else None,
+        "created_at": item.created_at.isoformat(timespec="milliseconds"),
+        "importance": item.importance,
+        "signals": {
+            name.value: {
+                "value": round(value, _DIGITS),
+                "weight": round(float(weight), _DIGITS),
+                "adds": round(float(term), _DIGITS),
+                "rank": int(place),
+            }
+            for name, value, weight, term, place in zip(
+                SIGNALS, hit.values, weights, terms, places, strict=True
+            )
+            if weight
+        },
+    }

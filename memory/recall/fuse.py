@@ -1,0 +1,95 @@
+"""Signals become one score. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from .options import FusionOptions
+from .signals import SIGNALS, Signals
+
+Values = npt.NDArray[np.float64]
+
+RRF_K = 60
+"""Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion" (SIGIR 2009)."""
+_DAY = 86_400.0
+
+
+def fuse(
+    signals: Signals,
+    options: FusionOptions,
+    *,
+    moments: Values,
+    importance: Values,
+    now: float,
+) -> Values:
+    """``float64[n]``: how much speaks for each memory, larger is better.
+
+    With `convex` it lies between 0 and 1, but for the last few per cent that recency and
+    importance add or take. Times are in seconds since the epoch.
+    """
+    weights = weights_of(signals, options)
+    score = _METHODS[options.method](signals.table, weights)
+    return score * moderation(options, moments=moments, importance=importance, now=now)
+
+
+def contributions(signals: Signals, options: FusionOptions) -> Values:
+    """``float64[len(SIGNALS), n]``: what each signal adds to a score, before age and importance."""
+    method, weights = _METHODS[options.method], weights_of(signals, options)
+    # Every method is linear in the weights.
+    return np.stack([method(signals.table, row) for row in np.diag(weights)])
+
+
+def weights_of(signals: Signals, options: FusionOptions) -> Values:
+    """``float64[len(SIGNALS)]``, together 1: the configured ones of those signals that are used."""
+    given = np.array([getattr(options.weights, name) * (name in signals.used) for name in SIGNALS])
+    total = given.sum()
+    return given / total if total > 0 else given
+
+
+def moderation(
+    options: FusionOptions, *, moments: Values, importance: Values, now: float
+) -> Values:
+    """``float64[n]`` around 1: what age and importance make of a score, bounded by the options.
+
+    A memory of importance 0.5 is neither raised nor lowered, nor is one at its half-life.
+    """
+    age = np.maximum(now - moments, 0.0)
+    newness = np.exp2(-age / (options.half_life_days * _DAY))
+    shift = options.recency * (2 * newness - 1)
+    shift += options.importance * (2 * np.clip(importance, 0.0, 1.0) - 1)
+    return np.asarray(1.0 + shift, np.float64)
+
+
+def _convex(table: Values, weights: Values) -> Values:
+    score: Values = weights @ table
+    return score
+
+
+def _weighted(table: Values, weights: Values) -> Values:
+    low = table.min(axis=1, keepdims=True)
+    spread = table.max(axis=1, keepdims=True) - low
+    return _convex((table - low) / np.where(spread > 0, spread, 1.0), weights)
+
+
+def _rrf(table: Values, weights: Values) -> Values:
+    """Ties share the best rank; a signal of 0 says nothing and has no rank."""
+    score = np.zeros(table.shape[1])
+    for row, weight in zip(table, weights, strict=True):
+        if weight:
+            score += weight * (row > 0) * (RRF_K + 1) / (RRF_K + ranks(row))
+    return score
+
+
+def ranks(values: Values) -> Values:
+    """``float64[n]``: 1 for the largest; equal values share the smaller number."""
+    ordered = np.sort(-values)
+    return (np.searchsorted(ordered, -values, side="left") + 1).astype(np.float64)
+
+
+_METHODS: Mapping[str, Callable[[Values, Values], Values]] = MappingProxyType(
+    {"convex": _convex, "weighted": _weighted, "rrf": _rrf}
+)

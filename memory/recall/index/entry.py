@@ -1,0 +1,58 @@
+"""One memory as the index sees it. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Self
+
+import regex
+
+from ...types import MemoryItem
+from ..dates import tells_time
+from ..text import index_terms, speaker_of
+from ..text.fold import fold
+
+_FIRST_WORD = regex.compile(r"\P{L}*(\p{L}[\p{L}\p{M}\d-]{0,63})")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A memory, what it is found by, and where it stands in time."""
+
+    item: MemoryItem
+    terms: tuple[str, ...]
+    """Distinct index terms."""
+    counts: tuple[int, ...]
+    """How often each occurs."""
+    language: str
+    speaker: tuple[str, ...]
+    """The folded words of the name of who says it; none if that is not said."""
+    subject: str | None
+    """The folded word it begins with if nobody says it: "Maria lives in Berlin"."""
+    dated: bool
+    """Whether it seems to name a time itself."""
+    words: int
+    """Equal for memories of the very same words, in whatever order and case. Numbers are words
+    here: "budget 10,000" and "budget 15,000" differ, however close their vectors are."""
+    moment: float
+    """When it was said or became true: seconds since the epoch."""
+
+    @classmethod
+    def of(cls, item: MemoryItem) -> Self:
+        """Analyse a memory's text (about 30 microseconds for a sentence)."""
+        found = index_terms(item.text)
+        counted = Counter(found.terms)
+        speaker = speaker_of(item.text)
+        begins = None if speaker else _FIRST_WORD.match(item.text)
+        return cls(
+            item,
+            tuple(counted),
+            tuple(counted.values()),
+            found.language,
+            tuple(speaker.split()) if speaker else (),
+            fold(begins[1]) if begins else None,
+            tells_time(item.text),
+            hash(frozenset(counted)),
+            (item.valid_from or item.created_at).timestamp(),
+        )

@@ -1,0 +1,299 @@
+"""The warm users' indexes: built from the store on first use, updated on write, bounded by bytes.
+
+Everything here runs on one event loop. What a write changed is in an index before the write
+returns, so whoever wrote reads it back at once. A build that is under way misses nothing: it is
+told of every write, and of those a moment before it began, which a server may not show yet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from ...lru import Lru
+from ...ports import VectorStore
+from ...types import MemoryStatus, Scope, StoredMemory
+from ..options import IndexOptions
+from .user_index import UserIndex
+from .versions import Versions
+from .whose import Whose, tenant_key
+
+MAX_INDEXES = 100_000
+"""However small they are."""
+EMPTY_BYTES = 4096
+"""What an index of nothing takes."""
+INVISIBLE_SECONDS = 5.0
+"""A write may stay invisible to the store's reads for about a second (`VectorStore`)."""
+LARGE_AGAIN_SECONDS = 60.0
+"""How long a user with too many memories is believed to have too many."""
+FIRST_PAGE = 2000
+"""Memories that are loaded without asking how many there are."""
+INLINE = 50
+"""Memories whose analysis (some 60 microseconds each) is not worth a thread."""
+
+_Version = tuple[int, ...]
+"""How often something unknown happened to the tenant, and how often this index was written to."""
+Spawn = Callable[[Coroutine[Any, Any, None]], object]
+"""Runs something that outlives the call it was begun by."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    index: UserIndex | None
+    """None: there are too many memories."""
+    built_at: float
+    version: _Version
+    nbytes: int
+
+
+class _Write(NamedTuple):
+    """A memory that was put, or one that is gone (`memory` is None)."""
+
+    memory_id: str
+    memory: StoredMemory | None
+    tenant: str
+    at: float
+
+
+@dataclass(slots=True)
+class _Build:
+    done: asyncio.Future[UserIndex | None]
+    writes: list[_Write] = field(default_factory=list)
+    void: bool = False
+    """What is being loaded may be outdated in a way the writes do not tell."""
+    here: Coroutine[Any, Any, None] | None = None
+    """The build itself, for the one who has to run it."""
+
+
+class HotIndexes:
+    """Indexes by user, the least recently used dropped first."""
+
+    def __init__(
+        self,
+        store: VectorStore,
+        options: IndexOptions,
+        *,
+        dim: int,
+        versions: Versions | None = None,
+        shared: bool = False,
+        spawn: Spawn | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`versions` tell what other processes wrote.
+
+        Without them, and if the store is `shared` all the same, an index is built anew when it is
+        `refresh_seconds` old. Without `spawn` a build lives and dies with the call that needs it.
+        """
+        self._store = store
+        self._options = options
+        self._dim = dim
+        self._versions = versions
+        self._lifetime = options.refresh_seconds if shared and versions is None else None
+        self._spawn = spawn
+        self._clock = clock
+        self._kept: Lru[Whose, _Kept] = Lru(
+            MAX_INDEXES, max_size=options.max_megabytes * 2**20, size=lambda kept: kept.nbytes
+        )
+        self._building: dict[Whose, _Build] = {}
+        self._recent: deque[_Write] = deque()
+
+    @property
+    def store(self) -> VectorStore:
+        """Where the memories come from."""
+        return self._store
+
+    @property
+    def has_versions(self) -> bool:
+        """Whether other processes are told of writes."""
+        return self._versions is not None
+
+    @property
+    def nbytes(self) -> int:
+        """About what all indexes take."""
+        return int(self._kept.size)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    async def get(self, scope: Scope) -> UserIndex | None:
+        """The index that answers for this scope; None if it would be too large.
+
+        Raises:
+            StoreError: the memories cannot be loaded.
+            StateError: the versions cannot be read.
+        """
+        whose = Whose.of(scope)
+        kept = self._kept.get(whose)
+        if kept is not None and kept.version != await self._version(whose):
+            kept = None
+        if kept is None:
+            return await self._built(whose)
+        if self._is_old(kept) and (kept.index is None or self._spawn is None):
+            return await self._built(whose)
+        if self._is_old(kept):
+            # Answers from the old one meanwhile: a little late is better than slow.
+            self._begin(whose)
+        return kept.index
+
+    async def wrote(self, memories: Sequence[StoredMemory]) -> None:
+        """Tell of memories that were put. Raises StateError."""
+        now = self._clock()
+        self._note([_Write(m.item.id, m, m.item.scope.tenant, now) for m in memories])
+        await self._bump({w for m in memories for w in Whose.holding(m.item.scope)})
+
+    async def erased(self, tenant: str, ids: Iterable[str], scopes: Iterable[Scope]) -> None:
+        """Tell of memories that are gone, and under which scopes they were. Raises StateError."""
+        now = self._clock()
+        touched = self._note([_Write(memory_id, None, tenant, now) for memory_id in ids])
+        # Other processes may have indexes that this one has not.
+        await self._bump(touched.union(*map(Whose.holding, scopes)))
+
+    async def drop(self, *tenants: str) -> None:
+        """Forget every index of these tenants: what was written there is not known for sure.
+
+        Raises StateError, when this process has forgotten them already.
+        """
+        self._kept.drop(lambda whose: whose.tenant in tenants)
+        for whose, build in self._building.items():
+            build.void = build.void or whose.tenant in tenants
+        self._recent = deque(write for write in self._recent if write.tenant not in tenants)
+        if self._versions is not None:
+            for tenant in tenants:
+                await self._versions.bump(tenant_key(tenant))
+
+    async def _built(self, whose: Whose) -> UserIndex | None:
+        while True:
+            build = self._begin(whose)
+            if build.here is not None:
+                await build.here
+            try:
+                # Whoever waits may give up; the build goes on for those who come after.
+                return await asyncio.shield(build.done)
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                if not build.done.cancelled() or (task is not None and task.cancelling()):
+                    raise
+                # The one who built it was cancelled, not we.
+
+    def _begin(self, whose: Whose) -> _Build:
+        """The build that is under way, or a new one."""
+        if (build := self._building.get(whose)) is not None:
+            return replace(build, here=None)
+        build = self._building[whose] = _Build(asyncio.get_running_loop().create_future())
+        # Nobody may be left to look at what went wrong.
+        build.done.add_done_callback(lambda done: done.cancelled() or done.exception())
+        run = self._run(whose, build)
+        if self._spawn is None:
+            return replace(build, here=run)
+        self._spawn(run)
+        return build
+
+    async def _run(self, whose: Whose, build: _Build) -> None:
+        try:
+            index = await self._build(whose, build)
+        except Exception as error:  # noqa: BLE001 - raised by whoever waits for it
+            build.done.set_exception(error)
+        except BaseException:
+            build.done.cancel()
+            raise
+        else:
+            build.done.set_result(index)
+        finally:
+            del self._building[whose]
+
+    async def _build(self, whose: Whose, build: _Build) -> UserIndex | None:
+        began = self._clock()
+        version = await self._version(whose)
+        if self._versions is None:
+            build.writes += [w for w in self._recent if w.at >= began - INVISIBLE_SECONDS]
+        memories = await self._load(whose.scope)
+        index = None if memories is None else await _indexed(self._dim, memories)
+        if index is not None:
+            for write in build.writes:
+                _carry_out(index, whose, write)
+            # The memories go with the call: what is kept is the index.
+        if not build.void:
+            self._keep(whose, _Kept(index, began, version, 0))
+        return index
+
+    async def _load(self, scope: Scope) -> list[StoredMemory] | None:
+        """All of the scope's active memories; None if there are too many."""
+        most = self._options.max_memories
+        # The version promises that what others wrote before is there; and it must not be
+        # overwritten with what we remember of our own writes, which may be older.
+        fresh = self._versions is not None
+        first = await self._store.load(scope, limit=min(FIRST_PAGE, most + 1), fresh=fresh)
+        if len(first) < min(FIRST_PAGE, most + 1):
+            return first
+        if len(first) > most or await self._store.count(scope, fresh=fresh) > most:
+            return None
+        return await self._store.load(scope, limit=most, fresh=fresh)
+
+    def _keep(self, whose: Whose, kept: _Kept) -> None:
+        nbytes = EMPTY_BYTES + (kept.index.nbytes if kept.index is not None else 0)
+        self._kept.put(whose, replace(kept, nbytes=nbytes))
+
+    def _note(self, writes: Sequence[_Write]) -> set[Whose]:
+        """Carry writes out in every index there is; those that changed."""
+        self._remember(writes)
+        for build in self._building.values():
+            build.writes += writes
+        touched = set()
+        for whose, kept in list(self._kept.items()):
+            if kept.index is None or whose.tenant not in {write.tenant for write in writes}:
+                continue
+            with kept.index.lock:
+                changed = [_carry_out(kept.index, whose, write) for write in writes]
+            if any(changed):
+                self._keep(whose, kept)
+                touched.add(whose)
+        return touched
+
+    def _remember(self, writes: Sequence[_Write]) -> None:
+        self._recent.extend(writes)
+        horizon = self._clock() - INVISIBLE_SECONDS
+        while self._recent and self._recent[0].at < horizon:
+            self._recent.popleft()
+
+    def _is_old(self, kept: _Kept) -> bool:
+        lifetime = LARGE_AGAIN_SECONDS if kept.index is None else self._lifetime
+        return lifetime is not None and self._clock() - kept.built_at > lifetime
+
+    async def _version(self, whose: Whose) -> _Version:
+        if self._versions is None:
+            return ()
+        return await self._versions.current((tenant_key(whose.tenant), whose.key))
+
+    async def _bump(self, touched: Iterable[Whose]) -> None:
+        """Count our writes. An index that knows all but those stays; another is outdated anyway."""
+        if self._versions is None:
+            return
+        for whose in touched:
+            count = await self._versions.bump(whose.key)
+            kept = self._kept.get(whose)
+            if kept is not None and kept.version[-1] == count - 1:
+                self._kept.put(whose, replace(kept, version=(*kept.version[:-1], count)))
+
+
+async def _indexed(dim: int, memories: Sequence[StoredMemory]) -> UserIndex:
+    if len(memories) <= INLINE:
+        return UserIndex.of(dim, memories)
+    return await asyncio.to_thread(UserIndex.of, dim, memories)
+
+
+def _carry_out(index: UserIndex, whose: Whose, write: _Write) -> bool:
+    """Whether the write changed the index."""
+    memory = write.memory
+    if memory is not None and whose in Whose.holding(memory.item.scope):
+        if memory.item.status is MemoryStatus.ACTIVE:
+            index.add(memory)
+            return True
+    elif write.tenant != whose.tenant:
+        return False
+    known = write.memory_id in index
+    index.remove(write.memory_id)
+    return known

@@ -1,0 +1,106 @@
+"""The inverted index: which memories hold a term, and how often."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .links import NONE, Ints, Links
+
+Counts = npt.NDArray[np.float64]
+
+NEIGHBOURS = ((1, 0.5), (-1, 0.3), (2, 0.2), (-2, 0.1))
+"""How often a word counts for the memory said one or two places after (negative: before) the one
+that holds it."""
+_TERM_BYTES = 260
+"""Of a term that no other has: the entry of the dictionary, the array and the string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Where a query's terms occur, as three arrays of equal length: one item for each pair."""
+
+    term: Ints
+    position: Ints
+    count: Counts
+    terms: int
+    """How many terms were looked for."""
+
+    def dense(self, n: int) -> Counts:
+        """``float64[terms, n]``: how often each of n memories holds each term."""
+        return _table(self.term, self.position, self.count, self.terms, n)
+
+    def shares(self, weights: Counts, n: int) -> Counts:
+        """``float64[n]``: share of the weights of all terms that each memory holds, 0 to 1."""
+        total = float(weights.sum())
+        held = np.asarray(np.bincount(self.position, weights[self.term], n), np.float64)
+        return held / total if total > 0 else held
+
+    def frequencies(self) -> Ints:
+        """``int64[terms]``: how many memories hold each term."""
+        return np.bincount(self.term, minlength=self.terms)
+
+    def spread(self, links: Links, n: int, strength: float) -> Counts:
+        """`dense`, with the words of neighbours counted `strength` times as in `NEIGHBOURS`."""
+        terms, positions, counts = [self.term], [self.position], [self.count]
+        for distance, weight in NEIGHBOURS if strength else ():
+            other = links.at(distance)[self.position]
+            there = other != NONE
+            terms.append(self.term[there])
+            positions.append(other[there])
+            counts.append(self.count[there] * (strength * weight))
+        return _table(
+            np.concatenate(terms), np.concatenate(positions), np.concatenate(counts), self.terms, n
+        )
+
+    def by_session(self, links: Links) -> Counts:
+        """``float64[terms, sessions]``: how often each session holds each term."""
+        return _table(
+            self.term, links.session[self.position], self.count, self.terms, links.sessions
+        )
+
+
+class Postings:
+    """Positions and frequencies by term."""
+
+    def __init__(self) -> None:
+        self._by_term: dict[str, array[int]] = {}
+        """Position, frequency, position, frequency, ..."""
+        self._pairs = 0
+
+    def add(self, position: int, terms: Sequence[str], counts: Sequence[int]) -> None:
+        """Index the memory at this position."""
+        by_term = self._by_term
+        for term, count in zip(terms, counts, strict=True):
+            pairs = by_term.get(term)
+            if pairs is None:
+                by_term[term] = array("i", (position, count))
+            else:
+                pairs.extend((position, count))
+        self._pairs += len(terms)
+
+    @property
+    def nbytes(self) -> int:
+        """About what it takes."""
+        return len(self._by_term) * _TERM_BYTES + 8 * self._pairs
+
+    def find(self, terms: Sequence[str], alive: npt.NDArray[np.bool_]) -> Matches:
+        """Where these terms occur in memories that are `alive` (``bool[n]``)."""
+        found = [(row, self._by_term[t]) for row, t in enumerate(terms) if t in self._by_term]
+        if not found:
+            empty = np.empty(0, np.int64)
+            return Matches(empty, empty, np.empty(0), len(terms))
+        # A copy: an array that is looked into cannot grow.
+        pairs = np.concatenate([np.array(pairs, np.int64) for _, pairs in found]).reshape(-1, 2)
+        rows = np.repeat([row for row, _ in found], [len(pairs) // 2 for _, pairs in found])
+        kept = alive[pairs[:, 0]]
+        return Matches(rows[kept], pairs[kept, 0], pairs[kept, 1].astype(np.float64), len(terms))
+
+
+def _table(term: Ints, column: Ints, count: Counts, terms: int, columns: int) -> Counts:
+    summed = np.bincount(term * columns + column, count, terms * columns)
+    return np.asarray(summed, np.float64).reshape(terms, columns)

@@ -1,0 +1,55 @@
+"""Which index answers for which scope. Pure."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from urllib.parse import quote
+
+from ...types import Scope
+
+
+class Whose(NamedTuple):
+    """What an index holds: all of a user, or of an agent or run for whoever asks without a user."""
+
+    tenant: str
+    user_id: str | None
+    agent_id: str | None
+    run_id: str | None
+
+    @classmethod
+    def of(cls, scope: Scope) -> Whose:
+        """The index that answers for a scope."""
+        if scope.user_id is not None:
+            return cls(scope.tenant, scope.user_id, None, None)
+        return cls(scope.tenant, None, scope.agent_id, scope.run_id)
+
+    @classmethod
+    def holding(cls, scope: Scope) -> frozenset[Whose]:
+        """Every index that holds a memory stored under this scope."""
+        tenant, agent, run = scope.tenant, scope.agent_id, scope.run_id
+        without_user = {
+            cls(tenant, None, a, r) for a in {agent, None} for r in {run, None} if a or r
+        }
+        return frozenset(without_user | {cls.of(scope)})
+
+    @property
+    def scope(self) -> Scope:
+        """The widest scope it answers for."""
+        return Scope(
+            tenant=self.tenant,
+            user_id=self.user_id,
+            agent_id=self.agent_id,
+            run_id=self.run_id,
+        )
+
+    @property
+    def key(self) -> str:
+        """Names it in a shared place, unambiguous for any characters."""
+        parts = (self.user_id, self.agent_id, self.run_id)
+        written = ("-" if part is None else "=" + quote(part, safe="") for part in parts)
+        return "/".join((tenant_key(self.tenant), *written))
+
+
+def tenant_key(tenant: str) -> str:
+    """Names a tenant in the same place; no index has it for its key."""
+    return quote(tenant, safe="")

@@ -1,0 +1,118 @@
+"""Stores that are slow or behind, and a clock that is turned by hand."""
+
+from __future__ import annotations
+
+import asyncio
+from copy import copy
+from typing import Any
+
+from memory.recall.index import HotIndexes, IndexedStore
+from memory.recall.options import IndexOptions
+from memory.stores.inmemory import InMemoryStore
+from memory.types import Scope
+from tests.memory.learn.doubles import ALICE
+from tests.memory.recall.memories import stored
+
+
+class Clock:
+    """Seconds, when they are told to pass."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Watched:
+    """Any store; counts its loads, and with `hold` keeps what they found back until `release`."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self.loads = 0
+        self.loading = asyncio.Event()
+        self._open = asyncio.Event()
+        self._open.set()
+
+    def hold(self) -> None:
+        self.loading.clear()
+        self._open.clear()
+
+    def release(self) -> None:
+        self._open.set()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def load(self, *args: Any, **kwargs: Any) -> Any:
+        self.loads += 1
+        try:
+            return await self._inner.load(*args, **kwargs)
+        finally:
+            self.loading.set()
+            await self._open.wait()
+
+
+class Lagging:
+    """Reads that need not be fresh see what there was when it last caught up."""
+
+    def __init__(self, inner: InMemoryStore) -> None:
+        self._inner = inner
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        self._shown = copy(self._inner)
+        self._shown._memories = dict(self._inner._memories)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def load(self, *args: Any, fresh: bool = False, **kwargs: Any) -> Any:
+        return await (self._inner if fresh else self._shown).load(*args, **kwargs)
+
+    async def count(self, *args: Any, fresh: bool = False, **kwargs: Any) -> Any:
+        return await (self._inner if fresh else self._shown).count(*args, **kwargs)
+
+
+class Process:
+    """One process with its hot indexes, around a store that others may share."""
+
+    def __init__(self, inner: Any = None, **options: Any) -> None:
+        chosen = {
+            name: options.pop(name) for name in [*options] if name in IndexOptions.model_fields
+        }
+        dim = options.pop("dim", 2)
+        self.store = Watched(InMemoryStore(dim=dim) if inner is None else inner)
+        self.clock = Clock()
+        self.hot = HotIndexes(
+            self.store, IndexOptions(**chosen), dim=dim, clock=self.clock, **options
+        )
+        self.indexed = IndexedStore(self.store, self.hot)
+
+    async def put(self, *texts: str, scope: Scope = ALICE, **fields: Any) -> None:
+        await self.indexed.put([stored(text, scope, **fields) for text in texts])
+
+    async def texts(self, scope: Scope = ALICE) -> list[str] | None:
+        """What the index of a scope holds that the scope admits, in the order of the alphabet."""
+        index = await self.hot.get(scope)
+        if index is None:
+            return None
+        admitted = index.admitted(scope)
+        return sorted(
+            entry.item.text
+            for entry, seen in zip(index.entries, admitted, strict=True)
+            if seen and entry is not None
+        )
+
+
+class Spawner:
+    """Runs what is begun beside those who wait for it."""
+
+    def __init__(self) -> None:
+        self.tasks: list[asyncio.Future[None]] = []
+
+    def __call__(self, work: Any) -> None:
+        self.tasks.append(asyncio.ensure_future(work))
+
+    async def done(self) -> None:
+        await asyncio.gather(*self.tasks, return_exceptions=True)

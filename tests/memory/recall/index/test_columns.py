@@ -1,0 +1,52 @@
+"""Arrays that grow."""
+
+import numpy as np
+import pytest
+
+from memory.recall.index.columns import Column
+
+
+@pytest.mark.parametrize("shape", [(), (3,)], ids=["numbers", "vectors"])
+def test_every_row_stays_as_it_was(shape):
+    """However often it grows, the rows are those that were appended, in order and in their type."""
+    column = Column(np.float32, *shape)
+    assert column.values.shape == (0, *shape)
+    for n in range(1000):
+        column.append(np.full(shape, n))
+        assert len(column.values) == n + 1
+    assert column.values.dtype == np.float32
+    assert (column.values == np.arange(1000).reshape(-1, *[1] * len(shape))).all()
+
+
+def test_room_is_made_at_once():
+    """Reserved room is not used room, is counted, and is not given back by asking for less."""
+    column = Column(np.int64)
+    column.append(7)
+    column.reserve(500)
+    assert (column.values.tolist(), column.nbytes) == ([7], 500 * 8)
+    column.reserve(3)
+    assert column.nbytes == 500 * 8
+    for n in range(499):
+        column.append(n)
+    assert (len(column.values), column.nbytes) == (500, 500 * 8)
+
+
+def test_values_can_be_changed_in_place():
+    """They are a view: what is written through them is read back, also after growth."""
+    column = Column(np.bool_)
+    for _ in range(16):
+        column.append(True)
+    column.values[3] = False
+    column.append(True)
+    assert np.flatnonzero(~column.values).tolist() == [3]
+
+
+def test_room_grows_in_proportion():
+    """It takes at most twice what its rows need, so that appending is cheap and nothing is hoarded."""
+    column = Column(np.float64)
+    sizes = set()
+    for n in range(5000):
+        column.append(n)
+        sizes.add(column.nbytes)
+        assert column.nbytes <= max(2 * 8 * (n + 1), 16 * 8)
+    assert len(sizes) < 12

@@ -1,0 +1,466 @@
+"""The warm users' indexes."""
+
+import asyncio
+
+import numpy as np
+import pytest
+
+from memory.errors import StateError, StoreError
+from memory.recall.index.hot import EMPTY_BYTES, FIRST_PAGE, INVISIBLE_SECONDS, LARGE_AGAIN_SECONDS
+from memory.recall.index.versions import LocalVersions
+from memory.stores.inmemory import InMemoryStore
+from memory.types import MemoryStatus, Scope, StoredMemory
+from tests.memory.learn.doubles import ALICE, BOB, Breaks
+from tests.memory.recall.index.doubles import Lagging, Process, Spawner
+from tests.memory.recall.memories import item, stored
+
+OTHER = Scope(tenant="other", user_id="alice")
+
+
+async def test_loaded_once():
+    """The first question loads a user's memories, the next one finds them."""
+    process = Process()
+    await process.put("tea", "coffee")
+    assert await process.texts() == ["coffee", "tea"]
+    assert await process.texts() == ["coffee", "tea"]
+    assert (process.store.loads, len(process.hot)) == (1, 1)
+
+
+async def test_many_ask_at_once():
+    """Whoever asks while an index is built waits for it; it is built once."""
+    process = Process()
+    await process.put("tea")
+    process.store.hold()
+    asking = asyncio.gather(*[process.texts() for _ in range(10)], process.texts(BOB))
+    await process.store.loading.wait()
+    process.store.release()
+    assert await asking == [["tea"]] * 10 + [[]]
+    assert process.store.loads == 2
+
+
+@pytest.mark.parametrize("spawner", [None, Spawner])
+async def test_a_load_that_fails(spawner):
+    """All who wait are told; whoever asks next has it tried again."""
+    failing = Breaks(InMemoryStore(dim=2), "load", StoreError("gone"))
+    process = Process(failing, spawn=spawner and spawner())
+    await process.put("tea")
+    process.store.hold()
+    asking = asyncio.gather(*[process.texts() for _ in range(3)], return_exceptions=True)
+    await process.store.loading.wait()
+    process.store.release()
+    assert [type(outcome) for outcome in await asking] == [StoreError] * 3
+    assert await process.texts() == ["tea"]
+
+
+async def test_a_failure_nobody_waits_for_is_no_warning():
+    """Who began it may have given up before it failed."""
+    failing = Breaks(InMemoryStore(dim=2), "count", StoreError("gone"))
+    spawner = Spawner()
+    process = Process(failing, spawn=spawner)
+    await failing.put([stored(f"{n}") for n in range(FIRST_PAGE)])
+    process.store.hold()
+    asking = asyncio.ensure_future(process.texts())
+    await process.store.loading.wait()
+    asking.cancel()
+    process.store.release()
+    await asyncio.gather(asking, return_exceptions=True)
+    await spawner.done()
+    assert len(await process.texts()) == FIRST_PAGE
+
+
+async def test_a_build_outlives_who_began_it():
+    """With somebody to run it, giving up costs nobody the work that is done."""
+    spawner = Spawner()
+    process = Process(spawn=spawner)
+    await process.put("tea")
+    process.store.hold()
+    first, second = asyncio.ensure_future(process.texts()), asyncio.ensure_future(process.texts())
+    await process.store.loading.wait()
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    assert first.cancelled()
+    process.store.release()
+    assert await second == ["tea"]
+    assert await process.texts() == ["tea"]
+    assert process.store.loads == 1
+
+
+async def test_a_build_that_dies_with_its_caller_is_begun_anew():
+    """Without anybody to run it, the next of those who wait does it; none of them is cancelled."""
+    process = Process()
+    await process.put("tea")
+    process.store.hold()
+    asking = [asyncio.ensure_future(process.texts()) for _ in range(4)]
+    await process.store.loading.wait()
+    process.store.loading.clear()
+    asking[0].cancel()
+    await process.store.loading.wait()
+    asking[2].cancel()
+    await asyncio.sleep(0)
+    process.store.release()
+    outcomes = await asyncio.gather(*asking, return_exceptions=True)
+    assert [asking[0].cancelled(), asking[2].cancelled()] == [True, True]
+    assert [outcomes[1], outcomes[3]] == [["tea"]] * 2
+    assert process.store.loads == 2
+
+
+async def change(process, what):
+    """Change the memory "tea" in one way; whether it is still to be found, and as what."""
+    if what == "put":
+        await process.put("more")
+        return ["more", "tea"]
+    if what == "delete":
+        await process.indexed.delete(ALICE.tenant, ["tea"])
+        return []
+    if what == "reset":
+        await process.indexed.reset(ALICE.tenant)
+        return []
+    if what == "update":
+        await process.put("green tea", id="tea")
+        return ["green tea"]
+    await process.put("tea", status=MemoryStatus(what))
+    return []
+
+
+CHANGES = ["put", "update", "delete", "quarantined", "superseded"]
+
+
+@pytest.mark.parametrize("what", CHANGES)
+@pytest.mark.parametrize("spawner", [None, Spawner])
+async def test_writes_while_it_loads(what, spawner):
+    """A write that comes when the memories were read already is in the index all the same."""
+    process = Process(spawn=spawner and spawner())
+    await process.put("tea")
+    process.clock.now += 100
+    process.store.hold()
+    asking = asyncio.ensure_future(process.texts())
+    await process.store.loading.wait()
+    expected = await change(process, what)
+    process.store.release()
+    assert await asking == expected
+    assert await process.texts() == expected
+
+
+async def test_a_reset_while_it_loads():
+    """What was read before is kept for nobody."""
+    process = Process()
+    await process.put("tea")
+    process.store.hold()
+    asking = asyncio.ensure_future(process.texts())
+    await process.store.loading.wait()
+    await change(process, "reset")
+    process.store.release()
+    await asking
+    assert await process.texts() == []
+
+
+@pytest.mark.parametrize("what", CHANGES)
+async def test_writes_the_store_does_not_show_yet(what):
+    """A write a moment before the build is in the index, though the store's reads are behind."""
+    store = InMemoryStore(dim=2)
+    await store.put([stored("tea")])
+    process = Process(Lagging(store))
+    expected = await change(process, what)
+    process.clock.now += INVISIBLE_SECONDS
+    assert await process.texts() == expected
+
+
+async def test_old_writes_are_not_remembered():
+    """A write the store must have shown long ago is the store's to tell, and takes no room."""
+    process = Process()
+    for n in range(50):
+        await process.put("tea", id=f"{n}")
+        process.clock.now += 1
+    assert len(process.hot._recent) <= INVISIBLE_SECONDS + 1
+    process.clock.now += INVISIBLE_SECONDS + 1
+    await process.store._inner.delete(ALICE.tenant, [f"{n}" for n in range(50)])
+    assert await process.texts() == []
+
+
+async def test_others_are_left_alone():
+    """A write changes the index of nobody else, and forgetting a tenant that of no other."""
+    process = Process()
+    for scope in (ALICE, BOB, OTHER):
+        await process.put("tea", scope=scope, id=f"{scope.tenant} {scope.user_id}")
+        await process.texts(scope)
+    await process.put("more", scope=BOB)
+    await process.indexed.delete(BOB.tenant, [f"{OTHER.tenant} {OTHER.user_id}"])
+    await process.hot.drop(ALICE.tenant)
+    assert await process.texts(OTHER) == ["tea"]
+    assert process.store.loads == 3
+    assert await process.texts(ALICE) == ["tea"]
+    assert await process.texts(BOB) == ["more", "tea"]
+    assert process.store.loads == 5
+
+
+async def test_an_id_of_another_tenant_is_another_memory():
+    """A write in one tenant never removes what another one has under the same id."""
+    process = Process()
+    await process.put("tea", id="1")
+    assert await process.texts() == ["tea"]
+    await process.hot.wrote([stored("theirs", OTHER, id="1")])
+    await process.hot.erased(OTHER.tenant, ["1"], [OTHER])
+    assert await process.texts() == ["tea"]
+
+
+async def test_a_memory_that_moves_is_not_where_it_was():
+    """Put again under another scope it leaves the index of the one before."""
+    process = Process()
+    await process.put("tea", id="1")
+    assert await process.texts() == ["tea"]
+    assert await process.texts(BOB) == []
+    await process.put("tea", id="1", scope=BOB)
+    assert (await process.texts(), await process.texts(BOB)) == ([], ["tea"])
+
+
+async def test_agents_and_runs_have_indexes_of_their_own():
+    """Who asks without a user finds what any user said there, and reads later writes at once."""
+    process = Process()
+    agent = Scope(tenant="local", agent_id="x")
+    run = Scope(tenant="local", agent_id="x", run_id="r")
+    both = Scope(tenant="local", user_id="alice", agent_id="x", run_id="r")
+    await process.put("in the run", scope=both)
+    await process.put("of the agent", scope=agent)
+    for scope in (ALICE, agent, run, both):
+        await process.texts(scope)
+    await process.put("later", scope=both)
+    assert await process.texts(ALICE) == ["in the run", "later"]
+    assert await process.texts(agent) == ["in the run", "later", "of the agent"]
+    assert await process.texts(run) == ["in the run", "later"]
+    assert await process.texts(both) == ["in the run", "later"]
+    await process.indexed.delete("local", ["in the run"])
+    for scope in (ALICE, run, both):
+        assert await process.texts(scope) == ["later"]
+    assert process.store.loads == 3
+
+
+async def test_too_many_memories():
+    """Nobody waits for an index that would be too large; a minute later it is tried again."""
+    process = Process(max_memories=3)
+    await process.put("1", "2", "3")
+    assert await process.texts() == ["1", "2", "3"]
+    await process.hot.drop(ALICE.tenant)
+    await process.put("4")
+    assert await process.hot.get(ALICE) is None
+    loads = process.store.loads
+    await process.indexed.delete(ALICE.tenant, ["1"])
+    assert await process.hot.get(ALICE) is None
+    assert process.store.loads == loads
+    process.clock.now += LARGE_AGAIN_SECONDS + 1
+    assert await process.texts() == ["2", "3", "4"]
+
+
+@pytest.mark.parametrize(("more", "found"), [(-1, True), (0, True), (1, True), (2, False)])
+async def test_more_than_a_page(more, found):
+    """However many pages there are, all are loaded up to the bound and none beyond it."""
+    process = Process(max_memories=FIRST_PAGE + 1)
+    number = FIRST_PAGE + more
+    await process.store._inner.put([stored("tea", id=f"{n}") for n in range(number)])
+    index = await process.hot.get(ALICE)
+    assert (index is not None and len(index) == number) == found
+
+
+def heavy(scope, memories):
+    """So many memories of some 3 KB."""
+    vector = np.zeros(384, np.float32)
+    vector[0] = 1
+    return [
+        StoredMemory(item("tea", scope, id=f"{scope.user_id} {n}"), vector) for n in range(memories)
+    ]
+
+
+def user(number):
+    return Scope(tenant="local", user_id=f"user {number}")
+
+
+async def test_bounded_by_bytes():
+    """All indexes together stay within the bound; the ones not used for longest go first."""
+    process = Process(max_megabytes=1, dim=384)
+    for number in range(12):
+        await process.store.put(heavy(user(number), 40))
+    for number in range(12):
+        await process.hot.get(user(number))
+        await process.hot.get(user(0))
+        assert process.hot.nbytes <= 2**20
+    kept = len(process.hot)
+    assert 1 < kept < 12
+    loads = process.store.loads
+    await process.hot.get(user(0))
+    await process.hot.get(user(11))
+    assert process.store.loads == loads
+    await process.hot.get(user(1))
+    assert process.store.loads == loads + 1
+
+
+async def test_growth_counts():
+    """What is added to an index later takes its room as well."""
+    process = Process(max_megabytes=1, dim=384)
+    for number in range(4):
+        await process.hot.get(user(number))
+    assert process.hot.nbytes >= 4 * EMPTY_BYTES
+    for number in range(4):
+        before = process.hot.nbytes
+        await process.indexed.put(heavy(user(number), 100))
+        assert before < process.hot.nbytes or len(process.hot) < 4
+        assert process.hot.nbytes <= 2**20
+    assert len(process.hot) < 4
+
+
+async def test_larger_than_everything():
+    """A user who alone exceeds the bound is answered each time, and costs the others nothing."""
+    process = Process(max_megabytes=1, dim=384)
+    await process.store.put(heavy(ALICE, 1000))
+    await process.store.put(heavy(BOB, 3))
+    await process.hot.get(BOB)
+    loads = process.store.loads
+    for _ in range(2):
+        index = await process.hot.get(ALICE)
+        assert len(index) == 1000
+    await process.indexed.put(heavy(ALICE, 1001)[-1:])
+    assert len(await process.hot.get(ALICE)) == 1001
+    assert process.store.loads == loads + 3
+    assert process.hot.nbytes <= 2**20
+    assert len(await process.hot.get(BOB)) == 3
+    assert process.store.loads == loads + 3
+
+
+async def test_rebuilt_when_it_is_old():
+    """With a shared store and nobody who tells of writes an index has an age, and then none."""
+    process = Process(shared=True, refresh_seconds=5)
+    assert await process.texts() == []
+    await process.store._inner.put([stored("from elsewhere")])
+    process.clock.now += 4
+    assert await process.texts() == []
+    process.clock.now += 2
+    assert await process.texts() == ["from elsewhere"]
+
+
+async def test_the_old_one_answers_meanwhile():
+    """With somebody to run the build nobody waits for it; it is begun once."""
+    spawner = Spawner()
+    process = Process(shared=True, refresh_seconds=5, spawn=spawner)
+    assert await process.texts() == []
+    await process.store._inner.put([stored("from elsewhere")])
+    process.clock.now += 6
+    process.store.hold()
+    assert [await process.texts() for _ in range(3)] == [[]] * 3
+    await process.store.loading.wait()
+    await process.put("mine")
+    assert await process.texts() == ["mine"]
+    process.store.release()
+    await spawner.done()
+    assert await process.texts() == ["from elsewhere", "mine"]
+    assert process.store.loads == 2
+
+
+async def test_a_refresh_that_fails_costs_nothing():
+    """The old one goes on answering, and it is tried again."""
+    spawner = Spawner()
+    failing = Breaks(InMemoryStore(dim=2), "load", StoreError("gone"), times=0)
+    process = Process(failing, shared=True, refresh_seconds=5, spawn=spawner)
+    assert await process.texts() == []
+    await failing.put([stored("from elsewhere")])
+    process.clock.now += 6
+    failing.left = 1
+    assert await process.texts() == []
+    await spawner.done()
+    assert await process.texts() == []
+    await spawner.done()
+    assert await process.texts() == ["from elsewhere"]
+
+
+async def test_an_unshared_index_has_no_age():
+    """Nobody else writes: it is never compared with the store."""
+    process = Process(refresh_seconds=5)
+    assert await process.texts() == []
+    process.clock.now += 1e6
+    assert await process.texts() == []
+    assert process.store.loads == 1
+
+
+def two_processes(store=None, **options):
+    store, versions = store or InMemoryStore(dim=2), LocalVersions()
+    return [Process(store, versions=versions, shared=True, **options) for _ in range(2)]
+
+
+@pytest.mark.parametrize("what", [*CHANGES, "reset"])
+@pytest.mark.parametrize("writer_is_warm", [True, False])
+async def test_two_processes_agree(what, writer_is_warm):
+    """What one writes the other sees at its next question, whether the writer had an index or not."""
+    here, there = two_processes()
+    await here.put("tea")
+    assert await there.texts() == ["tea"]
+    if writer_is_warm:
+        assert await here.texts() == ["tea"]
+    expected = await change(here, what)
+    assert await there.texts() == expected
+    assert await here.texts() == expected
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "reset"])
+async def test_another_processes_lost_answer(method):
+    """A write that failed may have happened: the other process looks as well."""
+    store, versions = InMemoryStore(dim=2), LocalVersions()
+    there = Process(store, versions=versions)
+    failing = Breaks(store, method, StoreError("no answer"), after=True, times=0)
+    here = Process(failing, versions=versions)
+    await here.put("tea")
+    assert await there.texts() == ["tea"]
+    failing.left = 1
+    with pytest.raises(StoreError):
+        await change(here, "update" if method == "put" else method)
+    assert await there.texts() == (["green tea"] if method == "put" else [])
+
+
+async def test_a_lagging_store_does_not_hide_what_another_process_wrote():
+    """Whoever was told of a write sees it: the memories are read fresh then."""
+    here, there = two_processes(Lagging(InMemoryStore(dim=2)))
+    assert await there.texts() == []
+    await here.put("tea")
+    assert await there.texts() == ["tea"]
+
+
+async def test_ones_own_older_write_does_not_come_back():
+    """What another process made of a memory since is not overwritten from what is remembered."""
+    here, there = two_processes()
+    await here.put("mine", id="1")
+    await there.put("theirs", id="1")
+    assert await here.texts() == ["theirs"]
+
+
+async def test_ones_own_writes_are_no_reason_to_load():
+    """An index that knows all writes but one's own knows all; another one's write does count."""
+    here, there = two_processes()
+    await here.texts()
+    for text in "abc":
+        await here.put(text)
+    await here.indexed.delete(ALICE.tenant, ["a"])
+    assert await here.texts() == ["b", "c"]
+    assert here.store.loads == 1
+    await there.put("d")
+    await here.put("e")
+    assert await here.texts() == ["b", "c", "d", "e"]
+    assert here.store.loads == 2
+
+
+async def test_another_ones_writes_to_somebody_else_are_no_reason_to_load():
+    """Versions are counted for each user."""
+    here, there = two_processes()
+    await here.put("tea", scope=BOB)
+    await here.texts()
+    await there.put("tea too", scope=BOB)
+    await there.indexed.delete(BOB.tenant, ["tea"])
+    await here.texts()
+    assert here.store.loads == 1
+
+
+@pytest.mark.parametrize("method", ["current", "bump"])
+async def test_versions_that_cannot_be_read(method):
+    """Nobody is answered from an index that may be outdated; the caller is told."""
+    versions = Breaks(LocalVersions(), method, StateError("gone"))
+    process = Process(versions=versions)
+    with pytest.raises(StateError):
+        await (process.put("tea") if method == "bump" else process.texts())
+    if method == "current":
+        await process.put("tea")
+    assert await process.texts() == ["tea"]

@@ -1,0 +1,262 @@
+"""One user's index against a plain list."""
+
+from collections import Counter
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.recall.index import user_index
+from memory.recall.index.links import NONE, SAME_SESSION_SECONDS
+from memory.recall.index.postings import NEIGHBOURS
+from memory.recall.index.user_index import UserIndex
+from memory.recall.text import index_terms
+from memory.types import Scope
+from tests.memory.learn.doubles import NOON
+from tests.memory.recall.memories import angle, index_of, stored
+
+IDS = st.sampled_from("abcdefgh")
+SCOPES = [
+    Scope(tenant="t", user_id="u"),
+    Scope(tenant="t", user_id="u", agent_id="x"),
+    Scope(tenant="t", user_id="u", agent_id="x", run_id="r"),
+    Scope(tenant="t", user_id="v", agent_id="x"),
+    Scope(tenant="t", agent_id="x"),
+    Scope(tenant="t", run_id="r"),
+    Scope(tenant="s", user_id="u"),
+    Scope(tenant="s", user_id="u", agent_id="x", run_id="r"),
+]
+DATED = "we met on 3 May 2023"
+TEXTS = [
+    "Ann: tea",
+    "Bob Miller: I saw Ann drink tea",
+    "tea tea coffee",
+    "\u00c1nn likes Bob",
+    "",
+    DATED,
+    "Der Hund von Anna bellt laut im Garten und die Katze ist nicht da",
+]
+WORDS = ["tea", "coffe", "ann", "bob", "hund", "drink", "nothing"]
+MEMORIES = st.builds(
+    lambda memory_id, text, scope, minutes, conversation, sequence, degrees: stored(
+        text,
+        scope,
+        id=memory_id,
+        minutes=minutes,
+        conversation=conversation,
+        sequence=sequence,
+        degrees=degrees,
+        importance=degrees / 90,
+    ),
+    IDS,
+    st.sampled_from(TEXTS),
+    st.sampled_from(SCOPES),
+    st.sampled_from([0, 1, 30, 31, 62, 5000]),
+    st.sampled_from([None, None, "c", "d"]),
+    st.integers(0, 2),
+    st.integers(0, 90),
+)
+STEPS = st.lists(st.one_of(MEMORIES, IDS), max_size=30)
+
+
+def by_id(index, values):
+    """What is kept by position, by id of the living."""
+    return {
+        entry.item.id: values[at] for at, entry in enumerate(index.entries) if entry is not None
+    }
+
+
+def brute_chains(model):
+    """The sessions as lists of ids in order; of one moment and sequence the older write first."""
+    groups = {}
+    for place, memory in enumerate(model.values()):
+        of, conversation = memory.item.provenance, memory.item.provenance.conversation_id
+        row = (memory.item.created_at.timestamp(), of.sequence, place, memory.item.id)
+        groups.setdefault((memory.item.scope, conversation), []).append(row)
+    chains = []
+    for (_, conversation), rows in groups.items():
+        before = None
+        for row in sorted(rows):
+            silent = before is not None and row[0] - before > SAME_SESSION_SECONDS
+            if before is None or (conversation is None and silent):
+                chains.append([])
+            chains[-1].append(row[3])
+            before = row[0]
+    return chains
+
+
+def check(index, model):
+    """Everything the index says is what a look at each memory says."""
+    ids = by_id(index, range(len(index.entries)))
+    assert len(index) == len(ids) == len(model)
+    assert ids.keys() == model.keys()
+    assert all((memory_id in index) == (memory_id in model) for memory_id in "abcdefgh")
+    assert by_id(index, index.entries).keys() == model.keys()
+    assert np.flatnonzero(index.alive).tolist() == sorted(ids.values())
+    for memory_id, memory in model.items():
+        at = ids[memory_id]
+        terms = index_terms(memory.item.text).terms
+        assert index.entries[at].item == memory.item
+        assert (index.vectors[at] == memory.vector).all()
+        assert index.moments[at] == memory.item.created_at.timestamp()
+        assert index.importance[at] == memory.item.importance
+        assert index.lengths[at] == len(terms)
+        assert index.dated[at] == (memory.item.text == DATED)
+    check_words(index, model, ids)
+    check_scopes(index, model, ids)
+    check_links(index, model, ids)
+
+
+def check_words(index, model, ids):
+    counts = index.matches(WORDS).dense(len(index.entries))
+    for row, word in enumerate(WORDS):
+        for memory_id, memory in model.items():
+            assert counts[row, ids[memory_id]] == Counter(index_terms(memory.item.text).terms)[word]
+    assert counts[:, ~index.alive].sum() == 0
+    for name, speaking, beginning in (
+        ("ann", {TEXTS[0]}, {TEXTS[3]}),
+        ("bob", {TEXTS[1]}, set()),
+        ("miller", {TEXTS[1]}, set()),
+        ("nobody", set(), set()),
+    ):
+        for found, texts in ((index.said_by(name), speaking), (index.about(name), beginning)):
+            expected = [ids[i] for i, memory in model.items() if memory.item.text in texts]
+            assert sorted(found) == sorted(expected)
+    languages = {index_terms(memory.item.text).language for memory in model.values()}
+    assert index.languages == languages
+
+
+def check_scopes(index, model, ids):
+    for scope in SCOPES:
+        admitted = {ids[i] for i, memory in model.items() if scope.admits(memory.item.scope)}
+        assert set(np.flatnonzero(index.admitted(scope)).tolist()) == admitted
+
+
+def check_links(index, model, ids):
+    chains = brute_chains(model)
+    for chain in chains:
+        assert len({int(index.links.session[ids[i]]) for i in chain}) == 1
+        session = index.links.session[ids[chain[0]]]
+        lengths = [index.lengths[ids[i]] for i in chain]
+        assert index.session_lengths[session] == sum(lengths)
+        for place, memory_id in enumerate(chain):
+            heard = 0.0
+            for distance in (1, -1, 2, -2):
+                there = 0 <= place + distance < len(chain)
+                other = ids[chain[place + distance]] if there else NONE
+                assert index.links.at(distance)[ids[memory_id]] == other
+            for distance, weight in NEIGHBOURS:
+                if 0 <= place - distance < len(chain):
+                    heard += weight * lengths[place - distance]
+            assert index.context_lengths[ids[memory_id]] == pytest.approx(heard)
+    assert len({int(index.links.session[ids[chain[0]]]) for chain in chains}) == len(chains)
+
+
+def carry_out(step, index, model):
+    """A memory is added in place of the one with its id, an id is removed."""
+    if isinstance(step, str):
+        index.remove(step)
+        model.pop(step, None)
+    else:
+        index.add(step)
+        model.pop(step.item.id, None)
+        model[step.item.id] = step
+
+
+@given(STEPS, st.sampled_from([64, 4, 0]))
+@settings(max_examples=150)
+def test_it_says_what_a_list_says(steps, few):
+    """After any additions, replacements and removals, whether or not it was built anew between."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(user_index, "_FEW", few)
+        index, model = UserIndex(2), {}
+        for step in steps:
+            carry_out(step, index, model)
+            if len(steps) < 8:
+                check(index, model)
+        check(index, model)
+
+
+@given(STEPS)
+def test_how_it_came_about_makes_no_difference(steps):
+    """Built from what is left it says the same as after every step there was."""
+    index, model = UserIndex(2), {}
+    for step in steps:
+        carry_out(step, index, model)
+    built = UserIndex.of(2, model.values())
+    assert by_id(built, range(len(built.entries))).keys() == model.keys()
+    check(built, model)
+
+
+def test_a_removed_memory_is_nobodys_neighbour():
+    """Those beside it move together."""
+    index = index_of(*[stored(f"tea {n}", minutes=n) for n in range(3)])
+    assert index.links.at(1).tolist() == [1, 2, NONE]
+    index.remove("tea 1")
+    assert index.links.at(1).tolist() == [2, NONE, NONE]
+    assert index.links.at(-1).tolist() == [NONE, NONE, 0]
+
+
+def test_a_memory_stands_where_it_became_true():
+    """Neighbours are those of the same time, not those that were stored together."""
+    then = NOON - timedelta(days=9)
+    index = index_of(stored("a"), stored("b", valid_from=then), stored("c", minutes=1))
+    assert index.links.at(1).tolist() == [2, NONE, NONE]
+
+
+def test_removed_memories_are_given_up():
+    """The index is built anew when a quarter is gone, so that it shrinks with what it holds."""
+    many = [stored(f"memory number {n}", id=str(n), degrees=n) for n in range(400)]
+    index = index_of(*many)
+    sizes = [index.nbytes]
+    for n in range(0, 400, 2):
+        index.remove(str(n))
+        assert len(index.entries) <= len(index) / 0.75 + 1
+        sizes.append(index.nbytes)
+    assert sizes == sorted(sizes, reverse=True)
+    assert index.nbytes < 0.8 * sizes[0]
+    left = index_of(*many[1::2])
+    for n in range(1, 400, 2):
+        at = by_id(index, range(len(index.entries)))[str(n)]
+        assert (index.vectors[at] == angle(n)).all()
+    assert left.nbytes <= index.nbytes < 1.35 * left.nbytes
+    for n in range(400):
+        index.remove(str(n))
+    assert len(index) == 0
+    assert index.nbytes < sizes[0] / 4
+
+
+def test_it_grows_with_what_it_holds():
+    """Longer texts, more memories and longer vectors take more; replacing for ever takes no more."""
+    empty = UserIndex(2).nbytes
+    one = index_of(stored("tea")).nbytes
+    assert empty < one < index_of(stored("tea", id="1"), stored("coffee", id="2")).nbytes
+    assert one < index_of(stored("tea " * 1000)).nbytes
+    assert empty < UserIndex(768).nbytes
+    index = index_of(*[stored(f"tea {n}", id=str(n)) for n in range(100)])
+    peak = 2 * index.nbytes
+    for n in range(2000):
+        index.add(stored(f"tea {n}", id=str(n % 100)))
+        assert index.nbytes < peak
+
+
+def test_few_memories_are_not_built_anew():
+    """Positions of the others stay while there is little to gain."""
+    index = index_of(*[stored(f"tea {n}", id=str(n)) for n in range(60)])
+    for n in range(59):
+        index.remove(str(n))
+    assert by_id(index, range(60)) == {"59": 59}
+
+
+def test_an_empty_index_answers():
+    """Nothing is found, and nothing fails."""
+    for index in (UserIndex(2), index_of(stored("tea"))):
+        index.remove("tea")
+        assert (len(index), "tea" in index) == (0, False)
+        assert not index.admitted(SCOPES[0]).any()
+        assert index.matches(["tea"]).frequencies().tolist() == [0]
+        assert index.languages == frozenset()
+        assert index.links.sessions == len(index.entries)
+        index.remove("tea")

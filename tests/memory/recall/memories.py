@@ -1,0 +1,62 @@
+"""Memories, small indexes and ranked hits that the tests of recall are about."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from memory.recall.index.user_index import UserIndex
+from memory.recall.rank import Ranked
+from memory.recall.signals import SIGNALS
+from memory.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory
+from tests.memory.learn.doubles import ALICE, NOON
+
+
+def item(
+    text: str,
+    scope: Scope = ALICE,
+    *,
+    id: str | None = None,  # noqa: A002 - the field's name
+    minutes: float = 0,
+    at: datetime = NOON,
+    conversation: str | None = None,
+    sequence: int = 0,
+    **fields,
+) -> MemoryItem:
+    """A memory that was made so many minutes after noon; its id is its text unless given."""
+    moment = at + timedelta(minutes=minutes)
+    return MemoryItem(
+        id=id or text,
+        text=text,
+        type=MemoryType.SEMANTIC,
+        scope=scope,
+        created_at=moment,
+        updated_at=moment,
+        embedder_id="test",
+        provenance=Provenance(conversation_id=conversation, sequence=sequence),
+        **fields,
+    )
+
+
+def angle(degrees: float) -> np.ndarray:
+    """The vector at this angle on the circle; the query of these tests lies at 0."""
+    radians = math.radians(degrees)
+    return np.array([math.cos(radians), math.sin(radians)], np.float32)
+
+
+def stored(text: str, scope: Scope = ALICE, *, degrees: float = 90, **fields) -> StoredMemory:
+    """A memory at this angle to the query, at a right angle unless told."""
+    return StoredMemory(item(text, scope, **fields), angle(degrees))
+
+
+def index_of(*memories: StoredMemory) -> UserIndex:
+    """An index of memories on the circle."""
+    return UserIndex.of(2, memories)
+
+
+def hit(name: str, score: float, *, relevant: bool = True, position: int = 0) -> Ranked:
+    """A ranked memory of which only the name and the score matter."""
+    values = (0.0,) * len(SIGNALS)
+    return Ranked(item(name), score, 0.0, 0.0, values, relevant, position)

@@ -1,0 +1,91 @@
+"""BM25 as a share of a perfect match."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from memory.recall.bm25 import K1, PRIOR_DOCUMENTS, B, bm25, idf
+
+
+def reference(counts, lengths, weights):
+    """The formula of the paper, document by document and term by term."""
+    average = sum(lengths) / len(lengths)
+    scores = []
+    for document, length in enumerate(lengths):
+        score = 0.0
+        for term, weight in enumerate(weights):
+            count = counts[term][document]
+            norm = K1 * (1 - B + B * length / average)
+            score += weight * count * (K1 + 1) / (count + norm)
+        scores.append(score)
+    return scores
+
+
+@st.composite
+def tables(draw):
+    terms, documents = draw(st.integers(1, 5)), draw(st.integers(1, 8))
+    counts = draw(arrays(np.float64, (terms, documents), elements=st.integers(0, 9).map(float)))
+    rest = draw(arrays(np.float64, documents, elements=st.integers(1, 50).map(float)))
+    weights = draw(arrays(np.float64, terms, elements=st.floats(0.01, 5)))
+    return counts, counts.sum(axis=0) + rest, weights
+
+
+@given(tables())
+def test_it_is_the_textbooks(table):
+    """The order and the relations of the formula, as a share of what a perfect match has."""
+    counts, lengths, weights = table
+    best = weights.sum() * (K1 + 1)
+    expected = [min(score / best, 1.0) for score in reference(counts, lengths, weights)]
+    assert bm25(counts, lengths, weights) == pytest.approx(expected)
+
+
+@given(tables())
+def test_it_lies_between_nothing_and_everything(table):
+    """0 for a document that holds none of the terms, at most 1 for one that is full of them."""
+    counts, lengths, weights = table
+    scores = bm25(counts, lengths, weights)
+    assert ((scores >= 0) & (scores <= 1)).all()
+    assert ((scores > 0) == counts.any(axis=0)).all()
+
+
+@given(tables(), st.integers(1, 100))
+def test_more_of_a_term_is_never_worse(table, more):
+    """In a document of the same length."""
+    counts, lengths, weights = table
+    grown = counts.copy()
+    grown[0, 0] += more
+    assert bm25(grown, lengths, weights)[0] > bm25(counts, lengths, weights)[0] - 1e-12
+
+
+def test_a_document_full_of_all_terms_has_nearly_everything():
+    """Saturation ends at 1."""
+    full = bm25(np.full((2, 1), 1e9), np.array([10.0]), np.array([1.0, 2.0]))
+    assert full == pytest.approx([1.0])
+
+
+@pytest.mark.parametrize(
+    ("terms", "documents"), [(0, 0), (0, 3), (2, 0)], ids=["nothing", "no terms", "no documents"]
+)
+def test_nothing_to_score(terms, documents):
+    """No terms or no documents: nothing speaks for anything, and nothing is divided by zero."""
+    scores = bm25(np.zeros((terms, documents)), np.ones(documents), np.ones(terms))
+    assert scores.tolist() == [0.0] * documents
+
+
+def test_documents_without_words_and_terms_without_weight():
+    """Empty documents have no length to be measured by; weightless terms no best score."""
+    assert bm25(np.zeros((1, 2)), np.zeros(2), np.ones(1)).tolist() == [0, 0]
+    assert bm25(np.ones((1, 2)), np.ones(2), np.zeros(1)).tolist() == [0, 0]
+
+
+def test_rare_terms_tell_more():
+    """The textbook's idf with the assumed documents added; never negative, even for every one."""
+    total = 4 + PRIOR_DOCUMENTS
+    expected = [math.log(1 + (total - f + 0.5) / (f + 0.5)) for f in (0, 1, 4)]
+    assert idf(np.array([0, 1, 4]), 4) == pytest.approx(expected)
+    assert (np.diff(idf(np.arange(1000), 999)) < 0).all()
+    assert (idf(np.array([10**6]), 10**6) > 0).all()

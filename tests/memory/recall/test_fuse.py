@@ -1,0 +1,145 @@
+"""Signals become one score."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from memory.recall.fuse import RRF_K, fuse, moderation, ranks, weights_of
+from memory.recall.options import FusionOptions, WeightOptions
+from memory.recall.signals import SIGNALS, Signal, Signals
+
+NOW = 1.8e9
+DAY = 86_400.0
+WEIGHTS = st.builds(WeightOptions, **{name.value: st.floats(0, 10) for name in SIGNALS})
+METHODS = st.sampled_from(["convex", "weighted", "rrf"])
+USED = st.frozensets(st.sampled_from(SIGNALS))
+
+
+def table_of(**rows):
+    n = len(next(iter(rows.values())))
+    return np.array([rows.get(name.value, [0.0] * n) for name in SIGNALS], np.float64)
+
+
+def signals_of(table, used=frozenset(SIGNALS)):
+    n = table.shape[1]
+    return Signals(table, np.zeros(n), np.zeros(n), used)
+
+
+def scores(signals, method="convex", *, weights=None, **options):
+    """Fused without age and importance."""
+    n = signals.table.shape[1]
+    plain = {"recency": 0.0, "importance": 0.0, **options}
+    chosen = FusionOptions(method=method, weights=weights or WeightOptions(), **plain)
+    return fuse(signals, chosen, moments=np.full(n, NOW), importance=np.full(n, 0.5), now=NOW)
+
+
+def only(**weights):
+    return WeightOptions(**(dict.fromkeys([name.value for name in SIGNALS], 0.0) | weights))
+
+
+def test_convex_is_a_weighted_mean():
+    """On the scales the signals have."""
+    signals = signals_of(table_of(dense=[1.0, 0.5], lexical=[0.0, 0.4]))
+    assert scores(signals, weights=only(dense=1, lexical=3)) == pytest.approx([0.25, 0.425])
+
+
+def test_weighted_stretches_each_signal():
+    """The best has 1 and the worst 0; a signal that is the same for all says nothing."""
+    signals = signals_of(table_of(dense=[0.5, 0.4, 0.45], lexical=[0.7, 0.7, 0.7]))
+    assert scores(signals, "weighted", weights=only(dense=1, lexical=1)) == pytest.approx(
+        [0.5, 0.0, 0.25]
+    )
+
+
+def test_rrf_looks_at_ranks():
+    """However far apart; ties share the better rank, and a signal of 0 gives nothing."""
+    signals = signals_of(table_of(dense=[0.9, 0.1, 0.1, 0.0]))
+    second = (RRF_K + 1) / (RRF_K + 2)
+    assert scores(signals, "rrf", weights=only(dense=2)) == pytest.approx([1, second, second, 0])
+
+
+def test_the_methods_disagree_where_they_should():
+    """A memory that is second in both beats those that are far ahead in one, by ranks only."""
+    table = table_of(dense=[1.0, 0.1, 0.0], lexical=[0.0, 0.1, 0.3])
+    weights = only(dense=1, lexical=1)
+    best = {
+        method: int(np.argmax(scores(signals_of(table), method, weights=weights)))
+        for method in ("convex", "weighted", "rrf")
+    }
+    assert best == {"convex": 0, "weighted": 0, "rrf": 1}
+    assert np.argsort(-scores(signals_of(table), "convex", weights=weights)).tolist() == [0, 2, 1]
+
+
+@given(USED, WEIGHTS)
+def test_weights_are_shared_by_what_a_query_can_have(used, weights):
+    """Together they are 1, in the configured proportions; the others have none."""
+    found = weights_of(
+        signals_of(np.zeros((len(SIGNALS), 1)), used), FusionOptions(weights=weights)
+    )
+    given_weights = np.array([getattr(weights, name) if name in used else 0.0 for name in SIGNALS])
+    assert ((found > 0) <= (given_weights > 0)).all()
+    assert found.sum() == pytest.approx(1.0 if given_weights.sum() else 0.0)
+    assert found * given_weights.sum() == pytest.approx(given_weights)
+
+
+def test_what_a_query_cannot_have_lowers_no_score():
+    """Perfect in all that was asked is perfect, whoever and whenever was not named."""
+    perfect = table_of(**{name.value: [1.0] for name in SIGNALS})
+    perfect[SIGNALS.index(Signal.ENTITY)] = perfect[SIGNALS.index(Signal.DATE)] = 0.0
+    used = frozenset(SIGNALS) - {Signal.ENTITY, Signal.DATE}
+    assert scores(signals_of(perfect, used)) == pytest.approx([1.0])
+    assert (scores(signals_of(perfect)) < 1.0).all()
+
+
+@given(
+    arrays(np.float64, (len(SIGNALS), 4), elements=st.floats(0, 1)),
+    METHODS,
+    WEIGHTS,
+    USED,
+)
+def test_scores_lie_between_nothing_and_everything(table, method, weights, used):
+    """With every method, any weights and any signals, and without a warning of numpy's."""
+    found = scores(signals_of(table, used), method, weights=weights)
+    assert ((found >= 0) & (found <= 1 + 1e-9)).all()
+
+
+@given(
+    st.floats(0, 0.5),
+    st.floats(0, 0.5),
+    st.floats(0.01, 36_500),
+    arrays(np.float64, 5, elements=st.floats(-1e10, 1e10)),
+    arrays(np.float64, 5, elements=st.floats(-1, 2)),
+)
+def test_age_and_importance_are_gentle(recency, importance, half_life, moments, values):
+    """They add or take what the options allow and never more, whatever the times and values."""
+    options = FusionOptions(recency=recency, importance=importance, half_life_days=half_life)
+    factor = moderation(options, moments=moments, importance=values, now=NOW)
+    assert (np.abs(factor - 1) <= recency + importance + 1e-9).all()
+
+
+def test_newer_and_more_important_is_better():
+    """At the half-life and at an importance of 0.5 nothing changes; the future counts as now."""
+    options = FusionOptions(recency=0.1, importance=0.2, half_life_days=10)
+    moments = NOW - DAY * np.array([-500, 0, 10, 20, 1e6])
+    factor = moderation(options, moments=moments, importance=np.full(5, 0.5), now=NOW)
+    assert factor == pytest.approx([1.1, 1.1, 1.0, 0.95, 0.9])
+    at_half_life = np.full(3, NOW - 10 * DAY)
+    values = np.array([0.0, 0.5, 1.0])
+    factor = moderation(options, moments=at_half_life, importance=values, now=NOW)
+    assert factor == pytest.approx([0.8, 1.0, 1.2])
+
+
+def test_age_and_importance_moderate_the_score():
+    """They are shares of it: what has nothing for it stays at nothing."""
+    options = FusionOptions(recency=0.1, importance=0.2, weights=only(dense=1))
+    signals = signals_of(table_of(dense=[0.0, 0.5]))
+    found = fuse(signals, options, moments=np.full(2, NOW), importance=np.ones(2), now=NOW)
+    assert found == pytest.approx([0.0, 0.65])
+
+
+@given(arrays(np.float64, st.integers(0, 9), elements=st.sampled_from([0.0, 0.25, 0.5, 1.0])))
+def test_ranks(values):
+    """One more than how many are larger."""
+    assert ranks(values).tolist() == [1 + sum(other > one for other in values) for one in values]

@@ -1,0 +1,211 @@
+"""Memories in the order in which they speak to a query."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.calibration import SAFE, Calibration
+from memory.recall.options import FusionOptions, RecallOptions, WeightOptions
+from memory.recall.rank import Thresholds, rank, relevant
+from memory.recall.signals import SIGNALS, Signal, Signals, question
+from memory.types import Scope
+from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.memory.recall.memories import angle, index_of, stored
+
+CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
+ANYTHING = Calibration(recall=-1.0, update=1.1, same=0.9, floor=-1.0, ceiling=1.0)
+AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
+
+
+def ranking(index, query="q", scope=ALICE, *, most=100, calibration=CALIBRATION, **options):
+    asked = question([query], angle(0)[None], index.languages, NOON)
+    return rank(
+        index,
+        scope,
+        asked,
+        options=RecallOptions(**options),
+        calibration=calibration,
+        now=NOON,
+        most=most,
+    )
+
+
+def names(found):
+    return [hit.item.id for hit in found.ranked]
+
+
+def relevant_names(found):
+    return {hit.item.id for hit in found.ranked if hit.relevant}
+
+
+def test_best_first():
+    """In the order of the score, with what speaks for each by name."""
+    index = index_of(*[stored(f"m{d}", degrees=d, minutes=100 * d) for d in (50, 10, 70, 90)])
+    found = ranking(index)
+    assert names(found) == ["m10", "m50", "m70", "m90"]
+    assert [hit.score for hit in found.ranked] == sorted(found.scores, reverse=True)
+    best = found.ranked[0]
+    assert best.cosine == pytest.approx(np.cos(np.radians(10)))
+    assert best.signals[Signal.DENSE] == best.values[0] == 1
+    assert index.entries[best.position].item is best.item
+    assert found.seen == 4
+
+
+def test_as_many_as_wanted():
+    """The best of them; more than there are is no error, and none is none."""
+    index = index_of(*[stored(f"m{d}", degrees=d, minutes=100 * d) for d in (50, 10, 70)])
+    assert names(ranking(index, most=2)) == ["m10", "m50"]
+    assert names(ranking(index, most=0)) == []
+    assert ranking(index, most=1).seen == 3
+    assert names(ranking(index_of())) == []
+
+
+def test_of_equals_the_newer_one_comes_first():
+    """What came later into the index, whether or not all of them are wanted."""
+    index = index_of(*[stored("tea", id=f"{n}", conversation=f"{n}") for n in range(9)])
+    assert names(ranking(index)) == list("876543210")
+    assert names(ranking(index, most=9)) == list("876543210")
+    assert set(names(ranking(index, most=3))) <= set("876543210")
+
+
+@given(st.lists(st.sampled_from([ALICE, BOB, AGENT]), max_size=8), st.integers(1, 9), st.data())
+def test_only_what_the_scope_admits(owners, most, data):
+    """In any mix of scopes, however few are wanted, and after any was removed."""
+    index = index_of(
+        *[stored(f"tea {n}", owner, id=f"{n}", degrees=n) for n, owner in enumerate(owners)]
+    )
+    gone = data.draw(st.sets(st.integers(0, 8)))
+    for n in gone:
+        index.remove(f"{n}")
+    for scope in (ALICE, BOB, AGENT):
+        found = ranking(index, "tea", scope, most=most)
+        admitted = {
+            f"{n}" for n, owner in enumerate(owners) if n not in gone and scope.admits(owner)
+        }
+        assert set(names(found)) <= admitted
+        assert len(found.ranked) == min(most, len(admitted))
+        assert found.seen == len(admitted)
+        assert np.isfinite(found.scores).sum() == len(admitted)
+
+
+def test_the_neighbours_of_a_hit_are_not_relevant():
+    """However high they score for what was said beside them: thresholds look at own signals."""
+    hit_beside = [
+        stored("we drank green tea", degrees=0, minutes=0),
+        stored("that was nice of him", degrees=90, minutes=1),
+    ]
+    far_away = stored("it is about tea", degrees=60, minutes=9000)
+    weights = WeightOptions(dense=0, lexical=0.1, topic=10, dense_context=10)
+    found = ranking(
+        index_of(*hit_beside, far_away), "green tea", fusion=FusionOptions(weights=weights)
+    )
+    assert names(found)[0] == "that was nice of him"
+    assert relevant_names(found) == {"we drank green tea", "it is about tea"}
+
+
+def signals_of(cosine=0.0, coverage=0.0, date=0.0):
+    """Of one memory."""
+    table = np.zeros((len(SIGNALS), 1))
+    table[SIGNALS.index(Signal.DATE)] = date
+    return Signals(table, np.array([cosine]), np.array([coverage]), frozenset(SIGNALS))
+
+
+LIMITS = Thresholds(cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.3, clear_coverage=0.25)
+
+
+@pytest.mark.parametrize(
+    ("signals", "passes"),
+    [
+        (signals_of(cosine=0.3), True),
+        (signals_of(cosine=0.29), False),
+        (signals_of(coverage=0.25), True),
+        (signals_of(coverage=0.24), False),
+        (signals_of(coverage=0.24, cosine=0.29), False),
+        (signals_of(date=1.0, cosine=0.1), True),
+        (signals_of(date=1.0, cosine=0.09), False),
+        (signals_of(date=0.2, cosine=0.2), False),
+        (signals_of(cosine=-1.0, coverage=1.0), True),
+    ],
+)
+def test_any_signal_of_its_own_may_pass(signals, passes):
+    """At its threshold; the right time only for what is not about something else altogether."""
+    assert relevant(signals, LIMITS, np.array([True])).tolist() == [passes]
+
+
+def test_without_a_clear_one_nothing_is_relevant():
+    """Something is always nearest; and what the scope does not admit makes nothing clear."""
+    limits = Thresholds(cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.6, clear_coverage=0.5)
+    table = np.zeros((len(SIGNALS), 2))
+    two = Signals(table, np.array([0.4, 0.6]), np.zeros(2), frozenset(SIGNALS))
+    assert relevant(two, limits, np.array([True, True])).tolist() == [True, True]
+    assert not relevant(two, limits, np.array([True, False])).any()
+    by_words = Signals(table, np.array([0.4, 0.0]), np.array([0.0, 0.5]), frozenset(SIGNALS))
+    assert relevant(by_words, limits, np.array([True, True])).tolist() == [True, True]
+    by_fewer = Signals(table, np.array([0.4, 0.0]), np.array([0.0, 0.4]), frozenset(SIGNALS))
+    assert not relevant(by_fewer, limits, np.array([True, True])).any()
+
+
+def test_another_scopes_memories_make_nothing_clear():
+    """What a user told one agent does not open the door to what others were told."""
+    index = index_of(stored("a", degrees=0, minutes=0), stored("b", AGENT, degrees=71, minutes=900))
+    strict = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.0, ceiling=1.0)
+    many = [stored(f"x{n}", AGENT, minutes=1000 * n, degrees=100) for n in range(2, 20)]
+    for memory in many:
+        index.add(memory)
+    assert "b" in relevant_names(ranking(index, calibration=strict))
+    assert relevant_names(ranking(index, scope=AGENT, calibration=strict)) == set()
+
+
+def test_thresholds_are_the_options_or_the_embedders():
+    """Zero is a value; the floor is never above what is asked for."""
+    options = RecallOptions(lexical_threshold=0.4)
+    measured = Thresholds.of(options, CALIBRATION, 1)
+    assert (measured.cosine, measured.coverage, measured.floor) == (0.3, 0.4, 0.2)
+    zero = Thresholds.of(RecallOptions(threshold=0.0), CALIBRATION, 10**6)
+    assert (zero.cosine, zero.floor, zero.clear_cosine) == (0.0, 0.0, 0.0)
+    assert Thresholds.of(options, SAFE, 10**6).clear_cosine == SAFE.recall
+
+
+def test_more_memories_need_a_clearer_one():
+    """The nearest of many is nearer by chance; but never more than the scale holds."""
+    clear = [Thresholds.of(RecallOptions(), CALIBRATION, 10**n).clear_cosine for n in range(9)]
+    assert clear == sorted(clear)
+    assert clear[0] == CALIBRATION.recall < clear[2]
+    assert clear[-1] < CALIBRATION.ceiling
+    assert Thresholds.of(RecallOptions(), CALIBRATION, 0).clear_cosine == CALIBRATION.recall
+
+
+def same(index, found, one, other):
+    by_name = {hit.item.id: hit for hit in found.ranked}
+    return found.same(by_name[one], by_name[other])
+
+
+def test_what_says_the_same():
+    """The same words and a near vector; one of the two is not enough, and numbers are words."""
+    index = index_of(
+        stored("likes green tea", id="a", degrees=0),
+        stored("Green tea likes!", id="b", degrees=5),
+        stored("likes green tea", id="c", degrees=80),
+        stored("likes black tea", id="d", degrees=0),
+        stored("a budget of 10,000", id="e", degrees=0),
+        stored("a budget of 15,000", id="f", degrees=0),
+    )
+    found = ranking(index)
+    assert same(index, found, "a", "b")
+    assert same(index, found, "b", "a")
+    for one, other in (("a", "c"), ("a", "d"), ("e", "f")):
+        assert not same(index, found, one, other)
+
+
+def test_it_stays_what_it_was_when_the_index_changes():
+    """A ranking made in a thread is looked at later: writes in between break nothing."""
+    many = [stored(f"tea {n}", id=f"{n}", minutes=n, degrees=n / 9) for n in range(200)]
+    twins = [stored("green tea", id=name, degrees=0, minutes=500) for name in ("a", "b")]
+    index = index_of(*many, *twins)
+    found = ranking(index, "green tea", most=3, calibration=ANYTHING)
+    assert set(names(found)) >= {"a", "b"}
+    for n in range(200):
+        index.remove(f"{n}")
+    assert len(index.entries) < 100
+    assert same(index, found, "a", "b")

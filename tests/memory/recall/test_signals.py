@@ -1,0 +1,256 @@
+"""What speaks for each memory."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.calibration import Calibration
+from memory.recall.index.user_index import UserIndex
+from memory.recall.signals import (
+    DATED,
+    ENOUGH_TERMS,
+    MENTIONED,
+    SIGNALS,
+    Signal,
+    question,
+    signals,
+)
+from memory.types import Scope
+from tests.memory.learn.doubles import ALICE, NOON
+from tests.memory.recall.memories import angle, index_of, stored
+
+CALIBRATION = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.2, ceiling=0.7)
+
+
+def found(index, *wordings, vectors=(0,), neighbours=1.0, now=NOON):
+    """The signals of a query that lies at these angles."""
+    at = np.stack([angle(degrees) for degrees in vectors])
+    asked = question(wordings, at, index.languages, now)
+    return signals(index, asked, CALIBRATION, neighbours=neighbours)
+
+
+def row(name, *args, **options):
+    """One signal of every memory."""
+    return found(*args, **options).table[SIGNALS.index(name)].tolist()
+
+
+def far_apart(*texts, **fields):
+    """Memories that are nobody's neighbours."""
+    return index_of(*[stored(t, minutes=100 * n, **fields) for n, t in enumerate(texts)])
+
+
+def test_dense_is_what_the_calibration_makes_of_a_cosine():
+    """Nothing at the cosine of unrelated texts, 1 at that of a clear hit, even steps between."""
+    index = index_of(*[stored(f"m{d}", degrees=d) for d in (0, 45, 60, 85, 180)])
+    assert row(Signal.DENSE, index, "q") == pytest.approx([1, 1, 0.6, 0, 0], abs=1e-6)
+    cosines = [1, 0.7071, 0.5, 0.0872, -1]
+    assert found(index, "q").cosine == pytest.approx(cosines, abs=1e-4)
+
+
+def test_of_several_vectors_the_nearest_counts():
+    """A memory that one wording is near to is near."""
+    index = index_of(stored("a", degrees=0), stored("b", degrees=90), stored("c", degrees=180))
+    cosine = found(index, "q", "v", vectors=(0, 90)).cosine
+    assert cosine == pytest.approx([1, 1, 0], abs=1e-6)
+
+
+def test_dense_context_is_that_of_the_neighbours():
+    """What was said just before and after, never one's own; half of each."""
+    index = index_of(*[stored(f"m{n}", minutes=n, degrees=90 * (n != 1)) for n in range(4)])
+    assert row(Signal.DENSE_CONTEXT, index, "q") == pytest.approx([0.5, 0, 0.5, 0], abs=1e-6)
+    half = row(Signal.DENSE_CONTEXT, index, "q", neighbours=0.5)
+    assert half == pytest.approx([0.25, 0, 0.25, 0], abs=1e-6)
+    index.remove("m1")
+    assert row(Signal.DENSE_CONTEXT, index, "q")[0] == 0
+
+
+def test_words_are_found_in_a_memory_and_beside_it():
+    """Most in the one that holds them, less beside it, nothing elsewhere or for another scope."""
+    other = Scope(tenant="local", user_id="alice", agent_id="x")
+    index = index_of(
+        stored("we drank tea", minutes=0),
+        stored("that was nice", minutes=1),
+        stored("it rained", minutes=500),
+        stored("so it was", other, minutes=1),
+    )
+    own, beside, elsewhere, of_another = row(Signal.LEXICAL, index, "tea")
+    assert own > beside > 0
+    assert elsewhere == of_another == 0
+    less = row(Signal.LEXICAL, index, "tea", neighbours=0.5)
+    assert 0 < less[1] < beside
+    assert row(Signal.LEXICAL, index, "tea", neighbours=0.0)[1] == 0
+
+
+def test_coverage_is_of_a_memorys_own_words():
+    """All words are 1, a rare word is a larger share than a common one, a neighbour's are none."""
+    index = index_of(
+        stored("green tea", minutes=0),
+        stored("tea", minutes=1),
+        stored("tea again", minutes=2),
+        stored("nothing of it", minutes=3),
+        stored("green", minutes=4),
+    )
+    coverage = found(index, "green tea").coverage
+    assert coverage[0] == pytest.approx(1.0)
+    assert 0 < coverage[1] == coverage[2] < 0.5 < coverage[4] < 1
+    assert coverage[1] + coverage[4] == pytest.approx(1.0)
+    assert coverage[3] == 0
+    assert row(Signal.LEXICAL, index, "green tea")[3] > 0
+
+
+def test_stems_are_compared():
+    """Another form of a word is the same word."""
+    index = far_apart("she was hiking in the mountains", "a red car")
+    assert row(Signal.LEXICAL, index, "who hikes on a mountain?")[0] > 0
+    assert row(Signal.LEXICAL, index, "who hikes on a mountain?")[1] == 0
+
+
+def test_of_several_wordings_the_best_counts():
+    """Each memory by the wording that suits it most; a second one lowers nothing."""
+    index = far_apart("green tea", "a red car")
+    one, other = found(index, "green tea"), found(index, "a red car")
+    both = found(index, "green tea", "a red car")
+    assert both.coverage == pytest.approx([1, 1])
+    assert (both.table >= np.maximum(one.table, other.table) - 1e-12).all()
+
+
+def test_topic_is_what_the_session_speaks_of():
+    """Also of a memory too far away in it to be a neighbour; another session has another topic."""
+    index = index_of(
+        stored("we drank tea", conversation="c", sequence=0),
+        *[stored(f"and {n}", conversation="c", sequence=n) for n in range(1, 5)],
+        stored("we slept", conversation="d"),
+    )
+    topic = row(Signal.TOPIC, index, "tea")
+    assert topic[0] == topic[4] > 0
+    assert topic[5] == 0
+    assert row(Signal.LEXICAL, index, "tea")[4] == 0
+
+
+def test_without_neighbours_there_is_no_context():
+    """Signals that are switched off are none that a query has, and lower no score."""
+    index = index_of(stored("tea", minutes=0), stored("more", minutes=1))
+    used = found(index, "tea", neighbours=0.0).used
+    assert not used & {Signal.TOPIC, Signal.DENSE_CONTEXT}
+    assert used < found(index, "tea").used
+
+
+@pytest.mark.parametrize("query", ["What does Ann like?", "what does ann like?", "ANN"])
+def test_who_speaks_is_found_by_name(query):
+    """However it is written; who is mentioned counts less, the others nothing."""
+    index = far_apart("Ann: I like tea", "Bob: I saw Ann", "Bob: me too")
+    values = row(Signal.ENTITY, index, query)
+    assert values[0] == 1
+    assert values[1] in {MENTIONED, 0}
+    assert values[2] == 0
+
+
+def test_who_is_spoken_of_is_found_by_a_name():
+    """First of all in what begins with the name; a lower-case word is not taken for one."""
+    index = far_apart("Maria lives in Berlin", "Bob: I met Maria", "we live in Bonn")
+    assert row(Signal.ENTITY, index, "Where does Maria live?") == [1, MENTIONED, 0]
+    assert Signal.ENTITY not in found(index, "where does maria live?").used
+
+
+def test_a_name_by_any_of_its_words():
+    """Whoever asks for the first name finds who speaks under the whole one."""
+    index = far_apart("Ann Miller: I like tea", "Bob: so do I")
+    assert row(Signal.ENTITY, index, "does Miller like tea?") == [1, 0]
+    assert row(Signal.ENTITY, index, "what does ann like?") == [1, 0]
+
+
+@pytest.mark.parametrize("query", ["what is there?", "What does Zoe like?", "", "\U0001f600"])
+def test_nobody_is_named_who_is_known(query):
+    """Then the signal is not used."""
+    assert Signal.ENTITY not in found(far_apart("Ann: I like tea"), query).used
+
+
+def test_whoever_is_gone_is_not_known():
+    """A name that only removed memories hold is the name of nobody."""
+    index = far_apart("Ann: I like tea", "Bob: me too")
+    index.remove("Ann: I like tea")
+    assert Signal.ENTITY not in found(index, "What does Ann like?").used
+    assert row(Signal.ENTITY, index, "What does Bob like?")[1] == 1
+
+
+def test_the_time_a_query_names():
+    """1 for a memory of that time, less the further it is from it, at any clock."""
+    index = index_of(
+        *[stored(f"{days}", at=NOON - timedelta(days=days)) for days in (0, 1, 2, 30, 400)]
+    )
+    near = row(Signal.DATE, index, "what did I say yesterday?", now=NOON)
+    assert near[1] == 1
+    assert near[1] > near[2] > near[3] > near[4] > 0
+    assert near[3] < 0.1
+    later = row(Signal.DATE, index, "what did I say yesterday?", now=NOON + timedelta(days=1))
+    assert later[0] == 1 > later[1]
+
+
+def test_what_became_true_then_is_of_that_time():
+    """Not when it was stored."""
+    then = NOON - timedelta(days=1)
+    index = index_of(stored("a"), stored("b", valid_from=then))
+    values = row(Signal.DATE, index, "what was yesterday?")
+    assert values[1] == 1 > values[0]
+
+
+def test_the_time_is_named_by_the_first_wording():
+    """Others were made up; and without any the signal is not used."""
+    index = index_of(stored("tea"))
+    assert Signal.DATE in found(index, "tea yesterday", "tea").used
+    assert Signal.DATE not in found(index, "tea", "tea yesterday").used
+
+
+def test_a_question_for_a_time():
+    """What names some time may answer it, and counts a little; a time that is named goes before."""
+    index = far_apart("Ann: we met on 3 May 2023", "Ann: we met")
+    assert row(Signal.DATE, index, "When did they meet?") == [DATED, 0]
+    assert row(Signal.DATE, index, "When did they meet today?") != [DATED, 0]
+
+
+def test_substance_is_saying_something():
+    """Nothing for no words, all for enough of them, and more for more between."""
+    words = [f"word{n}" for n in range(2 * ENOUGH_TERMS)]
+    texts = ["...", "tea", " ".join(words[:5]), " ".join(words)]
+    values = row(Signal.SUBSTANCE, far_apart(*texts), "q")
+    assert values[0] == 0 < values[1] < values[2] < values[3] == 1
+
+
+def test_an_index_of_nothing():
+    """No memories have no signals, before there were any and after the last is gone."""
+    empty = found(UserIndex(2), "tea")
+    assert (empty.table.shape, empty.used) == ((len(SIGNALS), 0), frozenset())
+    index = index_of(stored("tea"))
+    index.remove("tea")
+    assert found(index, "tea").coverage.tolist() == [0]
+
+
+TEXTS = st.lists(
+    st.text(st.sampled_from("ab .:\u00e9AB\n1"), max_size=12)
+    | st.sampled_from(
+        ["Ann: tea", "Bob met Ann", "tea in May 2023", "When?", "\U0001f600", "\u8336"]
+    ),
+    max_size=6,
+)
+
+
+@given(TEXTS, TEXTS.filter(bool), st.floats(0, 1), st.data())
+def test_every_signal_is_on_its_scale(texts, wordings, neighbours, data):
+    """Between 0 and 1 and finite, whatever is remembered and asked; one row for each."""
+    index = UserIndex(2)
+    for number, text in enumerate(texts):
+        minutes = data.draw(st.integers(0, 90))
+        degrees = data.draw(st.integers(0, 359))
+        index.add(stored(text, ALICE, id=f"{number}", minutes=minutes, degrees=degrees))
+    if texts and data.draw(st.booleans()):
+        index.remove("0")
+    got = found(index, *wordings, neighbours=neighbours)
+    assert got.table.shape == (len(SIGNALS), len(index.entries))
+    for values in (got.table, got.coverage):
+        assert ((values >= 0) & (values <= 1 + 1e-9)).all()
+    assert (np.abs(got.cosine) <= 1).all()
+    for name, values in zip(SIGNALS, got.table, strict=True):
+        assert name in got.used or not values.any()
