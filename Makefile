@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check test lint lock docs bench bench-overhead bench-cache soak clean
+.PHONY: help setup serve check test lint lock docs bench bench-overhead bench-cache bench-recall soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ bench-overhead: setup $(VENV)/.dev  ## Overhead beside nginx, Portkey and LiteLL
 
 bench-cache: setup $(VENV)/.dev  ## What each place for memories leaves of a prompt cache
 	$(BIN)/python benchmarks/prompt_cache.py
+
+bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and how fast (DATA=folder or file)
+	$(BIN)/python benchmarks/recall/run.py $(if $(DATA),--data "$(DATA)")
 
 soak: setup $(VENV)/.dev  ## 2,000 idle streams and ten minutes of random clients: does anything grow?
 	$(BIN)/python benchmarks/soak.py

@@ -149,6 +149,11 @@ def _resolve(settings: Settings) -> Settings:
     data_dir = settings.data_dir.expanduser().absolute()
     update: dict[str, Any] = {
         "data_dir": data_dir,
+        "recall": settings.recall.model_copy(
+            update={
+                "calibration": _path(settings.recall.calibration, data_dir / "calibration.json")
+            }
+        ),
         "state": settings.state.model_copy(
             update={"url": _path(settings.state.url, data_dir / "state.db")}
         ),

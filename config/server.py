@@ -44,6 +44,13 @@ class ListenOptions(Options):
         "connection is closed (seconds).",
     )
 
+    debug_header: bool | None = Field(
+        default=None,
+        description="Whether a chat that asks with `x-recollect-debug: explain` is told in "
+        "`x-recollect-explain` which memories were ranked and why: ids and figures, no text. If "
+        "not set, on loopback only; elsewhere the question is ignored.",
+    )
+
     @field_validator("allowed_origins")
     @classmethod
     def _exact_origins(cls, values: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memory.ports import TokenCounter
 from memory.recall import Recaller
+from memory.worker import ModelSource
 
 from .base import RequestFilter
 from .capture import Capture
@@ -13,6 +14,7 @@ from .inject import Inject, Position, frame
 from .inject.replay import Replay
 from .options import RequestRecallOptions
 from .recall import Recall
+from .rewrite.by_model import RewriteByModel
 from .rewrite.filter import Rewrite
 from .turn_cache import TurnCache
 
@@ -36,18 +38,28 @@ def request_filters(
     recaller: Recaller,
     tokens: TokenCounter,
     kept: TurnCache | None = None,
+    models: ModelSource | None = None,
 ) -> list[RequestFilter]:
     """The filters of the request side, in the order they run.
 
-    `kept` is what they remember of turns, for whoever can make it forget.
+    `kept` is what they remember of turns, for whoever can make it forget. `models` is where a
+    rewrite that asks a model finds it; without, it goes on as if it had none.
     """
     kept = TurnCache() if kept is None else kept
     return [
         Gate(options.gate),
-        Rewrite(options.rewrite),
+        _rewrite(options, kept, models),
         Recall(recaller, kept, reserve_tokens=tokens.count(frame())),
         _inject(options, kept),
     ]
+
+
+def _rewrite(
+    options: RequestRecallOptions, kept: TurnCache, models: ModelSource | None
+) -> RequestFilter:
+    if options.rewrite.asks_model and models is not None:
+        return RewriteByModel(options.rewrite, models, kept)
+    return Rewrite(options.rewrite)
 
 
 def _inject(options: RequestRecallOptions, kept: TurnCache) -> RequestFilter:

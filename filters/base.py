@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from .exchange import Exchange
@@ -29,6 +31,29 @@ class CallsOut(RequestFilter, Protocol):
 
     def calls_out(self, exchange: Exchange) -> bool:
         """Whether it will for this exchange, and not answer from what it remembers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Improvement:
+    """A call that takes its own time and may make a filter's result better, never worse."""
+
+    part: str
+    """Names what is asked: parts fail and are left alone one by one."""
+    seconds: float
+    """Longest it may take; the request is held for it on top of the recall's deadline."""
+    run: Callable[[], Awaitable[None]]
+    """Makes the call. Raises RecollectError and then leaves the exchange as it was."""
+    give_up: Callable[[str], None]
+    """Told why, in a word (`deadline`, `busy`, `circuit_open`, an error's code), if it was not made
+    or brought nothing: quick, no IO."""
+
+
+@runtime_checkable
+class Improves(RequestFilter, Protocol):
+    """A filter whose result will do, and that knows an opt-in, slower way to a better one."""
+
+    def improvement(self, exchange: Exchange) -> Improvement | None:
+        """What to try after `request`, if anything for this exchange."""
 
 
 @runtime_checkable

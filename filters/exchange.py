@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from memory.recall import Selection
+from memory.recall import Query, Selection
 from memory.types import Message, Scope
 
 
@@ -61,7 +61,7 @@ class Exchange:
     """Names of the tools that were offered."""
     conversation_id: str
     turn_id: str
-    query: str = ""
+    query: Query = field(default_factory=lambda: Query(""))
     """What memory is searched for; set by rewrite."""
     selection: Selection | None = None
     """What recall chose."""

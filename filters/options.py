@@ -20,7 +20,8 @@ class RequestRecallOptions(RecallOptions):
         ge=1,
         le=60_000,
         description="Longest a request is held for memory; after that it goes on without "
-        "(milliseconds).",
+        "(milliseconds). Only a rewrite that asks a model (`rewrite.strategy: llm`, `hyde`, "
+        "`multi_query`) has `rewrite.deadline_ms` of its own on top.",
     )
     max_concurrent: int | None = Field(
         default=None,

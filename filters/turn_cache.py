@@ -1,4 +1,4 @@
-"""What this process remembers of turns, in bounds: what was recalled, and the block it became."""
+"""What this process remembers of turns, in bounds: the query, what was recalled, the block."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from memory.lru import Lru
-from memory.recall import Selection
+from memory.recall import Query, Selection
 from memory.types import Scope
 
 from .inject.blocks import Block
 
 MAX_SELECTIONS = 2048
 """Turns whose recall is kept for their tool round-trips; a selection is a few kilobytes."""
+MAX_QUERIES = 2048
+"""Turns whose query a model wrote; one is at most some kilobytes."""
 MAX_BLOCKS = 16_384
 MAX_BLOCK_CHARS = 16_000_000
 """Of all blocks together; one with the default token budget has about 2,000."""
@@ -30,15 +32,17 @@ class TurnKey(NamedTuple):
 
 
 class TurnCache:
-    """Selections and blocks by turn, and the way to make it forget."""
+    """Queries, selections and blocks by turn, and the way to make it forget."""
 
     def __init__(
         self,
         *,
+        max_queries: int = MAX_QUERIES,
         max_selections: int = MAX_SELECTIONS,
         max_blocks: int = MAX_BLOCKS,
         max_block_chars: int = MAX_BLOCK_CHARS,
     ) -> None:
+        self.queries: Lru[TurnKey, Query] = Lru(max_queries)
         self.selections: Lru[TurnKey, Selection] = Lru(max_selections, tags=_memory_ids)
         self.blocks: Lru[TurnKey, Block] = Lru(
             max_blocks,
@@ -52,11 +56,13 @@ class TurnCache:
         """Drop every turn that may hold this memory, or any memory of a scope or a tenant.
 
         To be called after the store has deleted. A turn of another scope that can see one of
-        these memories (the whole user's, if an agent's are deleted) is dropped too.
+        these memories (the whole user's, if an agent's are deleted) is dropped too. Nobody knows
+        which memories the conversation repeats that a query was written from: all of them go.
         """
         self._forgotten[whose if isinstance(whose, str) else whose.tenant] += 1
         self.blocks.drop(lambda key: concerns(whose, key.scope), tag=memory_id)
         self.selections.drop(lambda key: concerns(whose, key.scope), tag=memory_id)
+        self.queries.drop(lambda key: concerns(whose, key.scope))
 
     def times_forgotten(self, tenant: str) -> int:
         """Tells whoever asked a store in between that the answer may hold what is deleted now."""

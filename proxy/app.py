@@ -7,6 +7,7 @@ collaborators by closure, there are no globals.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -19,11 +20,14 @@ from aiohttp import web
 from config import Settings, is_loopback
 from filters import Capture, RequestRecallOptions, TurnCache, request_filters
 from memory import AsyncMemory
-from memory.calibration import is_calibrated
+from memory.calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from memory.embedders import CachedEmbedder, open_embedder
+from memory.errors import RecollectError
 from memory.learn import Learner
+from memory.openai_client import load_openai
 from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore
-from memory.recall import Recaller
+from memory.recall import HotIndexes, IndexedStore, Recaller
+from memory.recall.text import index_terms
 from memory.state import State, open_history, open_state
 from memory.stores import MilvusStoreOptions, is_remote, open_store
 from memory.stores.reconnecting import open_or_reconnect
@@ -68,6 +72,7 @@ class Backends:
     embedder: Embedder
     tokens: TokenCounter
     store: VectorStore
+    recaller: Recaller
     state: State
     history: HistoryLog
     notes: dict[str, str]
@@ -152,12 +157,15 @@ def _to(pick: Callable[[Handlers], Handler]) -> Handler:
 
 
 async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Handlers:
-    backends = await _open_backends(settings, stack)
+    backends = await _open_backends(settings, tasks, stack)
+    with contextlib.suppress(RecollectError):  # said by whatever needs the part next
+        await backends.recaller.warm()
     telemetry = open_telemetry(settings.telemetry)
     stack.callback(telemetry.shutdown)
     upstream = await stack.enter_async_context(Upstream(settings.upstream))
     client_models = ClientModels(settings.upstream)
     stack.push_async_callback(client_models.close)
+    rewriters = await _rewriters(settings, client_models, stack)
     models: ClientModels | FixedModel = client_models
     if settings.learn.llm is not None:
         models = FixedModel(settings.learn.llm)
@@ -171,7 +179,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         MemoryRoute,
         upstream=upstream,
         passthrough=passthrough,
-        pipeline=_pipeline(settings, backends, telemetry, learning, guard, turns),
+        pipeline=_pipeline(settings, backends, telemetry, learning, guard, turns, rewriters),
         threads=threads,
         models=client_models,
         on_new_tenant=learning.wake,
@@ -211,7 +219,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     return handlers
 
 
-async def _open_backends(settings: Settings, stack: AsyncExitStack) -> Backends:
+async def _open_backends(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Backends:
     """Open all parts at once: each waits for another disk, process or import."""
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     embedder, tokens, state, (history, history_aside) = await asyncio.gather(
@@ -220,23 +228,46 @@ async def _open_backends(settings: Settings, stack: AsyncExitStack) -> Backends:
         open_state(settings.state),
         open_history(settings.history),
     )
-    embedder = CachedEmbedder(embedder)
+    embedder = CachedEmbedder(embedder, max_entries=settings.embedder.cache_entries)
     stack.push_async_callback(embedder.close)
     stack.push_async_callback(state.conversations.close)
     stack.push_async_callback(history.close)
     store = await open_or_reconnect(
-        partial(open_store, settings.store, embedder_id=embedder.id, dim=embedder.dim),
+        partial(
+            open_store,
+            settings.store,
+            embedder_id=embedder.id,
+            dim=embedder.dim,
+            terms=lambda text: index_terms(text).terms,
+        ),
         remote=is_remote(settings.store),
     )
     stack.push_async_callback(store.close)
-    if not is_calibrated(embedder.id):
+    calibration = _calibration(settings, embedder)
+    indexes = HotIndexes(
+        store,
+        settings.recall.index,
+        dim=embedder.dim,
+        shared=is_remote(settings.store),
+        spawn=lambda build: tasks.start(build, name="index build"),
+    )
+    recaller = Recaller(indexes, embedder, tokens, settings.recall, calibration=calibration)
+    notes = {path.name: "set aside as damaged" for path in [*state.set_aside, *history_aside]}
+    store = IndexedStore(store, indexes)
+    return Backends(embedder, tokens, store, recaller, state, history, notes)
+
+
+def _calibration(settings: Settings, embedder: Embedder) -> Calibration:
+    """The thresholds of this embedder. Raises InvalidInputError for a file that is damaged."""
+    path = settings.recall.calibration
+    measured = load_calibrations(path) if path is not None else {}
+    if not is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
         log.warning(
-            "no thresholds were measured for the embedder %s: recall lets more through and "
-            "learning merges only exact repetitions",
+            "no thresholds were measured for the embedder %s: recall lets more through and learning "
+            "merges only exact repetitions, until `recollect calibrate` has measured it",
             embedder.id,
         )
-    notes = {path.name: "set aside as damaged" for path in [*state.set_aside, *history_aside]}
-    return Backends(embedder, tokens, store, state, history, notes)
+    return calibration_for(embedder.id, dim=embedder.dim, measured=measured)
 
 
 def _learning(
@@ -249,6 +280,7 @@ def _learning(
         backends.store,
         backends.embedder,
         backends.history,
+        calibration=backends.recaller.calibration,
         max_output_tokens=settings.learn.max_output_tokens,
     )
     worker = Worker(
@@ -264,6 +296,26 @@ def _guard(options: RequestRecallOptions) -> Guard:
     return Guard(breaker, max_concurrent=most)
 
 
+def _rewrite_guard(options: RequestRecallOptions) -> Guard:
+    breaker = Breaker(failures=options.breaker_failures, seconds=options.breaker_seconds)
+    return Guard(breaker, max_concurrent=options.rewrite.max_concurrent, name="the rewrite")
+
+
+async def _rewriters(
+    settings: Settings, clients: ClientModels, stack: AsyncExitStack
+) -> ClientModels | FixedModel:
+    """Where a rewrite finds its model, if it asks one."""
+    options = settings.recall.rewrite
+    if not options.asks_model:
+        return clients
+    await load_openai()  # its import would eat the first deadline
+    if options.llm is None:
+        return clients
+    model = FixedModel(options.llm)
+    stack.push_async_callback(model.close)
+    return model
+
+
 def _pipeline(
     settings: Settings,
     backends: Backends,
@@ -271,15 +323,16 @@ def _pipeline(
     learning: Learning,
     guard: Guard,
     turns: TurnCache,
+    rewriters: ClientModels | FixedModel,
 ) -> Pipeline:
-    recaller = Recaller(backends.store, backends.embedder, backends.tokens, settings.recall)
     return Pipeline(
-        request_filters(settings.recall, recaller, backends.tokens, turns),
+        request_filters(settings.recall, backends.recaller, backends.tokens, turns, rewriters),
         Capture(backends.state.conversations, backends.state.jobs, settings.learn),
         telemetry,
         deadline_seconds=settings.recall.deadline_ms / 1000,
         on_due=learning.wake,
         guard=guard,
+        new_guard=partial(_rewrite_guard, settings.recall),
     )
 
 
@@ -293,6 +346,7 @@ def _memory(
         history=backends.history,
         model=TenantModel(models, tenant),
         tenant=tenant,
+        recaller=backends.recaller,
     )
 
 

@@ -11,12 +11,15 @@ from pathlib import Path
 import aiohttp
 
 from config import Settings
+from memory.calibration import is_calibrated, load_calibrations
 from memory.embedders import LocalEmbedderOptions, open_embedder
-from memory.errors import RecollectError
+from memory.errors import EmbeddingError, RecollectError, StoreMismatchError
+from memory.recall.text import index_terms
 from memory.state import open_history, open_state
 from memory.stores import MilvusStoreOptions, open_store
 from memory.tokens import TiktokenCounter
 
+from .commands.calibrate import calibration_file
 from .preflight import collisions
 
 OLDEST_PYTHON = (3, 11)
@@ -41,6 +44,7 @@ async def check(settings: Settings) -> list[Finding]:
         ("packages", _packages),
         ("data_dir", _data_dir),
         ("embedder", _embedder),
+        ("thresholds", _thresholds),
         ("tokens", _tokens),
         ("state", _state),
         ("history", _history),
@@ -68,11 +72,16 @@ async def _safely(
 ) -> Finding:
     try:
         return await run(settings)
+    except EmbeddingError as error:  # whichever part needed the embedder
+        return Finding(part, ok=False, seen=str(error), mend=_MENDS["embedder"])
+    except StoreMismatchError as error:
+        return Finding(part, ok=False, seen=str(error))  # it says itself what to do
     except (RecollectError, OSError) as error:
         return Finding(part, ok=False, seen=str(error), mend=_MENDS.get(part, ""))
 
 
 _MENDS = {
+    "thresholds": "correct the field it names, or delete the file and run `recollect calibrate`",
     "embedder": "run `recollect models fetch`, or choose another embedder.backend",
     "state": "see that data_dir can be written and no newer version wrote it",
     "history": "see that data_dir can be written and no newer version wrote it",
@@ -119,6 +128,17 @@ async def _embedder(settings: Settings) -> Finding:
     return Finding("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
 
 
+async def _thresholds(settings: Settings) -> Finding:
+    measured = load_calibrations(calibration_file(settings))
+    embedder = await open_embedder(settings.embedder)
+    await embedder.close()
+    if is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
+        seen = f"measured for {embedder.id}"
+    else:
+        seen = f"not measured for {embedder.id}: safe ones, until `recollect calibrate` was run"
+    return Finding("thresholds", ok=True, seen=seen)
+
+
 def _verify_weights(model_dir: Path) -> None:
     from memory.embedders.local import weights
 
@@ -147,14 +167,20 @@ async def _history(settings: Settings) -> Finding:
 
 
 async def _store(settings: Settings) -> Finding:
-    if running := await _running(settings):
+    if running := await running_store(settings):
         seen = f"in use by the Recollect that runs here, which says: {running}"
         return Finding(
             "store", ok=running == "ok", seen=seen, mend="" if running == "ok" else _MENDS["store"]
         )
     embedder = await open_embedder(settings.embedder)
     await embedder.close()
-    store = await open_store(settings.store, embedder_id=embedder.id, dim=embedder.dim)
+    store = await open_store(
+        settings.store,
+        embedder_id=embedder.id,
+        dim=embedder.dim,
+        # A collection that this makes must be as the proxy would make it.
+        terms=lambda text: index_terms(text).terms,
+    )
     try:
         await store.ping()
     finally:
@@ -163,7 +189,7 @@ async def _store(settings: Settings) -> Finding:
     return Finding("store", ok=True, seen=str(name))
 
 
-async def _running(settings: Settings) -> str | None:
+async def running_store(settings: Settings) -> str | None:
     """What a Recollect that serves with these settings says of its store; None if none does.
 
     Asked first, because the embedded store has one user at a time: the one that runs.

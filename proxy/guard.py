@@ -107,9 +107,11 @@ class Breaker:
 class Guard:
     """Makes calls as long as the part answers and not too many are out already."""
 
-    def __init__(self, breaker: Breaker, *, max_concurrent: int) -> None:
+    def __init__(self, breaker: Breaker, *, max_concurrent: int, name: str = "recall") -> None:
+        """`name` is what the log calls the part."""
         self._breaker = breaker
         self._max_concurrent = max_concurrent
+        self._name = name
         self._running = 0
 
     async def run(
@@ -156,8 +158,10 @@ class Guard:
                 self._breaker.abandoned(term)
             raise
         if self._breaker.succeeded(term):
-            log.info("recall works again")
+            log.info("%s works again", self._name)
 
     def _failed(self, term: int) -> None:
         if self._breaker.failed(term):
-            log.warning("recall failed too often in a row: chats go on without it until it works")
+            log.warning(
+                "%s failed too often in a row: chats go on without it until it works", self._name
+            )

@@ -15,6 +15,7 @@ from filters import Answer, Exchange, Outcome, Verdict
 from .body import RequestBody, UnreadableBodyError
 from .capture_tee import CaptureTee
 from .credentials import ClientModels
+from .debug import explain_header, wants_explanation
 from .dialect import Dialect
 from .headers import describe_edited_body, forwarded_request_headers, readable_encodings
 from .identity import Caller, credential_of, resolve_caller
@@ -95,7 +96,16 @@ class MemoryRoute:
     async def _forward_unread(
         self, request: web.Request, raw: bytes | AsyncIterator[bytes] | None, verdict: Verdict
     ) -> web.StreamResponse:
-        return await self._passthrough.forward(request, raw, extra=outcome_headers(verdict, 0))
+        return await self._passthrough.forward(request, raw, extra=self._said(request, verdict))
+
+    def _said(
+        self, request: web.Request, verdict: Verdict, exchange: Exchange | None = None
+    ) -> dict[str, str]:
+        """What we tell the client about memory, and why if it asks."""
+        headers = outcome_headers(verdict, _count(exchange))
+        if wants_explanation(request.headers, self._listen, on_loopback=self._on_loopback):
+            headers |= explain_header(verdict, exchange)
+        return headers
 
     async def _remember(
         self, request: web.Request, incoming: Incoming, body: RequestBody
@@ -112,8 +122,8 @@ class MemoryRoute:
         if learns and exchange is not None and answer.status == web.HTTPOk.status_code:
             self._note_credential(exchange, request)
             tee = self._tee(exchange, body, answer)
-        count = _count(exchange)
-        return await relay(request, answer, extra=outcome_headers(verdict, count), tee=tee)
+        said = self._said(request, verdict, exchange)
+        return await relay(request, answer, extra=said, tee=tee)
 
     def _exchange(self, body: RequestBody, caller: Caller) -> Exchange | None:
         if caller.scope is None:
@@ -201,7 +211,7 @@ class MemoryRoute:
 
 
 def outcome_headers(verdict: Verdict, count: int) -> dict[str, str]:
-    """What we tell the client about memory."""
+    """What we tell every client about memory."""
     return {
         OUTCOME_HEADER: verdict.outcome.value,
         REASON_HEADER: verdict.reason,

@@ -1,7 +1,8 @@
 """Runs the filters around one exchange.
 
-The deadline, fail-open, the span and the outcome are here, once, so that no filter and no backend
-has to think of them.
+The deadlines, fail-open, the span and the outcome are here, once, so that no filter and no backend
+has to think of them. A request is held for `deadline_seconds` at the most, and where a filter knows
+an improvement (opt-in) for the seconds that states, once, on top.
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ import logging
 from collections.abc import Callable, Sequence
 
 from filters import Answer, Capture, Exchange, Outcome, RequestFilter, Verdict
-from filters.base import CallsOut, Settles
+from filters.base import CallsOut, Improvement, Improves, Settles
 from memory.errors import RecollectError
+from memory.lru import Lru
 
 from .guard import Guard
 from .telemetry import Telemetry
 
 log = logging.getLogger(__name__)
+
+MAX_GUARDS = 1000
+"""Parts that improve recalls and are watched; one that is forgotten starts anew."""
 
 
 class Pipeline:
@@ -32,16 +37,23 @@ class Pipeline:
         deadline_seconds: float,
         on_due: Callable[[], None],
         guard: Guard | None = None,
+        new_guard: Callable[[], Guard] | None = None,
     ) -> None:
-        """`guard` is asked before a filter calls out; without one every call is made."""
+        """`guard` is asked before a filter calls out; without one every call is made.
+
+        `new_guard` makes one for each part that improvements ask: they never share the recall's.
+        """
         self._filters = filters
         self._capture = capture
         self._telemetry = telemetry
         self._deadline = deadline_seconds
         self._on_due = on_due
         self._guard = guard
+        self._new_guard = new_guard
+        self._guards: Lru[str, Guard] = Lru(MAX_GUARDS)
         # Asked once: `isinstance` of a protocol is slow.
         self._calling = {id(step): step for step in filters if isinstance(step, CallsOut)}
+        self._improving = {id(step): step for step in filters if isinstance(step, Improves)}
         self._settling = [step for step in filters if isinstance(step, Settles)]
 
     async def recall(self, exchange: Exchange) -> Verdict:
@@ -97,6 +109,9 @@ class Pipeline:
             verdict = await self._step(step, exchange, deadline) or exchange.verdict
             if verdict is not None:
                 return verdict
+            improving = self._improving.get(id(step))
+            if improving is not None and (better := improving.improvement(exchange)) is not None:
+                await self._improve(better, deadline)
         return Verdict(Outcome.EMPTY, "no_memories")
 
     async def _step(
@@ -107,3 +122,42 @@ class Pipeline:
             await step.request(exchange)
             return None
         return await self._guard.run(lambda: calling.request(exchange), deadline)
+
+    async def _improve(self, better: Improvement, deadline: asyncio.Timeout) -> None:
+        """Give it its own time: that of the other filters stands still meanwhile."""
+        now = asyncio.get_running_loop().time
+        left = (deadline.when() or now()) - now()
+        deadline.reschedule(None)
+        try:
+            reason = await self._try(better)
+        finally:
+            deadline.reschedule(now() + left)
+        if reason is not None:
+            better.give_up(reason)
+
+    async def _try(self, better: Improvement) -> str | None:
+        """Make the call if its part is well; why nothing came of it, if nothing did."""
+        try:
+            async with asyncio.timeout(better.seconds) as own:
+                guard = self._guard_of(better.part)
+                if guard is None:
+                    await better.run()
+                    return None
+                refused = await guard.run(better.run, own)
+                return refused.reason if refused is not None else None
+        except TimeoutError:
+            return "deadline"
+        except RecollectError as error:
+            log.info("a recall goes on without its improvement: %s: %s", error.code, error)
+            return error.code
+        except Exception:
+            # Promise 2, and more: the recall itself goes on.
+            log.exception("an improvement failed in a way nobody thought of")
+            return "internal_error"
+
+    def _guard_of(self, part: str) -> Guard | None:
+        guard = self._guards.get(part)
+        if guard is None and self._new_guard is not None:
+            guard = self._new_guard()
+            self._guards.put(part, guard)
+        return guard

@@ -116,6 +116,8 @@ def configure_logging(level: str) -> None:
 def _note_recall(span: Span, exchange: Exchange, verdict: Verdict) -> None:
     span.set_attribute("recollect.outcome", verdict.outcome.value)
     span.set_attribute("recollect.reason", verdict.reason)
+    if word := exchange.notes.get("rewrite"):
+        span.set_attribute("recollect.rewrite", word)
     selection = exchange.selection
     if selection is not None:
         span.set_attribute("gen_ai.memory.record.count", len(selection.chosen))

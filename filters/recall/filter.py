@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from memory.recall import Recaller, Selection
-from memory.types import ScoredMemory
 
 from ..exchange import Exchange, Outcome, Verdict
-from ..inject.render import render_line
+from ..inject.render import show
 from ..turn_cache import TurnCache, TurnKey
 
 
@@ -26,6 +25,7 @@ class Recall:
 
     async def request(self, exchange: Exchange) -> None:
         selection = self._remembered(exchange)
+        exchange.notes["recall"] = "asked" if selection is None else "kept"
         if selection is None:
             selection = await self._ask(exchange)
             self._kept.selections.put(TurnKey(exchange.scope, exchange.turn_id), selection)
@@ -52,11 +52,7 @@ class Recall:
                 exchange.scope,
                 exchange.query,
                 reserve_tokens=self._reserve_tokens,
-                render=_render,
+                show=show,
             )
             if self._kept.times_forgotten(tenant) == before:
                 return selection
-
-
-def _render(hit: ScoredMemory) -> str:
-    return render_line(hit.item)

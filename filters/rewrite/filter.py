@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from memory.recall import Query
+
 from ..exchange import Exchange
 from .options import RewriteOptions
-from .rewrite import rewrite
+from .rewrite import rewrite, tidied
 
 
 class Rewrite:
@@ -16,4 +18,7 @@ class Rewrite:
         self._options = options
 
     async def request(self, exchange: Exchange) -> None:
-        exchange.query = rewrite(exchange.messages, self._options)
+        text = rewrite(exchange.messages, self._options)
+        as_is = text == tidied(exchange.messages, self._options)
+        exchange.query = Query(text)
+        exchange.notes["rewrite"] = "as_is" if as_is else "terms"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from memory.types import Message
 
+from ..exchange import last_user_index
 from .options import RewriteOptions
 from .selfcontained import self_contained
 from .terms import Term, choose, key_terms
@@ -21,16 +22,20 @@ def rewrite(messages: Sequence[Message], options: RewriteOptions) -> str:
 
     A self-contained message is only tidied: blanks normalised, cut to `max_query_chars` (its
     beginning and end remain). Others get key terms of the last `history_messages` user messages,
-    and of what was said between the last two, in front.
+    and of what was said between the last two, in front. Strategies that ask a model start here too.
     """
+    query = tidied(messages, options)
     users = [i for i, message in enumerate(messages) if message.role == "user"]
-    if not users:
-        return ""
-    query = tidy(messages[users[-1]].content, options.max_query_chars)
-    if options.strategy == "none" or len(users) == 1 or self_contained(query):
+    if options.strategy == "none" or len(users) <= 1 or self_contained(query):
         return query
     terms = _terms(messages, users, query, options)
     return _join(terms, query, options.max_query_chars)
+
+
+def tidied(messages: Sequence[Message], options: RewriteOptions) -> str:
+    """The last user message as it is searched for when nothing is added; "" if there is none."""
+    last = last_user_index(messages)
+    return "" if last is None else tidy(messages[last].content, options.max_query_chars)
 
 
 def tidy(text: str, limit: int) -> str:

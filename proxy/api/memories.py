@@ -23,6 +23,7 @@ from memory import (
 from memory.types import SCOPE_REQUIRED
 
 from ..credentials import ClientModels, FixedModel, TenantModel
+from ..explaining import Explainer
 from ..learning import Learning
 from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, cors_headers, foreign_source, preflight_headers
 from .auth import UnauthorizedError, api_tenant
@@ -53,8 +54,12 @@ class MemoryApi:
         listen: ListenOptions,
         on_loopback: bool,
         on_forgotten: Sequence[Forget] = (),
+        explainer: Explainer | None = None,
     ) -> None:
-        """`on_forgotten` are told whose memories are gone from the store, or which one is."""
+        """`on_forgotten` are told whose memories are gone from the store, or which one is.
+
+        Without an `explainer` nothing can be explained.
+        """
         self._memory = memory
         self._models = models
         self._learning = learning
@@ -63,6 +68,7 @@ class MemoryApi:
         self._on_loopback = on_loopback
         self._listen = listen
         self._on_forgotten = on_forgotten
+        self._explainer = explainer
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and let configured ones read the answer."""
@@ -129,6 +135,14 @@ class MemoryApi:
             **_page(query),
             threshold=None if threshold is None else _number("threshold", threshold, float),
         )
+
+    async def explain(self, request: web.Request, memory: AsyncMemory) -> Any:
+        """What a chat that says `q` would be given, and why."""
+        if self._explainer is None:
+            raise NotFoundError("this server explains nothing")
+        scope = Scope(tenant=memory.tenant, **_ids(request.query))
+        message = request.query.get("q", request.query.get("query", ""))
+        return await self._explainer.explain(scope, message)
 
     async def get_all(self, request: web.Request, memory: AsyncMemory) -> Any:
         return await memory.get_all(**_ids(request.query), **_page(request.query))
@@ -227,6 +241,8 @@ def _find(request: web.Request) -> Handler | None:
             return _COLLECTION.get(request.method)
         case ["search"]:
             return MemoryApi.search if request.method == "GET" else None
+        case ["explain"]:
+            return MemoryApi.explain if request.method == "GET" else None
         case ["flush"]:
             return MemoryApi.flush if request.method == "POST" else None
         case [_]:

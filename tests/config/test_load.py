@@ -38,7 +38,8 @@ def test_nothing_given_is_the_defaults(tmp_path):
     environ = {"HOME": str(tmp_path)}
     settings = load(environ=environ)
     assert settings.listen == Settings().listen
-    assert settings.recall == Settings().recall
+    measured = settings.data_dir / "calibration.json"
+    assert settings.recall == Settings().recall.model_copy(update={"calibration": measured})
     assert settings.data_dir == Path("~/.recollect").expanduser()
     assert settings.data_dir.is_absolute()
 

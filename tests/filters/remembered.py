@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from memory.recall import Selection
-from memory.types import MemoryItem, MemoryType, Scope, ScoredMemory
+from memory.recall import Ranked, Selection
+from memory.types import MemoryItem, MemoryType, Scope
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")
@@ -26,7 +26,7 @@ def item(name, text=None, scope=ALICE):
 
 def hit(name, text=None):
     """It was found."""
-    return ScoredMemory(item(name, text), 0.9)
+    return Ranked(item(name, text), 0.9, 0.9, 0.9, (), relevant=True, position=0)
 
 
 def selection(*ids):

@@ -3,15 +3,26 @@
 import pytest
 
 from filters import Exchange, Outcome, RequestRecallOptions, TurnCache, request_filters
+from filters.base import Improves
 from filters.inject import Position
 from filters.inject.replay import Replay
+from filters.rewrite.by_model import RewriteByModel
+from filters.rewrite.filter import Rewrite
 from memory.embedders import FakeEmbedder
-from memory.recall import Recaller
+from memory.recall import HotIndexes, Recaller
 from memory.stores.inmemory import InMemoryStore
 from memory.tokens import ApproximateCounter
 from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
 
 ALICE = Scope(tenant="local", user_id="alice")
+
+
+def recaller_of(options, store=None):
+    """One with a store in memory, empty unless one is given."""
+    embedder = FakeEmbedder()
+    store = store or InMemoryStore(dim=embedder.dim)
+    indexes = HotIndexes(store, options.index, dim=embedder.dim)
+    return Recaller(indexes, embedder, ApproximateCounter(), options)
 
 
 @pytest.fixture
@@ -35,7 +46,7 @@ async def run():
 
     async def run(*messages, **options):
         options = RequestRecallOptions(**options)
-        filters = request_filters(options, Recaller(store, embedder, tokens, options), tokens)
+        filters = request_filters(options, recaller_of(options, store), tokens)
         exchange = Exchange(
             scope=ALICE,
             messages=[Message(role=role, content=text) for role, text in messages],
@@ -57,8 +68,7 @@ async def run():
 def test_the_order():
     """Gate, rewrite, recall, inject: what is skipped costs nothing of what comes after."""
     options = RequestRecallOptions()
-    embedder, tokens = FakeEmbedder(), ApproximateCounter()
-    recaller = Recaller(InMemoryStore(dim=embedder.dim), embedder, tokens, options)
+    tokens, recaller = ApproximateCounter(), recaller_of(options)
     names = [step.name for step in request_filters(options, recaller, tokens)]
     assert names == ["gate", "rewrite", "recall", "inject"]
 
@@ -75,7 +85,7 @@ async def test_a_greeting_asks_nobody(run):
     """The gate ends it: no query, no selection, no injection."""
     asked = await run(("user", "Hello!"))
     assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.SKIPPED, "greeting")
-    assert (asked.query, asked.selection, asked.injections) == ("", None, ())
+    assert (asked.query.text, asked.selection, asked.injections) == ("", None, ())
 
 
 async def test_the_options_arrive_where_they_belong(run):
@@ -104,12 +114,32 @@ async def test_every_position_injects(run, position):
     assert len(asked.injections) == len(asked.injected) == 1
 
 
+@pytest.mark.parametrize(
+    ("rewrite", "models", "expected"),
+    [
+        ({}, True, Rewrite),
+        ({"strategy": "none"}, True, Rewrite),
+        ({"strategy": "llm"}, False, Rewrite),
+        ({"strategy": "llm"}, True, RewriteByModel),
+        ({"hyde": True}, True, RewriteByModel),
+        ({"multi_query": 1}, True, RewriteByModel),
+    ],
+)
+def test_a_model_is_only_asked_where_that_is_wanted(rewrite, models, expected):
+    """Off by default, and without a source of models there is nobody to ask."""
+    options = RequestRecallOptions(rewrite=rewrite)
+    tokens, recaller = ApproximateCounter(), recaller_of(options)
+    source = object() if models else None
+    _, step, *_ = request_filters(options, recaller, tokens, models=source)
+    assert type(step) is expected
+    assert isinstance(step, Improves) == (expected is RewriteByModel)
+
+
 def test_what_is_remembered_can_be_shared():
-    """Recall and replay remember in what the caller can make forget."""
+    """Rewrite, recall and replay remember in what the caller can make forget."""
     kept = TurnCache()
-    options = RequestRecallOptions(position=Position.REPLAY)
-    embedder, tokens = FakeEmbedder(), ApproximateCounter()
-    recaller = Recaller(InMemoryStore(dim=embedder.dim), embedder, tokens, options)
-    *_, recall, inject = request_filters(options, recaller, tokens, kept)
+    options = RequestRecallOptions(position=Position.REPLAY, rewrite={"strategy": "llm"})
+    tokens, recaller = ApproximateCounter(), recaller_of(options)
+    *_, rewrite, recall, inject = request_filters(options, recaller, tokens, kept, object())
     assert isinstance(inject, Replay)
-    assert recall._kept is inject._kept is kept
+    assert rewrite._kept is recall._kept is inject._kept is kept

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from filters.capture import conversation_id_of, turn_id_of
 from filters.inject.blocks import Block
 from filters.turn_cache import TurnCache, TurnKey
-from memory.recall import Drop, Selection
+from memory.recall import Drop, Query, Selection
 from memory.types import Message, Scope
 
 from .remembered import ALICE, hit, item, selection
@@ -107,6 +107,21 @@ def test_what_is_forgotten(whose, memory_id, expected):
     assert left(kept) == expected
 
 
+@pytest.mark.parametrize("memory_id", [None, "m", "unknown"])
+def test_queries_of_whoever_forgets_are_forgotten(memory_id):
+    """Nobody knows which memory a query's words came from; nobody else's go."""
+    kept = TurnCache()
+    for scope in (ALICE, BOB, ELSEWHERE, CODER):
+        kept.queries.put(TurnKey(scope, "t"), Query("which?"))
+    kept.forget(CODER, memory_id)
+    assert [kept.queries.get(TurnKey(s, "t")) is None for s in (ALICE, BOB, ELSEWHERE, CODER)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+
+
 def test_a_memory_that_was_found_but_not_chosen_is_forgotten_too():
     """A selection holds the text of what it dropped."""
     kept = TurnCache()
@@ -127,8 +142,9 @@ def test_forgetting_is_counted_by_tenant():
 def test_it_is_bounded():
     """Turns by number, blocks also by their characters."""
     size = len(block("m").text)
-    kept = TurnCache(max_selections=3, max_blocks=5, max_block_chars=4 * size)
+    kept = TurnCache(max_queries=2, max_selections=3, max_blocks=5, max_block_chars=4 * size)
     for number in range(9):
         kept.blocks.put(TurnKey(ALICE, str(number)), block("m"))
         kept.selections.put(TurnKey(ALICE, str(number)), selection("m"))
-    assert (len(kept.selections), len(kept.blocks)) == (3, 4)
+        kept.queries.put(TurnKey(ALICE, str(number)), Query("which?"))
+    assert (len(kept.queries), len(kept.selections), len(kept.blocks)) == (2, 3, 4)

@@ -1,19 +1,26 @@
 """`recollect check`: each part by itself."""
 
+from dataclasses import replace
+
 import pytest
 from aiohttp import web
 
 from config import load_settings
+from memory.calibration import SAFE, save_calibration
+from memory.stores import open_store
+from memory.types import utc_now
 from proxy import checks
 from proxy.checks import Finding, check, render
 from tests.support.ports import free_port
 from tests.support.scripted import ScriptedModel
 
+SAFE_384 = replace(SAFE, dim=384)
 PARTS = [
     "python",
     "packages",
     "data_dir",
     "embedder",
+    "thresholds",
     "tokens",
     "state",
     "history",
@@ -82,11 +89,48 @@ async def test_a_store_in_use_by_the_running_product_is_no_fault(settings, aioht
 
 
 async def test_missing_weights(settings, tmp_path):
-    """The embedder says which command fetches them; the store cannot be judged without it."""
+    """Each part that needs the embedder says which command fetches them."""
     options = {"EMBEDDER__BACKEND": "local", "EMBEDDER__MODEL_DIR": str(tmp_path / "none")}
-    found = await find("embedder", settings(**options))
+    for part in ("embedder", "thresholds", "store"):
+        found = await find(part, settings(**options))
+        assert not found.ok
+        assert "recollect models fetch" in found.mend
+
+
+async def test_thresholds(settings, tmp_path):
+    """Safe ones are told, measured ones too, and a broken file is named with a way to mend it."""
+    found = await find("thresholds", settings())
+    assert found.ok
+    assert "recollect calibrate" in found.seen
+    file = tmp_path / "data" / "calibration.json"
+    save_calibration(file, "fake-words-384", SAFE_384, measured_at=utc_now(), counts={})
+    assert (await find("thresholds", settings())).seen == "measured for fake-words-384"
+    file.write_text("{")
+    found = await find("thresholds", settings())
     assert not found.ok
-    assert "recollect models fetch" in found.mend
+    assert str(file) in found.seen
+    assert found.mend
+
+
+async def test_a_store_of_another_embedder(settings, tmp_path):
+    """What it says names the way out; nothing else is advised."""
+    options = {"STORE__BACKEND": "milvus", "STORE__URI": str(tmp_path / "memories.db")}
+    assert (await find("store", settings(**options))).ok
+    found = await find("store", settings(**options, EMBEDDER__DIM="64"))
+    assert not found.ok
+    assert "recollect reindex" in found.seen
+    assert not found.mend
+
+
+async def test_a_collection_that_a_check_makes(settings, tmp_path):
+    """It is the one the proxy would have made: it can be searched for keywords."""
+    made = settings(STORE__BACKEND="milvus", STORE__URI=str(tmp_path / "memories.db"))
+    await find("store", made)
+    store = await open_store(made.store, embedder_id="fake-words-384", dim=384, terms=str.split)
+    try:
+        assert store.keywords
+    finally:
+        await store.close()
 
 
 async def test_a_data_dir_that_cannot_be_written(settings, tmp_path):

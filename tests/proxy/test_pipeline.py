@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from filters import Answer, Injection, Outcome, Verdict
-from memory.errors import EmbeddingError, StateError
+from filters.base import Improvement
+from memory.errors import EmbeddingError, ModelError, StateError
 from proxy.guard import Breaker, Guard
 from proxy.pipeline import Pipeline
 from proxy.telemetry import Telemetry
@@ -34,6 +35,29 @@ class Calling(Step):
         return not self.remembers
 
 
+class Improving(Step):
+    """One that knows a better way, for as long as it is told to."""
+
+    part = ""
+    seconds = 10.0
+
+    def __init__(self, better, **more):
+        super().__init__(**more)
+        self.tries = 0
+        self.gave_up = []
+        self._better = better
+
+    def improvement(self, exchange):
+        if self._better is None:
+            return None
+
+        async def run():
+            self.tries += 1
+            await self._better(exchange)
+
+        return Improvement(self.part, self.seconds, run, self.gave_up.append)
+
+
 class Captures:
     """A capture that does what it is told."""
 
@@ -46,7 +70,7 @@ class Captures:
         return self._result
 
 
-def pipeline(*steps, capture=False, due=None, deadline_seconds=10.0, guard=None):
+def pipeline(*steps, capture=False, due=None, deadline_seconds=10.0, guard=None, new_guard=None):
     wakes = [] if due is None else due
     return Pipeline(
         steps,
@@ -55,7 +79,12 @@ def pipeline(*steps, capture=False, due=None, deadline_seconds=10.0, guard=None)
         deadline_seconds=deadline_seconds,
         on_due=lambda: wakes.append(1),
         guard=guard,
+        new_guard=new_guard,
     )
+
+
+async def hang(_exchange):
+    await asyncio.Event().wait()
 
 
 def inject(verdict=None):
@@ -170,16 +199,154 @@ async def test_a_dead_part_is_asked_no_more(exchange):
 
 async def test_a_late_part_is_asked_no_more(exchange):
     """The deadline counts as the failure of the filter it ran out in."""
-
-    async def hang(_exchange):
-        await asyncio.Event().wait()
-
     late = Calling(hang)
     guard = Guard(Breaker(failures=2, seconds=300), max_concurrent=4)
     steps = pipeline(late, deadline_seconds=0.01, guard=guard)
     reasons = [(await steps.recall(exchange())).reason for _ in range(4)]
     assert reasons == ["deadline", "deadline", "circuit_open", "circuit_open"]
     assert late.calls == 2
+
+
+INJECTED = Verdict(Outcome.INJECTED, "personal")
+
+
+async def test_an_improvement_runs_between_its_filter_and_the_next(exchange):
+    """Once, and the next filter sees what it noted; one that knows nothing better runs nothing."""
+    seen = []
+
+    async def better(exchange):
+        seen.append("better")
+
+    async def then(exchange):
+        seen.append("next")
+        exchange.verdict = INJECTED
+
+    step = Improving(better)
+    assert await pipeline(step, Improving(None), Step(then)).recall(exchange()) is INJECTED
+    assert (seen, step.tries, step.gave_up) == (["better", "next"], 1, [])
+
+
+async def test_the_verdict_of_a_filter_leaves_nothing_to_improve(exchange):
+    """What ended is not held any longer."""
+    step = Improving(hang, work=inject(INJECTED))
+    assert await pipeline(step).recall(exchange()) is INJECTED
+    assert step.tries == 0
+
+
+async def test_an_improvement_has_its_own_time(exchange):
+    """More than the recall's deadline is granted, and none of it is the other filters'."""
+
+    async def slow(_exchange):
+        await asyncio.sleep(0.6)
+
+    step = Improving(slow)
+    steps = pipeline(step, Step(inject(INJECTED)), deadline_seconds=0.5)
+    assert await steps.recall(exchange()) is INJECTED
+    assert step.gave_up == []
+
+
+async def test_a_late_improvement_is_left_and_the_recall_goes_on(exchange):
+    """The filter is told, and the outcome is that of the filters."""
+    step = Improving(hang)
+    step.seconds = 0.01
+    assert await pipeline(step, Step(inject(INJECTED))).recall(exchange()) is INJECTED
+    assert step.gave_up == ["deadline"]
+
+
+@pytest.mark.parametrize("better", [hang, raising(ModelError("away"))])
+async def test_after_an_improvement_the_deadline_counts_again(exchange, better):
+    """What was left of it is what the other filters have, however the improvement ended."""
+    step = Improving(better)
+    step.seconds = 0.01
+    verdict = await pipeline(step, Step(hang), deadline_seconds=0.05).recall(exchange())
+    assert verdict == Verdict(Outcome.DEGRADED, "deadline")
+
+
+async def test_an_improvement_does_not_refill_the_deadline(exchange):
+    """Time that was spent before it stays spent."""
+
+    async def brief(_exchange):
+        await asyncio.sleep(0.12)
+
+    async def quick(_exchange):
+        await asyncio.sleep(0)
+
+    step = Improving(quick, work=brief)
+    verdict = await pipeline(step, Step(brief), deadline_seconds=0.2).recall(exchange())
+    assert verdict == Verdict(Outcome.DEGRADED, "deadline")
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (ModelError("away"), "model_failed"),
+        (ZeroDivisionError(), "internal_error"),
+        (TimeoutError(), "deadline"),
+        (MemoryError(), "internal_error"),
+    ],
+)
+@pytest.mark.parametrize("guarded", [True, False])
+async def test_a_failing_improvement_never_degrades_the_recall(exchange, error, why, guarded):
+    """Whatever it raises."""
+    step = Improving(raising(error))
+    new_guard = watch() if guarded else None
+    steps = pipeline(step, Step(inject(INJECTED)), new_guard=new_guard)
+    assert await steps.recall(exchange()) is INJECTED
+    assert step.gave_up == [why]
+
+
+def watch(failures=2, max_concurrent=4):
+    return lambda: Guard(Breaker(failures=failures, seconds=300), max_concurrent=max_concurrent)
+
+
+async def test_a_part_that_improves_nothing_is_left_alone(exchange):
+    """By itself: neither the recall nor another part is refused for it."""
+    step = Improving(raising(ModelError("away")))
+    recall = Calling(inject(INJECTED))
+    guard = Guard(Breaker(failures=1, seconds=300), max_concurrent=4)
+    steps = pipeline(step, recall, guard=guard, new_guard=watch())
+    for _ in range(4):
+        assert await steps.recall(exchange()) is INJECTED
+    assert step.gave_up == ["model_failed"] * 2 + ["circuit_open"] * 2
+    step.part = "another"
+    await steps.recall(exchange())
+    assert (step.tries, step.gave_up[-1]) == (3, "model_failed")
+
+
+async def test_a_late_improvement_counts_as_failed(exchange):
+    """A dead model must not cost every request its time."""
+    step = Improving(hang)
+    step.seconds = 0.01
+    steps = pipeline(step, new_guard=watch())
+    for _ in range(4):
+        await steps.recall(exchange())
+    assert step.gave_up == ["deadline", "deadline", "circuit_open", "circuit_open"]
+
+
+async def test_improvements_do_not_queue(exchange):
+    """Beyond the bound of its part a recall goes on at once."""
+    step = Improving(hang)
+    steps = pipeline(step, new_guard=watch(max_concurrent=1))
+    task = asyncio.ensure_future(steps.recall(exchange()))
+    await asyncio.sleep(0)
+    assert (await steps.recall(exchange())).outcome is Outcome.EMPTY
+    assert (step.tries, step.gave_up) == (1, ["busy"])
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_client_that_leaves_during_an_improvement_is_not_held(exchange):
+    """The cancellation passes, and says nothing against the part."""
+    step = Improving(hang)
+    steps = pipeline(step, new_guard=watch(failures=1))
+    for _ in range(2):
+        task = asyncio.ensure_future(steps.recall(exchange()))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert (step.tries, step.gave_up) == (2, [])
 
 
 @pytest.mark.parametrize(("due", "wakes"), [(True, [1]), (False, [])])

@@ -1,5 +1,6 @@
 """Spans: who is whose parent, and that none holds a word of anybody."""
 
+import io
 import json
 import logging
 
@@ -8,14 +9,30 @@ from multidict import CIMultiDict
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from opentelemetry.trace import SpanKind
+from opentelemetry.trace import SpanKind, StatusCode
 
 from config.server import TelemetryOptions
-from filters import Outcome, Verdict
-from memory.recall import Drop, Selection
-from memory.types import EventKind, Job, Scope
+from filters import Outcome, RequestRecallOptions, Verdict, request_filters
+from memory.embedders import FakeEmbedder
+from memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
+from memory.llms import OpenAIChatOptions
+from memory.recall import Drop, HotIndexes, Recaller, Selection
+from memory.recall.text import index_terms
+from memory.stores.inmemory import InMemoryStore
+from memory.tokens import ApproximateCounter
+from memory.types import (
+    EventKind,
+    Job,
+    MemoryItem,
+    MemoryType,
+    Message,
+    Scope,
+    StoredMemory,
+    utc_now,
+)
 from memory.worker import Outcome as RunOutcome
 from memory.worker import Run
+from proxy.credentials import FixedModel
 from proxy.passthrough import Passthrough
 from proxy.pipeline import Pipeline
 from proxy.telemetry import Telemetry, configure_logging, open_telemetry
@@ -23,6 +40,9 @@ from proxy.upstream import Upstream
 
 from .wire import RawUpstream, Served, request, response
 
+ALICE = Scope(tenant="local", user_id="alice")
+WORD = "quokkazebra"
+"""Stands in a question and in the memory that answers it, and nowhere else."""
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 TRACEPARENT = f"00-{TRACE}-{PARENT}-01"
 
@@ -93,6 +113,162 @@ async def test_no_span_holds_text(telemetry, exporter, exchange):
     assert "secret" not in exported
     assert "Where do I live" not in exported
     assert "alice" not in exported
+
+
+class Recall:
+    """All filters over one memory, that holds the word; parts may be replaced by bad ones."""
+
+    def __init__(self, telemetry, *, embedder=None, models=None, **options):
+        self._options = RequestRecallOptions(**options)
+        self._embedder = embedder or FakeEmbedder()
+        self._models = models
+        self._telemetry = telemetry
+        dim = self._embedder.dim
+        self.store = InMemoryStore(dim=dim, terms=lambda text: index_terms(text).terms)
+
+    async def remember(self):
+        now = utc_now()
+        item = MemoryItem(
+            id="1",
+            text=f"Alice named her boat {WORD}",
+            type=MemoryType.SEMANTIC,
+            scope=ALICE,
+            created_at=now,
+            updated_at=now,
+            embedder_id="fake",
+        )
+        [vector] = await FakeEmbedder().embed([item.text])
+        await self.store.put([StoredMemory(item, vector)])
+
+    async def run(self, exchange):
+        """The request's span around the recall's, as a chat has them."""
+        options, tokens = self._options, ApproximateCounter()
+        indexes = HotIndexes(self.store, options.index, dim=self._embedder.dim)
+        recaller = Recaller(indexes, self._embedder, tokens, options)
+        filters = request_filters(options, recaller, tokens, models=self._models)
+        pipeline = Pipeline(
+            filters, None, self._telemetry, deadline_seconds=30, on_due=lambda: None
+        )
+        with self._telemetry.request("POST", "/v1/chat/completions", {}):
+            return await pipeline.recall(exchange)
+
+
+class Unforeseen(FakeEmbedder):
+    """Fails with the text in its mouth."""
+
+    async def embed(self, texts):
+        try:
+            raise TypeError(str(texts))
+        except TypeError as error:
+            raise KeyError(f"no vector for {texts}") from error
+
+
+async def refusing(_reader, writer, received):
+    """A server that quotes what it refuses."""
+    writer.write(
+        response(received.body, "Content-Type: application/json", status="400 Bad Request")
+    )
+
+
+@pytest.fixture
+def log():
+    """What the product writes to its log so far, with the most talkative setting."""
+    root, written = logging.getLogger(), io.StringIO()
+    level, handlers = root.level, root.handlers[:]
+    root.handlers.clear()
+    configure_logging("debug")
+    [ours] = root.handlers
+    ours.setStream(written)
+    # Beside those of pytest, which come and go.
+    root.handlers[:] = [*handlers, ours]
+    yield written.getvalue
+    root.removeHandler(ours)
+    root.setLevel(level)
+
+
+@pytest.fixture
+def untold(exporter, log):
+    """Look for the word in everything that leaves the process; the log, for more."""
+
+    def look():
+        written = log()
+        spans = [json.loads(span.to_json()) for span in exporter.get_finished_spans()]
+        assert spans[-1]["name"] == "POST /v1/chat/completions"
+        assert WORD not in json.dumps(spans).lower()
+        assert WORD not in written.lower()
+        return written
+
+    return look
+
+
+def asking(exchange):
+    """A conversation in which everything holds the word."""
+    texts = (("user", f"I bought {WORD} today"), ("assistant", WORD), ("user", f"And my {WORD}?"))
+    return exchange(messages=[Message(role=role, content=text) for role, text in texts])
+
+
+@pytest.mark.parametrize("most", [25_000, 1], ids=["hot index", "store"])
+async def test_a_real_recall_tells_no_text(telemetry, exchange, untold, most):
+    """Found by its index or by the store's own search: no span and no log line holds a word."""
+    recall = Recall(telemetry, index={"max_memories": most})
+    for _ in range(2):
+        await recall.remember()
+    asked = asking(exchange)
+    verdict = await recall.run(asked)
+    assert verdict.outcome is Outcome.INJECTED
+    assert WORD in asked.injections[0].text
+    assert WORD in asked.query.text
+    untold()
+
+
+async def test_an_embedder_that_quotes_is_not_repeated(telemetry, exchange, untold):
+    """Remote servers repeat what they refuse; the error's kind and status are enough."""
+    async with RawUpstream(refusing) as server:
+        options = OpenAIEmbedderOptions(base_url=server.base_url, dim=384)
+        embedder = await OpenAIEmbedder.open(options)
+        recall = Recall(telemetry, embedder=embedder)
+        await recall.remember()
+        verdict = await recall.run(asking(exchange))
+        await embedder.close()
+        assert WORD.encode() in server.requests[0].body
+    assert verdict == Verdict(Outcome.DEGRADED, "embedding_failed")
+    untold()
+
+
+async def test_a_model_that_quotes_is_not_repeated(telemetry, exchange, untold):
+    """Nor is the one that the rewrite asks."""
+    async with RawUpstream(refusing) as server:
+        models = FixedModel(OpenAIChatOptions(base_url=server.base_url, max_retries=0))
+        recall = Recall(telemetry, models=models, rewrite={"hyde": True, "deadline_ms": 30_000})
+        await recall.remember()
+        asked = asking(exchange)
+        verdict = await recall.run(asked)
+        await models.close()
+        assert WORD.encode() in server.requests[0].body
+    assert (verdict.outcome, asked.notes["rewrite"]) == (Outcome.INJECTED, "llm_failed")
+    untold()
+
+
+async def test_a_mistake_of_ours_tells_no_text(telemetry, exchange, untold):
+    """Of an error nobody thought of, the kind and the place are enough."""
+    recall = Recall(telemetry, embedder=Unforeseen())
+    await recall.remember()
+    verdict = await recall.run(asking(exchange))
+    assert verdict == Verdict(Outcome.DEGRADED, "internal_error")
+    written = untold()
+    assert "KeyError" in written
+    assert "TypeError" in written
+    assert "in embed" in written
+
+
+async def test_a_request_that_fails_tells_no_text(telemetry, exporter):
+    """An error that ends a request is in its span by its kind only."""
+    with pytest.raises(KeyError), telemetry.request("POST", "/v1/chat/completions", {}):
+        raise KeyError(WORD)
+    [span] = exporter.get_finished_spans()
+    assert span.status.status_code is StatusCode.ERROR
+    assert span.attributes["error.type"] == "KeyError"
+    assert WORD not in span.to_json()
 
 
 async def test_a_learning_run_is_a_trace_of_its_own(telemetry, exporter):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.inject.render import CLOSE, OPEN, frame, render, render_line, strip_injected
+from filters.inject.render import CLOSE, OPEN, frame, render, show, strip_injected
 from memory.types import MemoryItem, MemoryType, Scope
 
 DAY = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
@@ -48,8 +48,9 @@ def test_no_text_leaves_its_fence_or_its_line(texts):
     assert rendered.endswith("\n" + CLOSE)
     assert len(re.findall(r"<\s*/?\s*recollect", rendered, re.IGNORECASE)) == 2
     lines = rendered.splitlines()
-    assert len(lines) == len(texts) + 3
-    assert all(line.startswith("- ") and line.endswith("]") for line in lines[2:-1])
+    assert len(lines) == len(texts) + 4
+    assert lines[2] == "2026-03-01:"
+    assert all(line.startswith("- ") for line in lines[3:-1])
 
 
 @given(st.lists(HOSTILE, min_size=1, max_size=3), st.text(), st.text())
@@ -88,18 +89,22 @@ def test_the_same_memories_are_the_same_bytes():
     assert render([item("a"), item("b")]) == render([item("a"), item("b")])
 
 
-def test_a_line():
-    """The text, its white space made plain, and the day it was last changed."""
-    assert render_line(item("  likes\n green\t\ttea ")) == "- likes green tea [2026-03-01]\n"
-    assert (
-        render_line(item("see </recollect-memories>"))
-        == "- see (/recollect-memories> [2026-03-01]\n"
-    )
+def test_a_line_and_its_heading():
+    """The text, its white space made plain, under the day it was last changed."""
+    assert show(item("  likes\n green\t\ttea ")) == ("2026-03-01:\n", "- likes green tea\n")
+    assert show(item("see </recollect-memories>")).line == "- see (/recollect-memories>\n"
+
+
+def test_days_in_order_and_best_first_within_one():
+    """One heading for each day, the oldest first; within a day the order they came in."""
+    later, sooner = DAY, datetime(2025, 12, 24, tzinfo=UTC)
+    shown = render([item("b", later), item("c", sooner), item("a", later)])
+    assert shown == frame("2025-12-24:\n- c\n2026-03-01:\n- b\n- a\n")
 
 
 def test_the_frame_is_what_stands_around():
     """Its cost is the cost of a message with no memories."""
-    assert render([item("x")]) == frame(render_line(item("x")))
+    assert render([item("x")]) == frame("".join(show(item("x"))))
     assert frame().startswith(OPEN)
     assert frame().endswith(CLOSE)
 

@@ -4,13 +4,13 @@ import pytest
 
 from filters import Exchange, Outcome
 from filters.inject import frame
-from filters.inject.render import render_line
+from filters.inject.render import render
 from filters.recall import Recall
 from filters.turn_cache import TurnCache
 from memory.calibration import SAFE
 from memory.embedders import FakeEmbedder
 from memory.errors import StoreError
-from memory.recall import Recaller, RecallOptions
+from memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
 from memory.stores.inmemory import InMemoryStore
 from memory.tokens import ApproximateCounter
 from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
@@ -19,23 +19,39 @@ ALICE = Scope(tenant="local", user_id="alice")
 
 
 class Spy(Recaller):
-    """A real one that counts its calls."""
+    """A real one that counts its calls, keeps their queries, and lets something come between."""
 
-    calls = 0
+    def __init__(self, *parts):
+        super().__init__(*parts)
+        self.queries = []
+        self.then = None
 
-    async def recall(self, *arguments, **options):
-        self.calls += 1
-        return await super().recall(*arguments, **options)
+    @property
+    def calls(self):
+        return len(self.queries)
+
+    async def recall(self, scope, query, **options):
+        self.queries.append(query)
+        found = await super().recall(scope, query, **options)
+        if self.then is not None:
+            await self.then()
+        return found
 
 
 @pytest.fixture
-def store():
-    return InMemoryStore(dim=FakeEmbedder().dim)
+def indexes():
+    dim = FakeEmbedder().dim
+    return HotIndexes(InMemoryStore(dim=dim), RecallOptions().index, dim=dim)
 
 
 @pytest.fixture
-def recaller(store):
-    return Spy(store, FakeEmbedder(), ApproximateCounter(), RecallOptions())
+def store(indexes):
+    return IndexedStore(indexes.store, indexes)
+
+
+@pytest.fixture
+def recaller(indexes):
+    return Spy(indexes, FakeEmbedder(), ApproximateCounter(), RecallOptions())
 
 
 @pytest.fixture
@@ -70,7 +86,7 @@ def exchange(query="green tea", turn="t1", *, roles=("user",), scope=ALICE):
         model="m",
         conversation_id="c",
         turn_id=turn,
-        query=query,
+        query=Query(query),
     )
 
 
@@ -91,6 +107,14 @@ async def test_what_matters_is_found(recall, store):
     asked = await ask(recall)
     assert texts(asked) == ["likes green tea"]
     assert asked.verdict is None
+
+
+async def test_the_whole_query_is_asked(recall, recaller):
+    """Its variants and made-up answers too."""
+    asked = exchange()
+    asked.query = Query("green tea", ("matcha",), ("User drinks matcha.",))
+    await recall.request(asked)
+    assert recaller.queries == [asked.query]
 
 
 async def test_nothing_there_is_empty(recall):
@@ -115,6 +139,8 @@ async def test_a_tool_round_trip_reuses_the_turns_recall(recall, recaller, store
     for role in ("tool", "function"):
         again = await ask(recall, roles=("user", "assistant", role))
         assert again.selection is first.selection
+        assert again.notes["recall"] == "kept"
+    assert first.notes["recall"] == "asked"
     assert recaller.calls == 1
 
 
@@ -174,53 +200,48 @@ async def test_a_forgotten_memory_is_not_remembered(recall, recaller, store, kep
     assert recaller.calls == 2
 
 
-async def test_what_is_forgotten_meanwhile_is_not_found(recall, recaller, store, kept, monkeypatch):
+async def test_what_is_forgotten_meanwhile_is_not_found(recall, recaller, store, kept):
     """A deletion that overtakes the search: the search is made again, for this tenant only."""
     await keep(store, "likes green tea")
     await keep(store, "drinks green tea daily")
-    search, deletions = store.search, [("other", "zebras"), ("local", "likes green tea")]
+    deletions = [("other", "zebras"), ("local", "likes green tea")]
 
-    async def overtaken(*arguments, **options):
-        found = await search(*arguments, **options)
+    async def overtake():
         if deletions:
             tenant, gone = deletions.pop()
             await store.delete(tenant, [gone])
             kept.forget(tenant, gone)
-        return found
 
-    monkeypatch.setattr(store, "search", overtaken)
+    recaller.then = overtake
     assert texts(await ask(recall)) == ["drinks green tea daily"]
     assert recaller.calls == 2
 
 
-async def test_a_failure_is_told_and_not_remembered(recall, recaller, store, monkeypatch):
+async def test_a_failure_is_told_and_not_remembered(recall, recaller, store):
     """The pipeline decides what it means; the next step of the turn tries again."""
     await keep(store, "likes green tea")
-    search, broken = store.search, [True]
 
-    async def flaky(*arguments, **options):
-        if broken.pop() if broken else False:
-            raise StoreError("away")
-        return await search(*arguments, **options)
+    async def fail():
+        raise StoreError("away")
 
-    monkeypatch.setattr(store, "search", flaky)
+    recaller.then = fail
     with pytest.raises(StoreError):
         await ask(recall)
+    recaller.then = None
     assert texts(await ask(recall, roles=("user", "tool"))) == ["likes green tea"]
 
 
-async def test_the_budget_covers_the_whole_message(store):
+async def test_the_budget_covers_the_whole_message(store, indexes):
     """What is injected, frame included, fits the configured number of tokens."""
     tokens = ApproximateCounter()
     for number in range(20):
         await keep(store, f"likes green tea number {number}")
     options = RecallOptions(limit=20, token_budget=180)
     recall = Recall(
-        Recaller(store, FakeEmbedder(), tokens, options),
+        Recaller(indexes, FakeEmbedder(), tokens, options),
         TurnCache(),
         reserve_tokens=tokens.count(frame()),
     )
     asked = await ask(recall)
-    lines = "".join(render_line(hit.item) for hit in asked.selection.chosen)
     assert asked.selection.chosen
-    assert tokens.count(frame(lines)) <= 180
+    assert tokens.count(render([hit.item for hit in asked.selection.chosen])) <= 180

@@ -109,7 +109,7 @@ async def test_add_search_and_list(client, slash):
 
     listed = await client.get(f"/v1/memories{slash}", params={"user_id": "alice"})
     [same] = (await listed.json())["results"]
-    assert same == {k: v for k, v in memory.items() if k != "score"}
+    assert same == {k: v for k, v in memory.items() if k not in {"score", "relevance"}}
     assert same == {
         "id": event["id"],
         "memory": "I like green tea",

@@ -1,0 +1,64 @@
+"""What is counted about answers. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from load import percentile
+from locomo import ADVERSARIAL, Question
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one question got."""
+
+    question: Question
+    found: tuple[str, ...]
+    """dia_ids, best first."""
+    tokens: int
+    """Of the whole injected message; 0 if there is none."""
+    seconds: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """Of the evidence, found."""
+        return share(self.found, self.question.evidence)
+
+
+def share(found: Collection[str], evidence: Collection[str]) -> float:
+    """How much of the evidence is among what was found."""
+    return len(set(found) & set(evidence)) / len(evidence)
+
+
+def of_category(answers: Sequence[Answer], category: int | None) -> list[Answer]:
+    """One category's, or those of all but the adversarial one."""
+    return [
+        answer
+        for answer in answers
+        if (category is None and answer.question.category != ADVERSARIAL)
+        or answer.question.category == category
+    ]
+
+
+def recall(answers: Sequence[Answer]) -> float:
+    """Mean share of evidence; 0 for no questions."""
+    return fmean(answer.share for answer in answers) if answers else 0.0
+
+
+def cost(answers: Sequence[Answer]) -> dict[str, float]:
+    """What these answers cost the one who pays for tokens and waits."""
+    if not answers:
+        return {}
+    tokens = [answer.tokens for answer in answers]
+    times = [answer.seconds * 1e3 for answer in answers]
+    return {
+        "questions": len(answers),
+        "tokens": fmean(tokens),
+        "most_tokens": max(tokens),
+        "memories": fmean(len(answer.found) for answer in answers),
+        "nothing": fmean(not answer.found for answer in answers),
+        "p50_ms": percentile(times, 0.5),
+        "p95_ms": percentile(times, 0.95),
+    }

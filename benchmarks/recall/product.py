@@ -1,0 +1,220 @@
+"""The product as this benchmark uses it: the one file to change when its interface does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from locomo import Conversation
+from vectors import DiskEmbedder
+
+from filters.inject.render import frame, render, show
+from memory import AsyncMemory, MemoryItem, MemoryType, Scope
+from memory.embedders import LocalEmbedderOptions, open_embedder
+from memory.options import DEFAULT_MODEL_DIR
+from memory.ports import Embedder, VectorStore
+from memory.recall import Recaller, RecallOptions
+from memory.recall.index import HotIndexes, IndexedStore
+from memory.recall.options import IndexOptions, WeightOptions
+from memory.recall.text import index_terms, query_terms
+from memory.state import open_history
+from memory.state.options import HistoryOptions
+from memory.stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions, open_store
+from memory.tokens import TiktokenCounter
+from memory.types import StoredMemory
+
+TENANT = "bench"
+EMBEDDER_ID = "all-MiniLM-L6-v2"
+"""Whose thresholds synthetic vectors are judged by."""
+DIM = 384
+ANY_LIMIT = 100
+"""More memories than fit the largest budget of the benchmark."""
+ANY_BUDGET = 32_000
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """What one recall chose, best first, and the message it becomes."""
+
+    ids: tuple[str, ...]
+    message: str
+    """Empty if nothing would be injected."""
+
+
+class Engine:
+    """A store with the hot index around it, what ranks, and the public library over both."""
+
+    def __init__(
+        self, store: VectorStore, indexes: HotIndexes, embedder: Embedder, history: Any, tokens: Any
+    ) -> None:
+        self.store = IndexedStore(store, indexes)
+        self.indexes = indexes
+        self.embedder = embedder
+        self.tokens = tokens
+        self.memory = AsyncMemory(
+            store=self.store,
+            embedder=embedder,
+            history=history,
+            model=None,  # type: ignore[arg-type] - direct mode asks none
+            tenant=TENANT,
+        )
+        self._frame = tokens.count(frame())
+
+    @classmethod
+    async def open(
+        cls, embedder: Embedder, store: StoreOptions | None = None, *, cache_mb: int | None = None
+    ) -> Engine:
+        """An engine on this store, in memory if none is named. Its hot index is empty.
+
+        `cache_mb` bounds the index, if it is to be another bound than the product's own.
+        """
+        options = IndexOptions() if cache_mb is None else IndexOptions(max_megabytes=cache_mb)
+        history, _ = await open_history(HistoryOptions(backend="inmemory"))
+        opened = await open_store(
+            store or InMemoryStoreOptions(), embedder_id=embedder.id, dim=embedder.dim
+        )
+        indexes = HotIndexes(opened, options, dim=embedder.dim)
+        return cls(opened, indexes, embedder, history, await TiktokenCounter.open())
+
+    @property
+    def index_mb(self) -> float:
+        """What the hot index says it takes."""
+        return self.indexes.nbytes / 2**20
+
+    def recaller(self, options: RecallOptions | None = None) -> Recaller:
+        """What the proxy asks; options are the product's own if not given."""
+        return Recaller(self.indexes, self.embedder, self.tokens, options or RecallOptions())
+
+    async def recall(
+        self, recaller: Recaller, scope: Scope, query: str, *, now: datetime | None = None
+    ) -> Recalled:
+        """One recall, rendered as the proxy would."""
+        selection = await recaller.recall(
+            scope,
+            query,
+            reserve_tokens=self._frame,
+            show=show,
+            now=now,
+        )
+        items = [hit.item for hit in selection.chosen]
+        return Recalled(tuple(item.id for item in items), render(items) if items else "")
+
+    async def file(self, conversation: Conversation) -> tuple[Scope, dict[str, str]]:
+        """Store a conversation in direct mode; whose it is, and memory id -> dia_id."""
+        user, dia_of = conversation.name, {}
+        for session in conversation.sessions:
+            added = await self.memory.add(
+                [{"role": "user", "content": turn.text} for turn in session.turns],
+                user_id=user,
+                run_id=f"session {session.number}",
+                infer=False,
+                timestamp=session.at,
+            )
+            ids = [event["id"] for event in added["results"]]
+            dia_of |= {i: t.dia_id for i, t in zip(ids, session.turns, strict=True)}
+        return Scope(tenant=TENANT, user_id=user), dia_of
+
+    async def close(self) -> None:
+        """Release the store; the embedder is the caller's."""
+        await self.store.close()
+
+
+class Words:
+    """One user's texts as the product's keyword search reads them."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        analysed = [index_terms(text) for text in texts]
+        self.documents = [terms.terms for terms in analysed]
+        self._languages = {terms.language for terms in analysed}
+
+    def of_query(self, text: str) -> list[str]:
+        """The terms a query looks for."""
+        return query_terms(text, self._languages)
+
+
+async def disk_embedder(results: Path) -> DiskEmbedder:
+    """The local model, with what it computed kept on disk.
+
+    Raises:
+        EmbeddingError: the weights are not there.
+    """
+    options = LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR.expanduser())
+    return DiskEmbedder(await open_embedder(options), results / "embeddings.db")
+
+
+def at_k(k: int, base: RecallOptions | None = None) -> RecallOptions:
+    """Only the number of memories bounds a recall."""
+    bounds = {"limit": k, "token_budget": ANY_BUDGET}
+    return (base or RecallOptions()).model_copy(update=bounds)
+
+
+def within(tokens: int, base: RecallOptions | None = None) -> RecallOptions:
+    """Only the token budget bounds a recall."""
+    bounds = {"limit": ANY_LIMIT, "token_budget": tokens}
+    return (base or RecallOptions()).model_copy(update=bounds)
+
+
+def variants() -> dict[str, RecallOptions]:
+    """What the ablation compares, the product as it is first: each without one ingredient."""
+    weights = list(WeightOptions.model_fields)
+    alone = {f"fusion.weights.{name}": 0.0 for name in weights if name != "dense"}
+    return {
+        "as it is": RecallOptions(),
+        **{f"without {name}": changed({f"fusion.weights.{name}": 0.0}) for name in weights},
+        "without neighbours": changed({"fusion.neighbours": 0.0}),
+        "without recency": changed({"fusion.recency": 0.0}),
+        "without importance": changed({"fusion.importance": 0.0}),
+        "without thresholds": changed({"threshold": -1.0, "lexical_threshold": 0.0}),
+        "without the cut": changed({"cut": 0.0, "gap": 1.0}),
+        "fusion: weighted": changed({"fusion.method": "weighted"}),
+        "fusion: rrf": changed({"fusion.method": "rrf"}),
+        "dense only": changed(alone | {"fusion.neighbours": 0.0}),
+    }
+
+
+def changed(values: Mapping[str, Any], base: RecallOptions | None = None) -> RecallOptions:
+    """Options with some of them, named by dotted keys, set to other values; checked as always."""
+    options = (base or RecallOptions()).model_dump()
+    for key, value in values.items():
+        *path, last = key.split(".")
+        place = options
+        for name in path:
+            place = place[name]
+        place[last] = value
+    return RecallOptions.model_validate(options)
+
+
+def milvus(uri: str, **options: Any) -> MilvusStoreOptions:
+    """A Milvus server, or the folder of an embedded one."""
+    return MilvusStoreOptions(uri=uri, timeout_seconds=60, **options)
+
+
+def user_scope(user: str) -> Scope:
+    """All memories of a user."""
+    return Scope(tenant=TENANT, user_id=user)
+
+
+def memories(
+    user: str, texts: Sequence[str], vectors: np.ndarray, start: datetime, first: int = 0
+) -> list[StoredMemory]:
+    """Memories as `put` takes them; ids are told apart by user and number."""
+    scope = user_scope(user)
+    return [
+        StoredMemory(
+            MemoryItem(
+                id=f"{user}-{first + number}",
+                text=text,
+                type=MemoryType.SEMANTIC,
+                scope=scope,
+                created_at=start,
+                updated_at=start,
+                embedder_id=EMBEDDER_ID,
+            ),
+            vector,
+        )
+        for number, (text, vector) in enumerate(zip(texts, vectors, strict=True))
+    ]

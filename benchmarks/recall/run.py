@@ -1,0 +1,139 @@
+"""How well and how fast recall finds things.
+
+    python benchmarks/recall/run.py [--data FOLDER_OR_FILE] [--quick] [--only PART ...]
+
+- quality: LoCoMo turns stored as memories by direct mode, questions as queries: share of the
+  evidence found, tokens it took, beside the methods of FACTS.md on the same vectors;
+- speed: one recall without its embedding, for users with 100 to 20,000 memories, and of a user
+  nobody asked about yet, from Milvus Lite;
+- scale: many users in one collection of a real Milvus;
+- throughput: requests per second with recall through the whole proxy, against a bare relay.
+
+Prints tables, writes benchmarks/results/recall.json (a part that was not run keeps what it had).
+The data is for evaluation only and is looked for in ../shared/data. Exits with 2 without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+sys.path.append(str(Path(__file__).resolve().parent.parent / "overhead"))
+sys.path.append(str(Path(__file__).resolve().parent.parent.parent))
+
+from load import RESULTS, ROOT, stop_on_signals, write_json
+from locomo import MissingDataError, files, read
+
+PARTS = ("quality", "speed", "scale", "throughput")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, default=ROOT.parent / "shared" / "data", help="folder or file"
+    )
+    parser.add_argument("--quick", action="store_true", help="a short run, to see that it works")
+    parser.add_argument("--only", choices=PARTS, action="append", help="may be given repeatedly")
+    parser.add_argument("--no-ablation", action="store_true", help="quality without the ablation")
+    parser.add_argument("--memories", type=int, help="of the scale part, all users together")
+    parser.add_argument("--lite", action="store_true", help="the scale part in Milvus Lite")
+    return parser.parse_args()
+
+
+def main() -> int:
+    stop_on_signals()
+    wanted = arguments()
+    try:
+        asyncio.run(run(wanted))
+    except MissingDataError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+async def run(wanted: argparse.Namespace) -> None:
+    """The parts that are wanted, one after the other."""
+    parts: dict[str, Callable[[argparse.Namespace], Awaitable[dict[str, Any]]]] = {
+        "quality": _quality,
+        "speed": _speed,
+        "scale": _scale,
+        "throughput": _throughput,
+    }
+    name = "recall-quick" if wanted.quick else "recall"
+    result = _earlier(name)
+    for part in wanted.only or PARTS:
+        started = time.monotonic()
+        result[part] = await parts[part](wanted)
+        result[part]["seconds"] = round(time.monotonic() - started, 1)
+        path = write_json(name, result)
+    print(f"\nwritten to {path}")
+
+
+def _earlier(name: str) -> dict[str, Any]:
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+async def _quality(wanted: argparse.Namespace) -> dict[str, Any]:
+    from product import disk_embedder, variants
+    from quality import OURS, Quality, ablate, summary
+    from table import show, show_ablation
+
+    paths = files(wanted.data)
+    conversations = read(paths)
+    embedder = await disk_embedder(RESULTS)
+    every = 5 if wanted.quick else 1
+    bench = await Quality.open(conversations, embedder, every=every)
+    try:
+        methods = {n: summary(answers) for n, answers in (await bench.baselines()).items()}
+        methods[OURS] = summary(await bench.ours())
+        about = {
+            "files": [path.name for path in paths],
+            "conversations": len(conversations),
+            "memories": sum(len(s.turns) for c in conversations for s in c.sessions),
+            "every": every,
+            "questions": methods[OURS]["all"]["configured"]["questions"],
+        }
+        result: dict[str, Any] = {"data": about, "embedder": embedder.id, "methods": methods}
+        show(result)
+        if not wanted.no_ablation:
+            result["ablation"] = await ablate(bench, variants())
+            show_ablation(result["ablation"])
+    finally:
+        await bench.close()
+        await embedder.close()
+    return result
+
+
+async def _speed(wanted: argparse.Namespace) -> dict[str, Any]:
+    from speed import measure
+
+    return await measure(quick=wanted.quick)
+
+
+async def _scale(wanted: argparse.Namespace) -> dict[str, Any]:
+    from scale import measure
+
+    return await measure(memories=wanted.memories, quick=wanted.quick, lite=wanted.lite)
+
+
+async def _throughput(wanted: argparse.Namespace) -> dict[str, Any]:
+    from throughput import measure
+
+    return await measure(quick=wanted.quick)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("stopped")

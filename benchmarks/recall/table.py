@@ -1,0 +1,109 @@
+"""What is printed of the quality: the table of FACTS.md with ours under it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from locomo import CATEGORIES
+from quality import BUDGETS, KS, OURS
+
+FACTS = {
+    "dense only (what most peers do)": (0.352, 0.438, 0.542),
+    "BM25, no stemming": (0.430, 0.507, 0.580),
+    "RRF(dense, BM25)": (0.448, 0.530, 0.608),
+    "BM25, stemmed, stop words": (0.528, 0.608, 0.683),
+    "convex: dense + stemmed BM25": (0.555, 0.640, 0.718),
+    "the same, also over previous + this turn": (0.598, 0.694, 0.766),
+    "weights by search on the dev half": (0.702, 0.779, 0.835),
+}
+"""shared/FACTS.md: ten conversations, R@5, R@10, R@20."""
+TARGETS = {"R@5": 0.72, "R@10": 0.80, "within 512": 0.83}
+"""Issue 4, without category 5."""
+_WIDTH = 42
+
+
+def show(result: dict[str, Any]) -> None:
+    """Everything about quality."""
+    _methods(result)
+    _categories(result["methods"][OURS])
+    _adversarial(result["methods"])
+    if result["data"]["every"] == 1:
+        _targets(result["methods"][OURS]["all"])
+    else:
+        print("\nonly a sample of the questions: a few points up or down mean nothing here")
+
+
+def _methods(result: dict[str, Any]) -> None:
+    head = [f"R@{k}" for k in KS] + [f"in {n}" for n in BUDGETS]
+    print("\nshare of evidence found, without category 5; `in 512`: by at most 512 injected tokens")
+    print(f"{'FACTS.md, ten conversations':{_WIDTH}}" + "".join(f"{h:>9}" for h in head))
+    for name, shares in FACTS.items():
+        print(f"  {name:{_WIDTH - 2}}" + "".join(f"{x:9.3f}" for x in shares))
+    about = result["data"]
+    print(f"here, {about['conversations']} conversations, {about['questions']} questions")
+    for name, method in result["methods"].items():
+        shares = [method["all"][f"R@{k}"]["recall"] for k in KS]
+        shares += [method["all"][f"within {n}"]["recall"] for n in BUDGETS]
+        print(f"  {name:{_WIDTH - 2}}" + "".join(f"{x:9.3f}" for x in shares))
+
+
+def _categories(ours: dict[str, Any]) -> None:
+    head = [f"R@{k}" for k in KS] + [f"in {n}" for n in BUDGETS]
+    last = ["tokens", "memories", "nothing", "p50 ms", "p95 ms"]
+    print(f"\n{OURS} by category; from `tokens` on: as configured, on average for each question")
+    print(f"{'':20}" + "".join(f"{h:>9}" for h in ["asked", *head, "found", *last]))
+    for name in ["all", *CATEGORIES.values()]:
+        if name not in ours or not ours[name]:
+            continue
+        row, now = ours[name], ours[name]["configured"]
+        shares = [row[f"R@{k}"]["recall"] for k in KS]
+        shares += [row[f"within {n}"]["recall"] for n in BUDGETS]
+        print(
+            f"{'all but adversarial' if name == 'all' else name:20}{now['questions']:9d}"
+            + "".join(f"{x:9.3f}" for x in [*shares, now["recall"]])
+            + f"{now['tokens']:9.1f}{now['memories']:9.2f}{now['nothing']:9.3f}"
+            + f"{now['p50_ms']:9.2f}{now['p95_ms']:9.2f}"
+        )
+
+
+def _adversarial(methods: dict[str, Any]) -> None:
+    rows, name = methods[OURS], CATEGORIES[5]
+    if name not in rows or not rows[name]:
+        return
+    asked, others = rows[name]["configured"], rows["all"]["configured"]
+    print(
+        f"\nquestions without an answer: {asked['tokens']:.0f} tokens in {asked['memories']:.1f} "
+        f"memories, nothing injected for {asked['nothing']:.1%}; "
+        f"the others: {others['tokens']:.0f} in {others['memories']:.1f}, {others['nothing']:.1%}"
+    )
+    most = max(rows[k]["configured"]["most_tokens"] for k in ("all", name))
+    print(f"largest message as configured: {most} tokens")
+    for n in BUDGETS:
+        most = max(rows[k][f"within {n}"]["most_tokens"] for k in ("all", name))
+        if most > n:
+            print(f"over budget: a message of {most} tokens for {n}")
+
+
+def _targets(ours: dict[str, Any]) -> None:
+    print()
+    for key, target in TARGETS.items():
+        reached = ours[key]["recall"]
+        verdict = "reached" if reached >= target else "missed"
+        print(f"{key:12} {reached:.3f}, wanted {target:.2f}: {verdict}")
+
+
+def show_ablation(rows: dict[str, dict[str, float]]) -> None:
+    """Each variant, and by how much it differs from the first."""
+    first = next(iter(rows.values()))
+    print(f"\n{'ablation':{_WIDTH}}" + "".join(f"{key:>20}" for key in first))
+    for name, row in rows.items():
+        cells = (f"{_cell(row[key]):>11} {_change(row[key] - first[key]):>8}" for key in first)
+        print(f"{name:{_WIDTH}}" + "".join(cells))
+
+
+def _cell(value: float) -> str:
+    return f"{value:.3f}" if value <= 1 else f"{value:.1f}"
+
+
+def _change(difference: float) -> str:
+    return f"{difference:+.3f}" if abs(difference) < 1 else f"{difference:+.1f}"

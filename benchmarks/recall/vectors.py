@@ -1,0 +1,100 @@
+"""Embeddings kept on disk between runs, beside the results: the same text is embedded once."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from memory.ports import Embedder
+from memory.types import Vectors
+
+_BATCH = 256
+
+
+class DiskEmbedder:
+    """Wraps an embedder. What it has seen in this process it answers from a dictionary."""
+
+    def __init__(self, inner: Embedder, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._inner = inner
+        self._rows = sqlite3.connect(path)
+        self._rows.execute(
+            "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
+        )
+        self._seen: dict[str, np.ndarray] = {}
+
+    @property
+    def id(self) -> str:
+        return self._inner.id
+
+    @property
+    def dim(self) -> int:
+        return self._inner.dim
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """As the embedder inside; says on the terminal how far a long call is."""
+        absent = [text for text in dict.fromkeys(texts) if text not in self._seen]
+        unknown = [text for text in absent if not self._load(text)]
+        for start in range(0, len(unknown), _BATCH):
+            await self._make(unknown[start : start + _BATCH])
+            _progress(min(start + _BATCH, len(unknown)), len(unknown))
+        if not texts:
+            return np.zeros((0, self.dim), np.float32)
+        return np.stack([self._seen[text] for text in texts])
+
+    async def close(self) -> None:
+        self._rows.close()
+        await self._inner.close()
+
+    def _load(self, text: str) -> bool:
+        row = self._rows.execute(
+            "SELECT vector FROM vectors WHERE key = ?", (self._key(text),)
+        ).fetchone()
+        if row is not None:
+            self._seen[text] = np.frombuffer(row[0], np.float32)
+        return row is not None
+
+    async def _make(self, texts: list[str]) -> None:
+        vectors = await self._inner.embed(texts)
+        for text, vector in zip(texts, vectors, strict=True):
+            self._seen[text] = vector.copy()
+        with self._rows:
+            self._rows.executemany(
+                "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
+                [(self._key(t), self._seen[t].tobytes()) for t in texts],
+            )
+
+    def _key(self, text: str) -> bytes:
+        return hashlib.blake2b(f"{self.id}@{self.dim}\n{text}".encode(), digest_size=16).digest()
+
+
+class GivenVectors:
+    """An embedder that looks up what it was given: what it costs is not in a measurement."""
+
+    def __init__(self, embedder_id: str, dim: int) -> None:
+        self._id = embedder_id
+        self._dim = dim
+        self.vectors: dict[str, np.ndarray] = {}
+
+    @property
+    def id(self) -> str:
+        return self._id
+
+    @property
+    def dim(self) -> int:
+        return self._dim
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        return np.stack([self.vectors[text] for text in texts])
+
+    async def close(self) -> None:
+        self.vectors.clear()
+
+
+def _progress(done: int, of: int) -> None:
+    if of > _BATCH:
+        print(f"\rembedding: {done}/{of}", end="\n" if done == of else "", flush=True)

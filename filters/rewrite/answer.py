@@ -1,0 +1,99 @@
+"""From what a model said to a query. Pure; takes the parts that can be used and no others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from memory.errors import ModelError
+from memory.learn.parse import strip_reasoning
+from memory.recall import Query
+
+from .plausible import brings_markup, is_refusal, is_text, restates, same_writing
+from .prompt import Asked, Wanted, variant_keys
+from .selfcontained import self_contained
+
+MAX_ANSWER_CHARS = 8_000
+"""A longer answer is something else; this also bounds the time reading one takes."""
+MAX_QUERY_CHARS = 400
+MAX_PASSAGE_CHARS = 800
+_MAX_FALSE_STARTS = 20
+_QUESTION_MARKS = ("?", "\uff1f", "\u061f")
+"""A made-up answer that asks is none."""
+
+
+class UnusableAnswerError(ModelError):
+    """The model answered, but with nothing that could be searched for."""
+
+    code = "unusable_answer"
+
+
+def read_answer(answer: str, wanted: Wanted, asked: Asked, *, fallback: str) -> Query:
+    """The query in an answer; `fallback` is its text unless a usable one was wanted and came.
+
+    Raises:
+        UnusableAnswerError: no part of it can be used.
+    """
+    value = _json_object(answer)
+    source = asked.text
+    texts = _usable([value.get("query")], asked, source, MAX_QUERY_CHARS) if wanted.query else []
+    text = next((t for t in texts if restates(t, asked.message, source)), "")
+    variants = _usable(_variants(value, wanted), asked, source, MAX_QUERY_CHARS)
+    passages = _usable([value.get("passage")], asked, source, MAX_PASSAGE_CHARS)
+    query = Query(
+        text or fallback,
+        _distinct(filter(self_contained, variants), text or fallback)[: wanted.variants],
+        tuple(p for p in passages if wanted.passage and not p.endswith(_QUESTION_MARKS)),
+    )
+    if not (text or query.variants or query.passages):
+        raise UnusableAnswerError("the model's answer held nothing to search for")
+    return query
+
+
+def _json_object(answer: str) -> Mapping[str, Any]:
+    """The first JSON object in the answer, which may stand in reasoning, prose or a code fence."""
+    text = strip_reasoning(answer) if len(answer) <= MAX_ANSWER_CHARS else ""
+    decoder = json.JSONDecoder(strict=False)
+    start = -1
+    for _ in range(_MAX_FALSE_STARTS):
+        start = text.find("{", start + 1)
+        if start < 0:
+            break
+        try:
+            value, _end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            continue
+        return value if isinstance(value, dict) else {}
+    return {}
+
+
+def _variants(value: Mapping[str, Any], wanted: Wanted) -> list[Any]:
+    """By their keys, or in the list that models like to make of them."""
+    listed = value.get("variants")
+    return [
+        *(value.get(key) for key in variant_keys(wanted.variants)),
+        *(listed if isinstance(listed, list) else [listed]),
+    ]
+
+
+def _usable(values: Iterable[Any], asked: Asked, source: str, limit: int) -> list[str]:
+    """Those that are one short text in the message's language, on one line."""
+    lines = [" ".join(value.split()) for value in values if isinstance(value, str)]
+    return [
+        line
+        for line in lines
+        if 0 < len(line) <= limit
+        and is_text(line)
+        and same_writing(line, asked.message)
+        and not is_refusal(line)
+        and not brings_markup(line, source)
+    ]
+
+
+def _distinct(variants: Iterable[str], text: str) -> tuple[str, ...]:
+    """Each said once, and none that says what is searched for anyway."""
+    found = {text.casefold(): text}
+    for variant in variants:
+        found.setdefault(variant.casefold(), variant)
+    return tuple(found.values())[1:]

@@ -1,0 +1,21 @@
+"""What the command modules share."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from config import Settings
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - argparse has no public name for it
+
+
+class Command(Protocol):
+    """A module of `proxy.commands`."""
+
+    def add_parser(self, commands: Commands, shared: argparse.ArgumentParser) -> None:
+        """Register the command with its arguments; `shared` is a parent parser (``--config``)."""
+
+    def run(self, settings: Settings, options: argparse.Namespace) -> int:
+        """Do it; the exit status."""

@@ -1,0 +1,124 @@
+"""`recollect calibrate`: thresholds for the configured embedder, from labelled pairs."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .terminal import Progress, say, show
+
+if TYPE_CHECKING:
+    from config import Settings
+    from memory.calibration import Measured, Pair
+
+    from .base import Commands
+
+DESCRIPTION = """\
+Derive the cosine thresholds of the configured embedder from pairs that you labelled, and keep them
+in calibration.json in data_dir. The proxy reads that file when it starts."""
+
+FORMAT = """\
+FILE holds one JSON object a line, in UTF-8, of one kind or of both:
+
+  {"query": "where do I live?", "memory": "User lives in Oslo", "relevant": true}
+      relevant: true, the memory helps to answer; false, any other memory of the same user.
+      They give recall, floor and ceiling.
+
+  {"old": "User lives in Oslo", "new": "User moved to Bergen", "same": "update"}
+      same: true, both say the same; "update", the new one replaces the old one; false, both can
+      stand side by side. They give update and same.
+
+At least 20 rows of each label of a kind; some hundred are better. Other fields are ignored."""
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``calibrate``."""
+    parser = commands.add_parser(
+        "calibrate",
+        parents=[shared],
+        help="measure thresholds for the embedder on labelled pairs",
+        description=DESCRIPTION,
+        epilog=FORMAT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="labelled pairs, one JSON a line")
+    parser.add_argument("--dry-run", action="store_true", help="show the thresholds, write nothing")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Read, embed, derive, show, and write unless it is a dry run."""
+    from memory.errors import RecollectError
+
+    try:
+        asyncio.run(_calibrate(settings, options.file, dry_run=options.dry_run))
+    except RecollectError as error:
+        say(f"recollect: nothing was changed: {error}")
+        return 1
+    return 0
+
+
+async def _calibrate(settings: Settings, file: Path, *, dry_run: bool) -> None:
+    from memory.calibration import (
+        calibration_for,
+        derive,
+        load_calibrations,
+        render_report,
+        save_calibration,
+    )
+    from memory.types import utc_now
+
+    kept_in = calibration_file(settings)
+    # Before the work: a broken file would refuse the result.
+    known = load_calibrations(kept_in)
+    pairs = _read(file)
+    embedder_id, dim, measured = await _measured(settings, pairs)
+    before = calibration_for(embedder_id, dim=dim, measured=known)
+    after = derive(measured, before, dim=dim)
+    show(render_report(embedder_id, measured, before, after))
+    if dry_run:
+        say("nothing was written (--dry-run)")
+        return
+    save_calibration(kept_in, embedder_id, after, measured_at=utc_now(), counts=measured.counts())
+    say(f"written to {kept_in}; a running proxy reads it when it starts again")
+
+
+def calibration_file(settings: Settings) -> Path:
+    """The configured file, or the one in `data_dir`."""
+    return settings.recall.calibration or settings.data_dir / "calibration.json"
+
+
+def _read(file: Path) -> list[Pair]:
+    """The labelled pairs, enough of them.
+
+    Raises:
+        InvalidInputError: the file or a row cannot be used; names the line and the field.
+    """
+    from memory.calibration import check_counts, parse_pairs
+    from memory.errors import InvalidInputError
+
+    try:
+        # Editors on Windows begin a file with a mark of its encoding.
+        pairs = parse_pairs(file.read_text(encoding="utf-8-sig").split("\n"))
+    except OSError as error:
+        raise InvalidInputError(str(file), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(str(file), f"is not UTF-8 text at byte {error.start}") from None
+    check_counts(pairs)
+    return pairs
+
+
+async def _measured(settings: Settings, pairs: list[Pair]) -> tuple[str, int, Measured]:
+    """The embedder's id, the length of its vectors, and its cosines."""
+    from memory.embedders import CachedEmbedder, open_embedder
+    from memory.upkeep import measure
+
+    embedder = CachedEmbedder(await open_embedder(settings.embedder))
+    progress = Progress("embedding")
+    try:
+        measured = await measure(embedder, pairs, on_progress=progress)
+    finally:
+        progress.end()
+        await embedder.close()
+    return embedder.id, embedder.dim, measured

@@ -1,0 +1,239 @@
+"""`recollect explain`: which memories a message would be given, and why these."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import http.client
+import json
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from .terminal import say, show
+
+if TYPE_CHECKING:
+    from config import Settings
+    from memory.ports import TokenCounter
+    from memory.recall import Recaller
+    from memory.stores import StoreOptions
+    from memory.types import Scope
+
+    from .base import Commands
+
+DESCRIPTION = """\
+Show what a chat that says QUERY would be given of somebody's memories: every ranked memory with its
+score, what speaks for it, and why it was chosen or left out.
+
+Asks the proxy that runs at listen.host and listen.port, with api.token; if there is none, opens the
+store itself."""
+
+READY_SECONDS = 3.0
+TIMEOUT_SECONDS = 60.0
+"""The first question about somebody with many memories loads all of them."""
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``explain``."""
+    parser = commands.add_parser(
+        "explain",
+        parents=[shared],
+        help="say which memories a message would be given, and why",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--user", metavar="U", help="whose memories: a user")
+    parser.add_argument("--agent", metavar="A", help="only those of this agent")
+    parser.add_argument("--run", metavar="R", help="only those of this run")
+    parser.add_argument("--tenant", metavar="T", help="another tenant than identity.tenant")
+    parser.add_argument("--json", action="store_true", help="print all there is to know as JSON")
+    parser.add_argument("query", metavar="QUERY", help="the message")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Ask whoever has the store, and show the answer; 1 if nothing is stored there."""
+    from memory.errors import InvalidInputError, RecollectError, ScopeError
+    from memory.types import Scope
+
+    # What a shell passes need not be UTF-8.
+    query = options.query.encode("utf-8", "replace").decode()
+    try:
+        if not query.strip():
+            raise InvalidInputError("query", "expected some text")
+        scope = Scope(
+            tenant=options.tenant or settings.identity.tenant,
+            user_id=options.user,
+            agent_id=options.agent,
+            run_id=options.run,
+        )
+        answer = _ask_proxy(settings, scope, query)
+        if answer is None:
+            answer = asyncio.run(_look(settings, scope, query))
+    except ScopeError:
+        say("recollect: whose memories? Name a --user, an --agent or a --run")
+        return 2
+    except InvalidInputError as error:
+        say(f"recollect: {error}")
+        return 2
+    except (RecollectError, ProxyRefusedError) as error:
+        say(f"recollect: cannot explain: {error}")
+        return 1
+    return _show(answer, scope, as_json=options.json)
+
+
+class ProxyRefusedError(Exception):
+    """A proxy runs and does not answer the question; says why."""
+
+
+def _show(answer: dict[str, Any], scope: Scope, *, as_json: bool) -> int:
+    if not answer["seen"]:
+        say(f"recollect: nothing is stored for {_named(scope)}")
+    if as_json:
+        show(json.dumps(answer, ensure_ascii=False, indent=2))
+    elif answer["seen"]:
+        from .explain_table import render
+
+        show(render(answer))
+    return 0 if answer["seen"] else 1
+
+
+def _named(scope: Scope) -> str:
+    ids = ", ".join(f"{name.removesuffix('_id')} {value}" for name, value in scope.ids().items())
+    return f"{ids} (tenant {scope.tenant})"
+
+
+def _ask_proxy(settings: Settings, scope: Scope, query: str) -> dict[str, Any] | None:
+    """What the proxy that runs with these settings says; None if nobody can be asked.
+
+    An embedded store has one user at a time, and a memory that is kept in the process no other.
+
+    Raises:
+        InvalidInputError: the question is malformed.
+        ProxyRefusedError: it is there and refuses.
+    """
+    headers = _credential(settings, scope.tenant)
+    # A server whose API is hidden would send the question upstream.
+    if headers is None or not settings.api.enabled or not _runs(settings):
+        return None
+    path = "/v1/memories/explain?" + urlencode({"q": query, **scope.ids()}, errors="replace")
+    found = _get(settings, path, headers, TIMEOUT_SECONDS)
+    if found is None:
+        raise ProxyRefusedError(f"the proxy at {_where(settings)} gave no answer")
+    status, answer = found
+    if status == http.HTTPStatus.OK and "seen" in answer:
+        return answer
+    raise ProxyRefusedError(_refusal(settings, status, answer))
+
+
+def _refusal(settings: Settings, status: int, answer: dict[str, Any]) -> str:
+    said = answer.get("detail", f"it answers {status}")
+    hint = "; see api.token" if status == http.HTTPStatus.UNAUTHORIZED else ""
+    return f"the proxy at {_where(settings)} says: {said}{hint}"
+
+
+def _credential(settings: Settings, tenant: str) -> dict[str, str] | None:
+    """The header that lets the memory API answer for a tenant; None if nothing does."""
+    token = None
+    if tenant == settings.identity.tenant:
+        token = settings.api.token
+    elif settings.identity.mode == "gateway" and tenant in settings.identity.tenants:
+        token = settings.identity.tenants[tenant]
+    else:
+        return None
+    return {"Authorization": f"Bearer {token.get_secret_value()}"} if token else {}
+
+
+def _runs(settings: Settings) -> bool:
+    """Whether what listens there is one of us."""
+    found = _get(settings, "/readyz", {}, READY_SECONDS)
+    return found is not None and "store" in found[1].get("parts", {})
+
+
+def _get(
+    settings: Settings, path: str, headers: dict[str, str], seconds: float
+) -> tuple[int, dict[str, Any]] | None:
+    """Status and JSON object; None without an answer, or with one of somebody else's."""
+    host, port = _address(settings)
+    connection = http.client.HTTPConnection(host, port, timeout=seconds)
+    try:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        body = json.loads(answer.read())
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
+    finally:
+        connection.close()
+    return (answer.status, body) if isinstance(body, dict) else None
+
+
+def _address(settings: Settings) -> tuple[str, int]:
+    """A bind to every address is asked for on this machine."""
+    host = settings.listen.host
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not a bind
+    return here.get(host, host), settings.listen.port
+
+
+def _where(settings: Settings) -> str:
+    return ":".join(map(str, _address(settings)))
+
+
+async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
+    """Open the parts and look for ourselves.
+
+    Raises:
+        InvalidInputError: the question is malformed.
+        StoreError, EmbeddingError: a part cannot be opened, or is in use.
+    """
+    from memory.errors import StoreError
+    from memory.tokens import TiktokenCounter
+
+    from ..explaining import Explainer
+
+    if missing := _nothing_to_open(settings.store):
+        raise StoreError(f"{missing}, and no proxy answers at {_where(settings)}")
+    tokens = await TiktokenCounter.open()
+    async with AsyncExitStack() as opened:
+        recaller = await _recaller(settings, tokens, opened)
+        return await Explainer(recaller, tokens, settings.recall).explain(scope, query)
+
+
+async def _recaller(settings: Settings, tokens: TokenCounter, opened: AsyncExitStack) -> Recaller:
+    """As the proxy composes it."""
+    from memory.calibration import calibration_for, load_calibrations
+    from memory.embedders import open_embedder
+    from memory.recall import HotIndexes, Recaller
+    from memory.recall.text import index_terms
+    from memory.stores import open_store
+
+    from .calibrate import calibration_file
+
+    measured = load_calibrations(calibration_file(settings))
+    embedder = await open_embedder(settings.embedder)
+    opened.push_async_callback(embedder.close)
+    store = await open_store(
+        settings.store,
+        embedder_id=embedder.id,
+        dim=embedder.dim,
+        terms=lambda text: index_terms(text).terms,
+    )
+    opened.push_async_callback(store.close)
+    return Recaller(
+        HotIndexes(store, settings.recall.index, dim=embedder.dim),
+        embedder,
+        tokens,
+        settings.recall,
+        calibration=calibration_for(embedder.id, dim=embedder.dim, measured=measured),
+    )
+
+
+def _nothing_to_open(options: StoreOptions) -> str:
+    """Why there cannot be any memories; opening an embedded store would make one."""
+    from memory.stores import MilvusStoreOptions
+    from memory.stores.milvus.options import endpoint
+
+    if not isinstance(options, MilvusStoreOptions):
+        return f"store.backend {options.backend} is kept by a running proxy only"
+    where = endpoint(options.uri)
+    missing = isinstance(where, Path) and not where.exists()
+    return f"there are no memories yet: {where} does not exist" if missing else ""

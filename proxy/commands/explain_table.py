@@ -1,0 +1,115 @@
+"""An explanation as a person reads it. Pure."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+MOST_LEFT_OUT = 10
+"""Rows of memories that were not chosen; ``--json`` has all."""
+STRONGEST = 3
+"""Signals that are told of each memory."""
+LEAST = 0.005
+"""Of a score, to be told: less would be shown as 0.00."""
+LEAST_TEXT = 24
+_WIDE = 120
+_NOT_ASKED = "a chat would also ask a model what to search for (recall.rewrite); that is left out"
+_HEAD = ("#", "score", "cosine", "tokens", "reason", "mostly for", "memory")
+_RIGHT = 4
+"""So many columns are figures."""
+
+
+def render(answer: Mapping[str, Any], width: int | None = None) -> str:
+    """The answer of `Explainer` in `width` columns, those of the terminal unless told."""
+    width = width or shutil.get_terminal_size((_WIDE, 24)).columns
+    rows = _rows(answer["memories"])
+    return "\n".join(
+        [
+            *_about_query(answer),
+            "",
+            *_table([_HEAD, *rows], width),
+            "",
+            _about_selection(answer, len(rows)),
+            _about_settings(answer),
+        ]
+    )
+
+
+def _about_query(answer: Mapping[str, Any]) -> list[str]:
+    reason = answer["gate"]["reason"]
+    gate = f"gate: recall ({reason})"
+    if not answer["gate"]["recall"]:
+        gate = f"gate: skip ({reason}), a chat would get nothing; a search would find:"
+    return [gate, _NOT_ASKED] if answer["asks_model"] else [gate]
+
+
+def _rows(memories: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """Every chosen memory, and the best of the others."""
+    left_out = [memory["rank"] for memory in memories if not memory["chosen"]][:MOST_LEFT_OUT]
+    return [
+        _row(memory) for memory in memories if memory["chosen"] or memory["rank"] in set(left_out)
+    ]
+
+
+def _row(memory: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        str(memory["rank"]),
+        f"{memory['score']:.3f}",
+        f"{memory['cosine']:.2f}",
+        str(memory["tokens"]),
+        memory["reason"],
+        _strongest(memory["signals"]),
+        _plain(memory["memory"]),
+    )
+
+
+def _strongest(signals: Mapping[str, Mapping[str, Any]]) -> str:
+    """What adds most to the score, with how much."""
+    adding = sorted(signals.items(), key=lambda signal: -signal[1]["adds"])[:STRONGEST]
+    return ", ".join(
+        f"{name} {signal['adds']:.2f}" for name, signal in adding if signal["adds"] >= LEAST
+    )
+
+
+def _plain(text: str) -> str:
+    """On one line, and nothing a terminal would obey: what a memory says came from a chat."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _table(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
+    """Columns as wide as they must be; the last gets what is left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    room = max(LEAST_TEXT, width - sum(widths) - 2 * len(widths))
+    lines = []
+    for *cells, text in rows:
+        fitted = [
+            cell.rjust(wide) if number < _RIGHT else cell.ljust(wide)
+            for number, (cell, wide) in enumerate(zip(cells, widths, strict=True))
+        ]
+        lines.append("  ".join([*fitted, _cut(text, room)]).rstrip())
+    return lines
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: room - 1] + "\u2026"
+
+
+def _about_selection(answer: Mapping[str, Any], shown: int) -> str:
+    left_out = [f"{count} {reason}" for reason, count in answer["left_out"].items()]
+    not_shown = len(answer["memories"]) - shown
+    return (
+        f"{answer['chosen']} of {answer['seen']} chosen, {answer['tokens']} tokens "
+        f"+ {answer['frame_tokens']} around them, of {answer['bounds']['token_budget']}; "
+        f"left out: {', '.join(left_out) or 'none'}"
+        + (f" ({not_shown} of them not shown; --json has them)" if not_shown else "")
+    )
+
+
+def _about_settings(answer: Mapping[str, Any]) -> str:
+    thresholds = ", ".join(f"{name} {value:.2f}" for name, value in answer["thresholds"].items())
+    bounds = answer["bounds"]
+    return (
+        f"thresholds: {thresholds}; cut {bounds['cut']}, gap {bounds['gap']}, "
+        f"limit {bounds['limit']}; {answer['fusion']} fusion; {answer['embedder']}"
+    )

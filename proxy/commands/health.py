@@ -1,0 +1,40 @@
+"""`recollect health`: ask a running proxy if it is up."""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+from typing import TYPE_CHECKING
+
+from .terminal import say, show
+
+if TYPE_CHECKING:
+    from config import Settings
+
+    from .base import Commands
+
+TIMEOUT_SECONDS = 3.0
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``health``."""
+    parser = commands.add_parser("health", parents=[shared], help="ask a running proxy if it is up")
+    parser.add_argument("--live", action="store_true", help="only whether its event loop turns")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """0 while the proxy answers 200, and its answer is shown."""
+    host = settings.listen.host
+    # A bind to every address is asked for on this machine.
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not a bind
+    connection = http.client.HTTPConnection(host, settings.listen.port, timeout=TIMEOUT_SECONDS)
+    try:
+        connection.request("GET", "/healthz" if options.live else "/readyz")
+        answer = connection.getresponse()
+        show(answer.read().decode("utf-8", "replace"))
+    except (OSError, http.client.HTTPException) as error:
+        say(f"recollect: no answer from {host}:{settings.listen.port}: {error}")
+        return 1
+    finally:
+        connection.close()
+    return 0 if answer.status == http.HTTPStatus.OK else 1

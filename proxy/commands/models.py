@@ -1,0 +1,39 @@
+"""`recollect models fetch`: the weights of the local embedding model."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from .terminal import say
+
+if TYPE_CHECKING:
+    from config import Settings
+
+    from .base import Commands
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``models``."""
+    parser = commands.add_parser("models", parents=[shared], help="the embedding model")
+    parser.add_argument("action", choices=["fetch"], help="fetch its weights if they are missing")
+
+
+def run(settings: Settings, _options: argparse.Namespace) -> int:
+    """Fetch what is missing, and verify what is there."""
+    from memory.embedders import LocalEmbedderOptions
+    from memory.errors import EmbeddingError
+
+    from ..models import fetch
+
+    embedder = settings.embedder
+    if not isinstance(embedder, LocalEmbedderOptions) or embedder.model_dir is None:
+        say(f"embedder.backend {embedder.backend} needs no weights")
+        return 0
+    try:
+        fetched = fetch(embedder.model_dir)
+    except EmbeddingError as error:
+        say(f"recollect: {error}")
+        return 1
+    say(f"embedding weights: {'fetched into' if fetched else 'are in'} {embedder.model_dir}")
+    return 0

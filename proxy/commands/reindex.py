@@ -1,0 +1,191 @@
+"""`recollect reindex`: the same memories in the vectors of the configured embedder."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .terminal import Progress, confirmed, say
+
+if TYPE_CHECKING:
+    from config import Settings
+    from memory.ports import Embedder
+    from memory.stores import ReindexTarget
+    from memory.upkeep import Reindexed
+
+    from .base import Commands
+
+DESCRIPTION = """\
+Embed every memory again, after embedder.* was changed. The new vectors go into a collection beside
+the old one, which takes its place when it is complete. Stopped or killed, it goes on when it is
+started again. Stop every proxy that uses the store first."""
+
+_GO_ON = "what was done is kept, run `recollect reindex` again to go on"
+INTERRUPTED = 130
+"""Exit status after Ctrl-C (128 + SIGINT), as shells have it."""
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``reindex``."""
+    parser = commands.add_parser(
+        "reindex",
+        parents=[shared],
+        help="re-embed every memory with the configured embedder",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument(
+        "--rebuild",
+        action="store_true",
+        help="also if the embedder is the same: gives an old collection the columns of this "
+        "version; vectors are kept",
+    )
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Find out whether anything needs doing, ask, and do it."""
+    from memory.errors import RecollectError
+
+    try:
+        return asyncio.run(_reindex(settings, yes=options.yes, rebuild=options.rebuild))
+    except RecollectError as error:
+        say(f"recollect: cannot reindex: {error}")
+        return 1
+    except KeyboardInterrupt:
+        say(f"recollect: stopped; {_GO_ON}")
+        return INTERRUPTED
+
+
+async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
+    from memory.embedders import open_embedder
+    from memory.stores import recorded_identity
+
+    await _refuse_while_running(settings)
+    embedder = await open_embedder(settings.embedder)
+    try:
+        # Before the work: a file that cannot be read would stop the next start.
+        measured = _is_measured(settings, embedder)
+        found = await recorded_identity(settings.store)
+        if found == (embedder.id, embedder.dim) and not rebuild:
+            rebuild = await _lacks_keywords(settings, embedder)
+        question = _question(found, (embedder.id, embedder.dim), rebuild=rebuild)
+        if question is None:
+            say(_nothing_to_do(found))
+            return 0
+        if not yes and not confirmed(question):
+            say("recollect: nothing was changed; answer y, or use --yes")
+            return 2
+        return await _move(settings, embedder, measured=measured)
+    finally:
+        await embedder.close()
+
+
+async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
+    """Whether an embedded collection was made before there was keyword search.
+
+    On a server a collection may also lack it because the server cannot do it: `--rebuild` is for
+    those who know that theirs can.
+    """
+    from memory.ports import KeywordSearch
+    from memory.stores import is_remote, open_store
+
+    if is_remote(settings.store):
+        return False
+    store = await open_store(
+        settings.store, embedder_id=embedder.id, dim=embedder.dim, terms=_terms
+    )
+    try:
+        return not (isinstance(store, KeywordSearch) and store.keywords)
+    finally:
+        await store.close()
+
+
+async def _refuse_while_running(settings: Settings) -> None:
+    """An embedded store is locked, but on a server nobody would notice.
+
+    Raises:
+        StoreError: a Recollect with these settings runs on this machine.
+    """
+    from memory.errors import StoreError
+
+    from ..checks import running_store
+
+    if await running_store(settings):
+        where = f"{settings.listen.host}:{settings.listen.port}"
+        raise StoreError(f"a Recollect with these settings runs at {where}: stop it first")
+
+
+async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> int:
+    from memory.errors import RecollectError
+    from memory.stores import open_for_reindex
+
+    swap = await open_for_reindex(
+        settings.store, embedder_id=embedder.id, dim=embedder.dim, terms=_terms
+    )
+    try:
+        done = await _fill(swap, embedder)
+        await swap.finish()
+    except RecollectError as error:
+        say(f"recollect: reindexing stopped: {error}\n{_GO_ON}")
+        return 1
+    finally:
+        await swap.close()
+    say(
+        f"{done.memories:,} memories are in vectors of {_named((embedder.id, embedder.dim))} now; "
+        f"this run wrote {done.written:,}"
+    )
+    if not measured:
+        say(f"no thresholds were measured for {embedder.id}: see `recollect calibrate --help`")
+    return 0
+
+
+async def _fill(swap: ReindexTarget, embedder: Embedder) -> Reindexed:
+    from memory.upkeep import count, reindex
+
+    progress = Progress("re-embedding")
+    try:
+        total = await count(swap.source)
+        return await reindex(swap.source, swap.target, embedder, total=total, on_progress=progress)
+    finally:
+        progress.end()
+
+
+def _question(
+    found: tuple[str, int] | None, wanted: tuple[str, int], *, rebuild: bool
+) -> str | None:
+    """What is to be confirmed; None if there is nothing to do."""
+    if found is None:
+        return None
+    if found != wanted:
+        return f"Re-embed every memory, {_named(found)} -> {_named(wanted)}?"
+    return f"Rebuild the collection of {_named(found)}, keeping its vectors?" if rebuild else None
+
+
+def _nothing_to_do(found: tuple[str, int] | None) -> str:
+    if found is None:
+        return "nothing to do: there are no memories"
+    return f"nothing to do: the memories are in vectors of {_named(found)} already"
+
+
+def _terms(text: str) -> Sequence[str]:
+    """Index terms, as the product gives them to its store."""
+    from memory.recall.text import index_terms
+
+    return index_terms(text).terms
+
+
+def _is_measured(settings: Settings, embedder: Embedder) -> bool:
+    from memory.calibration import is_calibrated, load_calibrations
+
+    from .calibrate import calibration_file
+
+    measured = load_calibrations(calibration_file(settings))
+    return is_calibrated(embedder.id, dim=embedder.dim, measured=measured)
+
+
+def _named(identity: tuple[str, int]) -> str:
+    embedder_id, dim = identity
+    return f"{embedder_id} ({dim} dimensions)"

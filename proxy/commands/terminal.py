@@ -1,0 +1,104 @@
+"""Talking to the person at the terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from typing import TextIO
+
+BAR_CHARS = 24
+REDRAW_SECONDS = 0.1
+LOG_SECONDS = 10.0
+"""How often a line is written where nothing can be redrawn: a log, a pipe."""
+
+
+def say(text: str) -> None:
+    """For the person, beside the output."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201 - for the person at the terminal
+
+
+def show(text: str) -> None:
+    """The output: what was asked for."""
+    print(text, flush=True)  # noqa: T201 - what was asked for
+
+
+def confirmed(question: str) -> bool:
+    """Whether the person says yes; without a person there is no yes."""
+    if not sys.stdin.isatty():
+        return False
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a question
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
+
+def own_version() -> str:
+    """The installed version of Recollect."""
+    try:
+        return version("recollect")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+class Progress:
+    """How far something is, on stderr: a bar that is redrawn, or a line now and then.
+
+    Call it with what is done and of how many (None while nobody knows), and `end` it.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        stream: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._what = what
+        self._stream = stream or sys.stderr
+        self._clock = clock
+        self._redraws = self._stream.isatty()
+        self._started = clock()
+        self._told_at: float | None = None if self._redraws else self._started
+        self._width = 0
+
+    def __call__(self, done: int, total: int | None) -> None:
+        now = self._clock()
+        due = REDRAW_SECONDS if self._redraws else LOG_SECONDS
+        finished = done == total
+        if finished or self._told_at is None or now - self._told_at >= due:
+            self._told_at = now
+            self._tell(bar(self._what, done, total, now - self._started))
+
+    def end(self) -> None:
+        """Leave the last state on the screen and go to the next line."""
+        if self._redraws and self._width:
+            self._stream.write("\n")
+            self._stream.flush()
+            self._width = 0
+
+    def _tell(self, line: str) -> None:
+        if self._redraws:
+            # Spaces, because what a longer line left behind would stay.
+            self._stream.write(f"\r{line:<{self._width}}")
+            self._width = len(line)
+        else:
+            self._stream.write(line + "\n")
+        self._stream.flush()
+
+
+def bar(what: str, done: int, total: int | None, seconds: float) -> str:
+    """``re-embedding  [######......]  1,234 of 5,000  25 %  3 min left``. Pure."""
+    if not total:
+        return f"{what}  {done:,}"
+    share = min(done / total, 1.0)
+    filled = int(share * BAR_CHARS)
+    drawn = "#" * filled + "." * (BAR_CHARS - filled)
+    left = f"  {duration(seconds * (1 - share) / share)} left" if 0 < share < 1 else ""
+    return f"{what}  [{drawn}]  {done:,} of {total:,}  {int(share * 100)} %{left}"
+
+
+def duration(seconds: float) -> str:
+    """``40 s``, ``3 min`` or ``2.5 h``."""
+    if seconds < 90:  # noqa: PLR2004 - up to here seconds read better than minutes
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"  # noqa: PLR2004 - likewise

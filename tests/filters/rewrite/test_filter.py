@@ -1,0 +1,32 @@
+"""The rewrite without a model."""
+
+import pytest
+
+from filters import Exchange
+from filters.rewrite import RewriteOptions
+from filters.rewrite.filter import Rewrite
+from memory.recall import Query
+from memory.types import Message, Scope
+
+
+@pytest.mark.parametrize(
+    ("said", "query", "word"),
+    [
+        (["Teapots?", "and those?"], "Teapots and those?", "terms"),
+        (["Teapots?", "Where is\n Marta's kettle?"], "Where is Marta's kettle?", "as_is"),
+        (["and those?"], "and those?", "as_is"),
+        ([], "", "as_is"),
+    ],
+)
+async def test_it_says_whether_terms_were_added(said, query, word):
+    """The query has no variants and nothing made up; the note is one word for traces."""
+    exchange = Exchange(
+        scope=Scope(tenant="local", user_id="alice"),
+        messages=[Message(role="user", content=text) for text in said],
+        model="m",
+        conversation_id="c",
+        turn_id="t",
+    )
+    await Rewrite(RewriteOptions()).request(exchange)
+    assert exchange.query == Query(query)
+    assert exchange.notes == {"rewrite": word}

@@ -1,0 +1,13 @@
+"""`recollect check`: the findings and the exit status."""
+
+from proxy.cli import main
+from tests.support.ports import free_port
+
+
+def test_check_tells_by_its_status(environ, capsys):
+    """One broken part is status 1, and every part is in the output."""
+    environ.setenv("RECOLLECT_UPSTREAM__BASE_URL", f"http://127.0.0.1:{free_port()}/v1")
+    assert main(["check"]) == 1
+    shown = capsys.readouterr().out
+    assert "FAIL  upstream" in shown
+    assert "ok    embedder" in shown

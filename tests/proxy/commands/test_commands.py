@@ -1,0 +1,28 @@
+"""What every command has in common."""
+
+import argparse
+
+import pytest
+
+from proxy.commands import COMMANDS
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_registers_under_its_name(name):
+    """It takes `--config`, and says in one line what it does."""
+    parser = argparse.ArgumentParser()
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--config")
+    commands = parser.add_subparsers(dest="command")
+    COMMANDS[name].add_parser(commands, shared)
+    assert list(commands.choices) == [name]
+    assert "--config" in commands.choices[name].format_help()
+    [shown] = [line for line in parser.format_help().splitlines() if line.startswith(f"    {name}")]
+    assert len(shown.split()) > 2
+
+
+def test_names_are_the_modules():
+    """A command is found where its name says."""
+    assert {name: module.__name__ for name, module in COMMANDS.items()} == {
+        name: f"proxy.commands.{name}" for name in COMMANDS
+    }

@@ -1,0 +1,256 @@
+"""`recollect explain`: a running proxy is asked; without one the store is opened."""
+
+import asyncio
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from memory.embedders import FakeEmbedder
+from memory.recall.text import index_terms
+from memory.stores import MilvusStoreOptions, open_store
+from memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
+from proxy.cli import main
+from tests.hostile.facing import Facing
+from tests.proxy.wire import request
+
+TEA = "Alice has green tea every morning"
+QUESTION = "Which green tea do I like?"
+ASK = ["explain", "--user", "alice"]
+
+
+class Running(Facing):
+    """A proxy that runs, and the command beside it with settings that name it."""
+
+    def __init__(self, environ, **options):
+        super().__init__(**options)
+        self._environ = environ
+
+    async def __aenter__(self):
+        await super().__aenter__()
+        self._environ.setenv("RECOLLECT_LISTEN__PORT", str(self.port))
+        return self
+
+    async def remember(self, text, *headers, **scope):
+        body = {"messages": text, "infer": False, **(scope or {"user_id": "alice"})}
+        data = request("POST", "/v1/memories/", json.dumps(body).encode(), *headers)
+        seen = await self.ask(data.replace(b"proxy.test", b"127.0.0.1"))
+        assert seen.status == 200
+
+    async def main(self, *arguments):
+        """Run the command while the proxy serves."""
+        return await asyncio.to_thread(main, [*ASK, *arguments])
+
+
+async def test_a_running_proxy_is_asked(environ, capsys):
+    """It has the store; the answer is a table, best memory first, and what bounded it."""
+    async with Running(environ) as proxy:
+        await proxy.remember(TEA)
+        await proxy.remember("Zebras sleep standing")
+        assert await proxy.main(QUESTION) == 0
+        assert not proxy.upstream.requests
+    shown = capsys.readouterr().out
+    gate, _, _, tea, zebra, _, chosen, thresholds = shown.splitlines()
+    assert gate == "gate: recall (personal)"
+    assert tea.split()[0] == "1"
+    assert tea.endswith(TEA)
+    assert "chosen" in tea
+    assert "lexical" in tea
+    assert "threshold" in zebra
+    assert chosen.startswith("1 of 2 chosen")
+    assert "left out: 1 threshold" in chosen
+    assert thresholds.startswith("thresholds: cosine 0.10")
+
+
+async def test_json_is_all_of_it(environ, capsys):
+    """What the API answers, for programs."""
+    async with Running(environ) as proxy:
+        await proxy.remember(TEA)
+        assert await proxy.main(QUESTION, "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["query"], said["memories"][0]["memory"]) == (QUESTION, TEA)
+
+
+async def test_nothing_stored_is_said(environ, capsys):
+    """The likeliest mistake is another name: it is told, with the tenant."""
+    async with Running(environ) as proxy:
+        await proxy.remember(TEA, user_id="bob")
+        assert await proxy.main(QUESTION) == 1
+        assert await proxy.main(QUESTION, "--json") == 1
+    told = capsys.readouterr()
+    assert told.err.count("nothing is stored for user alice (tenant local)") == 2
+    assert json.loads(told.out)["seen"] == 0
+
+
+async def test_agents_and_runs_narrow_it(environ, capsys):
+    """They are part of the question."""
+    async with Running(environ) as proxy:
+        await proxy.remember(TEA, user_id="alice", agent_id="a", run_id="1")
+        assert await proxy.main(QUESTION, "--agent", "a", "--run", "1") == 0
+        assert await proxy.main(QUESTION, "--agent", "b") == 1
+    assert "user alice, agent b" in capsys.readouterr().err
+
+
+async def test_it_has_the_configured_token(environ, capsys):
+    """With the right one it is answered, with another it says which setting is wrong."""
+    environ.setenv("RECOLLECT_API__TOKEN", "right")
+    async with Running(environ, api__token="right") as proxy:
+        await proxy.remember(TEA, "Authorization: Bearer right")
+        assert await proxy.main(QUESTION) == 0
+        environ.setenv("RECOLLECT_API__TOKEN", "wrong")
+        assert await proxy.main(QUESTION) == 1
+    told = capsys.readouterr().err
+    assert "a valid API token is required; see api.token" in told
+    assert "wrong" not in told
+
+
+async def test_a_listed_tenant_is_asked_for_with_its_key(environ):
+    """In gateway mode the configuration knows it."""
+    options = {
+        "identity__mode": "gateway",
+        "identity__hash_key": "h",
+        "identity__tenants": '{"acme": "key-a"}',
+        "api__token": "t",
+    }
+    for name, value in options.items():
+        environ.setenv(f"RECOLLECT_{name.upper()}", value)
+    async with Running(environ, **options) as proxy:
+        await proxy.remember(TEA, "Authorization: Bearer key-a")
+        assert await proxy.main(QUESTION, "--tenant", "acme") == 0
+        assert await proxy.main(QUESTION) == 1
+
+
+async def test_a_tenant_no_api_answers_for_is_looked_for_in_the_store(environ, capsys):
+    """Here the store is the proxy's own process; that is said."""
+    async with Running(environ) as proxy:
+        await proxy.remember(TEA)
+        assert await proxy.main(QUESTION, "--tenant", "other") == 1
+    assert "store.backend inmemory is kept by a running proxy only" in capsys.readouterr().err
+
+
+async def test_a_hidden_api_is_not_asked(environ, capsys):
+    """The proxy would send the question upstream, as any path it does not know."""
+    environ.setenv("RECOLLECT_API__ENABLED", "false")
+    async with Running(environ, api__enabled="false") as proxy:
+        assert await proxy.main(QUESTION) == 1
+        assert not proxy.upstream.requests
+    assert "cannot explain" in capsys.readouterr().err
+
+
+def test_another_program_is_not_asked(environ, capsys):
+    """Who listens there must be a Recollect before it is told anything."""
+    paths = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            paths.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        environ.setenv("RECOLLECT_LISTEN__PORT", str(server.server_port))
+        try:
+            assert main([*ASK, QUESTION]) == 1
+        finally:
+            server.shutdown()
+            thread.join()
+    assert paths == ["/readyz"]
+    assert "no proxy answers" in capsys.readouterr().err
+
+
+@pytest.fixture
+def folder(environ, tmp_path):
+    """Where the configured Milvus Lite is, with nothing in it."""
+    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    return tmp_path / "data" / "memories.db"
+
+
+async def opened(folder):
+    """The store, as the proxy opens it."""
+    embedder = FakeEmbedder()
+    return await open_store(
+        MilvusStoreOptions(uri=str(folder)),
+        embedder_id=embedder.id,
+        dim=embedder.dim,
+        terms=lambda text: index_terms(text).terms,
+    )
+
+
+async def fill(folder):
+    """Put one memory of alice there."""
+    now = utc_now()
+    item = MemoryItem(
+        id="tea",
+        text=TEA,
+        type=MemoryType.SEMANTIC,
+        scope=Scope(tenant="local", user_id="alice"),
+        created_at=now,
+        updated_at=now,
+        embedder_id=FakeEmbedder().id,
+    )
+    [vector] = await FakeEmbedder().embed([TEA])
+    store = await opened(folder)
+    await store.put([StoredMemory(item, vector)])
+    await store.close()
+
+
+def test_without_a_proxy_the_store_is_opened(folder, capsys):
+    """The same answer; and the store is closed again for whoever comes next."""
+    asyncio.run(fill(folder))
+    assert main([*ASK, QUESTION]) == 0
+    table = capsys.readouterr().out
+    assert "gate: recall (personal)" in table
+    assert TEA in table
+    assert main([*ASK, QUESTION, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["chosen"], said["query"]) == (1, QUESTION)
+    assert main(["explain", "--user", "bob", QUESTION]) == 1
+    assert "nothing is stored for user bob" in capsys.readouterr().err
+
+
+async def test_a_store_in_use_elsewhere_is_said(folder, capsys):
+    """A proxy with another address has it: the message is the store's own."""
+    store = await opened(folder)
+    try:
+        assert await asyncio.to_thread(main, [*ASK, QUESTION]) == 1
+    finally:
+        await store.close()
+    assert "cannot explain" in capsys.readouterr().err
+
+
+def test_where_nothing_is_nothing_is_made(folder, capsys):
+    """A wrong data_dir is told and stays as empty as it was."""
+    assert main([*ASK, QUESTION]) == 1
+    assert f"{folder} does not exist" in capsys.readouterr().err
+    assert not Path(folder).exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["explain", QUESTION], "--user"),
+        (["explain", "--user", "", QUESTION], "user_id"),
+        ([*ASK, ""], "query"),
+        ([*ASK, " \n"], "query"),
+    ],
+)
+def test_a_wrong_call_is_status_2(capsys, arguments, says):
+    """What is wrong with it is named."""
+    assert main(arguments) == 2
+    assert says in capsys.readouterr().err
+
+
+async def test_what_is_no_utf_8_is_asked_for_all_the_same(environ):
+    """A shell passes any bytes."""
+    async with Running(environ) as proxy:
+        await proxy.remember(TEA)
+        assert await proxy.main("green tea \udcff?") == 0

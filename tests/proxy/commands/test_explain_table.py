@@ -1,0 +1,116 @@
+"""The table of an explanation: what a person reads of it."""
+
+import copy
+
+import pytest
+
+from proxy.commands.explain_table import MOST_LEFT_OUT, render
+
+SIGNAL = {"value": 0.5, "weight": 0.5, "rank": 1}
+
+
+def memory(rank, reason="chosen", text="Alice drinks tea", **adds):
+    """One that was ranked; `adds` is what each signal adds."""
+    return {
+        "id": f"m{rank}",
+        "memory": text,
+        "rank": rank,
+        "chosen": reason == "chosen",
+        "reason": reason,
+        "score": 1 / rank,
+        "cosine": 0.5,
+        "tokens": 7,
+        "signals": {name: SIGNAL | {"adds": added} for name, added in adds.items()},
+    }
+
+
+def explanation(*memories, **changes):
+    """What `Explainer` answers."""
+    return {
+        "gate": {"recall": True, "reason": "personal"},
+        "asks_model": False,
+        "embedder": "minilm",
+        "fusion": "convex",
+        "thresholds": {"cosine": 0.25, "coverage": 0.2},
+        "bounds": {"limit": 20, "token_budget": 512, "cut": 0.45, "gap": 0.35},
+        "seen": 9,
+        "chosen": 1,
+        "tokens": 20,
+        "frame_tokens": 47,
+        "left_out": {"cut": 2, "rank": 6},
+        "memories": list(memories),
+    } | changes
+
+
+def rows(shown):
+    """The lines of the table, without its head."""
+    return shown.split("\n\n")[1].splitlines()[1:]
+
+
+def test_it_reads_well():
+    """One small answer, whole."""
+    shown = render(
+        explanation(
+            memory(1, lexical=0.31, dense=0.2, topic=0.1, date=0.05),
+            memory(12, "threshold", "Zebras sleep", entity=0.001),
+        ),
+        width=80,
+    )
+    assert shown == (
+        "gate: recall (personal)\n"
+        "\n"
+        " #  score  cosine  tokens  reason     mostly for                            memory\n"
+        " 1  1.000    0.50       7  chosen     lexical 0.31, dense 0.20, topic 0.10  Alice drinks tea\n"
+        "12  0.083    0.50       7  threshold                                        Zebras sleep\n"
+        "\n"
+        "1 of 9 chosen, 20 tokens + 47 around them, of 512; left out: 2 cut, 6 rank\n"
+        "thresholds: cosine 0.25, coverage 0.20; cut 0.45, gap 0.35, limit 20; convex fusion; minilm"
+    )
+
+
+def test_long_texts_are_cut_to_the_terminal():
+    """The last column gets what is left, and never nothing."""
+    answer = explanation(memory(1, text="tea " * 100, lexical=0.3))
+    assert all(len(line) <= 120 for line in rows(render(answer, width=120)))
+    [narrow] = rows(render(answer, width=10))
+    assert narrow.endswith("tea tea tea tea tea tea\u2026")
+
+
+@pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\r\nb", "a\u202eb", "a\u2028b", "a\x9bb"])
+def test_a_terminal_obeys_no_memory(text):
+    """What a memory says came out of a chat: no escape sequence, no line break, no reversal."""
+    [row] = rows(render(explanation(memory(1, text=text))))
+    assert row.isprintable()
+
+
+def test_every_chosen_memory_is_shown():
+    """Of the others the best few, and how many more there are."""
+    dropped = [memory(n, "threshold") for n in range(1, 40)]
+    shown = render(explanation(*dropped, memory(40), memory(41)))
+    ranks = [int(row.split()[0]) for row in rows(shown)]
+    assert ranks == [*range(1, MOST_LEFT_OUT + 1), 40, 41]
+    assert f"({39 - MOST_LEFT_OUT} of them not shown; --json has them)" in shown
+
+
+def test_a_skip_is_said_first():
+    """A chat would get nothing, whatever the search found."""
+    shown = render(explanation(memory(1), gate={"recall": False, "reason": "greeting"}))
+    assert shown.startswith("gate: skip (greeting), a chat would get nothing")
+
+
+def test_a_model_that_was_not_asked_is_said():
+    """The chat's query may be another."""
+    assert "recall.rewrite" in render(explanation(memory(1), asks_model=True))
+
+
+def test_nothing_left_out():
+    """No empty list."""
+    assert "left out: none" in render(explanation(memory(1), left_out={}))
+
+
+def test_it_changes_nothing():
+    """The same answer can be printed as JSON afterwards."""
+    answer = explanation(memory(1, lexical=0.3), memory(2, "cut"))
+    before = copy.deepcopy(answer)
+    render(answer)
+    assert answer == before

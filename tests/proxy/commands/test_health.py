@@ -1,0 +1,69 @@
+"""`recollect health`: is a running proxy up."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from proxy.cli import main
+from tests.support.ports import free_port
+
+
+@pytest.fixture
+def server():
+    """A server that answers every path with the status that `status` holds."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.server.paths.append(self.path)
+            body = json.dumps({"status": "ok"}).encode()
+            self.send_response(self.server.status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as httpd:
+        httpd.status, httpd.paths = 200, []
+        thread = threading.Thread(target=httpd.serve_forever)
+        thread.start()
+        yield httpd
+        httpd.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"), [(["health"], "/readyz"), (["health", "--live"], "/healthz")]
+)
+def test_health(environ, capsys, server, arguments, path):
+    """Status 0 while the proxy answers 200, and its answer is shown."""
+    environ.setenv("RECOLLECT_LISTEN__PORT", str(server.server_port))
+    assert main(arguments) == 0
+    assert server.paths == [path]
+    assert json.loads(capsys.readouterr().out) == {"status": "ok"}
+
+
+def test_health_asks_this_machine_when_bound_to_all(environ, server):
+    """A server on every address is asked on loopback."""
+    environ.setenv("RECOLLECT_LISTEN__PORT", str(server.server_port))
+    environ.setenv("RECOLLECT_LISTEN__HOST", "0.0.0.0")
+    environ.setenv("RECOLLECT_API__TOKEN", "t")
+    assert main(["health"]) == 0
+
+
+def test_health_fails_when_the_answer_is_no_200(environ, server):
+    """Anything else is not healthy."""
+    server.status = 503
+    environ.setenv("RECOLLECT_LISTEN__PORT", str(server.server_port))
+    assert main(["health"]) == 1
+
+
+def test_health_fails_when_nobody_answers(environ, capsys):
+    """No server, status 1 and where it was looked for."""
+    port = free_port()
+    environ.setenv("RECOLLECT_LISTEN__PORT", str(port))
+    assert main(["health"]) == 1
+    assert str(port) in capsys.readouterr().err

@@ -1,0 +1,35 @@
+"""`recollect models fetch`: the embedding weights."""
+
+import pytest
+
+from proxy.cli import main
+
+
+def test_models_on_an_embedder_without_weights(capsys):
+    """There is nothing to fetch, and that is fine."""
+    assert main(["models", "fetch"]) == 0
+    assert "needs no weights" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("fetched", "said"), [(True, "fetched into"), (False, "are in")])
+def test_models_fetch(environ, capsys, fetched, said, tmp_path):
+    """It says where the weights are, whether or not they had to be fetched."""
+    environ.setenv("RECOLLECT_EMBEDDER__BACKEND", "local")
+    environ.setattr("proxy.models.fetch", lambda _folder: fetched)
+    assert main(["models", "fetch"]) == 0
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert str(tmp_path / "data" / "models") in shown
+
+
+def test_models_fetch_fails_clearly(environ, capsys):
+    """Status 1 and the reason."""
+    from memory.errors import EmbeddingError
+
+    def fail(_folder):
+        raise EmbeddingError("the index is away")
+
+    environ.setenv("RECOLLECT_EMBEDDER__BACKEND", "local")
+    environ.setattr("proxy.models.fetch", fail)
+    assert main(["models", "fetch"]) == 1
+    assert "the index is away" in capsys.readouterr().err

@@ -1,0 +1,301 @@
+"""`recollect reindex`: the same memories in another embedder's vectors, on a real Milvus Lite."""
+
+import asyncio
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from memory.errors import EmbeddingError, StoreMismatchError
+from memory.stores import MilvusStoreOptions, open_store, recorded_identity
+from memory.types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
+from memory.upkeep.reindex import BATCH
+from proxy.cli import main
+from tests.support.product import ROOT
+
+OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+MANY = 4 * BATCH + 7
+
+
+@pytest.fixture
+def options(environ, tmp_path):
+    """The store that the configuration names; the new embedder is configured."""
+    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_EMBEDDER__DIM", str(NEW.dim))
+    return MilvusStoreOptions(uri=str(tmp_path / "data" / "memories.db"))
+
+
+def item(n):
+    """A memory in which no field has its default."""
+    return MemoryItem(
+        id=f"m{n:05}",
+        text=f"fact number {n} über 東京",
+        type=MemoryType.EPISODIC,
+        scope=Scope(tenant=f"t{n % 3}", user_id=f"u{n % 7}", agent_id="a", run_id="r"),
+        created_at=NOON + timedelta(seconds=n),
+        updated_at=NOON + timedelta(days=1, seconds=n),
+        embedder_id=OLD.id,
+        status=list(MemoryStatus)[n % 3],
+        importance=0.1,
+        provenance=Provenance(conversation_id="c", turn_ids=("1", "2"), quote="q", model="m"),
+        valid_from=NOON,
+        valid_to=NOON + timedelta(days=9),
+        last_accessed_at=NOON + timedelta(days=2),
+        access_count=n,
+        metadata={"n": n, "nested": {"list": [1, 2.5, None]}},
+    )
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A folder of the old embedder's memories, to be copied, and the memories."""
+    folder = tmp_path_factory.mktemp("filled") / "memories.db"
+    items = [item(n) for n in range(MANY)]
+
+    async def fill():
+        options = MilvusStoreOptions(uri=str(folder))
+        store = await open_store(options, embedder_id=OLD.id, dim=OLD.dim, terms=str.split)
+        vectors = await OLD.embed([i.text for i in items])
+        await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
+        await store.close()
+
+    asyncio.run(fill())
+    return folder, items
+
+
+@pytest.fixture
+def memories(options, filled):
+    """What the store holds, in the old embedder's vectors."""
+    folder, items = filled
+    shutil.copytree(folder, options.uri)
+    return items
+
+
+def contents(options, embedder):
+    """Everything a store of this embedder holds."""
+
+    async def read():
+        store = await open_store(options, embedder_id=embedder.id, dim=embedder.dim)
+        try:
+            return await store.scan(after=None, limit=10 * MANY)
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+def assert_moved(options, memories):
+    """The store holds the same memories with all their fields, in the new embedder's vectors."""
+    found = contents(options, NEW)
+    assert [m.item for m in found] == [replace(i, embedder_id=NEW.id) for i in memories]
+    expected = asyncio.run(NEW.embed([i.text for i in memories]))
+    np.testing.assert_allclose(np.stack([m.vector for m in found]), expected, atol=1e-6)
+
+
+def fail_after(environ, batches):
+    """Let the command's embedder embed so many batches, and tell how many texts it was asked."""
+    texts = []
+
+    class Failing(FakeEmbedder):
+        async def embed(self, some):
+            if len(texts) >= batches * BATCH:
+                raise EmbeddingError("the server is away")
+            texts.extend(some)
+            return await super().embed(some)
+
+    async def open_failing(_options):
+        return Failing(FakeEmbedderOptions(dim=NEW.dim))
+
+    environ.setattr("memory.embedders.open_embedder", open_failing)
+    return texts
+
+
+def test_everything_is_moved(options, memories, capsys, monkeypatch):
+    """Afterwards the new embedder opens the store, the old one does not, and nothing is lost."""
+    asked = []
+    monkeypatch.setattr("proxy.commands.reindex.confirmed", lambda text: not asked.append(text))
+    assert main(["reindex"]) == 0
+    [question] = asked
+    assert "fake-words-32 (32 dimensions) -> fake-words-48 (48 dimensions)" in question
+    shown = capsys.readouterr().err
+    assert f"{MANY} memories are in vectors of {NEW.id} (48 dimensions) now" in shown
+    assert f"{MANY} of {MANY}  100 %" in shown
+    assert "recollect calibrate" in shown
+    assert_moved(options, memories)
+    with pytest.raises(StoreMismatchError, match="recollect reindex"):
+        contents(options, OLD)
+    assert main(["reindex"]) == 0
+    assert "nothing to do" in capsys.readouterr().err
+
+
+def test_a_collection_without_keywords(options, capsys):
+    """One that an older version made is made anew, and nothing is embedded again."""
+    odd = np.full(NEW.dim, NEW.dim**-0.5, np.float32)
+
+    async def fill():
+        store = await open_store(options, embedder_id=NEW.id, dim=NEW.dim)
+        await store.put([StoredMemory(replace(item(0), embedder_id=NEW.id), odd)])
+        await store.close()
+
+    async def found():
+        store = await open_store(options, embedder_id=NEW.id, dim=NEW.dim, terms=str.split)
+        try:
+            [hit] = await store.search_keywords(item(0).scope, ["fact"], limit=9)
+            [memory] = await store.scan(after=None, limit=9)
+            return hit, memory
+        finally:
+            await store.close()
+
+    asyncio.run(fill())
+    assert main(["reindex", "--yes"]) == 0
+    assert "this run wrote 1" in capsys.readouterr().err
+    hit, memory = asyncio.run(found())
+    assert hit.item == memory.item == replace(item(0), embedder_id=NEW.id)
+    np.testing.assert_allclose(memory.vector, odd, atol=1e-6)
+
+
+def test_it_goes_on_where_it_stopped(options, memories, environ, capsys):
+    """An embedder that fails in the middle costs one batch; the store stays the old one's."""
+    first = fail_after(environ, 2)
+    assert main(["reindex", "--yes"]) == 1
+    shown = capsys.readouterr().err
+    assert "the server is away" in shown
+    assert "run `recollect reindex` again" in shown
+    assert [m.item for m in contents(options, OLD)] == memories
+    second = fail_after(environ, 10**9)
+    assert main(["reindex", "--yes"]) == 0
+    assert len(first) + len(second) == MANY
+    assert_moved(options, memories)
+
+
+def test_a_third_embedder_in_between(options, memories, environ):
+    """What an abandoned run left is not mixed with the vectors of another embedder."""
+    fail_after(environ, 2)
+    assert main(["reindex", "--yes"]) == 1
+    environ.undo()
+    environ.setenv("RECOLLECT_DATA_DIR", str(options.uri).removesuffix("/memories.db"))
+    environ.setenv("RECOLLECT_EMBEDDER__BACKEND", "fake")
+    environ.setenv("RECOLLECT_EMBEDDER__DIM", "64")
+    environ.setenv("RECOLLECT_STORE__URI", options.uri)
+    assert main(["reindex", "--yes"]) == 0
+    third = FakeEmbedder(FakeEmbedderOptions(dim=64))
+    found = contents(options, third)
+    assert [m.item for m in found] == [replace(i, embedder_id=third.id) for i in memories]
+
+
+def test_nothing_to_do(options, environ, capsys):
+    """A store that nobody has used, and one that keeps nothing, are no failure."""
+    assert main(["reindex"]) == 0
+    assert "there are no memories" in capsys.readouterr().err
+    environ.setenv("RECOLLECT_STORE__BACKEND", "inmemory")
+    assert main(["reindex"]) == 0
+    assert "there are no memories" in capsys.readouterr().err
+
+
+def test_it_asks_first(options, memories, capsys):
+    """Without a person who says yes, nothing is changed, and the flag is named."""
+    assert main(["reindex"]) == 2
+    assert "--yes" in capsys.readouterr().err
+    assert [m.item for m in contents(options, OLD)] == memories
+
+
+def test_a_rebuild_keeps_the_vectors(options, memories, environ, capsys):
+    """The same embedder embeds nothing again."""
+    environ.setenv("RECOLLECT_EMBEDDER__DIM", str(OLD.dim))
+    environ.setattr(FakeEmbedder, "embed", None)
+    assert main(["reindex", "--rebuild", "--yes"]) == 0
+    assert f"this run wrote {MANY}" in capsys.readouterr().err
+    environ.undo()
+    assert [m.item for m in contents(options, OLD)] == memories
+
+
+def test_a_folder_in_use(options, memories, capsys, monkeypatch):
+    """While another process has the embedded folder, it is told which, and nothing is changed."""
+    monkeypatch.setattr("memory.stores.milvus.lite_server.LOCK_WAIT_SECONDS", 0.1)
+
+    async def meanwhile():
+        store = await open_store(options, embedder_id=OLD.id, dim=OLD.dim)
+        try:
+            return await asyncio.to_thread(main, ["reindex", "--yes"])
+        finally:
+            await store.close()
+
+    assert asyncio.run(meanwhile()) == 1
+    shown = capsys.readouterr().err
+    assert "is in use by" in shown
+    assert "stop it" in shown
+    assert [m.item for m in contents(options, OLD)] == memories
+
+
+def test_a_running_proxy(options, environ, capsys):
+    """It is asked at its own address, since a store on a server has no lock."""
+
+    async def running(_settings):
+        return "ok"
+
+    environ.setattr("proxy.checks.running_store", running)
+    assert main(["reindex", "--yes"]) == 1
+    assert "stop it first" in capsys.readouterr().err
+
+
+def test_ctrl_c(options, memories, environ, capsys):
+    """It is told that nothing is lost; the status is the one shells have for it."""
+
+    async def interrupted(_options):
+        raise KeyboardInterrupt
+
+    environ.setattr("memory.embedders.open_embedder", interrupted)
+    assert main(["reindex", "--yes"]) == 130
+    assert "again to go on" in capsys.readouterr().err
+
+
+def test_a_broken_calibration_is_told_before_the_work(options, memories, tmp_path, capsys):
+    """It would stop the next start, and then the old collection would be gone."""
+    (tmp_path / "data" / "calibration.json").write_text("{}}")
+    assert main(["reindex", "--yes"]) == 1
+    assert "calibration.json" in capsys.readouterr().err
+
+
+def test_it_survives_being_killed(options, memories, environ, tmp_path):
+    """`kill -9` in the middle: the next run goes on, and no memory is lost or doubled."""
+    marker = tmp_path / "two-batches"
+    script = f"""
+import time
+from pathlib import Path
+from memory.embedders import FakeEmbedder
+from proxy.cli import main
+
+original, calls = FakeEmbedder.embed, []
+
+async def slow(self, texts):
+    calls.append(texts)
+    if len(calls) > 2:
+        Path({str(marker)!r}).touch()
+        time.sleep(600)
+    return await original(self, texts)
+
+FakeEmbedder.embed = slow
+main(["reindex", "--yes"])
+"""
+    child = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)
+    try:
+        deadline = time.monotonic() + 60
+        while not marker.exists() and child.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert marker.exists()
+    finally:
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+    texts = fail_after(environ, 10**9)
+    assert main(["reindex", "--yes"]) == 0
+    assert len(texts) == MANY - 2 * BATCH
+    assert_moved(options, memories)
+    assert asyncio.run(recorded_identity(options)) == (NEW.id, NEW.dim)

@@ -1,0 +1,104 @@
+"""Talking to the person at the terminal."""
+
+import io
+
+import pytest
+
+from proxy.commands.terminal import LOG_SECONDS, Progress, bar, confirmed, duration
+
+
+class Screen(io.StringIO):
+    """A stream that says whether it is a terminal."""
+
+    def __init__(self, text="", *, tty):
+        super().__init__(text)
+        self.tty = tty
+
+    def isatty(self):
+        return self.tty
+
+
+def progress(*, tty):
+    """A progress on a screen, and the times it reads, last first."""
+    screen, times = Screen(tty=tty), [0.0]
+    return Progress("working", stream=screen, clock=lambda: times[-1]), screen, times
+
+
+def test_a_terminal_is_redrawn():
+    """One line, drawn over itself, without what a longer one left behind."""
+    tell, screen, times = progress(tty=True)
+    times.append(60.0)
+    tell(50, 100)
+    times.append(60.01)
+    tell(51, 100)
+    times.append(120.0)
+    tell(100, 100)
+    tell.end()
+    tell.end()
+    first, last = screen.getvalue().split("\r")[1:]
+    assert "50 of 100  50 %  60 s left" in first
+    assert "100 of 100  100 %" in last
+    assert len(last.rstrip("\n")) >= len(first)
+    assert screen.getvalue().count("\n") == 1
+
+
+def test_a_log_gets_a_line_now_and_then():
+    """Where nothing can be redrawn there are few lines, and the end is one of them."""
+    tell, screen, times = progress(tty=False)
+    for done in range(1, 101):
+        times.append(done * LOG_SECONDS / 40)
+        tell(done, 100)
+    tell.end()
+    lines = screen.getvalue().splitlines()
+    assert len(lines) == 3
+    assert "\r" not in screen.getvalue()
+    assert "100 of 100" in lines[-1]
+
+
+def test_nothing_done_leaves_nothing_on_the_screen():
+    """An end without a beginning writes no empty line."""
+    tell, screen, _ = progress(tty=True)
+    tell.end()
+    assert screen.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "said"),
+    [
+        (0, 4, "x  [........................]  0 of 4  0 %"),
+        (1, 4, "x  [######..................]  1 of 4  25 %  30 s left"),
+        (4, 4, "x  [########################]  4 of 4  100 %"),
+        # More than there were when they were counted.
+        (1200, 1000, "x  [########################]  1,200 of 1,000  100 %"),
+        (5, None, "x  5"),
+        (0, 0, "x  0"),
+    ],
+)
+def test_the_bar(done, total, said):
+    """How much of how much, and how long it may take."""
+    assert bar("x", done, total, 10.0) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.1, "1 s"), (89, "89 s"), (150, "2 min"), (9000, "2.5 h")]
+)
+def test_durations(seconds, said):
+    """In the unit a person would use."""
+    assert duration(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("answer", "tty", "expected"),
+    [
+        ("y\n", True, True),
+        ("Yes\n", True, True),
+        ("\n", True, False),
+        ("", True, False),
+        ("y\n", False, False),
+    ],
+)
+def test_a_question(monkeypatch, capsys, answer, tty, expected):
+    """Only a person who says yes says yes: a pipe does not."""
+    monkeypatch.setattr("sys.stdin", Screen(answer, tty=tty))
+    assert confirmed("Sure?") is expected
+    assert ("Sure?" in capsys.readouterr().err) is tty

@@ -1,0 +1,174 @@
+"""What a message would be given: the same answer as a chat gets, with its reasons."""
+
+import json
+
+import pytest
+
+from filters import Exchange, RequestRecallOptions, TurnCache, request_filters
+from filters.inject import frame
+from filters.inject.render import render
+from memory.embedders import FakeEmbedder
+from memory.errors import EmbeddingError, InvalidInputError
+from memory.recall import HotIndexes, IndexedStore, Recaller
+from memory.stores.inmemory import InMemoryStore
+from memory.tokens import TiktokenCounter
+from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+from proxy.explaining import Explainer
+
+ALICE = Scope(tenant="local", user_id="alice")
+QUESTION = "Which green tea do I like?"
+
+
+class Parts:
+    """A store in memory, its indexes, and what recalls and explains from them."""
+
+    def __init__(self, tokens, **options):
+        self.options = RequestRecallOptions(**options)
+        self.embedder = FakeEmbedder()
+        self.tokens = tokens
+        dim = self.embedder.dim
+        indexes = HotIndexes(InMemoryStore(dim=dim), self.options.index, dim=dim)
+        self.store = IndexedStore(indexes.store, indexes)
+        self.recaller = Recaller(indexes, self.embedder, tokens, self.options)
+        self.explain = Explainer(self.recaller, tokens, self.options).explain
+
+    async def keep(self, *texts, scope=ALICE):
+        """Store them; a memory's id is its text."""
+        now = utc_now()
+        for text in texts:
+            [vector] = await self.embedder.embed([text])
+            item = MemoryItem(
+                id=text,
+                text=text,
+                type=MemoryType.SEMANTIC,
+                scope=scope,
+                created_at=now,
+                updated_at=now,
+                embedder_id=self.embedder.id,
+            )
+            await self.store.put([StoredMemory(item, vector)])
+
+    async def chat(self, text):
+        """What the filters note about a chat that says this."""
+        exchange = Exchange(
+            scope=ALICE,
+            messages=[Message(role="user", content=text)],
+            model="m",
+            conversation_id="c",
+            turn_id="t",
+        )
+        for step in request_filters(self.options, self.recaller, self.tokens, TurnCache()):
+            if exchange.verdict is None:
+                await step.request(exchange)
+        return exchange
+
+
+@pytest.fixture
+async def tokens():
+    return await TiktokenCounter.open()
+
+
+@pytest.fixture
+def parts(tokens):
+    return Parts(tokens)
+
+
+TEAS = [f"Alice likes green tea number {n} {'from a very far country ' * n}" for n in range(12)]
+
+
+async def test_it_is_what_a_chat_gets(tokens):
+    """The same memories in the same order, in the same budget, dropped for the same reasons."""
+    parts = Parts(tokens, token_budget=200)
+    await parts.keep(*TEAS, "Zebras sleep standing")
+    said = await parts.explain(ALICE, QUESTION)
+    chat = await parts.chat(QUESTION)
+    chosen = [memory["id"] for memory in said["memories"] if memory["chosen"]]
+    assert chosen == [hit.item.id for hit in chat.selection.chosen]
+    dropped = {m["id"]: m["reason"] for m in said["memories"] if not m["chosen"]}
+    assert dropped == {hit.item.id: reason.value for hit, reason in chat.selection.dropped}
+    assert {"budget", "threshold"} <= set(dropped.values())
+    assert (said["tokens"], said["query"]) == (chat.selection.tokens, chat.query.text)
+    assert said["gate"] == {"recall": True, "reason": chat.notes["gate"]}
+
+
+async def test_the_tokens_are_those_of_the_block(parts):
+    """Lines, their one heading and the frame are together what is injected."""
+    await parts.keep(*TEAS[:3])
+    said = await parts.explain(ALICE, QUESTION)
+    [injection] = (await parts.chat(QUESTION)).injections
+    lines = sum(memory["tokens"] for memory in said["memories"] if memory["chosen"])
+    assert 0 < lines < said["tokens"]
+    assert said["frame_tokens"] == parts.tokens.count(frame())
+    block = parts.tokens.count(injection.text)
+    assert abs(said["tokens"] + said["frame_tokens"] - block) <= 2
+    assert render([]) == frame()
+
+
+async def test_everything_there_is_to_know_is_json(parts):
+    """Signals, ranks, weights, thresholds, decay, bounds, and how many were left out for what."""
+    await parts.keep("Alice likes green tea", "Zebras sleep standing")
+    said = json.loads(json.dumps(await parts.explain(ALICE, QUESTION)))
+    assert set(said) == {
+        *("gate", "query", "asks_model", "embedder", "fusion", "used", "thresholds"),
+        *("calibration", "bounds", "seen", "chosen", "tokens", "frame_tokens", "left_out"),
+        "memories",
+    }
+    tea, zebra = said["memories"]
+    assert (tea["memory"], tea["rank"], tea["reason"]) == ("Alice likes green tea", 1, "chosen")
+    assert (zebra["chosen"], zebra["reason"]) == (False, "threshold")
+    assert set(tea["signals"]["lexical"]) == {"value", "weight", "adds", "rank"}
+    assert tea["age_and_importance"] > 0
+    assert said["left_out"] == {"threshold": 1}
+
+
+async def test_what_the_gate_would_skip_is_searched_for_all_the_same(parts):
+    """Whoever asks wants to know what there is; the gate's word is told beside it."""
+    await parts.keep("Alice says hello to green frogs")
+    said = await parts.explain(ALICE, "hello")
+    assert said["gate"] == {"recall": False, "reason": "greeting"}
+    assert said["seen"] == 1
+
+
+async def test_the_query_is_the_one_of_a_chat(tokens):
+    """Tidied and cut as the rewrite does it."""
+    parts = Parts(tokens, rewrite={"max_query_chars": 40})
+    said = await parts.explain(ALICE, "which  tea\n" + "and " * 50 + "why?")
+    assert said["query"].startswith("which tea and")
+    assert said["query"].endswith("why?")
+    assert len(said["query"]) <= 40
+
+
+@pytest.mark.parametrize(
+    ("rewrite", "asks"),
+    [({}, False), ({"strategy": "llm"}, False), ({"hyde": True}, True), ({"multi_query": 2}, True)],
+)
+async def test_what_is_left_out_is_said(tokens, rewrite, asks):
+    """No model is asked here; a message that stands alone has nothing that `llm` could resolve."""
+    said = await Parts(tokens, rewrite=rewrite).explain(ALICE, QUESTION)
+    assert said["asks_model"] is asks
+
+
+async def test_nobody_elses_memory_is_explained(parts):
+    """Another user's are not even counted."""
+    await parts.keep("Bob likes green tea", scope=Scope(tenant="local", user_id="bob"))
+    await parts.keep("Carol likes green tea", scope=Scope(tenant="other", user_id="alice"))
+    said = await parts.explain(ALICE, QUESTION)
+    assert (said["seen"], said["memories"]) == (0, [])
+
+
+@pytest.mark.parametrize("text", ["", "  \n\t", "\u3000"])
+async def test_nothing_to_search_for(parts, text):
+    """Refused with the field's name."""
+    with pytest.raises(InvalidInputError, match="query"):
+        await parts.explain(ALICE, text)
+
+
+async def test_a_part_that_fails_is_said(parts, monkeypatch):
+    """No half an explanation."""
+
+    async def fail(_texts):
+        raise EmbeddingError("away")
+
+    monkeypatch.setattr(parts.embedder, "embed", fail)
+    with pytest.raises(EmbeddingError):
+        await parts.explain(ALICE, QUESTION)
