@@ -57,8 +57,8 @@ MAINTAIN_SECONDS = 2.0
 """How often a store that does not say may tidy up after writes."""
 DIALECTS = (CHAT, RESPONSES)
 """The APIs whose requests are given memories and whose turns are learned."""
-RECALLS_PER_CORE = 2
-MOST_RECALLS = 8
+RECALLS_PER_CORE = 8
+MOST_RECALLS = 32
 """At a time, unless configured: see `recall.max_concurrent`. A container's share of the cores that
 are counted may be small, and the local embedder has two threads, so more cores bear no more."""
 DRAIN_SECONDS = 5.0

@@ -1,14 +1,15 @@
 """What stands between a request and parts that can be slow or dead.
 
-A bound on how many calls are out at a time, and a circuit breaker (Nygard, "Release It!") that
-leaves a dead part alone and finds out by itself when it is well again. Nobody waits here: a call is
-made now or not at all.
+A bound on how many calls are out at a time, which shrinks while they are late, and a circuit
+breaker (Nygard, "Release It!") that leaves a dead part alone and finds out by itself when it is
+well again. Nobody waits here: a call is made now or not at all.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable
 
@@ -20,6 +21,13 @@ log = logging.getLogger(__name__)
 BUSY = Verdict(Outcome.DEGRADED, "busy")
 CIRCUIT_OPEN = Verdict(Outcome.DEGRADED, "circuit_open")
 
+ALIVE_SECONDS = 1.0
+"""How long after its last answer a part that is late is taken to be busy and not dead."""
+SLOW_DOWN = 0.7
+SLOW_DOWN_SECONDS = 0.2
+"""What a late call leaves of the number of calls that may be out, and how often that may happen:
+calls that were late together say one thing. Each answer gives some of it back (additive increase,
+multiplicative decrease: Chiu and Jain 1989, and TCP ever since)."""
 MAX_PAUSE_SECONDS = 30.0
 """A part that is well again is missed no longer than this; as for a dead Milvus Lite."""
 
@@ -107,10 +115,20 @@ class Breaker:
 class Guard:
     """Makes calls as long as the part answers and not too many are out already."""
 
-    def __init__(self, breaker: Breaker, *, max_concurrent: int, name: str = "recall") -> None:
+    def __init__(
+        self,
+        breaker: Breaker,
+        *,
+        max_concurrent: int,
+        name: str = "recall",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """`name` is what the log calls the part."""
         self._breaker = breaker
-        self._max_concurrent = max_concurrent
+        self._clock = clock
+        self._most = max_concurrent
+        self._limit = float(max_concurrent)
+        self._slowed_at = self._answered_at = -math.inf
         self._name = name
         self._running = 0
 
@@ -122,7 +140,7 @@ class Guard:
         `deadline` is the running timeout around this: only it can tell a call that took too long
         from a client that left, and both arrive as a cancellation.
         """
-        if self._running >= self._max_concurrent:
+        if self._running >= max(1, int(self._limit)):
             return BUSY
         term = self._breaker.admit()
         if term is None:
@@ -152,13 +170,29 @@ class Guard:
             self._failed(term)
             raise
         except BaseException:
-            if deadline.expired():
-                self._failed(term)
-            else:
+            if not deadline.expired():
                 self._breaker.abandoned(term)
+            elif self._answers():
+                self._breaker.abandoned(term)
+                self._slow_down()
+            else:
+                self._failed(term)
             raise
+        self._answered_at = self._clock()
+        self._limit = min(self._most, self._limit + 1 / self._limit)
         if self._breaker.succeeded(term):
             log.info("%s works again", self._name)
+
+    def _answers(self) -> bool:
+        """Whether somebody got an answer lately: then a part that is late has too much to do."""
+        return self._clock() - self._answered_at < ALIVE_SECONDS
+
+    def _slow_down(self) -> None:
+        """Let fewer in, once for all that are late together."""
+        now = self._clock()
+        if now - self._slowed_at >= SLOW_DOWN_SECONDS:
+            self._slowed_at = now
+            self._limit = max(1.0, self._limit * SLOW_DOWN)
 
     def _failed(self, term: int) -> None:
         if self._breaker.failed(term):

@@ -7,6 +7,9 @@ import { SharedArray } from 'k6/data';
 const bodies = new SharedArray('bodies', () => JSON.parse(open(__ENV.BODIES)));
 const headers = JSON.parse(__ENV.HEADERS);
 const injected = new Counter('injected');
+// Why answers came without memories: the values of x-recollect-reason that say it is too much.
+const reasons = {};
+for (const name of ['busy', 'circuit_open', 'deadline']) reasons[name] = new Counter(name);
 
 export const options = {
   discardResponseBodies: true,
@@ -28,6 +31,8 @@ export default function () {
   const body = bodies[exec.scenario.iterationInTest % bodies.length];
   const answer = http.post(__ENV.URL, body, { headers, timeout: '10s' });
   if (answer.headers['X-Recollect-Memory'] === 'injected') injected.add(1);
+  const reason = reasons[answer.headers['X-Recollect-Reason']];
+  if (reason) reason.add(1);
 }
 
 export function handleSummary(data) {
@@ -42,6 +47,9 @@ export function handleSummary(data) {
     failed: Math.round(value('http_req_failed', 'rate') * calls),
     dropped: value('dropped_iterations', 'count'),
     injected: value('injected', 'count'),
+    busy: value('busy', 'count'),
+    circuit_open: value('circuit_open', 'count'),
+    deadline: value('deadline', 'count'),
   };
   return { [__ENV.SUMMARY]: JSON.stringify(seen) };
 }

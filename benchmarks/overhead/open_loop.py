@@ -15,7 +15,7 @@ from load import fire, median, quiet
 SCRIPT = Path(__file__).with_name("open_loop.js")
 SLOW = 20
 """A contestant this slow is measured at a fifth of the rate: it could not follow the whole one."""
-_SUMS = ("calls", "failed", "dropped", "injected")
+_SUMS = ("calls", "failed", "dropped", "injected", "busy", "circuit_open", "deadline")
 
 
 def rate_for(row: Contestant, rate: int) -> int:

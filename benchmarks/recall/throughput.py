@@ -22,8 +22,9 @@ from open_loop import at_rate
 RATES = (50, 100, 150, 200)
 TARGET = 150
 """Issue 4: requests per second on two cores, with recall and distinct queries."""
-INJECTED = 0.99
-"""Share of answers that must come with memories for a rate to count as served."""
+SERVED = 0.99
+"""Share of requests that must get their recall for a rate to count as served. What recall finds
+nothing for is served; what it was too busy or too late for is not."""
 _FORMS = (
     "How much did I pay for my {trait} {thing} in {place}?",
     "Where did I buy my {trait} {thing}, was it {place}?",
@@ -84,26 +85,31 @@ async def measure(*, quick: bool) -> dict[str, Any]:
 
 def _compared(bare: dict[str, float], ours: dict[str, float]) -> dict[str, Any]:
     added = {f"added_{p}": ours[p] - bare[p] for p in ("p50", "p95", "p99")}
-    share = ours["injected"] / max(ours["calls"], 1)
-    return {"bare": bare, "ours": ours, "injected_share": share, **added}
+    calls = max(ours["calls"], 1)
+    missed = sum(ours[reason] for reason in ("busy", "circuit_open", "deadline"))
+    shares = {"injected_share": ours["injected"] / calls, "served_share": 1 - missed / calls}
+    return {"bare": bare, "ours": ours, **shares, **added}
 
 
 def _show(found: dict[str, Any]) -> None:
     print(
-        f"\n{'rate/s':>7} {'injected':>9} {'failed':>7} {'dropped':>8} {'p50 ms':>8} {'p95 ms':>8} "
+        f"\n{'rate/s':>7} {'served':>7} {'injected':>9} {'busy':>6} {'open':>6} {'late':>6} "
+        f"{'failed':>7} {'dropped':>8} {'p50 ms':>8} {'p95 ms':>8} "
         f"{'p99 ms':>8} {'added p50':>10} {'added p95':>10} {'added p99':>10}"
     )
     for rate, row in found.items():
         ours = row["ours"]
         print(
-            f"{rate:>7} {row['injected_share']:9.1%} {ours['failed']:7.0f} {ours['dropped']:8.0f} "
+            f"{rate:>7} {row['served_share']:7.1%} {row['injected_share']:9.1%} "
+            f"{ours['busy']:6.0f} {ours['circuit_open']:6.0f} "
+            f"{ours['deadline']:6.0f} {ours['failed']:7.0f} {ours['dropped']:8.0f} "
             f"{ours['p50']:8.2f} {ours['p95']:8.2f} {ours['p99']:8.2f} "
             f"{row['added_p50']:10.2f} {row['added_p95']:10.2f} {row['added_p99']:10.2f}"
         )
-    served = [int(rate) for rate, row in found.items() if row["injected_share"] >= INJECTED]
+    served = [int(rate) for rate, row in found.items() if row["served_share"] >= SERVED]
     most = max(served, default=0)
     verdict = "reached" if most >= TARGET else "missed"
     print(
-        f"highest rate with memories in {INJECTED:.0%} of the answers: {most}/s, "
+        f"highest rate with a recall for {SERVED:.0%} of the requests: {most}/s, "
         f"wanted {TARGET}: {verdict}"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
@@ -30,14 +31,20 @@ _TOO_FEW = 2
 _CLOSE = 0.75
 """Share of the best language's votes from which another one is considered too."""
 _MIN_CLITIC_WORD = 4
+_KEPT_CHARS = 2000
+"""Longest text whose scan is kept for a moment: gate and rewrite read the same message."""
 
 
 def scan(text: str) -> Scan:
     """Words and cues of `text` (of a long one, of its ends); linear in its length, for any text.
 
     The languages are those of the scripts used and, for Latin script, those with the most function
-    words; all Latin ones when none has any.
+    words; all Latin ones when none has any. A scan is shared: nobody changes it.
     """
+    return _remembered(text) if len(text) <= _KEPT_CHARS else _scan(text)
+
+
+def _scan(text: str) -> Scan:
     raw, starts, ends = _words(normalise(text))
     folded = {word: fold(word) for word in set(raw)}
     words = [folded[word] for word in raw]
@@ -49,6 +56,9 @@ def scan(text: str) -> Scan:
     visible = list(_visible(hits, _names(raw, starts)))
     visible.sort(key=itemgetter(2, 3))
     return Scan(raw, words, starts, list(pairwise(ends)), languages, stop, visible)
+
+
+_remembered = lru_cache(maxsize=64)(_scan)
 
 
 def _names(raw: Sequence[str], starts: frozenset[int]) -> frozenset[int]:

@@ -96,9 +96,14 @@ class Recaller:
         """The `most` best memories of a scope, relevant or not. Raises as above."""
         asked = Query(query) if isinstance(query, str) else query
         wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
-        index, vectors = await asyncio.gather(
-            self._indexes.get(scope), self._vectors(wordings, asked.passages)
-        )
+        if self._indexes.is_warm(scope):
+            # One after the other: it is there, and two tasks would cost more than it does.
+            vectors = await self._vectors(wordings, asked.passages)
+            index = await self._indexes.get(scope)
+        else:
+            index, vectors = await asyncio.gather(
+                self._indexes.get(scope), self._vectors(wordings, asked.passages)
+            )
         if index is None:
             index, vectors = await candidates(self._indexes.store, scope, wordings, vectors)
 

@@ -126,7 +126,7 @@ def rank(
     seen = int(np.count_nonzero(admitted))
     passing = relevant(found, Thresholds.of(options, calibration, seen), admitted)
     best = _best(scores, min(most, seen))
-    ranked = tuple(_ranked(index, found, scores, passing, int(at)) for at in best)
+    ranked = _ranked(index, found, scores, passing, best)
     vectors = index.vectors  # as they are now: the index may change before anybody compares
     return Ranking(
         ranked,
@@ -171,19 +171,24 @@ def _ranked(
     found: Signals,
     scores: npt.NDArray[np.float64],
     passing: npt.NDArray[np.bool_],
-    at: int,
-) -> Ranked:
-    entry = index.entries[at]
-    assert entry is not None  # noqa: S101 - only what is alive is admitted
-    return Ranked(
-        entry.item,
-        float(scores[at]),
-        float(found.cosine[at]),
-        float(found.coverage[at]),
-        tuple(found.table[:, at].tolist()),
-        bool(passing[at]),
-        at,
-        entry.words,
+    best: npt.NDArray[np.int64],
+) -> tuple[Ranked, ...]:
+    """Those at these positions; column by column, as single numbers of an array are slow to get."""
+    entries = index.entries
+    columns = zip(
+        best.tolist(),
+        scores[best].tolist(),
+        found.cosine[best].tolist(),
+        found.coverage[best].tolist(),
+        map(tuple, found.table[:, best].T.tolist()),
+        passing[best].tolist(),
+        strict=True,
+    )
+    return tuple(
+        Ranked(entry.item, score, cosine, coverage, values, passes, at, entry.words)
+        for at, score, cosine, coverage, values, passes in columns
+        # Only what is alive is admitted.
+        if (entry := entries[at]) is not None
     )
 
 

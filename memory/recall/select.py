@@ -10,7 +10,6 @@ from typing import NamedTuple
 from ..types import MemoryItem
 from .rank import Ranked
 
-
 MOST_REFUSED = 8
 """Memories that may turn out too long before the budget counts as spent: each costs a count."""
 

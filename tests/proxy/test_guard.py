@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from filters import Outcome, Verdict
 from memory.errors import EmbeddingError, InvalidInputError, ScopeError, StoreError
-from proxy.guard import BUSY, CIRCUIT_OPEN, MAX_PAUSE_SECONDS, Breaker, CircuitOpenError, Guard
+from proxy.guard import (
+    ALIVE_SECONDS,
+    BUSY,
+    CIRCUIT_OPEN,
+    MAX_PAUSE_SECONDS,
+    Breaker,
+    CircuitOpenError,
+    Guard,
+)
 
 
 class Clock:
@@ -187,6 +195,56 @@ async def test_a_call_that_takes_too_long_is_a_failure(clock):
     with pytest.raises(TimeoutError):
         await within(guard, hang, 0.001)
     assert await within(guard, fine) is CIRCUIT_OPEN
+
+
+async def most_at_a_time(guard):
+    """How many calls it lets in beside each other."""
+    started, go = 0, asyncio.Event()
+
+    async def wait():
+        nonlocal started
+        started += 1
+        await go.wait()
+
+    async with asyncio.TaskGroup() as calls:
+        for _ in range(20):
+            calls.create_task(within(guard, wait))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        let_in = started
+        go.set()
+    return let_in
+
+
+async def test_a_part_that_answers_others_is_slow_and_not_dead(clock):
+    """Late calls open nothing while there are answers: fewer are let in, and by and by more."""
+    breaker = Breaker(failures=1, seconds=5, clock=clock)
+    guard = Guard(breaker, max_concurrent=10, clock=clock)
+    assert await within(guard, fine) is None
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            await within(guard, hang, 0.001)
+    assert not breaker.is_open
+    assert await most_at_a_time(guard) == 7, "calls that are late together count once"
+    for _ in range(100):
+        await within(guard, fine)
+    assert await most_at_a_time(guard) == 10
+
+
+async def test_a_part_that_answers_nobody_any_more_is_dead(clock):
+    """Some time after its last answer a late call is a failure; one call is always let in."""
+    breaker = Breaker(failures=1, seconds=5, clock=clock)
+    guard = Guard(breaker, max_concurrent=1, clock=clock)
+    await within(guard, fine)
+    for _ in range(4):
+        clock.now += ALIVE_SECONDS / 5
+        with pytest.raises(TimeoutError):
+            await within(guard, hang, 0.001)
+    assert not breaker.is_open
+    clock.now += ALIVE_SECONDS
+    with pytest.raises(TimeoutError):
+        await within(guard, hang, 0.001)
+    assert breaker.is_open
 
 
 @pytest.mark.parametrize("error", [InvalidInputError("query", "text"), ScopeError("nobody")])

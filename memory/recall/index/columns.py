@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 S = TypeVar("S", bound=np.generic)
 
-_FIRST_ROWS = 16
+_FIRST_ROWS = 1  # many users have no memories yet
 
 
 class Column(Generic[S]):
-    """Rows of one type, appended one at a time; room is doubled when it runs out."""
+    """Rows of one type, added at the end; when room runs out there is made more than is needed."""
 
     def __init__(self, dtype: type[S], *shape: int) -> None:
         """`shape` is that of one row: none for a number, ``dim`` for a vector."""
@@ -31,7 +31,9 @@ class Column(Generic[S]):
     def extend(self, rows: Sequence[Any]) -> None:
         """Add many rows at the end."""
         end = self._used + len(rows)
-        self.reserve(end)
+        if end > len(self._rows):
+            # Some room beyond: those who come one by one must not copy everything each time.
+            self.reserve(max(end, self._used + self._used // 4))
         if len(rows):
             self._rows[self._used : end] = rows
         self._used = end

@@ -12,15 +12,16 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...lru import Lru
 from ...ports import VectorStore
-from ...types import MemoryStatus, Scope, StoredMemory
+from ...types import Scope, StoredMemory
 from ..options import IndexOptions
 from .user_index import UserIndex
 from .versions import Versions
 from .whose import Whose, tenant_key
+from .writes import Write
 
 MAX_INDEXES = 100_000
 """However small they are."""
@@ -50,19 +51,10 @@ class _Kept:
     nbytes: int
 
 
-class _Write(NamedTuple):
-    """A memory that was put, or one that is gone (`memory` is None)."""
-
-    memory_id: str
-    memory: StoredMemory | None
-    tenant: str
-    at: float
-
-
 @dataclass(slots=True)
 class _Build:
     done: asyncio.Future[UserIndex | None]
-    writes: list[_Write] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
     void: bool = False
     """What is being loaded may be outdated in a way the writes do not tell."""
     here: Coroutine[Any, Any, None] | None = None
@@ -99,7 +91,7 @@ class HotIndexes:
             MAX_INDEXES, max_size=options.max_megabytes * 2**20, size=lambda kept: kept.nbytes
         )
         self._building: dict[Whose, _Build] = {}
-        self._recent: deque[_Write] = deque()
+        self._recent: deque[Write] = deque()
 
     @property
     def store(self) -> VectorStore:
@@ -118,6 +110,10 @@ class HotIndexes:
 
     def __len__(self) -> int:
         return len(self._kept)
+
+    def is_warm(self, scope: Scope) -> bool:
+        """Whether `get` would most likely answer at once."""
+        return self._kept.get(Whose.of(scope)) is not None
 
     async def get(self, scope: Scope) -> UserIndex | None:
         """The index that answers for this scope; None if it would be too large.
@@ -140,15 +136,19 @@ class HotIndexes:
         return kept.index
 
     async def wrote(self, memories: Sequence[StoredMemory]) -> None:
-        """Tell of memories that were put. Raises StateError."""
+        """Tell of memories that were put. Raises StateError.
+
+        One that had another scope before leaves the indexes of this process only: nobody moves
+        memories.
+        """
         now = self._clock()
-        self._note([_Write(m.item.id, m, m.item.scope.tenant, now) for m in memories])
+        self._note([Write.put(memory, now) for memory in memories])
         await self._bump({w for m in memories for w in Whose.holding(m.item.scope)})
 
     async def erased(self, tenant: str, ids: Iterable[str], scopes: Iterable[Scope]) -> None:
         """Tell of memories that are gone, and under which scopes they were. Raises StateError."""
         now = self._clock()
-        touched = self._note([_Write(memory_id, None, tenant, now) for memory_id in ids])
+        touched = self._note([Write.erased(memory_id, tenant, now) for memory_id in ids])
         # Other processes may have indexes that this one has not.
         await self._bump(touched.union(*map(Whose.holding, scopes)))
 
@@ -214,7 +214,7 @@ class HotIndexes:
         index = None if memories is None else await _indexed(self._dim, memories)
         if index is not None:
             for write in build.writes:
-                _carry_out(index, whose, write)
+                write.carry_out(whose, index)
             # The memories go with the call: what is kept is the index.
         if not build.void:
             self._keep(whose, _Kept(index, began, version, 0))
@@ -237,23 +237,28 @@ class HotIndexes:
         nbytes = EMPTY_BYTES + (kept.index.nbytes if kept.index is not None else 0)
         self._kept.put(whose, replace(kept, nbytes=nbytes))
 
-    def _note(self, writes: Sequence[_Write]) -> set[Whose]:
+    def _note(self, writes: Sequence[Write]) -> set[Whose]:
         """Carry writes out in every index there is; those that changed."""
         self._remember(writes)
         for build in self._building.values():
             build.writes += writes
-        touched = set()
-        for whose, kept in list(self._kept.items()):
-            if kept.index is None or whose.tenant not in {write.tenant for write in writes}:
-                continue
-            with kept.index.lock:
-                changed = [_carry_out(kept.index, whose, write) for write in writes]
-            if any(changed):
-                self._keep(whose, kept)
-                touched.add(whose)
-        return touched
+        touched = {w for write in writes for w in write.holders if self._kept.get(w)}
+        # A memory may be elsewhere: it was erased, or it moved.
+        ids = {write.memory_id for write in writes}
+        touched |= {w for w, kept in self._kept.items() if kept.index and kept.index.holds(ids)}
+        return {whose for whose in touched if self._change(whose, writes)}
 
-    def _remember(self, writes: Sequence[_Write]) -> None:
+    def _change(self, whose: Whose, writes: Sequence[Write]) -> bool:
+        kept = self._kept.get(whose)
+        if kept is None or kept.index is None:
+            return False
+        with kept.index.lock:
+            changed = [write.carry_out(whose, kept.index) for write in writes]
+        if any(changed):
+            self._keep(whose, kept)
+        return any(changed)
+
+    def _remember(self, writes: Sequence[Write]) -> None:
         self._recent.extend(writes)
         horizon = self._clock() - INVISIBLE_SECONDS
         while self._recent and self._recent[0].at < horizon:
@@ -283,17 +288,3 @@ async def _indexed(dim: int, memories: Sequence[StoredMemory]) -> UserIndex:
     if len(memories) <= INLINE:
         return UserIndex.of(dim, memories)
     return await asyncio.to_thread(UserIndex.of, dim, memories)
-
-
-def _carry_out(index: UserIndex, whose: Whose, write: _Write) -> bool:
-    """Whether the write changed the index."""
-    memory = write.memory
-    if memory is not None and whose in Whose.holding(memory.item.scope):
-        if memory.item.status is MemoryStatus.ACTIVE:
-            index.add(memory)
-            return True
-    elif write.tenant != whose.tenant:
-        return False
-    known = write.memory_id in index
-    index.remove(write.memory_id)
-    return known

@@ -6,6 +6,7 @@ import math
 import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Self
 
 import numpy as np
@@ -56,6 +57,10 @@ class UserIndex:
 
     def __contains__(self, memory_id: str) -> bool:
         return memory_id in self._at
+
+    def holds(self, ids: AbstractSet[str]) -> bool:
+        """Whether any of these memories is in it."""
+        return not self._at.keys().isdisjoint(ids)
 
     def add(self, memory: StoredMemory) -> None:
         """Take a memory in, in place of one with the same id."""
