@@ -21,7 +21,7 @@ from config import Settings, is_loopback
 from filters import Capture, RequestRecallOptions, TurnCache, request_filters
 from memory import AsyncMemory
 from memory.calibration import Calibration, calibration_for, is_calibrated, load_calibrations
-from memory.embedders import CachedEmbedder, open_embedder
+from memory.embedders import CachedEmbedder, OpenAIEmbedderOptions, open_embedder
 from memory.errors import RecollectError
 from memory.learn import Learner
 from memory.openai_client import load_openai
@@ -39,6 +39,7 @@ from .api.memories import PREFIX, RESET, MemoryApi
 from .chat import CHAT
 from .credentials import ClientModels, FixedModel, TenantModel
 from .errors import ProxyError, error_response
+from .explaining import Explainer
 from .guard import Breaker, Guard
 from .learning import Learning, repeat
 from .memory_route import MemoryRoute
@@ -157,9 +158,11 @@ def _to(pick: Callable[[Handlers], Handler]) -> Handler:
 
 
 async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Handlers:
-    backends = await _open_backends(settings, tasks, stack)
-    with contextlib.suppress(RecollectError):  # said by whatever needs the part next
-        await backends.recaller.warm()
+    builds = Tasks()
+    backends = await _open_backends(settings, builds, stack)
+    stack.push_async_callback(builds.drain, 0)
+    if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a remote one may charge for it
+        builds.start(_warm_up(backends.recaller), name="warm-up")
     telemetry = open_telemetry(settings.telemetry)
     stack.callback(telemetry.shutdown)
     upstream = await stack.enter_async_context(Upstream(settings.upstream))
@@ -200,6 +203,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
             models=models,
             learning=learning,
             on_forgotten=(turns.forget, threads.forget),
+            explainer=Explainer(backends.recaller, backends.tokens, settings.recall),
             api=settings.api,
             listen=settings.listen,
             identity=settings.identity,
@@ -219,8 +223,16 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     return handlers
 
 
-async def _open_backends(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Backends:
-    """Open all parts at once: each waits for another disk, process or import."""
+async def _warm_up(recaller: Recaller) -> None:
+    with contextlib.suppress(RecollectError):  # said by whatever needs the part next
+        await recaller.warm()
+
+
+async def _open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack) -> Backends:
+    """Open all parts at once: each waits for another disk, process or import.
+
+    `builds` are what the hot index goes on with when the request that needed it has left.
+    """
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     embedder, tokens, state, (history, history_aside) = await asyncio.gather(
         open_embedder(settings.embedder),
@@ -249,7 +261,7 @@ async def _open_backends(settings: Settings, tasks: Tasks, stack: AsyncExitStack
         settings.recall.index,
         dim=embedder.dim,
         shared=is_remote(settings.store),
-        spawn=lambda build: tasks.start(build, name="index build"),
+        spawn=lambda build: builds.start(build, name="index build"),
     )
     recaller = Recaller(indexes, embedder, tokens, settings.recall, calibration=calibration)
     notes = {path.name: "set aside as damaged" for path in [*state.set_aside, *history_aside]}
@@ -263,8 +275,8 @@ def _calibration(settings: Settings, embedder: Embedder) -> Calibration:
     measured = load_calibrations(path) if path is not None else {}
     if not is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
         log.warning(
-            "no thresholds were measured for the embedder %s: recall lets more through and learning "
-            "merges only exact repetitions, until `recollect calibrate` has measured it",
+            "no thresholds were measured for the embedder %s: recall lets more through and "
+            "learning merges only exact repetitions, until `recollect calibrate` has measured it",
             embedder.id,
         )
     return calibration_for(embedder.id, dim=embedder.dim, measured=measured)

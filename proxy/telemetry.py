@@ -9,12 +9,14 @@ they are still in development, so they stand together here.
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import TracebackType
 
 from multidict import CIMultiDict
 from opentelemetry import context, propagate, trace
-from opentelemetry.trace import Span, SpanKind, Tracer
+from opentelemetry.trace import Span, SpanKind, StatusCode, Tracer
 
 from config.server import TelemetryOptions
 from filters import Exchange, Verdict
@@ -42,12 +44,17 @@ class Telemetry:
         if not self.enabled:
             yield trace.INVALID_SPAN
             return
-        with self._tracer.start_as_current_span(
-            f"{method} {route}",
-            context=propagate.extract(headers),
-            kind=SpanKind.SERVER,
-            attributes={"http.request.method": method, "http.route": route},
-        ) as span:
+        with (
+            self._tracer.start_as_current_span(
+                f"{method} {route}",
+                context=propagate.extract(headers),
+                kind=SpanKind.SERVER,
+                attributes={"http.request.method": method, "http.route": route},
+                record_exception=False,
+                set_status_on_exception=False,
+            ) as span,
+            _kind_of_error(span),
+        ):
             yield span
 
     @contextmanager
@@ -100,17 +107,54 @@ def open_telemetry(options: TelemetryOptions) -> Telemetry:
     return Telemetry(provider.get_tracer(SCOPE_NAME), provider.shutdown)
 
 
+class WithoutText(logging.Formatter):
+    """Of an error its kind and where it was raised; not what it says, which may quote a request."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        # Formatters keep their text there for the next one: it may not be from here.
+        record.exc_text = None
+        line = super().format(record)
+        record.exc_text = None
+        return line
+
+    def formatException(  # noqa: N802 - logging's name
+        self,
+        ei: tuple[type[BaseException], BaseException, TracebackType | None]
+        | tuple[None, None, None],
+    ) -> str:
+        kinds = []
+        error = ei[1]
+        while error is not None:
+            frames = "".join(traceback.format_tb(error.__traceback__))
+            kinds.append(f"{frames}{type(error).__name__}")
+            error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        return "\nfrom\n".join(kinds)
+
+
 def configure_logging(level: str) -> None:
     """Log lines to standard error: time, severity, module, message."""
-    logging.basicConfig(
-        level=level.upper(),
-        format="%(asctime)s %(levelname)-7s %(name)s: %(message)s",
-        datefmt="%Y-%m-%dT%H:%M:%S%z",
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        WithoutText(
+            "%(asctime)s %(levelname)-7s %(name)s: %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z"
+        )
     )
+    logging.basicConfig(level=level.upper(), handlers=[handler])
     # Their lines name URLs of other services, and in detail whole headers with their cookies.
     clients = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "pymilvus")
     for name in (*clients, "aiohttp.access"):
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+@contextmanager
+def _kind_of_error(span: Span) -> Iterator[None]:
+    """What the SDK would note is the text of an error as well."""
+    try:
+        yield
+    except Exception as error:
+        span.set_attribute("error.type", type(error).__qualname__)
+        span.set_status(StatusCode.ERROR)
+        raise
 
 
 def _note_recall(span: Span, exchange: Exchange, verdict: Verdict) -> None:

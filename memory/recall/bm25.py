@@ -10,8 +10,10 @@ import numpy.typing as npt
 
 Values = npt.NDArray[np.float64]
 
-K1, B = 1.2, 0.75
-"""Saturation and length normalisation, the usual values; others moved LoCoMo by half a point."""
+K1, B = 0.9, 0.75
+"""Saturation and length normalisation: usual values, of saturation the smaller one that short texts
+want. Others move LoCoMo by half a point."""
+_SHORTEST = 1e-6
 PRIOR_DOCUMENTS = 100
 """Documents assumed besides those there are, without any of the terms. Among three memories every
 word is in a third of them, and none would seem telling."""
@@ -24,15 +26,19 @@ def idf(frequencies: npt.NDArray[np.int64], documents: int) -> Values:
     return rarity
 
 
-def bm25(counts: Values, lengths: Values, weights: Values) -> Values:
+def bm25(
+    counts: Values, lengths: Values, weights: Values, *, average: float | None = None
+) -> Values:
     """``float64[n]``: 1 for a document that is full of all terms, 0 for one that holds none.
 
     `counts` is ``[terms, n]``, `lengths` ``[n]`` in terms, `weights` ``[terms]``, their idf.
+    `average` is the mean length of documents, if not of these n: some may have been removed.
     """
     best = float(weights.sum()) * (K1 + 1)
     if not counts.size or best <= 0:
         return np.zeros(len(lengths))
-    relative = lengths / max(float(lengths.mean()), 1e-6)
+    mean = float(lengths.mean()) if average is None else average
+    relative = lengths / max(mean, _SHORTEST)
     saturated = counts * (K1 + 1) / (counts + K1 * (1 - B + B * relative))
     scored: Values = np.minimum(weights @ saturated / best, 1.0)
     return scored

@@ -56,10 +56,9 @@ def explain(
 ) -> Explanation:
     """Every reason there is."""
     weights = weights_of(ranking.signals, options.fusion)
-    places = [
-        ranks(np.where(np.isfinite(ranking.scores), row, -1)) for row in ranking.signals.table
-    ]
-    terms = contributions(ranking.signals, options.fusion)
+    among = np.isfinite(ranking.scores)
+    places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
+    terms = contributions(ranking.signals, options.fusion, among)
     fates: dict[str, Drop] = {hit.item.id: reason for hit, reason in selection.dropped}
     memories = tuple(
         _memory(

@@ -12,6 +12,7 @@ from .options import FusionOptions
 from .signals import SIGNALS, Signals
 
 Values = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
 
 RRF_K = 60
 """Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion" (SIGIR 2009)."""
@@ -22,6 +23,7 @@ def fuse(
     signals: Signals,
     options: FusionOptions,
     *,
+    among: Mask,
     moments: Values,
     importance: Values,
     now: float,
@@ -29,18 +31,19 @@ def fuse(
     """``float64[n]``: how much speaks for each memory, larger is better.
 
     With `convex` it lies between 0 and 1, but for the last few per cent that recency and
-    importance add or take. Times are in seconds since the epoch.
+    importance add or take. Times are in seconds since the epoch. Methods that compare memories
+    compare those `among` which one is looked for (``bool[n]``); the scores of others say nothing.
     """
     weights = weights_of(signals, options)
-    score = _METHODS[options.method](signals.table, weights)
+    score = _METHODS[options.method](signals.table, weights, among)
     return score * moderation(options, moments=moments, importance=importance, now=now)
 
 
-def contributions(signals: Signals, options: FusionOptions) -> Values:
+def contributions(signals: Signals, options: FusionOptions, among: Mask) -> Values:
     """``float64[len(SIGNALS), n]``: what each signal adds to a score, before age and importance."""
     method, weights = _METHODS[options.method], weights_of(signals, options)
     # Every method is linear in the weights.
-    return np.stack([method(signals.table, row) for row in np.diag(weights)])
+    return np.stack([method(signals.table, row, among) for row in np.diag(weights)])
 
 
 def weights_of(signals: Signals, options: FusionOptions) -> Values:
@@ -64,23 +67,23 @@ def moderation(
     return np.asarray(1.0 + shift, np.float64)
 
 
-def _convex(table: Values, weights: Values) -> Values:
+def _convex(table: Values, weights: Values, _: Mask) -> Values:
     score: Values = weights @ table
     return score
 
 
-def _weighted(table: Values, weights: Values) -> Values:
-    low = table.min(axis=1, keepdims=True)
-    spread = table.max(axis=1, keepdims=True) - low
-    return _convex((table - low) / np.where(spread > 0, spread, 1.0), weights)
+def _weighted(table: Values, weights: Values, among: Mask) -> Values:
+    low = table.min(axis=1, keepdims=True, where=among, initial=1.0)
+    spread = table.max(axis=1, keepdims=True, where=among, initial=0.0) - low
+    return _convex((table - low) / np.where(spread > 0, spread, 1.0), weights, among)
 
 
-def _rrf(table: Values, weights: Values) -> Values:
+def _rrf(table: Values, weights: Values, among: Mask) -> Values:
     """Ties share the best rank; a signal of 0 says nothing and has no rank."""
     score = np.zeros(table.shape[1])
     for row, weight in zip(table, weights, strict=True):
         if weight:
-            score += weight * (row > 0) * (RRF_K + 1) / (RRF_K + ranks(row))
+            score += weight * (row > 0) * (RRF_K + 1) / (RRF_K + ranks(np.where(among, row, -1.0)))
     return score
 
 
@@ -90,6 +93,6 @@ def ranks(values: Values) -> Values:
     return (np.searchsorted(ordered, -values, side="left") + 1).astype(np.float64)
 
 
-_METHODS: Mapping[str, Callable[[Values, Values], Values]] = MappingProxyType(
+_METHODS: Mapping[str, Callable[[Values, Values, Mask], Values]] = MappingProxyType(
     {"convex": _convex, "weighted": _weighted, "rrf": _rrf}
 )

@@ -118,6 +118,7 @@ def rank(
     scores = fuse(
         found,
         options.fusion,
+        among=admitted,
         moments=index.moments,
         importance=index.importance,
         now=now.timestamp(),

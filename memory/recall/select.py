@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -74,13 +75,15 @@ def select(
     chosen: list[Ranked] = []
     dropped: list[tuple[Ranked, Drop]] = []
     words: set[int] = set()
+    before = -math.inf
     purse = _Purse(rules.token_budget, show, count_tokens)
     ended = False
     for hit in ranked:
         if not hit.relevant:
             dropped.append((hit, Drop.THRESHOLD))
             continue
-        ended = ended or _falls_behind(hit, chosen, rules)
+        ended = ended or (bool(chosen) and _falls_behind(hit.score, chosen[0].score, before, rules))
+        before = hit.score
         reason = Drop.CUT if ended else _refusal(hit, chosen, words, rules, same, purse)
         if reason is None:
             chosen.append(hit)
@@ -90,11 +93,8 @@ def select(
     return Selection(tuple(chosen), tuple(dropped), purse.spent, seen)
 
 
-def _falls_behind(hit: Ranked, chosen: Sequence[Ranked], rules: Rules) -> bool:
-    if not chosen:
-        return False
-    behind_best = hit.score < rules.cut * chosen[0].score
-    return behind_best or hit.score < (1 - rules.gap) * chosen[-1].score
+def _falls_behind(score: float, best: float, before: float, rules: Rules) -> bool:
+    return score < rules.cut * best or score < (1 - rules.gap) * before
 
 
 def _refusal(

@@ -178,13 +178,23 @@ def _words_of(
     weights = idf(found.frequencies(), len(index))
     coverage = found.shares(weights, n)
     lengths = index.lengths + neighbours * index.context_lengths
-    lexical = bm25(found.spread(links, n, neighbours), lengths, weights)
+    lexical = bm25(
+        found.spread(links, n, neighbours),
+        lengths,
+        weights,
+        average=float(lengths.sum()) / max(len(index), 1),
+    )
     if not neighbours:
         return lexical, coverage, np.zeros(n)
     sessions = found.by_session(links)
     rarity = idf(np.count_nonzero(sessions, axis=1), links.sessions)
-    topic = bm25(sessions, index.session_lengths, rarity)[links.session]
-    return lexical, coverage, topic
+    topic = bm25(
+        sessions,
+        index.session_lengths,
+        rarity,
+        average=float(index.session_lengths.sum()) / links.sessions,
+    )
+    return lexical, coverage, topic[links.session]
 
 
 def _entity(index: UserIndex, readings: Sequence[Reading]) -> Values | None:

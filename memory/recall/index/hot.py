@@ -158,8 +158,9 @@ class HotIndexes:
         Raises StateError, when this process has forgotten them already.
         """
         self._kept.drop(lambda whose: whose.tenant in tenants)
-        for whose, build in self._building.items():
-            build.void = build.void or whose.tenant in tenants
+        for whose in [whose for whose in self._building if whose.tenant in tenants]:
+            # Only those who wait for it already may see it: whoever asks now has it built anew.
+            self._building.pop(whose).void = True
         self._recent = deque(write for write in self._recent if write.tenant not in tenants)
         if self._versions is not None:
             for tenant in tenants:
@@ -203,7 +204,8 @@ class HotIndexes:
         else:
             build.done.set_result(index)
         finally:
-            del self._building[whose]
+            if self._building.get(whose) is build:
+                del self._building[whose]
 
     async def _build(self, whose: Whose, build: _Build) -> UserIndex | None:
         began = self._clock()

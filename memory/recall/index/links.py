@@ -51,6 +51,19 @@ class Links:
         neighbours = {1: after, -1: before, 2: _twice(after), -2: _twice(before)}
         return cls(neighbours, session, int(session.max()) + 1)
 
+    def spread(self, positions: Ints, n: int) -> Links:
+        """The same among n memories, of which these are the ones at the given positions.
+
+        The others have no neighbours. They are counted to session 0, so they must hold nothing.
+        """
+        neighbours = {}
+        for distance, links in self.neighbours.items():
+            neighbours[distance] = np.full(n, NONE)
+            neighbours[distance][positions] = np.where(links == NONE, NONE, positions[links])
+        session = np.zeros(n, np.int64)
+        session[positions] = self.session
+        return Links(neighbours, session, max(self.sessions, min(n, 1)))
+
     def at(self, distance: int) -> Ints:
         """``int64[n]``: who stands so many places after (negative: before) each."""
         return self.neighbours[distance]

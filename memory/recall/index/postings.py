@@ -13,7 +13,7 @@ from .links import NONE, Ints, Links
 
 Counts = npt.NDArray[np.float64]
 
-NEIGHBOURS = ((1, 0.5), (-1, 0.3), (2, 0.2), (-2, 0.1))
+NEIGHBOURS = ((1, 0.6), (-1, 0.4), (2, 0.3), (-2, 0.2))
 """How often a word counts for the memory said one or two places after (negative: before) the one
 that holds it."""
 _TERM_BYTES = 260

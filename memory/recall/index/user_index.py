@@ -74,6 +74,7 @@ class UserIndex:
             return
         entry = self._entries[position]
         self._alive.values[position] = False
+        self._lengths.values[position] = self._log_lengths.values[position] = 0
         self._entries[position] = None
         if entry is not None:
             self._languages[entry.language] -= 1
@@ -118,7 +119,7 @@ class UserIndex:
 
     @property
     def lengths(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: how many terms each has."""
+        """``float64[n]``: how many terms each has, 0 what was removed."""
         return self._lengths.values
 
     @property
@@ -175,18 +176,24 @@ class UserIndex:
 
     def _surroundings(self) -> _Surroundings:
         if self._around is None:
-            # The removed must not stand between two neighbours: each is a scope of its own.
-            owner = np.where(self.alive, self._owners.values, -1 - np.arange(len(self._entries)))
-            links = Links.of(
-                owner, self._conversations.values, self.moments, self._sequences.values
-            )
-            context = np.zeros(len(owner))
+            links = self._linked()
+            context = np.zeros(len(self._entries))
             for distance, weight in NEIGHBOURS:
                 # Who stands after hears what was said before.
                 context += weight * taken_from(self.lengths, links.at(-distance))
-            sessions = np.bincount(links.session, self.lengths, links.sessions).astype(np.float64)
-            self._around = (links, context, sessions)
+            sessions = np.bincount(links.session, self.lengths, links.sessions)
+            self._around = (links, context, np.asarray(sessions, np.float64))
         return self._around
+
+    def _linked(self) -> Links:
+        """Links of what is there; the removed have no neighbours and no words in any session."""
+        there = np.flatnonzero(self.alive)
+        return Links.of(
+            self._owners.values[there],
+            self._conversations.values[there],
+            self.moments[there],
+            self._sequences.values[there],
+        ).spread(there, len(self._entries))
 
     def _append(self, entries: Sequence[Entry], vectors: Sequence[Vector]) -> None:
         """Take in what is not there yet: column by column, since most come by the thousand."""

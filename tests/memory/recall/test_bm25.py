@@ -76,6 +76,14 @@ def test_nothing_to_score(terms, documents):
     assert scores.tolist() == [0.0] * documents
 
 
+def test_long_is_what_is_longer_than_the_average():
+    """Of a collection of longer documents the same one is short, and its words count for more."""
+    one = (np.ones((1, 1)), np.array([10.0]), np.ones(1))
+    scores = [float(bm25(*one, average=average)[0]) for average in (5.0, 10.0, 20.0)]
+    assert scores == sorted(set(scores))
+    assert bm25(*one)[0] == scores[1]
+
+
 def test_documents_without_words_and_terms_without_weight():
     """Empty documents have no length to be measured by; weightless terms no best score."""
     assert bm25(np.zeros((1, 2)), np.zeros(2), np.ones(1)).tolist() == [0, 0]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from memory.recall.fuse import RRF_K, fuse, moderation, ranks, weights_of
+from memory.recall.fuse import RRF_K, contributions, fuse, moderation, ranks, weights_of
 from memory.recall.options import FusionOptions, WeightOptions
 from memory.recall.signals import SIGNALS, Signal, Signals
 
@@ -27,12 +27,19 @@ def signals_of(table, used=frozenset(SIGNALS)):
     return Signals(table, np.zeros(n), np.zeros(n), used)
 
 
-def scores(signals, method="convex", *, weights=None, **options):
+def scores(signals, method="convex", *, weights=None, among=None, **options):
     """Fused without age and importance."""
     n = signals.table.shape[1]
     plain = {"recency": 0.0, "importance": 0.0, **options}
     chosen = FusionOptions(method=method, weights=weights or WeightOptions(), **plain)
-    return fuse(signals, chosen, moments=np.full(n, NOW), importance=np.full(n, 0.5), now=NOW)
+    return fuse(
+        signals,
+        chosen,
+        among=np.ones(n, np.bool_) if among is None else np.array(among, np.bool_),
+        moments=np.full(n, NOW),
+        importance=np.full(n, 0.5),
+        now=NOW,
+    )
 
 
 def only(**weights):
@@ -70,6 +77,33 @@ def test_the_methods_disagree_where_they_should():
     }
     assert best == {"convex": 0, "weighted": 0, "rrf": 1}
     assert np.argsort(-scores(signals_of(table), "convex", weights=weights)).tolist() == [0, 2, 1]
+
+
+@given(
+    arrays(np.float64, (len(SIGNALS), 5), elements=st.floats(0, 1)),
+    st.lists(st.booleans(), min_size=5, max_size=5),
+    METHODS,
+    WEIGHTS,
+)
+def test_who_is_not_looked_for_changes_nothing(table, among, method, weights):
+    """Scores are what they would be if the others were not there; and none are left is no error."""
+    alone = table[:, among]
+    together = scores(signals_of(table), method, weights=weights, among=among)[among]
+    assert together == pytest.approx(scores(signals_of(alone), method, weights=weights))
+
+
+@given(
+    arrays(np.float64, (len(SIGNALS), 3), elements=st.floats(0, 1)),
+    METHODS,
+    WEIGHTS,
+    USED,
+)
+def test_a_score_is_the_sum_of_its_terms(table, method, weights, used):
+    """Whatever the method."""
+    signals, options = signals_of(table, used), FusionOptions(method=method, weights=weights)
+    terms = contributions(signals, options, np.ones(3, np.bool_))
+    assert terms.shape == table.shape
+    assert terms.sum(axis=0) == pytest.approx(scores(signals, method, weights=weights))
 
 
 @given(USED, WEIGHTS)
@@ -135,7 +169,14 @@ def test_age_and_importance_moderate_the_score():
     """They are shares of it: what has nothing for it stays at nothing."""
     options = FusionOptions(recency=0.1, importance=0.2, weights=only(dense=1))
     signals = signals_of(table_of(dense=[0.0, 0.5]))
-    found = fuse(signals, options, moments=np.full(2, NOW), importance=np.ones(2), now=NOW)
+    found = fuse(
+        signals,
+        options,
+        among=np.ones(2, np.bool_),
+        moments=np.full(2, NOW),
+        importance=np.ones(2),
+        now=NOW,
+    )
     assert found == pytest.approx([0.0, 0.65])
 
 

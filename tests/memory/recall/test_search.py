@@ -70,6 +70,9 @@ async def test_every_wording_searches():
     ids = await found(store, "zebra", "lion", vectors=(0, 90))
     assert {"the zebra", "the lion"} <= ids.keys()
     assert ids["across"] == pytest.approx(1.0, abs=1e-3)
+    near = await store_of(stored("near", degrees=0))
+    for vectors in ((0, 90), (90, 0)):
+        assert await found(near, "q", "v", vectors=vectors) == pytest.approx({"near": 1.0})
 
 
 async def test_a_store_without_keywords_searches_by_meaning():
@@ -82,8 +85,12 @@ async def test_a_store_without_keywords_searches_by_meaning():
 
 async def test_other_languages_are_searched_in_their_own_and_in_english():
     """A query's words are stemmed as the memories of its language and of English are."""
-    store = await store_of(*crowd(), stored("Im Garten bellten viele Hunde", degrees=180))
-    assert "Im Garten bellten viele Hunde" in await found(store, "Welcher Hund bellt im Garten?")
+    german = "Sie hat mehrere H\u00e4user am Meer gekauft"
+    store = await store_of(
+        *crowd(), stored(german, degrees=180), stored("we love hiking", degrees=180)
+    )
+    assert german in await found(store, "Welche alten H\u00e4user gefallen dir besonders?")
+    assert "we love hiking" in await found(store, "Wer geht gerne zum Hiking?")
 
 
 async def test_only_the_scopes_active_memories():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.recall import Drop, Shown
-from memory.recall.select import Rules, select
+from memory.recall.select import MOST_REFUSED, Rules, select
 from tests.memory.recall.memories import hit
 
 
@@ -119,6 +119,18 @@ def test_only_what_may_be_chosen_is_counted():
     hits = [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7, relevant=False), hit("d", 0.1)]
     chosen(hits, limit=1, cut=0.5, count_tokens=lambda text: counted.append(text) or 1)
     assert counted == ["a"]
+
+
+def test_a_spent_budget_is_not_asked_for_ever():
+    """After so many that were too long the rest is not counted, for each count costs time."""
+    counted = []
+    hits = [hit(f"{number}", 0.9) for number in range(MOST_REFUSED + 5)]
+    names, dropped = chosen(
+        hits, token_budget=1, count_tokens=lambda text: counted.append(text) or 2
+    )
+    assert names == []
+    assert [drop for _, drop in dropped] == [Drop.BUDGET] * len(hits)
+    assert len(counted) == MOST_REFUSED
 
 
 @pytest.mark.parametrize("budget", [0, -5])

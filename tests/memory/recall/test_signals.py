@@ -219,6 +219,24 @@ def test_substance_is_saying_something():
     assert values[0] == 0 < values[1] < values[2] < values[3] == 1
 
 
+def test_what_is_gone_leaves_no_trace():
+    """The others have the signals they would have if it had never been there."""
+    kept = [stored("Ann: we drank tea", minutes=0), stored("green tea", minutes=9000)]
+    gone = [
+        stored("tea " * 40, id="long", minutes=1, degrees=0),
+        stored("Bob: green things", id="green", minutes=9001, degrees=10),
+        stored("another session with tea", id="other", minutes=99000),
+    ]
+    index = index_of(kept[0], *gone, kept[1])
+    for memory in gone:
+        index.remove(memory.item.id)
+    for query in ("green tea", "What tea did Bob drink?", "When did Ann drink?"):
+        left, never = found(index, query), found(index_of(*kept), query)
+        assert left.table[:, [0, 4]] == pytest.approx(never.table)
+        assert left.coverage[[0, 4]] == pytest.approx(never.coverage)
+        assert left.used == never.used
+
+
 def test_an_index_of_nothing():
     """No memories have no signals, before there were any and after the last is gone."""
     empty = found(UserIndex(2), "tea")

@@ -9,7 +9,7 @@ from typing import Any
 from memory.recall.index import HotIndexes, IndexedStore
 from memory.recall.options import IndexOptions
 from memory.stores.inmemory import InMemoryStore
-from memory.types import Scope
+from memory.types import MemoryStatus, Scope
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import stored
 
@@ -116,3 +116,24 @@ class Spawner:
 
     async def done(self) -> None:
         await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+async def change(process: Process, what: str) -> list[str]:
+    """Change the memory "tea" in one way; whether it is still to be found, and as what."""
+    if what == "put":
+        await process.put("more")
+        return ["more", "tea"]
+    if what == "delete":
+        await process.indexed.delete(ALICE.tenant, ["tea"])
+        return []
+    if what == "reset":
+        await process.indexed.reset(ALICE.tenant)
+        return []
+    if what == "update":
+        await process.put("green tea", id="tea")
+        return ["green tea"]
+    await process.put("tea", status=MemoryStatus(what))
+    return []
+
+
+CHANGES = ["put", "update", "delete", "quarantined", "superseded"]

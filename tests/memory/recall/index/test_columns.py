@@ -41,12 +41,34 @@ def test_values_can_be_changed_in_place():
     assert np.flatnonzero(~column.values).tolist() == [3]
 
 
-def test_room_grows_in_proportion():
-    """It takes at most twice what its rows need, so that appending is cheap and nothing is hoarded."""
+@pytest.mark.parametrize("add", [Column.append, lambda column, row: column.extend([row])])
+def test_room_grows_in_proportion(add):
+    """It takes at most twice what its rows need, and is rarely moved, however rows come."""
     column = Column(np.float64)
     sizes = set()
     for n in range(5000):
-        column.append(n)
+        add(column, n)
         sizes.add(column.nbytes)
-        assert column.nbytes <= max(2 * 8 * (n + 1), 16 * 8)
-    assert len(sizes) < 12
+        assert column.nbytes <= 2 * 8 * (n + 1)
+    assert len(sizes) < 50
+    assert (column.values == np.arange(5000)).all()
+
+
+@pytest.mark.parametrize("shape", [(), (3,)], ids=["numbers", "vectors"])
+def test_many_at_once(shape):
+    """They stand where they would if they had come one by one, and none is no row."""
+    one_by_one, at_once = Column(np.float32, *shape), Column(np.float32, *shape)
+    rows = [np.full(shape, n) for n in range(100)]
+    for row in rows:
+        one_by_one.append(row)
+    for start, end in ((0, 0), (0, 10), (10, 11), (11, 11), (11, 90), (90, 100)):
+        at_once.extend(rows[start:end])
+        assert len(at_once.values) == end
+    assert (at_once.values == one_by_one.values).all()
+
+
+def test_a_first_batch_takes_no_more_than_it_needs():
+    """What is loaded once mostly stays as it is."""
+    column = Column(np.float64)
+    column.extend(range(1000))
+    assert column.nbytes == 1000 * 8

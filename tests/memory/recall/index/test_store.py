@@ -7,13 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.errors import StoreError
+from memory.ports import KeywordSearch
+from memory.recall.index import HotIndexes, IndexedStore
 from memory.recall.index.versions import LocalVersions
 from memory.recall.index.whose import Whose
+from memory.recall.options import IndexOptions
 from memory.stores.inmemory import InMemoryStore
 from memory.types import MemoryStatus, Scope
 from tests.memory.learn.doubles import ALICE, Breaks
 from tests.memory.recall.index.doubles import Process
-from tests.memory.recall.memories import angle
+from tests.memory.recall.memories import angle, stored
+from tests.memory.stores.contract import DIM, StoreContract, words
+from tests.memory.stores.keyword_contract import KeywordContract
 
 OTHER = Scope(tenant="other", user_id="alice")
 SCOPES = [
@@ -24,6 +29,30 @@ SCOPES = [
     Scope(tenant="local", agent_id="x"),
     Scope(tenant="local", run_id="r"),
 ]
+
+
+def indexed(inner):
+    return IndexedStore(inner, HotIndexes(inner, IndexOptions(), dim=DIM))
+
+
+class TestIndexedStore(StoreContract):
+    """It is a store like any other."""
+
+    @pytest.fixture
+    async def store(self):
+        store = indexed(InMemoryStore(dim=DIM))
+        yield store
+        await store.close()
+
+
+class TestKeywords(KeywordContract):
+    """With the powers of the store inside."""
+
+    @pytest.fixture
+    async def store(self):
+        store = indexed(InMemoryStore(dim=DIM, terms=words))
+        yield store
+        await store.close()
 
 
 @pytest.mark.parametrize("warm", [True, False])
@@ -93,6 +122,8 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
     async def carry_out(process, failing, step):
         match step:
             case "put", number, scope, status, words:
+                # Other processes are not told where a memory was before it moved.
+                scope = SCOPES[number] if two else scope
                 # Ids are of a tenant: no two share one.
                 memory_id = f"{scope.tenant} {number}"
                 await told(process.put(words, id=memory_id, scope=scope, status=status))
@@ -191,6 +222,21 @@ async def test_everything_else_passes():
     await store.close()
     with pytest.raises(StoreError):
         await store.ping()
+
+
+async def test_words_are_searched_where_the_store_can():
+    """The power is that of the store inside, and so is its absence."""
+    able = IndexedStore(InMemoryStore(dim=2, terms=str.split), Process().hot)
+    await able.put([stored("green tea"), stored("black tea", status=MemoryStatus.QUARANTINED)])
+    assert isinstance(able, KeywordSearch)
+    assert able.keywords
+    hits = await able.search_keywords(ALICE, ["tea"], limit=9, statuses=frozenset(MemoryStatus))
+    assert {hit.item.id for hit in hits} == {"green tea", "black tea"}
+    assert len(await able.search_keywords(ALICE, ["tea"], limit=9)) == 1
+    unable = IndexedStore(InMemoryStore(dim=2), Process().hot)
+    assert not unable.keywords
+    with pytest.raises(StoreError):
+        await unable.search_keywords(ALICE, ["tea"], limit=9)
 
 
 async def test_nothing_to_write():

@@ -1,5 +1,6 @@
 """One user's index against a plain list."""
 
+import math
 from collections import Counter
 from datetime import timedelta
 
@@ -9,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.recall.index import user_index
+from memory.recall.index.hot import EMPTY_BYTES
 from memory.recall.index.links import NONE, SAME_SESSION_SECONDS
 from memory.recall.index.postings import NEIGHBOURS
 from memory.recall.index.user_index import UserIndex
 from memory.recall.text import index_terms
-from memory.types import Scope
+from memory.types import Scope, StoredMemory
 from tests.memory.learn.doubles import NOON
 from tests.memory.recall.memories import angle, index_of, stored
 
@@ -93,6 +95,7 @@ def check(index, model):
     assert len(index) == len(ids) == len(model)
     assert ids.keys() == model.keys()
     assert all((memory_id in index) == (memory_id in model) for memory_id in "abcdefgh")
+    assert index.holds({"z", *"abcd"}) == (not model.keys().isdisjoint("abcd"))
     assert by_id(index, index.entries).keys() == model.keys()
     assert np.flatnonzero(index.alive).tolist() == sorted(ids.values())
     for memory_id, memory in model.items():
@@ -103,6 +106,7 @@ def check(index, model):
         assert index.moments[at] == memory.item.created_at.timestamp()
         assert index.importance[at] == memory.item.importance
         assert index.lengths[at] == len(terms)
+        assert index.log_lengths[at] == pytest.approx(math.log(len(terms) + 1))
         assert index.dated[at] == (memory.item.text == DATED)
     check_words(index, model, ids)
     check_scopes(index, model, ids)
@@ -190,6 +194,13 @@ def test_how_it_came_about_makes_no_difference(steps):
     check(built, model)
 
 
+def test_of_one_id_the_last_one_counts():
+    """Also when an index is built from a list that holds two of it."""
+    index = index_of(stored("tea", id="1"), stored("coffee", id="2"), stored("milk", id="1"))
+    assert sorted(entry.item.text for entry in index.entries) == ["coffee", "milk"]
+    check(index, {"1": stored("milk", id="1"), "2": stored("coffee", id="2")})
+
+
 def test_a_removed_memory_is_nobodys_neighbour():
     """Those beside it move together."""
     index = index_of(*[stored(f"tea {n}", minutes=n) for n in range(3)])
@@ -242,6 +253,14 @@ def test_it_grows_with_what_it_holds():
         assert index.nbytes < peak
 
 
+def test_nobodys_index_takes_little():
+    """Of many users nothing is remembered yet: they must not push out those of whom much is."""
+    assert UserIndex(384).nbytes < EMPTY_BYTES
+    vector = np.eye(384, dtype=np.float32)[0]
+    one = UserIndex.of(384, [StoredMemory(stored("tea").item, vector)])
+    assert one.nbytes < 2 * EMPTY_BYTES
+
+
 def test_few_memories_are_not_built_anew():
     """Positions of the others stay while there is little to gain."""
     index = index_of(*[stored(f"tea {n}", id=str(n)) for n in range(60)])
@@ -258,5 +277,5 @@ def test_an_empty_index_answers():
         assert not index.admitted(SCOPES[0]).any()
         assert index.matches(["tea"]).frequencies().tolist() == [0]
         assert index.languages == frozenset()
-        assert index.links.sessions == len(index.entries)
+        assert not index.session_lengths.any()
         index.remove("tea")
