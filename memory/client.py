@@ -85,8 +85,10 @@ class AsyncMemory:
         tenant: str = "local",
         recaller: Recaller | None = None,
     ) -> None:
-        """`recaller` finds memories in `store`, which then is the one that tells its indexes of
-        writes (`IndexedStore`); without, both are made here.
+        """Use parts that are open already; `open` opens them.
+
+        `recaller` finds memories in `store`, which then is the one that tells its indexes of writes
+        (`IndexedStore`); without, both are made here.
         """
         if recaller is None:
             store, recaller = _indexed(store, embedder)
@@ -226,8 +228,10 @@ class AsyncMemory:
         reserve_tokens: int = 0,
         show: Callable[[MemoryItem], Shown] | None = None,
     ) -> dict[str, Any]:
-        """What a recall of `query` would choose and why: signals, ranks, weights, thresholds, and
-        what was left out for which reason. `show` and `reserve_tokens` are as for a recall.
+        """What a recall of `query` would choose and why.
+
+        Signals, ranks, weights, thresholds, and what was left out for which reason. `show` and
+        `reserve_tokens` are as for a recall.
         """
         scope = self._scope(user_id, agent_id, run_id)
         if not isinstance(query, str) or not query.strip():

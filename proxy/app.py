@@ -194,6 +194,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         on_loopback=on_loopback,
         recalls=settings.recall.enabled,
         learns=settings.learn.enabled,
+        asks_model=settings.recall.rewrite.asks_model,
     )
     handlers = Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},

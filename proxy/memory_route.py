@@ -58,7 +58,9 @@ class MemoryRoute:
         on_loopback: bool,
         recalls: bool,
         learns: bool,
+        asks_model: bool = False,
     ) -> None:
+        """`asks_model`: the request side asks one as well, by the client's credential."""
         self._dialect = dialect
         self._upstream = upstream
         self._passthrough = passthrough
@@ -74,6 +76,7 @@ class MemoryRoute:
         self._on_loopback = on_loopback
         self._recalls = recalls
         self._learns = learns
+        self._asks_model = asks_model
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Recall, forward, capture."""
@@ -119,8 +122,10 @@ class MemoryRoute:
         data, headers = self._request(request, incoming, body, exchange, learns=learns)
         answer = await self._upstream.send(request.method, request.raw_path, headers, data)
         tee = None
-        if learns and exchange is not None and answer.status == web.HTTPOk.status_code:
+        worked = answer.status == web.HTTPOk.status_code
+        if exchange is not None and worked and (learns or self._asks_model):
             self._note_credential(exchange, request)
+        if learns and exchange is not None and worked:
             tee = self._tee(exchange, body, answer)
         said = self._said(request, verdict, exchange)
         return await relay(request, answer, extra=said, tee=tee)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import Stemmer
 
+DENSE = "dense only"
+IN_CONTEXT = "the same, also over previous + this turn"
 K1, B = 1.5, 0.75
 """The usual constants of BM25."""
 RRF = 60
@@ -145,10 +147,10 @@ def convex_context(of: Corpus, asked: Asked) -> np.ndarray:
 
 
 METHODS: dict[str, Callable[[Corpus, Asked], np.ndarray]] = {
-    "dense only": dense,
+    DENSE: dense,
     "BM25, no stemming": bm25,
     "RRF(dense, BM25)": rrf,
     "BM25, stemmed, stop words": bm25_stemmed,
     "convex: dense + stemmed BM25": convex,
-    "the same, also over previous + this turn": convex_context,
+    IN_CONTEXT: convex_context,
 }

@@ -1,13 +1,15 @@
 """LoCoMo (Maharana et al. 2024, CC BY-NC 4.0), as its files are: read, never kept.
 
-A file is a list of conversations. Nothing here depends on which conversations it holds.
+A file is a list of conversations. Nothing here depends on which conversations it holds. Each gives
+two corpora: its turns, and the facts that a model read out of its sessions (`observation`).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -24,10 +26,10 @@ class MissingDataError(Exception):
 
 
 @dataclass(frozen=True)
-class Turn:
-    """What one of the two said, and the caption of the picture that came with it."""
+class Entry:
+    """What becomes one memory: a turn (its id is its dia_id) or a fact."""
 
-    dia_id: str
+    id: str
     text: str
 
 
@@ -37,16 +39,21 @@ class Session:
 
     number: int
     at: datetime
-    turns: tuple[Turn, ...]
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, and the turns that answer it."""
+    """What is asked, and the ids of what answers it."""
 
     text: str
     evidence: frozenset[str]
     category: int
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the conversation holds an answer, not only what looks like one."""
+        return self.category != ADVERSARIAL
 
 
 @dataclass(frozen=True)
@@ -75,34 +82,72 @@ def files(data: Path) -> list[Path]:
     return found
 
 
-def read(paths: list[Path]) -> list[Conversation]:
-    """All conversations of these files; questions without evidence in them are left out."""
+def samples(paths: Sequence[Path]) -> list[tuple[str, dict[str, Any]]]:
+    """The conversations of these files as they are in them, each with a name."""
     return [
-        _conversation(sample, f"{path.stem}-{number}")
+        (f"{path.stem}-{number}", sample)
         for path in paths
         for number, sample in enumerate(json.loads(path.read_text("utf-8")))
     ]
 
 
-def _conversation(sample: dict[str, Any], name: str) -> Conversation:
+def turns(name: str, sample: dict[str, Any], *, captions: bool = False) -> Conversation:
+    """What was said, as memories; questions without evidence in it are left out.
+
+    `captions` adds to a turn what a model saw on the picture that came with it.
+    """
     talk = sample["conversation"]
-    numbers = sorted(int(found[1]) for key in talk if (found := _SESSION.fullmatch(key)))
-    sessions = tuple(_session(talk, number) for number in numbers if talk[f"session_{number}"])
-    known = {turn.dia_id for session in sessions for turn in session.turns}
+    sessions = tuple(
+        Session(number, at, tuple(_turn(row, captions) for row in talk[f"session_{number}"]))
+        for number, at in _times(talk)
+        if talk[f"session_{number}"]
+    )
+    known = {entry.id for session in sessions for entry in session.entries}
     asked = (_question(row, known) for row in sample["qa"])
     return Conversation(name, sessions, tuple(q for q in asked if q.evidence))
 
 
-def _session(talk: dict[str, Any], number: int) -> Session:
-    said = talk[f"session_{number}"]
-    at = datetime.strptime(talk[f"session_{number}_date_time"].strip(), _DATE).replace(tzinfo=UTC)
-    return Session(number, at, tuple(Turn(_plain_id(t["dia_id"]), _text(t)) for t in said))
+def facts(name: str, sample: dict[str, Any]) -> Conversation:
+    """The facts of each session as memories, in the order in which they were extracted.
+
+    What answers a question are the facts that were read out of its evidence; questions without any
+    are left out.
+    """
+    sessions, sources = [], {}
+    for number, at in _times(sample["conversation"]):
+        by_speaker = sample["observation"].get(f"session_{number}_observation") or {}
+        rows = [row for rows in by_speaker.values() for row in rows]
+        entries = [Entry(f"F{number}:{i}", str(row[0])) for i, row in enumerate(rows, 1)]
+        sources |= {entry.id: _sources(row[1]) for entry, row in zip(entries, rows, strict=True)}
+        if entries:
+            sessions.append(Session(number, at, tuple(entries)))
+    asked = (
+        replace(q, evidence=frozenset(i for i, said in sources.items() if said & q.evidence))
+        for q in turns(name, sample).questions
+    )
+    return Conversation(name, tuple(sessions), tuple(q for q in asked if q.evidence))
 
 
-def _text(turn: dict[str, Any]) -> str:
-    caption = turn.get("blip_caption")
+def _times(talk: dict[str, Any]) -> list[tuple[int, datetime]]:
+    """Numbers of the sessions and when they began."""
+    numbers = sorted(int(found[1]) for key in talk if (found := _SESSION.fullmatch(key)))
+    return [(number, _time(talk[f"session_{number}_date_time"])) for number in numbers]
+
+
+def _time(text: str) -> datetime:
+    return datetime.strptime(text.strip(), _DATE).replace(tzinfo=UTC)
+
+
+def _turn(row: dict[str, Any], captions: bool) -> Entry:
+    caption = row.get("blip_caption") if captions else None
     image = f" [image: {caption}]" if caption else ""
-    return f"{turn['speaker']}: {turn.get('text') or ''}{image}"
+    return Entry(_plain_id(row["dia_id"]), f"{row['speaker']}: {row.get('text') or ''}{image}")
+
+
+def _sources(named: str | list[str]) -> set[str]:
+    """The turns a fact was read out of: one, or several in a string or in a list."""
+    strings = [named] if isinstance(named, str) else named
+    return {_plain_id(text) for string in strings for text in _ids(string)}
 
 
 def _question(row: dict[str, Any], known: set[str]) -> Question:

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from load import percentile
-from locomo import ADVERSARIAL, Question
+from locomo import CATEGORIES, Question
+
+KS = (5, 10, 20)
+BUDGETS = (128, 256, 512, 1024)
+ALONE = "texts alone"
+"""Ends the names of cuts whose budget is for the texts of the memories and for nothing else."""
 
 
 @dataclass(frozen=True)
@@ -16,9 +22,9 @@ class Answer:
 
     question: Question
     found: tuple[str, ...]
-    """dia_ids, best first."""
+    """Ids of turns or facts, best first."""
     tokens: int
-    """Of the whole injected message; 0 if there is none."""
+    """Of the whole injected message; 0 if there is none. In a cut by texts alone, of the texts."""
     seconds: float = 0.0
 
     @property
@@ -37,8 +43,7 @@ def of_category(answers: Sequence[Answer], category: int | None) -> list[Answer]
     return [
         answer
         for answer in answers
-        if (category is None and answer.question.category != ADVERSARIAL)
-        or answer.question.category == category
+        if (category is None and answer.question.answerable) or answer.question.category == category
     ]
 
 
@@ -61,4 +66,17 @@ def cost(answers: Sequence[Answer]) -> dict[str, float]:
         "nothing": fmean(not answer.found for answer in answers),
         "p50_ms": percentile(times, 0.5),
         "p95_ms": percentile(times, 0.95),
+    }
+
+
+def summary(answers: dict[str, list[Answer]]) -> dict[str, Any]:
+    """What is kept of a method: by category, share of evidence and cost of each cut."""
+    wanted: dict[str, int | None] = {"all": None} | {n: c for c, n in CATEGORIES.items()}
+    return {
+        name: {
+            key: {"recall": recall(some)} | cost(some)
+            for key, of_all in answers.items()
+            if (some := of_category(of_all, category))
+        }
+        for name, category in wanted.items()
     }

@@ -43,6 +43,22 @@ class Recalled:
     ids: tuple[str, ...]
     message: str
     """Empty if nothing would be injected."""
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Filed:
+    """A conversation in memory."""
+
+    conversation: Conversation
+    scope: Scope
+    source_of: dict[str, str]
+    """memory id -> id of the turn or fact."""
+
+    @property
+    def now(self) -> datetime:
+        """When questions are asked."""
+        return self.conversation.asked_at
 
 
 class Engine:
@@ -90,33 +106,43 @@ class Engine:
         return Recaller(self.indexes, self.embedder, self.tokens, options or RecallOptions())
 
     async def recall(
-        self, recaller: Recaller, scope: Scope, query: str, *, now: datetime | None = None
+        self,
+        recaller: Recaller,
+        scope: Scope,
+        query: str,
+        *,
+        now: datetime | None = None,
+        texts_alone: bool = False,
     ) -> Recalled:
-        """One recall, rendered as the proxy would."""
+        """One recall, rendered as the proxy would.
+
+        With `texts_alone` the token budget is for the texts, and what stands around them is free.
+        """
         selection = await recaller.recall(
             scope,
             query,
-            reserve_tokens=self._frame,
-            show=show,
+            reserve_tokens=0 if texts_alone else self._frame,
+            show=None if texts_alone else show,
             now=now,
         )
         items = [hit.item for hit in selection.chosen]
-        return Recalled(tuple(item.id for item in items), render(items) if items else "")
+        message = render(items) if items else ""
+        return Recalled(tuple(i.id for i in items), message, tuple(i.text for i in items))
 
-    async def file(self, conversation: Conversation) -> tuple[Scope, dict[str, str]]:
-        """Store a conversation in direct mode; whose it is, and memory id -> dia_id."""
-        user, dia_of = conversation.name, {}
+    async def file(self, conversation: Conversation) -> Filed:
+        """Store a conversation in direct mode, as a user of its own."""
+        user, source_of = conversation.name, {}
         for session in conversation.sessions:
             added = await self.memory.add(
-                [{"role": "user", "content": turn.text} for turn in session.turns],
+                [{"role": "user", "content": entry.text} for entry in session.entries],
                 user_id=user,
                 run_id=f"session {session.number}",
                 infer=False,
                 timestamp=session.at,
             )
             ids = [event["id"] for event in added["results"]]
-            dia_of |= {i: t.dia_id for i, t in zip(ids, session.turns, strict=True)}
-        return Scope(tenant=TENANT, user_id=user), dia_of
+            source_of |= {i: e.id for i, e in zip(ids, session.entries, strict=True)}
+        return Filed(conversation, Scope(tenant=TENANT, user_id=user), source_of)
 
     async def close(self) -> None:
         """Release the store; the embedder is the caller's."""
@@ -168,8 +194,10 @@ def variants() -> dict[str, RecallOptions]:
         "without neighbours": changed({"fusion.neighbours": 0.0}),
         "without recency": changed({"fusion.recency": 0.0}),
         "without importance": changed({"fusion.importance": 0.0}),
-        "without thresholds": changed({"threshold": -1.0, "lexical_threshold": 0.0}),
-        "without the cut": changed({"cut": 0.0, "gap": 1.0}),
+        "without thresholds": changed(
+            {"threshold": -1.0, "lexical_threshold": 0.0, "clear_coverage": 0.0}
+        ),
+        "without cut and gap": changed({"cut": 0.0, "gap": 1.0}),
         "fusion: weighted": changed({"fusion.method": "weighted"}),
         "fusion: rrf": changed({"fusion.method": "rrf"}),
         "dense only": changed(alone | {"fusion.neighbours": 0.0}),

@@ -3,7 +3,9 @@
     python benchmarks/recall/run.py [--data FOLDER_OR_FILE] [--quick] [--only PART ...]
 
 - quality: LoCoMo turns stored as memories by direct mode, questions as queries: share of the
-  evidence found, tokens it took, beside the methods of FACTS.md on the same vectors;
+  evidence found, tokens it took, beside the methods of FACTS.md on the same vectors; the same with
+  facts of the sessions in place of turns; what questions about somebody else bring in; ablation;
+- gate: the gate and the rewrite on gate.dev.jsonl and rewrite.dev.jsonl, if they are there;
 - speed: one recall without its embedding, for users with 100 to 20,000 memories, and of a user
   nobody asked about yet, from Milvus Lite;
 - scale: many users in one collection of a real Milvus;
@@ -29,9 +31,9 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "overhead"))
 sys.path.append(str(Path(__file__).resolve().parent.parent.parent))
 
 from load import RESULTS, ROOT, stop_on_signals, write_json
-from locomo import MissingDataError, files, read
+from locomo import MissingDataError
 
-PARTS = ("quality", "speed", "scale", "throughput")
+PARTS = ("quality", "gate", "speed", "scale", "throughput")
 
 
 def arguments() -> argparse.Namespace:
@@ -43,6 +45,9 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--quick", action="store_true", help="a short run, to see that it works")
     parser.add_argument("--only", choices=PARTS, action="append", help="may be given repeatedly")
+    parser.add_argument(
+        "--captions", action="store_true", help="add the captions of pictures to what was said"
+    )
     parser.add_argument("--no-ablation", action="store_true", help="quality without the ablation")
     parser.add_argument("--memories", type=int, help="of the scale part, all users together")
     parser.add_argument("--lite", action="store_true", help="the scale part in Milvus Lite")
@@ -64,6 +69,7 @@ async def run(wanted: argparse.Namespace) -> None:
     """The parts that are wanted, one after the other."""
     parts: dict[str, Callable[[argparse.Namespace], Awaitable[dict[str, Any]]]] = {
         "quality": _quality,
+        "gate": _gate,
         "speed": _speed,
         "scale": _scale,
         "throughput": _throughput,
@@ -84,34 +90,20 @@ def _earlier(name: str) -> dict[str, Any]:
 
 
 async def _quality(wanted: argparse.Namespace) -> dict[str, Any]:
-    from product import disk_embedder, variants
-    from quality import OURS, Quality, ablate, summary
-    from table import show, show_ablation
+    from corpora import measure
 
-    paths = files(wanted.data)
-    conversations = read(paths)
-    embedder = await disk_embedder(RESULTS)
-    every = 5 if wanted.quick else 1
-    bench = await Quality.open(conversations, embedder, every=every)
-    try:
-        methods = {n: summary(answers) for n, answers in (await bench.baselines()).items()}
-        methods[OURS] = summary(await bench.ours())
-        about = {
-            "files": [path.name for path in paths],
-            "conversations": len(conversations),
-            "memories": sum(len(s.turns) for c in conversations for s in c.sessions),
-            "every": every,
-            "questions": methods[OURS]["all"]["configured"]["questions"],
-        }
-        result: dict[str, Any] = {"data": about, "embedder": embedder.id, "methods": methods}
-        show(result)
-        if not wanted.no_ablation:
-            result["ablation"] = await ablate(bench, variants())
-            show_ablation(result["ablation"])
-    finally:
-        await bench.close()
-        await embedder.close()
-    return result
+    return await measure(
+        wanted.data,
+        quick=wanted.quick,
+        captions=wanted.captions,
+        with_ablation=not wanted.no_ablation,
+    )
+
+
+async def _gate(wanted: argparse.Namespace) -> dict[str, Any]:
+    from decisions import measure
+
+    return await measure(wanted.data)
 
 
 async def _speed(wanted: argparse.Namespace) -> dict[str, Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from locomo import CATEGORIES
-from quality import BUDGETS, KS, OURS
+from measures import ALONE, BUDGETS, KS
+
+OURS = "Recollect"
 
 FACTS = {
     "dense only (what most peers do)": (0.352, 0.438, 0.542),
@@ -20,38 +22,76 @@ FACTS = {
 TARGETS = {"R@5": 0.72, "R@10": 0.80, "within 512": 0.83}
 """Issue 4, without category 5."""
 _WIDTH = 42
+_HEAD = [f"R@{k}" for k in KS] + [f"in {n}" for n in BUDGETS]
 
 
 def show(result: dict[str, Any]) -> None:
-    """Everything about quality."""
+    """Everything about turns."""
     _methods(result)
     _categories(result["methods"][OURS])
     _adversarial(result["methods"])
-    if result["data"]["every"] == 1:
+    if result["every"] == 1:
         _targets(result["methods"][OURS]["all"])
     else:
         print("\nonly a sample of the questions: a few points up or down mean nothing here")
 
 
 def _methods(result: dict[str, Any]) -> None:
-    head = [f"R@{k}" for k in KS] + [f"in {n}" for n in BUDGETS]
     print("\nshare of evidence found, without category 5; `in 512`: by at most 512 injected tokens")
-    print(f"{'FACTS.md, ten conversations':{_WIDTH}}" + "".join(f"{h:>9}" for h in head))
+    print(f"{'FACTS.md, ten conversations':{_WIDTH}}" + "".join(f"{h:>9}" for h in _HEAD))
     for name, shares in FACTS.items():
         print(f"  {name:{_WIDTH - 2}}" + "".join(f"{x:9.3f}" for x in shares))
     about = result["data"]
-    print(f"here, {about['conversations']} conversations, {about['questions']} questions")
+    text = "what was said, and captions of pictures" if result["captions"] else "what was said"
+    print(f"here, {about['conversations']} conversations, {about['questions']} questions; {text}")
     for name, method in result["methods"].items():
-        shares = [method["all"][f"R@{k}"]["recall"] for k in KS]
-        shares += [method["all"][f"within {n}"]["recall"] for n in BUDGETS]
-        print(f"  {name:{_WIDTH - 2}}" + "".join(f"{x:9.3f}" for x in shares))
+        _method(name, method["all"])
+    _alone(result["methods"][OURS]["all"])
+
+
+def show_facts(result: dict[str, Any]) -> None:
+    """The rows of the other corpus."""
+    about = result["data"]
+    print(
+        f"\nfacts read out of the sessions in place of turns: {about['memories']} memories, "
+        f"{about['questions']} questions that have any, without category 5"
+    )
+    print(f"{'':{_WIDTH}}" + "".join(f"{h:>9}" for h in _HEAD))
+    for name, method in result["methods"].items():
+        _method(f"facts: {name}", method["all"])
+    _alone(result["methods"][OURS]["all"])
+
+
+def _method(name: str, found: dict[str, Any]) -> None:
+    cuts = [f"R@{k}" for k in KS] + [f"within {n}" for n in BUDGETS]
+    print(f"  {name:{_WIDTH - 2}}" + "".join(f"{found[cut]['recall']:9.3f}" for cut in cuts))
+
+
+def _alone(found: dict[str, Any]) -> None:
+    """The same budgets for nothing but texts: no frame, no days, no dashes."""
+    cells = "".join(f"{found[f'within {n} {ALONE}']['recall']:9.3f}" for n in BUDGETS)
+    print(f"  {f'  {ALONE}':{_WIDTH - 2}}" + " " * 9 * len(KS) + cells)
+
+
+def show_foreign(corpora: dict[str, dict[str, Any]]) -> None:
+    """What questions about somebody else's memories bring in, beside those about one's own."""
+    print("\nas configured, on average for each question; foreign: of the next user's memories")
+    print(
+        f"{'':{_WIDTH}}" + "".join(f"{h:>10}" for h in ("asked", "nothing", "memories", "tokens"))
+    )
+    for corpus, result in corpora.items():
+        for kind, row in result["kinds"].items():
+            if row:
+                print(
+                    f"  {f'{corpus}: {kind}':{_WIDTH - 2}}{row['questions']:10d}"
+                    f"{row['nothing']:10.3f}{row['memories']:10.2f}{row['tokens']:10.1f}"
+                )
 
 
 def _categories(ours: dict[str, Any]) -> None:
-    head = [f"R@{k}" for k in KS] + [f"in {n}" for n in BUDGETS]
     last = ["tokens", "memories", "nothing", "p50 ms", "p95 ms"]
     print(f"\n{OURS} by category; from `tokens` on: as configured, on average for each question")
-    print(f"{'':20}" + "".join(f"{h:>9}" for h in ["asked", *head, "found", *last]))
+    print(f"{'':20}" + "".join(f"{h:>9}" for h in ["asked", *_HEAD, "found", *last]))
     for name in ["all", *CATEGORIES.values()]:
         if name not in ours or not ours[name]:
             continue
@@ -95,10 +135,14 @@ def _targets(ours: dict[str, Any]) -> None:
 def show_ablation(rows: dict[str, dict[str, float]]) -> None:
     """Each variant, and by how much it differs from the first."""
     first = next(iter(rows.values()))
-    print(f"\n{'ablation':{_WIDTH}}" + "".join(f"{key:>20}" for key in first))
+    print(f"\n{'ablation':{_WIDTH - 12}}" + "".join(f"{key:>18}" for key in first))
     for name, row in rows.items():
-        cells = (f"{_cell(row[key]):>11} {_change(row[key] - first[key]):>8}" for key in first)
-        print(f"{name:{_WIDTH}}" + "".join(cells))
+        cells = (_compared(row[key], first[key]) if key in row else "" for key in first)
+        print(f"{name:{_WIDTH - 12}}" + "".join(f"{cell:>18}" for cell in cells).rstrip())
+
+
+def _compared(value: float, first: float) -> str:
+    return f"{_cell(value)} {_change(value - first):>7}"
 
 
 def _cell(value: float) -> str:

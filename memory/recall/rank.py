@@ -22,6 +22,8 @@ CLEAR_PER_DECADE = 0.2
 MOST_CLEAR = 0.5
 """What the best memory's cosine must be above the threshold, in shares of what lies between floor
 and ceiling: for each tenfold of memories, and at the most."""
+_FIRST = 1000.0
+"""More than any score."""
 LEAST_DATE = 0.5
 """Nearness to the time that a query names from which on it is about that memory's time."""
 
@@ -93,6 +95,7 @@ class Ranking:
     """The best of an index for one query, best first, and how they came to be."""
 
     ranked: tuple[Ranked, ...]
+    """Relevant ones first."""
     seen: int
     """How many memories were looked at."""
     same: Callable[[Ranked, Ranked], bool]
@@ -126,7 +129,8 @@ def rank(
     scores = np.where(admitted, scores, -np.inf)
     seen = int(np.count_nonzero(admitted))
     passing = relevant(found, Thresholds.of(options, calibration, seen), admitted)
-    best = _best(scores, min(most, seen))
+    # What only its neighbours speak for comes after all that is relevant itself.
+    best = _best(scores + passing * _FIRST, min(most, seen))
     ranked = _ranked(index, found, scores, passing, best)
     vectors = index.vectors  # as they are now: the index may change before anybody compares
     return Ranking(
@@ -143,13 +147,14 @@ def relevant(
 ) -> npt.NDArray[np.bool_]:
     """``bool[n]``: whether a memory passes with any of its own signals.
 
-    What its neighbours give it does not count: it would let in whatever stands beside a hit. And
-    if no memory passes clearly, none does: where nothing is relevant, something is always nearest.
+    What its neighbours give it does not count, as it would let in whatever stands beside a hit,
+    but for the words around what somebody said, who may have been answering. And if no memory
+    passes clearly, none does: where nothing is relevant, something is always nearest.
     """
     timely = found.table[SIGNALS.index(Signal.DATE)] >= LEAST_DATE
     timely &= found.cosine >= thresholds.floor
     passing = timely | (found.cosine >= thresholds.cosine)
-    passing |= found.coverage >= thresholds.coverage
+    passing |= np.maximum(found.coverage, found.in_context) >= thresholds.coverage
     clear = timely | (found.cosine >= thresholds.clear_cosine)
     clear |= found.coverage >= thresholds.clear_coverage
     kept: npt.NDArray[np.bool_] = passing & bool((clear & admitted).any())

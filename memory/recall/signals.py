@@ -89,6 +89,9 @@ class Signals:
     """``float64[n]``: the similarity that `dense` is made of, as it is."""
     coverage: Values
     """``float64[n]``: share of the query's words, by weight, that each holds itself."""
+    in_context: Values
+    """``float64[n]``: `lexical` of what somebody says, which is understood with what was said
+    before ("Yes, in Rome!"); 0 for a statement, which stands alone."""
     used: frozenset[Signal]
     """Those that this query can have."""
 
@@ -116,7 +119,7 @@ def signals(
     """Every signal of every memory. `neighbours` is how much the words of neighbours count."""
     if not len(index.entries):
         empty = np.zeros((len(SIGNALS), 0))
-        return Signals(empty, empty[0], empty[0], frozenset())
+        return Signals(empty, empty[0], empty[0], empty[0], frozenset())
     cosine = _cosine(index, asked.vectors)
     dense = scaled(cosine, calibration)
     lexical, coverage, topic = _words(index, asked.readings, neighbours)
@@ -136,7 +139,8 @@ def signals(
         if (row := rows[name]) is not None:
             table[place] = row
     used = frozenset(name for name in SIGNALS if rows[name] is not None)
-    return Signals(table, cosine, coverage, used)
+    in_context = np.where(index.spoken, lexical, 0.0)
+    return Signals(table, cosine, coverage, in_context, used)
 
 
 def scaled(cosine: Values, calibration: Calibration) -> Values:

@@ -322,7 +322,8 @@ class TestReading:
         limited = (await memory.search("green tea", user_id="alice", limit=2))["results"]
         assert limited == found[:2]
         passed = await memory.search("green tea", user_id="alice", threshold=found[1]["score"])
-        assert passed["results"] == found[:2]
+        assert passed["results"] == [m for m in found if m["score"] >= found[1]["score"]]
+        assert len(passed["results"]) < len(found)
         assert (await memory.search("green tea", user_id="alice", threshold=1.0))["results"] == []
 
     async def test_get_all_is_newest_first(self, memory):

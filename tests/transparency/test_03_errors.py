@@ -274,8 +274,8 @@ BROKEN = {
     "embedder fails": (FakeEmbedder, "embed", _fails),
     "embedder crashes": (FakeEmbedder, "embed", _crashes),
     "embedder hangs": (FakeEmbedder, "embed", _hangs),
-    "store crashes": (InMemoryStore, "search", _crashes),
-    "store hangs": (InMemoryStore, "search", _hangs),
+    "store crashes": (InMemoryStore, "load", _crashes),
+    "store hangs": (InMemoryStore, "load", _hangs),
 }
 
 

@@ -133,6 +133,11 @@ class UserIndex:
         return self._dated.values
 
     @property
+    def spoken(self) -> npt.NDArray[np.bool_]:
+        """``bool[n]``: whether a speaker stands before the text."""
+        return self._spoken.values
+
+    @property
     def context_lengths(self) -> npt.NDArray[np.float64]:
         """``float64[n]``: terms that the neighbours add to each, weighted as in `NEIGHBOURS`."""
         return self._surroundings()[1]
@@ -206,6 +211,7 @@ class UserIndex:
         self._importance.extend([entry.item.importance for entry in entries])
         self._lengths.extend(lengths)
         self._log_lengths.extend([math.log1p(length) for length in lengths])
+        self._spoken.extend([bool(entry.speaker) for entry in entries])
         self._dated.extend([entry.dated for entry in entries])
         self._sequences.extend([entry.item.provenance.sequence for entry in entries])
         self._owners.extend([self._number_of(entry.item.scope) for entry in entries])
@@ -250,6 +256,7 @@ class UserIndex:
         self._moments: Column[np.float64] = Column(np.float64)
         self._importance: Column[np.float64] = Column(np.float64)
         self._log_lengths: Column[np.float64] = Column(np.float64)
+        self._spoken: Column[np.bool_] = Column(np.bool_)
         self._dated: Column[np.bool_] = Column(np.bool_)
         self._lengths: Column[np.float64] = Column(np.float64)
         self._sequences: Column[np.int64] = Column(np.int64)

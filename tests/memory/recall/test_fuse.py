@@ -24,7 +24,7 @@ def table_of(**rows):
 
 def signals_of(table, used=frozenset(SIGNALS)):
     n = table.shape[1]
-    return Signals(table, np.zeros(n), np.zeros(n), used)
+    return Signals(table, np.zeros(n), np.zeros(n), np.zeros(n), used)
 
 
 def scores(signals, method="convex", *, weights=None, among=None, **options):

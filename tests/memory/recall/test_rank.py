@@ -90,7 +90,7 @@ def test_only_what_the_scope_admits(owners, most, data):
 
 
 def test_the_neighbours_of_a_hit_are_not_relevant():
-    """However high they score for what was said beside them: thresholds look at own signals."""
+    """However high they score for what was said beside them: they come after all that is."""
     hit_beside = [
         stored("we drank green tea", degrees=0, minutes=0),
         stored("that was nice of him", degrees=90, minutes=1),
@@ -100,15 +100,32 @@ def test_the_neighbours_of_a_hit_are_not_relevant():
     found = ranking(
         index_of(*hit_beside, far_away), "green tea", fusion=FusionOptions(weights=weights)
     )
-    assert names(found)[0] == "that was nice of him"
+    scores = {hit.item.id: hit.score for hit in found.ranked}
+    assert max(scores, key=scores.get) == "that was nice of him"
+    assert names(found)[-1] == "that was nice of him"
     assert relevant_names(found) == {"we drank green tea", "it is about tea"}
 
 
-def signals_of(cosine=0.0, coverage=0.0, date=0.0):
+@pytest.mark.parametrize(("speaker", "relevant"), [("Ann: ", True), ("", False)])
+def test_an_answer_is_understood_with_its_question(speaker, relevant):
+    """Of what somebody says, the words just before count for its threshold; a fact stands alone."""
+    answer = f"{speaker}yes, in Rome"
+    found = ranking(
+        index_of(
+            stored("Bob: have you ever had green tea?", degrees=0, minutes=0),
+            stored(answer, degrees=90, minutes=1),
+            *(stored(f"Ann: item {n}", degrees=90, minutes=9000 * n) for n in range(1, 9)),
+        ),
+        "green tea",
+    )
+    assert (answer in relevant_names(found)) is relevant
+
+
+def signals_of(cosine=0.0, coverage=0.0, date=0.0, in_context=0.0):
     """Of one memory."""
     table = np.zeros((len(SIGNALS), 1))
     table[SIGNALS.index(Signal.DATE)] = date
-    return Signals(table, np.array([cosine]), np.array([coverage]), frozenset(SIGNALS))
+    return Signals(table, *map(np.array, ([cosine], [coverage], [in_context])), frozenset(SIGNALS))
 
 
 LIMITS = Thresholds(cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.3, clear_coverage=0.25)
@@ -137,12 +154,16 @@ def test_without_a_clear_one_nothing_is_relevant():
     """Something is always nearest; and what the scope does not admit makes nothing clear."""
     limits = Thresholds(cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.6, clear_coverage=0.5)
     table = np.zeros((len(SIGNALS), 2))
-    two = Signals(table, np.array([0.4, 0.6]), np.zeros(2), frozenset(SIGNALS))
+    two = Signals(table, np.array([0.4, 0.6]), np.zeros(2), np.zeros(2), frozenset(SIGNALS))
     assert relevant(two, limits, np.array([True, True])).tolist() == [True, True]
     assert not relevant(two, limits, np.array([True, False])).any()
-    by_words = Signals(table, np.array([0.4, 0.0]), np.array([0.0, 0.5]), frozenset(SIGNALS))
+    by_words = Signals(
+        table, np.array([0.4, 0.0]), np.array([0.0, 0.5]), np.zeros(2), frozenset(SIGNALS)
+    )
     assert relevant(by_words, limits, np.array([True, True])).tolist() == [True, True]
-    by_fewer = Signals(table, np.array([0.4, 0.0]), np.array([0.0, 0.4]), frozenset(SIGNALS))
+    by_fewer = Signals(
+        table, np.array([0.4, 0.0]), np.array([0.0, 0.4]), np.zeros(2), frozenset(SIGNALS)
+    )
     assert not relevant(by_fewer, limits, np.array([True, True])).any()
 
 
