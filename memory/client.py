@@ -42,7 +42,7 @@ from .results import (
     memory_dict,
 )
 from .state import open_history
-from .stores import open_store
+from .stores import is_remote, open_store
 from .times import sequence_from
 from .tokens import ApproximateCounter
 from .types import (
@@ -91,7 +91,7 @@ class AsyncMemory:
         (`IndexedStore`); without, both are made here.
         """
         if recaller is None:
-            store, recaller = _indexed(store, embedder)
+            store, recaller = _indexed(store, embedder, shared=False)
         self._store = store
         self._recaller = recaller
         self._embedder = embedder
@@ -120,7 +120,15 @@ class AsyncMemory:
             history, _ = await open_history(options.history)
             opened.pop_all()
         model = OpenAIChatModel(options.llm)
-        return cls(store=store, embedder=embedder, history=history, model=model, tenant=tenant)
+        indexed, recaller = _indexed(store, embedder, shared=is_remote(options.store))
+        return cls(
+            store=indexed,
+            embedder=embedder,
+            history=history,
+            model=model,
+            tenant=tenant,
+            recaller=recaller,
+        )
 
     def for_tenant(self, tenant: str, model: ChatModel | None = None) -> AsyncMemory:
         """The same memory seen by another tenant, with its own model if given; do not close it."""
@@ -195,7 +203,8 @@ class AsyncMemory:
         """The memories that speak to `query`, best first, by meaning, words, names and time.
 
         `score` is the cosine similarity, at least `threshold` if that is given; `relevance` is what
-        they are ordered by. Memories that are not active are ordered by `score` alone.
+        they are ordered by. Memories that are not active are ordered by `score` alone. Of a store
+        that other processes write to, what they wrote in the last seconds may be missing.
         """
         scope = self._scope(user_id, agent_id, run_id)
         if not isinstance(query, str) or not query.strip():
@@ -347,9 +356,11 @@ class AsyncMemory:
         await self._history.append([record])
 
 
-def _indexed(store: VectorStore, embedder: Embedder) -> tuple[VectorStore, Recaller]:
+def _indexed(
+    store: VectorStore, embedder: Embedder, *, shared: bool
+) -> tuple[VectorStore, Recaller]:
     options = RecallOptions()
-    indexes = HotIndexes(store, options.index, dim=embedder.dim)
+    indexes = HotIndexes(store, options.index, dim=embedder.dim, shared=shared)
     recaller = Recaller(indexes, embedder, ApproximateCounter(), options)
     return IndexedStore(store, indexes), recaller
 
