@@ -24,7 +24,9 @@ def test_words_of_time_tell(text):
     assert tells_time(text.upper())
 
 
-@pytest.mark.parametrize("text", ["", "User likes green tea", "版本很好", "id 120231", "costs 19.99"])
+@pytest.mark.parametrize(
+    "text", ["", "User likes green tea", "版本很好", "id 120231", "costs 19.99"]
+)
 def test_other_words_do_not(text):
     """No word of time and no year: it names none."""
     assert not tells_time(text)
