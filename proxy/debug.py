@@ -67,8 +67,8 @@ def _rows(selection: Selection) -> list[dict[str, Any]]:
     """Every ranked memory, best first."""
     fates: list[tuple[Ranked, Drop | None]] = [(hit, None) for hit in selection.chosen]
     fates += selection.dropped
-    # The order of the ranking: of equals the newer one first.
-    fates.sort(key=lambda fate: (-fate[0].score, -fate[0].position))
+    # The order of the ranking: relevant ones first, of equals the newer one.
+    fates.sort(key=lambda fate: (not fate[0].relevant, -fate[0].score, -fate[0].position))
     return [_row(hit, reason) for hit, reason in fates]
 
 
