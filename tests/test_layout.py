@@ -31,6 +31,7 @@ ELSEWHERE = {
     "filters/gate/tool.py": "tests/filters/gate/test_decide.py",
     "memory/embedders/local/model.py": "tests/memory/embedders/local/test_embedder.py",
     "memory/embedders/local/session.py": "tests/memory/embedders/local/test_embedder.py",
+    "memory/stores/forwarding.py": "its subclasses: test_reconnecting.py, recall/index/test_store.py",
     "memory/state/sqlite/conversations.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "memory/state/sqlite/history.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "memory/state/sqlite/jobs.py": "the contract, in tests/memory/state/sqlite/test_stores.py",

@@ -71,9 +71,8 @@ class Recaller:
             EmbeddingError, StoreError, StateError: whatever failed; the caller decides what that
                 means.
         """
-        most = max(LEAST_RANKED, 2 * self._options.limit)
-        ranking = await self.rank(scope, query, most=most, now=now)
-        return self._select(ranking, reserve_tokens, show)
+        _, selection = await self._recall(scope, query, reserve_tokens, show, now)
+        return selection
 
     async def explain(
         self,
@@ -85,9 +84,7 @@ class Recaller:
         now: datetime | None = None,
     ) -> Explanation:
         """The same recall with all its reasons. Raises as above."""
-        most = max(LEAST_RANKED, 2 * self._options.limit)
-        ranking = await self.rank(scope, query, most=most, now=now)
-        selection = self._select(ranking, reserve_tokens, show)
+        ranking, selection = await self._recall(scope, query, reserve_tokens, show, now)
         return explain(ranking, selection, self._options, self.calibration, self._embedder.id)
 
     async def rank(
@@ -129,6 +126,18 @@ class Recaller:
             EmbeddingError, StoreError: a part does not answer.
         """
         await self.rank(Scope(tenant="recollect", run_id="warm-up"), "warm-up", most=1)
+
+    async def _recall(
+        self,
+        scope: Scope,
+        query: str | Query,
+        reserve_tokens: int,
+        show: Callable[[MemoryItem], Shown] | None,
+        now: datetime | None,
+    ) -> tuple[Ranking, Selection]:
+        most = max(LEAST_RANKED, 2 * self._options.limit)
+        ranking = await self.rank(scope, query, most=most, now=now)
+        return ranking, self._select(ranking, reserve_tokens, show)
 
     async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:
         """``float32[m, dim]``: of each wording, and of a made-up answer beside the question."""

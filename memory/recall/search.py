@@ -10,7 +10,7 @@ import numpy as np
 from ..ports import KeywordSearch, VectorStore
 from ..types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vectors
 from .index.user_index import UserIndex
-from .text import index_terms, query_terms
+from .text import language_of, query_terms
 
 CANDIDATES = 100
 """Hits of each search, by meaning and by words."""
@@ -52,4 +52,4 @@ async def _by_words(
 
 def _languages(wording: str) -> frozenset[str]:
     """Of the memories nobody knows here: most are in the query's language or in English."""
-    return frozenset({index_terms(wording).language, "en"})
+    return frozenset({language_of(wording), "en"})

@@ -6,13 +6,12 @@ the server answers. No request waits for that.
 
 from __future__ import annotations
 
-import builtins
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable
 
 from ..errors import StoreError, StoreMismatchError
-from ..ports import ACTIVE, KeywordSearch, VectorStore
-from ..types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
+from ..ports import KeywordSearch, VectorStore
+from .forwarding import ForwardingStore
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +36,7 @@ async def open_or_reconnect(
         return ReconnectingStore(opener)
 
 
-class ReconnectingStore:
+class ReconnectingStore(ForwardingStore):
     """A `VectorStore` that `maintain` opens; until then every other call is a StoreError."""
 
     def __init__(self, opener: Callable[[], Awaitable[VectorStore]]) -> None:
@@ -50,76 +49,10 @@ class ReconnectingStore:
             log.info("the memory store answers now: memory is back")
         await self._opened.maintain()
 
-    async def put(self, memories: Sequence[StoredMemory]) -> None:
-        await self._store.put(memories)
-
-    async def search(
-        self,
-        scope: Scope,
-        vector: Vector,
-        *,
-        limit: int,
-        statuses: Collection[MemoryStatus] = ACTIVE,
-        fresh: bool = False,
-    ) -> builtins.list[ScoredMemory]:
-        return await self._store.search(scope, vector, limit=limit, statuses=statuses, fresh=fresh)
-
     @property
     def keywords(self) -> bool:
         opened = self._opened
         return isinstance(opened, KeywordSearch) and opened.keywords
-
-    async def search_keywords(
-        self,
-        scope: Scope,
-        terms: Sequence[str],
-        *,
-        limit: int,
-        statuses: Collection[MemoryStatus] = ACTIVE,
-    ) -> builtins.list[ScoredMemory]:
-        store = self._store
-        if not isinstance(store, KeywordSearch):
-            raise StoreError("the memory store cannot search for keywords")
-        return await store.search_keywords(scope, terms, limit=limit, statuses=statuses)
-
-    async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
-        return await self._store.get(tenant, ids)
-
-    async def list(
-        self,
-        scope: Scope,
-        *,
-        limit: int | None,
-        statuses: Collection[MemoryStatus] = ACTIVE,
-    ) -> builtins.list[MemoryItem]:
-        return await self._store.list(scope, limit=limit, statuses=statuses)
-
-    async def load(
-        self,
-        scope: Scope,
-        *,
-        limit: int,
-        statuses: Collection[MemoryStatus] = ACTIVE,
-        fresh: bool = False,
-    ) -> builtins.list[StoredMemory]:
-        return await self._store.load(scope, limit=limit, statuses=statuses, fresh=fresh)
-
-    async def count(
-        self, scope: Scope, *, statuses: Collection[MemoryStatus] = ACTIVE, fresh: bool = False
-    ) -> int:
-        return await self._store.count(scope, statuses=statuses, fresh=fresh)
-
-    async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
-        return await self._store.scan(after=after, limit=limit)
-
-    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        await self._store.delete(tenant, ids)
-
-    async def reset(self, tenant: str) -> None:
-        await self._store.reset(tenant)
-
-    async def ping(self) -> None:
-        await self._store.ping()
 
     async def close(self) -> None:
         if self._opened is not None:

@@ -57,8 +57,6 @@ class _Build:
     writes: list[Write] = field(default_factory=list)
     void: bool = False
     """What is being loaded may be outdated in a way the writes do not tell."""
-    here: Coroutine[Any, Any, None] | None = None
-    """The build itself, for the one who has to run it."""
 
 
 class HotIndexes:
@@ -168,9 +166,9 @@ class HotIndexes:
 
     async def _built(self, whose: Whose) -> UserIndex | None:
         while True:
-            build = self._begin(whose)
-            if build.here is not None:
-                await build.here
+            build, run = self._begin(whose)
+            if run is not None:
+                await run
             try:
                 # Whoever waits may give up; the build goes on for those who come after.
                 return await asyncio.shield(build.done)
@@ -180,18 +178,18 @@ class HotIndexes:
                     raise
                 # The one who built it was cancelled, not we.
 
-    def _begin(self, whose: Whose) -> _Build:
-        """The build that is under way, or a new one."""
+    def _begin(self, whose: Whose) -> tuple[_Build, Coroutine[Any, Any, None] | None]:
+        """The build that is under way, or a new one; with what the caller has to run, if so."""
         if (build := self._building.get(whose)) is not None:
-            return replace(build, here=None)
+            return build, None
         build = self._building[whose] = _Build(asyncio.get_running_loop().create_future())
         # Nobody may be left to look at what went wrong.
         build.done.add_done_callback(lambda done: done.cancelled() or done.exception())
         run = self._run(whose, build)
         if self._spawn is None:
-            return replace(build, here=run)
+            return build, run
         self._spawn(run)
-        return build
+        return build, None
 
     async def _run(self, whose: Whose, build: _Build) -> None:
         try:
