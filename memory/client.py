@@ -29,7 +29,7 @@ from .messages import INSTRUCTIONS, parse_messages
 from .options import MemoryOptions
 from .ports import ACTIVE, ChatModel, Embedder, HistoryLog, VectorStore
 from .recall import HotIndexes, IndexedStore, Recaller, RecallOptions, Shown
-from .recall.text import index_terms
+from .recall.text import stored_terms
 from .results import (
     AddResult,
     DeleteResult,
@@ -114,7 +114,7 @@ class AsyncMemory:
                 options.store,
                 embedder_id=embedder.id,
                 dim=embedder.dim,
-                terms=lambda text: index_terms(text).terms,
+                terms=stored_terms,
             )
             opened.push_async_callback(store.close)
             history, _ = await open_history(options.history)

@@ -27,7 +27,7 @@ from memory.learn import Learner
 from memory.openai_client import load_openai
 from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from memory.recall import HotIndexes, IndexedStore, Recaller
-from memory.recall.text import index_terms
+from memory.recall.text import stored_terms
 from memory.state import State, open_history, open_state
 from memory.stores import MilvusStoreOptions, is_remote, open_store
 from memory.stores.reconnecting import open_or_reconnect
@@ -251,7 +251,7 @@ async def _open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStac
             settings.store,
             embedder_id=embedder.id,
             dim=embedder.dim,
-            terms=lambda text: index_terms(text).terms,
+            terms=stored_terms,
         ),
         remote=is_remote(settings.store),
     )

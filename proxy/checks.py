@@ -14,7 +14,7 @@ from config import Settings
 from memory.calibration import is_calibrated, load_calibrations
 from memory.embedders import LocalEmbedderOptions, open_embedder
 from memory.errors import EmbeddingError, RecollectError, StoreMismatchError
-from memory.recall.text import index_terms
+from memory.recall.text import stored_terms
 from memory.state import open_history, open_state
 from memory.stores import MilvusStoreOptions, open_store
 from memory.tokens import TiktokenCounter
@@ -179,7 +179,7 @@ async def _store(settings: Settings) -> Finding:
         embedder_id=embedder.id,
         dim=embedder.dim,
         # A collection that this makes must be as the proxy would make it.
-        terms=lambda text: index_terms(text).terms,
+        terms=stored_terms,
     )
     try:
         await store.ping()

@@ -203,7 +203,7 @@ async def _recaller(settings: Settings, tokens: TokenCounter, opened: AsyncExitS
     from memory.calibration import calibration_for, load_calibrations
     from memory.embedders import open_embedder
     from memory.recall import HotIndexes, Recaller
-    from memory.recall.text import index_terms
+    from memory.recall.text import stored_terms
     from memory.stores import open_store
 
     from .calibrate import calibration_file
@@ -215,7 +215,7 @@ async def _recaller(settings: Settings, tokens: TokenCounter, opened: AsyncExitS
         settings.store,
         embedder_id=embedder.id,
         dim=embedder.dim,
-        terms=lambda text: index_terms(text).terms,
+        terms=stored_terms,
     )
     opened.push_async_callback(store.close)
     return Recaller(

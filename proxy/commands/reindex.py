@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .terminal import Progress, confirmed, say
@@ -90,12 +89,13 @@ async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
     those who know that theirs can.
     """
     from memory.ports import KeywordSearch
+    from memory.recall.text import stored_terms
     from memory.stores import is_remote, open_store
 
     if is_remote(settings.store):
         return False
     store = await open_store(
-        settings.store, embedder_id=embedder.id, dim=embedder.dim, terms=_terms
+        settings.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
     )
     try:
         return not (isinstance(store, KeywordSearch) and store.keywords)
@@ -120,10 +120,11 @@ async def _refuse_while_running(settings: Settings) -> None:
 
 async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> int:
     from memory.errors import RecollectError
+    from memory.recall.text import stored_terms
     from memory.stores import open_for_reindex
 
     swap = await open_for_reindex(
-        settings.store, embedder_id=embedder.id, dim=embedder.dim, terms=_terms
+        settings.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
     )
     try:
         done = await _fill(swap, embedder)
@@ -168,13 +169,6 @@ def _nothing_to_do(found: tuple[str, int] | None) -> str:
     if found is None:
         return "nothing to do: there are no memories"
     return f"nothing to do: the memories are in vectors of {_named(found)} already"
-
-
-def _terms(text: str) -> Sequence[str]:
-    """Index terms, as the product gives them to its store."""
-    from memory.recall.text import index_terms
-
-    return index_terms(text).terms
 
 
 def _is_measured(settings: Settings, embedder: Embedder) -> bool:

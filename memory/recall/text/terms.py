@@ -59,6 +59,14 @@ def index_terms(text: str) -> Terms:
     return Terms(language, tuple(terms[:MAX_TERMS]))
 
 
+def stored_terms(text: str) -> tuple[str, ...]:
+    """What a store keeps to search a memory's text for keywords: its `Analyzer` (memory/ports.py).
+
+    Every process has to give a store the same one, or what one stores another does not find.
+    """
+    return index_terms(text).terms
+
+
 def query_terms(text: str, languages: Collection[str]) -> list[str]:
     """Distinct terms of a query as they would stand in documents of these languages.
 
