@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from memory.ports import TokenCounter
+from memory.ports import ModelSource, TokenCounter
 from memory.recall import Recaller
-from memory.worker import ModelSource
+from memory.types import ToolCall
 
 from .base import RequestFilter
 from .capture import Capture
-from .exchange import Answer, Exchange, Injection, Outcome, ToolCall, Verdict
+from .exchange import Answer, Exchange, Injection, Outcome, Verdict
 from .gate.filter import Gate
 from .inject import Inject, Position, frame
 from .inject.replay import Replay

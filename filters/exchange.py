@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from memory.recall import Query, Selection
-from memory.types import Message, Scope
+from memory.types import Message, Scope, ToolCall
 
 
 class Outcome(StrEnum):
@@ -84,14 +84,6 @@ class Exchange:
     def last_user_index(self) -> int | None:
         """Index of the last user message."""
         return last_user_index(self.messages)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A call the assistant asked for; `arguments` is the JSON text as far as it came."""
-
-    name: str
-    arguments: str
 
 
 @dataclass(frozen=True, slots=True)

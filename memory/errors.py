@@ -9,11 +9,16 @@ RecollectError
 ├── StateError         conversations, jobs or history could not be read or written
 ├── EmbeddingError     the embedder failed or answered nonsense
 ├── ModelError         the language model failed or could not be reached
-└── ExtractionError    the model answered, but not with facts, even after the repair try
+│   ├── ModelUnavailableError   it may answer later: waiting helps, another prompt does not
+│   └── BudgetError             the tenant's tokens of the day are spent
+└── ExtractionError    the model answered, but not with facts, however it was asked
 
 Backends translate foreign exceptions into these at their boundary, so that callers catch nothing
 else. `code` is stable and machine-readable; the message is for people.
 """
+
+MAX_RAW_CHARS = 20_000
+"""Of an answer that could not be read: enough to see what went wrong."""
 
 
 class RecollectError(Exception):
@@ -78,10 +83,29 @@ class ModelError(RecollectError):
     code = "model_failed"
 
 
+class ModelUnavailableError(ModelError):
+    """Nobody answered, or not now: no connection, a timeout, 429, 5xx.
+
+    Apart from ModelError because what was asked is not to blame.
+    """
+
+
+class BudgetError(ModelError):
+    """The tenant's tokens of the day are spent."""
+
+    code = "budget_spent"
+
+
 class ExtractionError(RecollectError):
     """The model answered, but nothing in the answer could be read as facts.
 
     Kept apart from an empty list on purpose: "no facts" is a result, this is a failure to retry.
+    `raw` is the beginning of what the model said, at most `MAX_RAW_CHARS` characters: for the list
+    of dead jobs, never for a log.
     """
 
     code = "extraction_failed"
+
+    def __init__(self, message: str, raw: str = "") -> None:
+        super().__init__(message)
+        self.raw = raw[:MAX_RAW_CHARS]

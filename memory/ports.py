@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Collection, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol, runtime_checkable
 
 from .types import (
@@ -17,15 +17,19 @@ from .types import (
     ChatRequest,
     HistoryRecord,
     Job,
+    JobReport,
+    JobState,
     MemoryItem,
     MemoryStatus,
     Recorded,
     Scope,
     ScoredMemory,
+    Spent,
     StoredMemory,
     Turn,
     Vector,
     Vectors,
+    Whose,
 )
 
 ACTIVE: Collection[MemoryStatus] = frozenset({MemoryStatus.ACTIVE})
@@ -193,18 +197,29 @@ class ChatModel(Protocol):
         """Release everything."""
 
 
+class ModelSource(Protocol):
+    """Where a background job gets its model from."""
+
+    async def __call__(self, tenant: str, model: str) -> ChatModel | None:
+        """A model for this tenant's conversations with `model`; None: not now, keep the job."""
+
+
 class ConversationStore(Protocol):
     """The turns that were captured, and how far each conversation was learned."""
 
     async def record(self, turn: Turn) -> Recorded:
         """Keep the turn durably.
 
-        A turn whose id is known is the same turn told again: its answer is replaced, nothing is
-        counted twice, and if it was learned already it stays learned.
+        A turn whose id is known is the same turn told again: its answer, steps and recalled
+        memories are replaced, nothing is counted twice, and if it was learned already it stays
+        learned. One that was erased stays erased and learned.
         """
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         """Turns after the watermark and up to `upto_seq`, in order."""
+
+    async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
+        """Turns after one position and up to another, learned or not, in order; none erased."""
 
     async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
         """Move the watermark; it never moves back."""
@@ -215,6 +230,19 @@ class ConversationStore(Protocol):
         Only conversations with no turn after `idle_since`, and of records `scope` admits.
         """
 
+    async def erase(self, whose: Whose) -> int:
+        """Erase the texts of all turns of a scope, of those it admits too, or of a tenant.
+
+        What stays is that these turns are known and learned: a client that sends one again does
+        not bring it back. Answers how many held text.
+        """
+
+    async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
+        """The same for single turns of a tenant; unknown ids are no error."""
+
+    async def prune(self, *, learned_before: datetime) -> int:
+        """Erase the texts of learned turns created before then; how many held text."""
+
     async def close(self) -> None:
         """Release everything."""
 
@@ -223,7 +251,7 @@ class JobQueue(Protocol):
     """Durable work with leases. One live lease per partition: a user's jobs run in order."""
 
     async def put(self, job: Job) -> bool:
-        """Enqueue durably; False if a job with this id was ever enqueued before."""
+        """Enqueue durably; False if a job with this id was enqueued before and not erased."""
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         """The oldest job that may run now, leased to the caller with its attempt counted."""
@@ -240,11 +268,42 @@ class JobQueue(Protocol):
     async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
         """Give it back for later; ``count=False`` returns the attempt (it never really ran)."""
 
-    async def bury(self, job: Job, *, error: str) -> bool:
-        """Give up on it, terminal, kept for inspection."""
+    async def bury(
+        self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
+    ) -> bool:
+        """Give up on it, kept for inspection with what the model said; False if the lease was lost.
+
+        Its successors may run. With `after_seq` the job keeps it: revived, it learns the turns
+        after that position again, though they count as learned by then.
+        """
 
     async def counts(self) -> dict[str, int]:
         """Jobs by state: ``ready``, ``leased``, ``done``, ``dead``."""
+
+    async def depth(self) -> int:
+        """Jobs that are ready or leased; cheap, for a bound."""
+
+    async def oldest(self) -> datetime | None:
+        """When the oldest job that is ready or leased was enqueued."""
+
+    async def reports(
+        self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100
+    ) -> list[JobReport]:
+        """Jobs, newest first; without leases and checkpoints."""
+
+    async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
+        """Make a dead job ready again, its attempts uncounted; False if there is no such dead job.
+
+        With `tenant` only if it is that tenant's.
+        """
+
+    async def erase(self, whose: Whose) -> int:
+        """Remove the jobs of a scope, of those it admits too, or of a tenant; how many.
+
+        One that is leased stays until its lease ends, `cancelled` and without its checkpoint, and
+        every call of its holder fails from now on as if the lease were lost. Whoever claims it next
+        cleans up after the holder; `ack` then removes it. A removed job may be put again.
+        """
 
     async def close(self) -> None:
         """Release everything."""
@@ -259,11 +318,43 @@ class HistoryLog(Protocol):
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         """A memory's records, oldest first."""
 
+    async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
+        """Remove every record of these memories; how many there were."""
+
+    async def erase_scope(self, scope: Scope) -> int:
+        """Remove every record the scope admits; how many there were."""
+
     async def reset(self, tenant: str) -> None:
         """Forget every record of this tenant."""
 
     async def close(self) -> None:
         """Release everything."""
+
+
+class Tombstones(Protocol):
+    """What was forgotten, so that nothing that is still under way brings it back. Ids only."""
+
+    async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        """These memories may never be written again; durable when it returns."""
+
+    async def buried(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
+        """Those of them that may not."""
+
+    async def close_scope(self, whose: Whose) -> None:
+        """All of a scope, or of a tenant, is being forgotten: count it."""
+
+    async def epoch(self, scope: Scope) -> tuple[int, ...]:
+        """Changes whenever `close_scope` names anything that admits this scope."""
+
+
+class Ledger(Protocol):
+    """What learning costs, by tenant and day."""
+
+    async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
+        """Add to a day, atomically; its total afterwards."""
+
+    async def spent(self, tenant: str, day: date) -> Spent:
+        """The total of a day; zeros if nothing was spent."""
 
 
 class TokenCounter(Protocol):

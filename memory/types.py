@@ -44,7 +44,11 @@ class MemoryStatus(StrEnum):
 
     ACTIVE = "active"
     QUARANTINED = "quarantined"
+    """Kept for whoever looks into it; recalled only once it was validated."""
     SUPERSEDED = "superseded"
+    """Was true until `valid_to`: an earlier version, or what is over."""
+    ARCHIVED = "archived"
+    """Made room for others; kept for a while before it is erased."""
 
 
 class EventKind(StrEnum):
@@ -54,6 +58,27 @@ class EventKind(StrEnum):
     UPDATE = "UPDATE"
     DELETE = "DELETE"
     NONE = "NONE"
+    QUARANTINE = "QUARANTINE"
+    """Stored, but not believed yet."""
+    VALIDATE = "VALIDATE"
+    """Somebody looked into it: believed from now on."""
+    ARCHIVE = "ARCHIVE"
+
+
+class Source(StrEnum):
+    """Who a memory comes from."""
+
+    USER = "user"
+    """Said by the user, stored as it was."""
+    ASSISTANT = "assistant"
+    """Only the assistant said it: no evidence that it is true."""
+    TOOL = "tool"
+    """Only a tool said it."""
+    EXTRACTION = "extraction"
+    """A model read it out of what the user said."""
+    IMPORTED = "imported"
+    REFLECTION = "reflection"
+    """Concluded from other memories."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,14 +131,26 @@ def _check_scope_id(name: str, value: object) -> None:
 class Provenance:
     """Where a memory came from: the evidence behind it."""
 
-    source: str = "direct"
-    """``direct`` (stored as given) or ``extraction`` (a model read it out of turns)."""
+    source: Source = Source.USER
     conversation_id: str | None = None
     turn_ids: tuple[str, ...] = ()
+    """The turns that say it; those it was learned with, if which ones is not known."""
     quote: str | None = None
+    """The words it follows from, as they stand in one of these turns."""
     model: str | None = None
     sequence: int = 0
     """Order among memories of one moment: what was said first has the smaller number."""
+    batch: str | None = None
+    """The job or call that wrote it."""
+    recorded_at: datetime | None = None
+    """When this version was written down, whatever time it speaks of ("when we knew")."""
+    superseded_by: str | None = None
+    """Of an earlier version: the memory whose version it is."""
+    flags: tuple[str, ...] = ()
+    """Why it is quarantined: kinds of suspicion, never its text."""
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +201,30 @@ class Message:
 
     role: str
     content: str
+    calls: tuple[ToolCall, ...] = ()
+    """Tools an assistant message asks for."""
+    call_id: str | None = None
+    """Of a tool message: the call it answers."""
+    images: tuple[str, ...] = ()
+    """URLs of pictures in it, ``data:`` ones too; in `content` each stands as ``[image]``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call the assistant asked for; `arguments` is the JSON text as far as it came."""
+
+    name: str
+    arguments: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStep:
+    """A tool that was run within a turn: what it was asked and what it answered."""
+
+    name: str
+    arguments: str
+    result: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +244,14 @@ class Turn:
     created_at: datetime
     seq: int = 0
     """Position in the conversation, 1-based; given by the store when it records the turn."""
+    steps: tuple[ToolStep, ...] = ()
+    """Tools that were run between the message and the answer."""
+    recalled: tuple[str, ...] = ()
+    """Ids of the memories the model was shown: what it says may only repeat them."""
+    images: tuple[str, ...] = ()
+    """URLs of pictures the user sent, if somebody is to describe them."""
+    tokens: int = 0
+    """About how many tokens it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +260,8 @@ class Recorded:
 
     seq: int
     pending: int
+    pending_tokens: int = 0
+    """Of those together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,11 +271,24 @@ class Candidate:
     text: str
     type: MemoryType = MemoryType.SEMANTIC
     quote: str | None = None
+    """The words it follows from, as they stand in a turn."""
+    turn_ids: tuple[str, ...] = ()
+    """The turns these words stand in."""
+    source: Source = Source.EXTRACTION
+    """`EXTRACTION` if the user said it, else who did."""
+    importance: float = 0.5
+    """From 0 to 1."""
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What to do about one candidate, and which stage with which score said so."""
+    """What to do about one candidate, and which stage with which scores said so.
+
+    UPDATE and DELETE name the memory they are about and never destroy what it said.
+    """
 
     event: EventKind
     memory_id: str
@@ -213,7 +297,22 @@ class Decision:
     old_text: str | None = None
     stage: str = ""
     score: float | None = None
+    """The cosine similarity to the memory that decided, where one did."""
+    reason: str = ""
+    """Why, in a few words; never any text of the conversation."""
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """The signals that were looked at, by name."""
+    deferred: bool = False
+    """The cheap stages cannot tell: a model is asked, and this is what happens without one."""
     quote: str | None = None
+    turn_ids: tuple[str, ...] = ()
+    source: Source = Source.EXTRACTION
+    importance: float = 0.5
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    flags: tuple[str, ...] = ()
+    """Of a QUARANTINE: the kinds of suspicion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,8 +337,14 @@ class HistoryRecord:
     old_value: str | None
     new_value: str | None
     timestamp: datetime
+    """When it was written down ("when we knew")."""
     is_deleted: bool
     scope: Scope
+    valid_at: datetime | None = None
+    """From when on it is so ("what was true when")."""
+    stage: str = ""
+    reason: str = ""
+    scores: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,6 +362,52 @@ class Job:
     """Proof of ownership; a call with an outdated lease changes nothing."""
     checkpoint: str | None = None
     """The decisions once they are made: a job that died while applying goes on from here."""
+    after_seq: int | None = None
+    """Of one that was given up and is tried again: learn the turns after this position, though the
+    watermark has passed them."""
+    cancelled: bool = False
+    """What it was to learn has been forgotten while somebody held it: only clean up after it."""
+
+
+class JobState(StrEnum):
+    """Where a job is. ``done`` and ``dead`` are terminal, the latter until somebody retries it."""
+
+    READY = "ready"
+    LEASED = "leased"
+    DONE = "done"
+    DEAD = "dead"
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport:
+    """A job as an operator sees it."""
+
+    job: Job
+    state: JobState
+    queued_at: datetime
+    not_before: datetime | None = None
+    error: str | None = None
+    """Why its last attempt failed; never any text of the conversation."""
+    raw: str | None = None
+    """What the model answered that could not be read, of a dead job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a tenant's learning has cost in one day."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Both kinds."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+Whose = Scope | str
+"""All memories of a scope, or of a tenant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

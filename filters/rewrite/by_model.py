@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from memory.ports import ChatModel
-from memory.worker import ModelSource
+from memory.ports import ChatModel, ModelSource
 
 from ..base import Improvement
 from ..exchange import Exchange

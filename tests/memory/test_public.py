@@ -82,6 +82,8 @@ def test_every_error_has_its_code():
         "StateError": "state_unavailable",
         "EmbeddingError": "embedding_failed",
         "ModelError": "model_failed",
+        "ModelUnavailableError": "model_failed",
+        "BudgetError": "budget_spent",
         "ExtractionError": "extraction_failed",
     }
 

@@ -6,6 +6,7 @@ provenance and metadata are JSON texts, which keep every number and nesting as i
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 from collections.abc import Mapping
@@ -14,7 +15,15 @@ from typing import Any
 
 from ...errors import InvalidInputError, RecollectError, StoreError
 from ...times import from_ms, to_ms
-from ...types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
+from ...types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    Source,
+    StoredMemory,
+)
 from ..checks import checked_vector
 from .schema import TEXT_BYTES
 
@@ -22,6 +31,10 @@ Row = dict[str, Any]
 
 _TYPES = {kind.value: kind for kind in MemoryType}
 _STATUSES = {status.value: status for status in MemoryStatus}
+_SOURCES = {source.value: source for source in Source}
+_DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenance)}
+_PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "recorded_at"})
+_TUPLES = {"turn_ids", "flags"}
 _DECODER = json.JSONDecoder()
 
 
@@ -124,20 +137,28 @@ def _json(name: str, value: Mapping[str, Any]) -> str:
 
 
 def _provenance_fields(provenance: Provenance) -> dict[str, Any]:
-    return {
-        "source": provenance.source,
-        "conversation_id": provenance.conversation_id,
-        "turn_ids": list(provenance.turn_ids),
-        "quote": provenance.quote,
-        "model": provenance.model,
-        "sequence": provenance.sequence,
-    }
+    """Only what is set: the column is read for every row that is loaded."""
+    fields: dict[str, Any] = {"source": provenance.source.value}
+    for name in _PROVENANCE:
+        if (value := getattr(provenance, name)) != _DEFAULTS[name]:
+            fields[name] = value
+    if provenance.recorded_at is not None:
+        fields["recorded_at"] = to_ms(provenance.recorded_at)
+    return fields
 
 
 def _provenance(text: str) -> Provenance:
     fields = _parsed(text)
-    fields["turn_ids"] = tuple(fields["turn_ids"])
-    return Provenance(**fields)
+    source = fields.pop("source", "")
+    recorded_at = fields.pop("recorded_at", None)
+    for name in _TUPLES & fields.keys():
+        fields[name] = tuple(fields[name])
+    return Provenance(
+        # Before there were sources, what was stored as given was called "direct".
+        source=_SOURCES.get(source, Source.USER),
+        recorded_at=None if recorded_at is None else from_ms(recorded_at),
+        **fields,
+    )
 
 
 def _parsed(text: str) -> dict[str, Any]:

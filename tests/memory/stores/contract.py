@@ -12,7 +12,7 @@ import pytest
 
 from memory.errors import InvalidInputError, StoreError
 from memory.ports import VectorStore
-from memory.types import MemoryStatus, Provenance, Scope
+from memory.types import MemoryStatus, Provenance, Scope, Source
 
 from .loading_contract import LoadingContract
 from .memories import ANY_STATUS, DIM, HOSTILE, NOON, ids, memory, vector, words
@@ -45,11 +45,19 @@ class StoreContract(LoadingContract):
             importance=0.75,
             status=MemoryStatus.QUARANTINED,
             provenance=Provenance(
-                source="extraction",
+                source=Source.EXTRACTION,
                 conversation_id="c1",
                 turn_ids=("t1", "t2"),
                 quote='she said "tea"',
                 model="m",
+                sequence=7,
+                batch="job 1",
+                recorded_at=NOON + timedelta(milliseconds=3),
+                superseded_by="another",
+                flags=("instruction", "secrecy"),
+                subject="Ann",
+                predicate="drinks",
+                object="tea",
             ),
             valid_from=NOON,
             valid_to=NOON + timedelta(days=1, milliseconds=7),

@@ -33,7 +33,7 @@ def test_statuses_are_in_order():
     """The same set is the same expression, which Milvus Lite caches."""
     every = set(MemoryStatus)
     condition = expr.in_scope(Scope(tenant="t", user_id="u"), every, after="x")
-    assert 'status in ["active", "quarantined", "superseded"] and id > "x"' in condition
+    assert 'status in ["active", "archived", "quarantined", "superseded"] and id > "x"' in condition
 
 
 def test_ids_are_bound_to_the_tenant():
