@@ -154,12 +154,8 @@ def _resolve(settings: Settings) -> Settings:
                 "calibration": _path(settings.recall.calibration, data_dir / "calibration.json")
             }
         ),
-        "state": settings.state.model_copy(
-            update={"url": _path(settings.state.url, data_dir / "state.db")}
-        ),
-        "history": settings.history.model_copy(
-            update={"url": _path(settings.history.url, data_dir / "history.db")}
-        ),
+        "state": settings.state.placed(data_dir / "state.db"),
+        "history": settings.history.placed(data_dir / "history.db"),
     }
     if isinstance(settings.embedder, LocalEmbedderOptions):
         model_dir = _path(settings.embedder.model_dir, data_dir / "models")

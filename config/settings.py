@@ -8,6 +8,7 @@ from pydantic import Field
 
 from filters.options import RequestRecallOptions
 from memory.embedders import EmbedderOptions, LocalEmbedderOptions
+from memory.forget import RetentionOptions
 from memory.learn import LearnOptions
 from memory.state import HistoryOptions, StateOptions
 from memory.stores import MilvusStoreOptions, StoreOptions
@@ -34,6 +35,7 @@ class Settings(Options):
     identity: IdentityOptions = Field(default_factory=IdentityOptions)
     recall: RequestRecallOptions = Field(default_factory=RequestRecallOptions)
     learn: LearnOptions = Field(default_factory=LearnOptions)
+    retention: RetentionOptions = Field(default_factory=RetentionOptions)
     embedder: EmbedderOptions = Field(default_factory=LocalEmbedderOptions)
     store: StoreOptions = Field(default_factory=MilvusStoreOptions)
     state: StateOptions = Field(default_factory=StateOptions)

@@ -3,38 +3,110 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
+
+from .urls import check_url, file_of, without_password
 
 
-class StateOptions(BaseModel):
-    """Conversations and jobs."""
+class _Located(BaseModel):
+    """What has a backend and says where it is."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    backend: Literal["sqlite", "inmemory"] = Field(
+    backend: str
+    url: SecretStr | None = Field(default=None, validate_default=True)
+
+    @field_validator("url", mode="before")
+    @classmethod
+    def _path_as_text(cls, value: object) -> object:
+        return str(value) if isinstance(value, Path) else value
+
+    @field_validator("url")
+    @classmethod
+    def _of_this_backend(cls, value: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        if "backend" in info.data:
+            check_url(info.data["backend"], None if value is None else value.get_secret_value())
+        return value
+
+    @property
+    def address(self) -> str | None:
+        """The url as it was given, with its password."""
+        return None if self.url is None else self.url.get_secret_value()
+
+    @property
+    def shown(self) -> str:
+        """Where it is, for people: without a password."""
+        return self.backend if self.address is None else without_password(self.address)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite backend, absolute; None if none is named or none is needed."""
+        if self.backend != "sqlite" or self.address is None:
+            return None
+        return file_of(self.address)
+
+    def placed(self, default: Path) -> Self:
+        """The same with an absolute path: the default one, if a file is needed and none named."""
+        if self.backend != "sqlite":
+            return self
+        path = self.file or default
+        return self.model_copy(update={"url": SecretStr(str(path))})
+
+
+class StateOptions(_Located):
+    """Conversations and jobs, what was forgotten, and what learning has cost."""
+
+    backend: Literal["sqlite", "redis", "inmemory"] = Field(
         default="sqlite",
-        description="`sqlite` survives restarts; `inmemory` forgets and is for tests.",
+        description="`sqlite` survives restarts; `redis` is shared by several proxies and workers; "
+        "`inmemory` forgets and is for tests.",
     )
-    url: Path | None = Field(
-        default=None, description="The SQLite file; `<data_dir>/state.db` if not set."
+    url: SecretStr | None = Field(
+        default=None,
+        validate_default=True,
+        description="The SQLite file, a path or `sqlite:///` and a path, `<data_dir>/state.db` if "
+        "not set; or the address of Redis, `redis://`, `rediss://` (TLS) or `unix://`.",
     )
     synchronous: Literal["normal", "full"] = Field(
         default="normal",
-        description="`normal` survives the death of the process at any point; `full` also survives "
-        "the loss of power, for one disk sync per burst of turns.",
+        description="SQLite: `normal` survives the death of the process at any point; `full` also "
+        "survives the loss of power, for one disk sync per burst of turns.",
+    )
+    prefix: str = Field(
+        default="recollect",
+        pattern=r"^[A-Za-z0-9_.-]{1,64}$",
+        description="Redis: what every key begins with, for several deployments in one Redis.",
+    )
+    turn_days: int = Field(
+        default=30,
+        ge=1,
+        description="How many days the text of learned turns is kept; after that only that they "
+        "were learned is known. Turns that are not learned yet are kept whatever their age.",
     )
 
 
-class HistoryOptions(BaseModel):
+class HistoryOptions(_Located):
     """The audit trail of memories."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    backend: Literal["sqlite", "inmemory"] = Field(
-        default="sqlite", description="`sqlite` survives restarts; `inmemory` forgets."
+    backend: Literal["sqlite", "postgres", "inmemory"] = Field(
+        default="sqlite",
+        description="`sqlite` survives restarts; `postgres` is shared by several proxies and "
+        "workers; `inmemory` forgets.",
     )
-    url: Path | None = Field(
-        default=None, description="The SQLite file; `<data_dir>/history.db` if not set."
+    url: SecretStr | None = Field(
+        default=None,
+        validate_default=True,
+        description="The SQLite file, a path or `sqlite:///` and a path, `<data_dir>/history.db` "
+        "if not set; or the address of PostgreSQL, "
+        "`postgresql://user:password@host/database?sslmode=require`.",
+    )
+    max_connections: int = Field(
+        default=4, ge=1, le=100, description="PostgreSQL: most connections of one process."
+    )
+    timeout_seconds: float = Field(
+        default=10,
+        gt=0,
+        description="PostgreSQL: longest that connecting or one statement may take.",
     )

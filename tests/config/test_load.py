@@ -142,8 +142,12 @@ def test_a_missing_file_and_a_folder(tmp_path):
         ({"store": {"collection": "no spaces please"}}, "store.collection"),
         ({"store": {"backend": "inmemory", "uri": "x"}}, "store.uri"),
         ({"store": []}, "store"),
-        ({"state": {"backend": "redis"}}, "state.backend"),
-        ({"history": {"backend": "postgres"}}, "history.backend"),
+        ({"state": {"backend": "mysql"}}, "state.backend"),
+        ({"state": {"backend": "redis"}}, "state.url"),
+        ({"state": {"url": "redis://h"}}, "state.url"),
+        ({"state": {"backend": "redis", "url": "x.db"}}, "state.url"),
+        ({"history": {"backend": "redis"}}, "history.backend"),
+        ({"history": {"backend": "postgres"}}, "history.url"),
         ({"telemetry": {"log_level": "loud"}}, "telemetry.log_level"),
         ({5: 6}, "5"),
     ],
@@ -251,8 +255,8 @@ def test_stores(written):
 def test_paths_follow_the_data_dir(tmp_path):
     """Everything is kept in `data_dir` unless a key of its own says otherwise."""
     settings = load(environ={"RECOLLECT_DATA_DIR": str(tmp_path)})
-    assert settings.state.url == tmp_path / "state.db"
-    assert settings.history.url == tmp_path / "history.db"
+    assert settings.state.file == tmp_path / "state.db"
+    assert settings.history.file == tmp_path / "history.db"
     assert settings.store.uri == str(tmp_path / "memories.db")
     assert settings.embedder.model_dir == tmp_path / "models"
     environ = {
@@ -262,7 +266,7 @@ def test_paths_follow_the_data_dir(tmp_path):
         "RECOLLECT_EMBEDDER__MODEL_DIR": "relative",
     }
     settings = load(environ=environ)
-    assert settings.state.url == Path("~/other.db").expanduser()
+    assert settings.state.file == Path("~/other.db").expanduser()
     assert settings.store.uri == "http://milvus:19530"
     assert settings.embedder.model_dir == Path("relative").absolute()
 
@@ -273,6 +277,8 @@ SECRETS = {
     "learn": {"llm": {"api_key": "hidden-4"}},
     "store": {"backend": "milvus", "token": "hidden-5"},
     "embedder": {"backend": "openai", "api_key": "hidden-6"},
+    "state": {"backend": "redis", "url": "redis://user:hidden-7@host"},
+    "history": {"backend": "postgres", "url": "postgresql://u:hidden-8@host/db"},
 }
 
 
@@ -298,6 +304,9 @@ def test_secrets_are_not_shown(written):
         {"upstream": {"base_url": "https://user:hidden@h:port/v1"}},
         {"upstream": {"base_url": "https://user:hidden@h/v1"}},
         {"embedder": {"backend": "openai", "dim": "hidden-6"}},
+        {"state": {"url": "redis://user:hidden-7@host"}},
+        {"state": {"backend": "redis", "url": "redis://user:hidden-7@host:port"}},
+        {"history": {"backend": "postgres", "url": "redis://u:hidden-8@host/db"}},
     ],
     ids=str,
 )

@@ -1,7 +1,15 @@
-"""Conversations, jobs and history in dictionaries: for tests and throw-away memories."""
+"""All durable state in dictionaries: for tests and throw-away memories."""
 
 from .conversations import InMemoryConversations
 from .history import InMemoryHistory
 from .jobs import InMemoryJobs
+from .ledger import InMemoryLedger
+from .tombstones import InMemoryTombstones
 
-__all__ = ["InMemoryConversations", "InMemoryHistory", "InMemoryJobs"]
+__all__ = [
+    "InMemoryConversations",
+    "InMemoryHistory",
+    "InMemoryJobs",
+    "InMemoryLedger",
+    "InMemoryTombstones",
+]

@@ -2,50 +2,98 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ...types import Recorded, Scope, Turn
+from ...types import Recorded, Scope, Turn, Whose
+from .whose import takes
+
+
+@dataclass(slots=True)
+class _Row:
+    turn: Turn
+    learned: bool = False
+    erased: bool = False
+
+    def erase(self) -> None:
+        """Only that the turn is known and learned stays."""
+        self.learned = self.erased = True
+        self.turn = replace(
+            self.turn, user_text="", assistant_text="", steps=(), recalled=(), images=(), tokens=0
+        )
 
 
 class InMemoryConversations:
     """A `ConversationStore` that lives as long as the process."""
 
     def __init__(self) -> None:
-        self._turns: dict[str, dict[str, Turn]] = {}
-        self._learned: dict[str, int] = {}
+        self._conversations: dict[str, dict[str, _Row]] = {}
 
     async def record(self, turn: Turn) -> Recorded:
-        turns = self._turns.setdefault(turn.conversation_id, {})
-        known = turns.get(turn.id)
-        turns[turn.id] = (
-            replace(known, assistant_text=turn.assistant_text, model=turn.model)
-            if known
-            else replace(turn, seq=len(turns) + 1)
-        )
-        pending = len(turns) - self._learned.get(turn.conversation_id, 0)
-        return Recorded(turns[turn.id].seq, pending)
+        rows = self._conversations.setdefault(turn.conversation_id, {})
+        row = rows.setdefault(turn.id, _Row(replace(turn, seq=len(rows) + 1)))
+        if not row.erased:
+            row.turn = _told_again(row.turn, turn)
+        left = [row.turn.tokens for row in rows.values() if not row.learned]
+        return Recorded(row.turn.seq, len(left), sum(left))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
-        learned = self._learned.get(conversation_id, 0)
-        turns = self._turns.get(conversation_id, {}).values()
-        return [turn for turn in turns if learned < turn.seq <= upto_seq]
+        rows = self._conversations.get(conversation_id, {}).values()
+        return [row.turn for row in rows if not row.learned and row.turn.seq <= upto_seq]
+
+    async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
+        rows = self._conversations.get(conversation_id, {}).values()
+        return [row.turn for row in rows if not row.erased and after_seq < row.turn.seq <= upto_seq]
 
     async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
-        bound = min(upto_seq, len(self._turns.get(conversation_id, {})))
-        self._learned[conversation_id] = max(bound, self._learned.get(conversation_id, 0))
+        for row in self._conversations.get(conversation_id, {}).values():
+            row.learned = row.learned or row.turn.seq <= upto_seq
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         found = []
-        for conversation_id, turns in self._turns.items():
-            last = list(turns.values())[-1]
-            if self._learned.get(conversation_id, 0) >= last.seq:
-                continue
-            if idle_since is not None and max(t.created_at for t in turns.values()) > idle_since:
-                continue
-            if scope is None or scope.admits(last.scope):
-                found.append(last)
+        for rows in self._conversations.values():
+            left = [row.turn for row in rows.values() if not row.learned]
+            latest = max(row.turn.created_at for row in rows.values())
+            silent = idle_since is None or latest <= idle_since
+            if left and silent and (scope is None or scope.admits(left[-1].scope)):
+                found.append(left[-1])
         return sorted(found, key=lambda turn: turn.created_at)
 
+    async def erase(self, whose: Whose) -> int:
+        return _erase(row for row in self._rows() if takes(whose, row.turn.scope))
+
+    async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
+        named = set(turn_ids)
+        return _erase(
+            row for row in self._rows() if row.turn.id in named and row.turn.scope.tenant == tenant
+        )
+
+    async def prune(self, *, learned_before: datetime) -> int:
+        return _erase(
+            row for row in self._rows() if row.learned and row.turn.created_at < learned_before
+        )
+
     async def close(self) -> None:
-        self._turns.clear()
+        self._conversations.clear()
+
+    def _rows(self) -> Iterable[_Row]:
+        return (row for rows in self._conversations.values() for row in rows.values())
+
+
+def _told_again(known: Turn, told: Turn) -> Turn:
+    return replace(
+        known,
+        assistant_text=told.assistant_text,
+        model=told.model,
+        steps=told.steps,
+        recalled=told.recalled,
+        tokens=told.tokens,
+    )
+
+
+def _erase(rows: Iterable[_Row]) -> int:
+    held = [row for row in rows if not row.erased]
+    for row in held:
+        row.erase()
+    return len(held)

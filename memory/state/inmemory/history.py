@@ -1,10 +1,10 @@
-"""The audit trail in a list."""
+"""The audit trail in a dictionary."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ...types import HistoryRecord
+from ...types import HistoryRecord, Scope
 
 
 class InMemoryHistory:
@@ -24,8 +24,20 @@ class InMemoryHistory:
             if record.scope.tenant == tenant and record.memory_id == memory_id
         ]
 
+    async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
+        named = set(memory_ids)
+        return self._remove(lambda r: r.scope.tenant == tenant and r.memory_id in named)
+
+    async def erase_scope(self, scope: Scope) -> int:
+        return self._remove(lambda record: scope.admits(record.scope))
+
     async def reset(self, tenant: str) -> None:
-        self._records = {key: r for key, r in self._records.items() if key[0] != tenant}
+        self._remove(lambda record: record.scope.tenant == tenant)
 
     async def close(self) -> None:
         self._records.clear()
+
+    def _remove(self, meant: Callable[[HistoryRecord], bool]) -> int:
+        before = len(self._records)
+        self._records = {key: row for key, row in self._records.items() if not meant(row)}
+        return before - len(self._records)

@@ -4,29 +4,44 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from ...types import Job
+from ...types import Job, JobReport, JobState, Whose, utc_now
+from .whose import takes
 
 _LONG_AGO = datetime.fromtimestamp(0, UTC)
+_NOBODY = ""
+"""The lease of a job that was taken from its holder: nobody has this one."""
+_OPEN = {JobState.READY, JobState.LEASED}
 
 
 @dataclass(slots=True)
 class _Row:
     job: Job
-    state: str = "ready"
-    not_before: datetime = _LONG_AGO
+    state: JobState = JobState.READY
+    queued_at: datetime = field(default_factory=utc_now)
+    not_before: datetime | None = None
     lease_until: datetime = _LONG_AGO
     error: str | None = None
+    raw: str | None = None
 
-    @property
-    def open(self) -> bool:
-        return self.state in {"ready", "leased"}
+    def release(self, at: datetime) -> None:
+        """Ready for whoever claims it next."""
+        self.state, self.not_before, self.lease_until = JobState.READY, at, _LONG_AGO
+        self.job = replace(self.job, lease=None)
+
+    def runs(self, now: datetime) -> bool:
+        """Whether it neither rests nor is held."""
+        return (self.not_before or _LONG_AGO) <= now and self.lease_until <= now
+
+    def report(self) -> JobReport:
+        job = replace(self.job, lease=None, checkpoint=None)
+        return JobReport(job, self.state, self.queued_at, self.not_before, self.error, self.raw)
 
 
 class InMemoryJobs:
-    """A `JobQueue` that lives as long as the process."""
+    """A `JobQueue` that lives as long as the process. Its rows are in the order of the line."""
 
     def __init__(self) -> None:
         self._rows: dict[str, _Row] = {}
@@ -39,8 +54,8 @@ class InMemoryJobs:
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         for row in self._heads():
-            if row.not_before <= now and row.lease_until <= now:
-                row.state = "leased"
+            if row.runs(now):
+                row.state = JobState.LEASED
                 row.lease_until = now + timedelta(seconds=lease_seconds)
                 row.job = replace(row.job, attempts=row.job.attempts + 1, lease=uuid.uuid4().hex)
                 return row.job
@@ -57,36 +72,87 @@ class InMemoryJobs:
         return row is not None
 
     async def ack(self, job: Job) -> bool:
-        if row := self._held(job):
-            row.state = "done"
-        return row is not None
+        row = self._held(job)
+        if row is None:
+            return False
+        if row.job.cancelled:
+            del self._rows[job.id]
+        row.state = JobState.DONE
+        row.job = replace(row.job, checkpoint=None)
+        return True
 
     async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
         if row := self._held(job):
-            row.state, row.not_before, row.lease_until, row.error = "ready", at, _LONG_AGO, error
-            row.job = replace(row.job, lease=None, attempts=row.job.attempts - (not count))
+            row.release(at)
+            row.error = error
+            row.job = replace(row.job, attempts=row.job.attempts - (not count))
         return row is not None
 
-    async def bury(self, job: Job, *, error: str) -> bool:
+    async def bury(
+        self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
+    ) -> bool:
         if row := self._held(job):
-            row.state, row.error = "dead", error
+            row.state, row.error, row.raw = JobState.DEAD, error, raw
+            kept = row.job.after_seq if after_seq is None else after_seq
+            row.job = replace(row.job, after_seq=kept)
         return row is not None
 
     async def counts(self) -> dict[str, int]:
         states = Counter(row.state for row in self._rows.values())
-        return {state: states[state] for state in ("ready", "leased", "done", "dead")}
+        return {state.value: states[state] for state in JobState}
+
+    async def depth(self) -> int:
+        return len(self._open())
+
+    async def oldest(self) -> datetime | None:
+        return next((row.queued_at for row in self._open()), None)
+
+    async def reports(
+        self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100
+    ) -> list[JobReport]:
+        found = [
+            row.report()
+            for row in reversed(self._rows.values())
+            if tenant in {None, row.job.scope.tenant} and state in {None, row.state}
+        ]
+        return found[:limit]
+
+    async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
+        row = self._rows.get(job_id)
+        if row is None or row.state is not JobState.DEAD:
+            return False
+        if tenant not in {None, row.job.scope.tenant}:
+            return False
+        # Behind the others: one of them may be running.
+        del self._rows[job_id]
+        self._rows[job_id] = _Row(replace(row.job, lease=None, attempts=0))
+        return True
+
+    async def erase(self, whose: Whose) -> int:
+        meant = [row for row in self._rows.values() if takes(whose, row.job.scope)]
+        # One that waits to be cleaned up after still does.
+        erased = [row for row in meant if row.state not in _OPEN or not row.job.cancelled]
+        for row in erased:
+            if row.state is JobState.LEASED:
+                row.job = replace(row.job, cancelled=True, checkpoint=None, lease=_NOBODY)
+            else:
+                del self._rows[row.job.id]
+        return len(erased)
 
     async def close(self) -> None:
         self._rows.clear()
 
+    def _open(self) -> list[_Row]:
+        return [row for row in self._rows.values() if row.state in _OPEN]
+
     def _heads(self) -> list[_Row]:
         """The oldest open job of each partition."""
         heads: dict[str, _Row] = {}
-        for row in self._rows.values():
-            if row.open:
-                heads.setdefault(row.job.scope.partition, row)
+        for row in self._open():
+            heads.setdefault(row.job.scope.partition, row)
         return list(heads.values())
 
     def _held(self, job: Job) -> _Row | None:
         row = self._rows.get(job.id)
-        return row if row and row.state == "leased" and row.job.lease == job.lease else None
+        held = row is not None and row.state is JobState.LEASED and row.job.lease == job.lease
+        return row if held else None

@@ -1,13 +1,17 @@
-"""Conversations, jobs and history in SQLite files: the embedded state."""
+"""All durable state in SQLite files: the embedded state."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from .connect import Synchronous
 from .conversations import SqliteConversations
-from .database import Database, Synchronous
+from .database import Database
 from .history import SqliteHistory
 from .jobs import SqliteJobs
+from .ledger import SqliteLedger
 from .ownership import Ownership
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from .tombstones import SqliteTombstones
 
 __all__ = [
     "HISTORY_MIGRATIONS",
@@ -16,14 +20,30 @@ __all__ = [
     "SqliteConversations",
     "SqliteHistory",
     "SqliteJobs",
+    "SqliteLedger",
+    "SqliteState",
+    "SqliteTombstones",
     "open_sqlite_state",
 ]
 
 
-async def open_sqlite_state(
-    path: Path, synchronous: Synchronous
-) -> tuple[SqliteConversations, SqliteJobs, list[Path]]:
-    """Open conversations and jobs; the list names a damaged file that was set aside.
+@dataclass(frozen=True, slots=True)
+class SqliteState:
+    """All state in one file, and the damaged file that was set aside for it, if there was one."""
+
+    conversations: SqliteConversations
+    jobs: SqliteJobs
+    tombstones: SqliteTombstones
+    ledger: SqliteLedger
+    set_aside: list[Path] = field(default_factory=list)
+
+    async def close(self) -> None:
+        """Finish what is queued and close the file."""
+        await self.conversations.close()
+
+
+async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState:
+    """Open or create the file.
 
     Jobs that a dead process left leased are ready again, unless another living one is at work.
 
@@ -31,10 +51,15 @@ async def open_sqlite_state(
         StateError: the file cannot be opened.
     """
     database = await Database.open(path, STATE_MIGRATIONS, synchronous=synchronous)
-    jobs = SqliteJobs(database)
+    state = SqliteState(
+        SqliteConversations(database),
+        SqliteJobs(database),
+        SqliteTombstones(database),
+        SqliteLedger(database),
+        [database.set_aside] if database.set_aside else [],
+    )
     ownership = Ownership.claim(path)
     database.on_close(ownership.release)
     if ownership.sole:
-        await jobs.take_back()
-    set_aside = [database.set_aside] if database.set_aside else []
-    return SqliteConversations(database), jobs, set_aside
+        await state.jobs.take_back()
+    return state

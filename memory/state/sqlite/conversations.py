@@ -1,36 +1,49 @@
 """Captured turns in SQLite.
 
 One table: a conversation is the turns that name it, its watermark is which of them are learned.
-Recording a turn is on the way of every answer, so it is two statements.
+Recording a turn is on the way of every answer, so it is two statements. A turn that was erased
+stays as a row without text, so that it is known when a client sends it again.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime
 
-from ...times import from_ms, to_ms
-from ...types import Recorded, Scope, Turn
+from ...times import to_ms
+from ...types import Recorded, Scope, Turn, Whose
 from .database import Database
-from .rows import scope_from
+from .rows import id_list, where_whose
+from .turn_rows import COLUMNS, turn_from, values_of
 
-_SELECT = """
-    SELECT id, conversation_id, seq, user_text, assistant_text, model, created_at,
-           tenant, user_id, agent_id, run_id
-    FROM turns
-"""
+_SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
 
 _RECORD = """
     INSERT INTO turns (id, conversation_id, seq, tenant, user_id, agent_id, run_id, user_text,
-                       assistant_text, model, created_at)
+                       assistant_text, model, created_at, steps, recalled, images, tokens)
     VALUES (:id, :conversation_id,
             (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
-            :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at)
-    ON CONFLICT (id) DO UPDATE SET assistant_text = excluded.assistant_text, model = excluded.model
+            :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
+            :steps, :recalled, :images, :tokens)
+    ON CONFLICT (id) DO UPDATE SET
+        assistant_text = iif(erased, '', excluded.assistant_text),
+        model = excluded.model,
+        steps = iif(erased, NULL, excluded.steps),
+        recalled = iif(erased, NULL, excluded.recalled),
+        tokens = iif(erased, 0, excluded.tokens)
     RETURNING seq
 """
 
-_PENDING = "SELECT count(*) FROM turns WHERE conversation_id = :id AND NOT learned"
+_PENDING = """
+    SELECT count(*), coalesce(sum(tokens), 0) FROM turns WHERE conversation_id = :id AND NOT learned
+"""
+
+_ERASE = """
+    UPDATE turns SET learned = 1, erased = 1, user_text = '', assistant_text = '', steps = NULL,
+                     recalled = NULL, images = NULL, tokens = 0
+    WHERE NOT erased AND
+"""
 
 
 class SqliteConversations:
@@ -40,19 +53,22 @@ class SqliteConversations:
         self._database = database
 
     async def record(self, turn: Turn) -> Recorded:
-        [(seq,)] = await self._database.statement(_RECORD, _values(turn))
-        [(pending,)] = await self._database.statement(_PENDING, {"id": turn.conversation_id})
-        return Recorded(seq, pending)
+        [(seq,)] = await self._database.statement(_RECORD, values_of(turn))
+        [left] = await self._database.statement(_PENDING, {"id": turn.conversation_id})
+        return Recorded(seq, *left)
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
-        def read(connection: sqlite3.Connection) -> list[Turn]:
-            rows = connection.execute(
-                f"{_SELECT} WHERE conversation_id = ? AND NOT learned AND seq <= ? ORDER BY seq",
-                (conversation_id, upto_seq),
-            )
-            return [_turn(row) for row in rows]
+        return await self._read(
+            f"{_SELECT} WHERE conversation_id = ? AND NOT learned AND seq <= ? ORDER BY seq",
+            [conversation_id, upto_seq],
+        )
 
-        return await self._database.run(read)
+    async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
+        return await self._read(
+            f"{_SELECT} WHERE conversation_id = ? AND NOT erased AND seq > ? AND seq <= ? "
+            "ORDER BY seq",
+            [conversation_id, after_seq, upto_seq],
+        )
 
     async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
         await self._database.run(
@@ -66,61 +82,44 @@ class SqliteConversations:
         )
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
-        where, values = _matching(scope)
+        where, values = ("TRUE", []) if scope is None else where_whose(scope)
         silent = ""
         if idle_since is not None:
-            silent = "HAVING max(created_at) <= ?"
-            values.append(to_ms(idle_since))
-        # Turns of one conversation have one scope, and the newest of those unlearned is its last.
-        sql = (
-            f"{_SELECT} WHERE (conversation_id, seq) IN (SELECT conversation_id, max(seq) "  # noqa: S608 - see _matching
-            f"FROM turns WHERE {where} GROUP BY conversation_id {silent}) ORDER BY created_at"
+            # All turns count here, whether they are learned or not.
+            silent = (
+                "AND NOT EXISTS (SELECT 1 FROM turns later WHERE created_at > ? "
+                "AND later.conversation_id = turns.conversation_id)"
+            )
+            values = [*values, to_ms(idle_since)]
+        # Turns of one conversation have one scope.
+        return await self._read(
+            f"{_SELECT} WHERE (conversation_id, seq) IN (SELECT conversation_id, max(seq) "  # noqa: S608 - see where_whose
+            f"FROM turns WHERE NOT learned AND {where} GROUP BY conversation_id) {silent} "
+            "ORDER BY created_at",
+            values,
         )
 
-        def read(connection: sqlite3.Connection) -> list[Turn]:
-            return [_turn(row) for row in connection.execute(sql, values)]
+    async def erase(self, whose: Whose) -> int:
+        where, values = where_whose(whose)
+        return await self._erase(where, values)
 
-        return await self._database.run(read)
+    async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
+        where = "tenant = ? AND id IN (SELECT value FROM json_each(?))"
+        return await self._erase(where, [tenant, id_list(turn_ids)])
+
+    async def prune(self, *, learned_before: datetime) -> int:
+        return await self._erase("learned AND created_at < ?", [to_ms(learned_before)])
 
     async def close(self) -> None:
         await self._database.close()
 
+    async def _read(self, sql: str, values: Sequence[object]) -> list[Turn]:
+        def read(connection: sqlite3.Connection) -> list[Turn]:
+            return [turn_from(row) for row in connection.execute(sql, values)]
 
-def _matching(scope: Scope | None) -> tuple[str, list[object]]:
-    """The condition for unlearned turns of a scope; the columns are ours, the values are bound."""
-    conditions, values = ["NOT learned"], list[object]()
-    if scope is not None:
-        for column, value in {"tenant": scope.tenant, **scope.ids()}.items():
-            conditions.append(f"{column} = ?")
-            values.append(value)
-    return " AND ".join(conditions), values
+        return await self._database.run(read)
 
-
-def _values(turn: Turn) -> dict[str, object]:
-    scope = turn.scope
-    return {
-        "id": turn.id,
-        "conversation_id": turn.conversation_id,
-        "tenant": scope.tenant,
-        "user_id": scope.user_id,
-        "agent_id": scope.agent_id,
-        "run_id": scope.run_id,
-        "user_text": turn.user_text,
-        "assistant_text": turn.assistant_text,
-        "model": turn.model,
-        "created_at": to_ms(turn.created_at),
-    }
-
-
-def _turn(row: tuple[object, ...]) -> Turn:
-    turn_id, conversation_id, seq, user_text, assistant_text, model, created_at = row[:7]
-    return Turn(
-        id=str(turn_id),
-        conversation_id=str(conversation_id),
-        scope=scope_from(*row[7:]),
-        user_text=str(user_text),
-        assistant_text=str(assistant_text),
-        model=str(model),
-        created_at=from_ms(int(str(created_at))),
-        seq=int(str(seq)),
-    )
+    async def _erase(self, where: str, values: Sequence[object]) -> int:
+        return await self._database.erase(
+            lambda connection: connection.execute(f"{_ERASE} {where}", values).rowcount
+        )

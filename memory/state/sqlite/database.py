@@ -15,23 +15,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import queue
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
 from ...errors import StateError
+from .connect import Synchronous, connect_direct, connect_or_set_aside
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], Any]
-Synchronous = Literal["normal", "full"]
 
 MAX_BATCH = 256
 """Most pieces of work in one commit: bounds how long the first of them waits."""
@@ -39,18 +37,19 @@ MAX_BATCH = 256
 CHECKPOINT_EVERY = 500
 """Direct statements after which the thread copies the log into the file; about 2 MB of log."""
 
-BUSY_TIMEOUT_MS = 5_000
-"""How long another process's write lock is waited for, instead of "database is locked"."""
-
 
 @dataclass(slots=True, eq=False)
 class _Task:
     work: Work
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
+    erases: bool = False
     result: Any = None
     error: BaseException | None = None
 
+
+_REFUSED = (sqlite3.Error, UnicodeEncodeError, OverflowError)
+"""How SQLite refuses: also half of a character, or a number of more than 64 bits."""
 
 _CHECKPOINT = cast("_Task", object())
 """In the queue: copy the log into the file."""
@@ -75,6 +74,7 @@ class Database:
         self._direct = direct
         self._direct_statements = 0
         self._checkpointing = False
+        self._purge_due = False
         self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._closed = False
         self._after_close: list[Callable[[], None]] = []
@@ -97,8 +97,8 @@ class Database:
         def prepare() -> Database:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                connection, set_aside = _connect_or_set_aside(path, migrations, synchronous)
-                direct = _connect_direct(path) if synchronous == "normal" else None
+                connection, set_aside = connect_or_set_aside(path, migrations, synchronous)
+                direct = connect_direct(path) if synchronous == "normal" else None
             except (OSError, sqlite3.Error) as error:
                 raise StateError(f"cannot open {path}: {error}") from error
             return cls(path, connection, set_aside, direct)
@@ -111,11 +111,22 @@ class Database:
         Raises:
             StateError: SQLite refused; nothing of `work` was kept.
         """
+        return await self._submit(work, erases=False)
+
+    async def erase(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """The same, for work after which what it removed is not in the file or its log either.
+
+        Raises:
+            StateError: SQLite refused; nothing of `work` was kept.
+        """
+        return await self._submit(work, erases=True)
+
+    async def _submit(self, work: Callable[[sqlite3.Connection], T], *, erases: bool) -> T:
         if self._closed:
             raise StateError(f"{self.path.name} is closed")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._queue.put(_Task(work, loop, future))
+        self._queue.put(_Task(work, loop, future, erases))
         return await future
 
     async def statement(self, sql: str, values: Mapping[str, object]) -> list[Any]:
@@ -127,7 +138,7 @@ class Database:
         if self._direct is not None and not self._checkpointing and not self._closed:
             try:
                 rows = self._direct.execute(sql, values).fetchall()
-            except sqlite3.Error:
+            except _REFUSED:
                 # Busy: the thread writes. Anything else fails there again, and is reported there.
                 pass
             else:
@@ -161,22 +172,27 @@ class Database:
             batch, more = self._drain(task)
             if work := [task for task in batch if task is not _CHECKPOINT]:
                 self._commit(work)
+                self._purge_due |= any(task.erases for task in work)
+                if self._purge_due:
+                    self._purge_due = not self._checkpoint("TRUNCATE")
                 _deliver(work)
             if len(work) < len(batch):
-                self._checkpoint()
+                self._checkpoint("PASSIVE")
+                self._checkpointing = False
             if not more:
                 break
         if self._direct is not None:
             self._direct.close()
         self._connection.close()
 
-    def _checkpoint(self) -> None:
+    def _checkpoint(self, mode: Literal["PASSIVE", "TRUNCATE"]) -> bool:
+        """Copy the log into the file; False if another process was in the way."""
         try:
-            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            [(busy, *_)] = self._connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
         except sqlite3.Error as error:
             log.warning("%s: its log could not be copied into it: %s", self.path.name, error)
-        finally:
-            self._checkpointing = False
+            return False
+        return not busy
 
     def _drain(self, first: _Task) -> tuple[list[_Task], bool]:
         batch = [first]
@@ -234,70 +250,9 @@ def _resolve(task: _Task) -> None:
         return
     if task.error is None:
         task.future.set_result(task.result)
-    elif isinstance(task.error, sqlite3.Error):
+    elif isinstance(task.error, _REFUSED):
         error = StateError(f"the state database refused: {task.error}")
         error.__cause__ = task.error
         task.future.set_exception(error)
     else:
         task.future.set_exception(task.error)
-
-
-def _connect_or_set_aside(
-    path: Path, migrations: Sequence[str], synchronous: Synchronous
-) -> tuple[sqlite3.Connection, Path | None]:
-    try:
-        return _connect(path, migrations, synchronous), None
-    except sqlite3.DatabaseError as error:
-        # OperationalError (locked, disk full, no permission) says nothing about the file itself.
-        if isinstance(error, sqlite3.OperationalError):
-            raise
-        aside = _set_aside(path)
-        log.error("%s is damaged (%s): set aside as %s, starting empty", path, error, aside)  # noqa: TRY400 - the reason is in the line
-        return _connect(path, migrations, synchronous), aside
-
-
-def _connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> sqlite3.Connection:
-    # Before SQLite does: its log and index files get the permissions that this one has.
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    try:
-        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={synchronous}")
-        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if verdict != "ok":
-            raise sqlite3.DatabaseError(verdict)
-        _migrate(connection, path, migrations)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _connect_direct(path: Path) -> sqlite3.Connection:
-    """A second connection that neither waits for the first nor ever syncs."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0)
-    connection.execute("PRAGMA synchronous=normal")
-    connection.execute("PRAGMA wal_autocheckpoint=0")
-    return connection
-
-
-def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(migrations):
-        raise StateError(
-            f"{path} was written by a newer version of Recollect (schema {version}, "
-            f"this one knows {len(migrations)}): upgrade Recollect or use another data_dir"
-        )
-    for number, script in enumerate(migrations[version:], start=version + 1):
-        connection.executescript(f"BEGIN; {script}; PRAGMA user_version={number}; COMMIT")
-
-
-def _set_aside(path: Path) -> Path:
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
-    aside = path.with_name(f"{path.name}.corrupt-{stamp}")
-    for suffix in ("-wal", "-shm", ""):
-        companion = path.with_name(path.name + suffix)
-        if companion.exists():
-            companion.rename(aside.with_name(aside.name + suffix))
-    return aside

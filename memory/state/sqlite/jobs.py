@@ -7,25 +7,43 @@ import uuid
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from ...times import to_ms
-from ...types import Job
+from ...times import from_ms, to_ms
+from ...types import Job, JobReport, JobState, Whose, utc_now
 from .database import Database
-from .rows import scope_from, text_or_none
+from .job_rows import JOB, REPORT, job_from, report_from, values_of
+from .rows import where_whose
+
+_OPEN = "state IN ('ready', 'leased')"
 
 # Only the oldest open job of a partition may run: a user's turns are learned in order, by one
 # worker at a time, and a job that waits for its retry holds back its successors.
-_CLAIM = """
+_CLAIM = f"""
     UPDATE jobs SET state = 'leased', attempts = attempts + 1, lease = :lease, lease_until = :until
     WHERE id = (
         SELECT id FROM jobs j
-        WHERE state IN ('ready', 'leased') AND not_before <= :now AND lease_until <= :now
+        WHERE {_OPEN} AND not_before <= :now AND lease_until <= :now
           AND queued_order = (SELECT min(queued_order) FROM jobs o
                               WHERE o.partition = j.partition AND o.state IN ('ready', 'leased'))
         ORDER BY queued_order LIMIT 1
     )
-    RETURNING id, tenant, user_id, agent_id, run_id, conversation_id, upto_seq, reason, attempts,
-              checkpoint
-"""
+    RETURNING {JOB}
+"""  # noqa: S608 - constants
+
+_LAST_IN_LINE = "(SELECT coalesce(max(queued_order), 0) + 1 FROM jobs)"
+
+_PUT = f"""
+    INSERT OR IGNORE INTO jobs (id, tenant, user_id, agent_id, run_id, partition, conversation_id,
+                                upto_seq, reason, after_seq, queued_at, queued_order)
+    VALUES (:id, :tenant, :user_id, :agent_id, :run_id, :partition, :conversation_id,
+            :upto_seq, :reason, :after_seq, :queued_at, {_LAST_IN_LINE})
+"""  # noqa: S608 - a constant
+
+# Behind the others of its user: one of them may be running.
+_REVIVE = f"""
+    UPDATE jobs SET state = 'ready', attempts = 0, lease = NULL, lease_until = 0, not_before = 0,
+                    error = NULL, raw = NULL, queued_at = ?, queued_order = {_LAST_IN_LINE}
+    WHERE id = ? AND state = 'dead'
+"""  # noqa: S608 - a constant
 
 
 class SqliteJobs:
@@ -37,7 +55,8 @@ class SqliteJobs:
     async def take_back(self) -> int:
         """Make every leased job ready at once: for a process that knows it is the only one left.
 
-        The attempt stays counted, so a job that kills its worker each time still ends.
+        The attempt stays counted, so a job that kills its worker each time still ends; and what
+        was cancelled stays so, for whoever claims it next has to clean up after the dead one.
         """
         return await self._database.run(
             lambda connection: (
@@ -49,28 +68,10 @@ class SqliteJobs:
         )
 
     async def put(self, job: Job) -> bool:
-        scope = job.scope
-
-        def write(connection: sqlite3.Connection) -> bool:
-            cursor = connection.execute(
-                "INSERT OR IGNORE INTO jobs (id, tenant, user_id, agent_id, run_id, partition, "
-                "conversation_id, upto_seq, reason, queued_order) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
-                "?, (SELECT coalesce(max(queued_order), 0) + 1 FROM jobs))",
-                (
-                    job.id,
-                    scope.tenant,
-                    scope.user_id,
-                    scope.agent_id,
-                    scope.run_id,
-                    scope.partition,
-                    job.conversation_id,
-                    job.upto_seq,
-                    job.reason,
-                ),
-            )
-            return cursor.rowcount == 1
-
-        return await self._database.run(write)
+        values = {**values_of(job), "queued_at": to_ms(utc_now())}
+        return await self._database.run(
+            lambda connection: connection.execute(_PUT, values).rowcount == 1
+        )
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         lease = uuid.uuid4().hex
@@ -82,7 +83,7 @@ class SqliteJobs:
 
         def write(connection: sqlite3.Connection) -> Job | None:
             row = connection.execute(_CLAIM, values).fetchone()
-            return None if row is None else replace(_job(row), lease=lease)
+            return None if row is None else replace(job_from(row), lease=lease)
 
         return await self._database.run(write)
 
@@ -93,7 +94,14 @@ class SqliteJobs:
         return await self._change(job, "checkpoint = ?", checkpoint)
 
     async def ack(self, job: Job) -> bool:
-        return await self._change(job, "state = 'done', lease = NULL, checkpoint = NULL")
+        def write(connection: sqlite3.Connection) -> bool:
+            held = _change(connection, job, "state = 'done', lease = NULL, checkpoint = NULL")
+            if held:
+                # Cleaned up after, it goes as the others of its scope went.
+                connection.execute("DELETE FROM jobs WHERE id = ? AND cancelled", (job.id,))
+            return held
+
+        return await self._database.run(write)
 
     async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
         change = (
@@ -102,38 +110,82 @@ class SqliteJobs:
         )
         return await self._change(job, change, to_ms(at), error, 0 if count else 1)
 
-    async def bury(self, job: Job, *, error: str) -> bool:
-        return await self._change(job, "state = 'dead', lease = NULL, error = ?", error)
+    async def bury(
+        self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
+    ) -> bool:
+        change = (
+            "state = 'dead', lease = NULL, error = ?, raw = ?, after_seq = coalesce(?, after_seq)"
+        )
+        return await self._change(job, change, error, raw, after_seq)
 
     async def counts(self) -> dict[str, int]:
         def read(connection: sqlite3.Connection) -> dict[str, int]:
             rows = connection.execute("SELECT state, count(*) FROM jobs GROUP BY state")
-            return {"ready": 0, "leased": 0, "done": 0, "dead": 0, **dict(rows.fetchall())}
+            return {**{state.value: 0 for state in JobState}, **dict(rows.fetchall())}
 
         return await self._database.run(read)
+
+    async def depth(self) -> int:
+        [(count,)] = await self._database.statement(f"SELECT count(*) FROM jobs WHERE {_OPEN}", {})  # noqa: S608 - a constant
+        return int(count)
+
+    async def oldest(self) -> datetime | None:
+        rows = await self._database.statement(
+            f"SELECT queued_at FROM jobs WHERE {_OPEN} ORDER BY queued_order LIMIT 1",  # noqa: S608 - a constant
+            {},
+        )
+        return from_ms(rows[0][0]) if rows else None
+
+    async def reports(
+        self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100
+    ) -> list[JobReport]:
+        named = {"tenant": tenant, "state": state and state.value}
+        wanted = {column: value for column, value in named.items() if value is not None}
+        where = " AND ".join(["TRUE", *(f"{column} = :{column}" for column in wanted)])
+        sql = f"SELECT {REPORT} FROM jobs WHERE {where} ORDER BY queued_order DESC LIMIT :limit"  # noqa: S608 - constants
+
+        def read(connection: sqlite3.Connection) -> list[JobReport]:
+            return [report_from(row) for row in connection.execute(sql, {**wanted, "limit": limit})]
+
+        return await self._database.run(read)
+
+    async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
+        sql, values = _REVIVE, [to_ms(utc_now()), job_id]
+        if tenant is not None:
+            sql, values = f"{_REVIVE} AND tenant = ?", [*values, tenant]
+        return await self._database.run(
+            lambda connection: connection.execute(sql, values).rowcount == 1
+        )
+
+    async def erase(self, whose: Whose) -> int:
+        where, values = where_whose(whose)
+
+        def write(connection: sqlite3.Connection) -> int:
+            # One that waits to be cleaned up after still does; one that is held is nobody's now,
+            # until its lease would have ended.
+            cancelled = connection.execute(
+                "UPDATE jobs SET cancelled = 1, checkpoint = NULL, lease = NULL "  # noqa: S608 - see where_whose
+                f"WHERE state = 'leased' AND NOT cancelled AND {where}",
+                values,
+            ).rowcount
+            removed = connection.execute(
+                f"DELETE FROM jobs WHERE NOT ({_OPEN} AND cancelled) AND {where}",  # noqa: S608 - see where_whose
+                values,
+            ).rowcount
+            return cancelled + removed
+
+        return await self._database.erase(write)
 
     async def close(self) -> None:
         await self._database.close()
 
     async def _change(self, job: Job, assignments: str, *values: object) -> bool:
-        """Change the row if `job` still holds its lease."""
-        sql = f"UPDATE jobs SET {assignments} WHERE id = ? AND state = 'leased' AND lease = ?"  # noqa: S608 - assignments are constants above
-
-        def write(connection: sqlite3.Connection) -> bool:
-            return connection.execute(sql, (*values, job.id, job.lease)).rowcount == 1
-
-        return await self._database.run(write)
+        return await self._database.run(
+            lambda connection: _change(connection, job, assignments, *values)
+        )
 
 
-def _job(row: tuple[object, ...]) -> Job:
-    job_id, tenant, user_id, agent_id, run_id, conversation_id, upto_seq, reason, *rest = row
-    attempts, checkpoint = rest
-    return Job(
-        id=str(job_id),
-        scope=scope_from(tenant, user_id, agent_id, run_id),
-        conversation_id=str(conversation_id),
-        upto_seq=int(str(upto_seq)),
-        reason=str(reason),
-        attempts=int(str(attempts)),
-        checkpoint=text_or_none(checkpoint),
-    )
+def _change(connection: sqlite3.Connection, job: Job, assignments: str, *values: object) -> bool:
+    """Change the row if `job` still holds its lease."""
+    sql = f"UPDATE jobs SET {assignments} WHERE id = ? AND state = 'leased' AND lease = ?"  # noqa: S608 - constants
+    return connection.execute(sql, (*values, job.id, job.lease)).rowcount == 1

@@ -36,6 +36,45 @@ STATE_MIGRATIONS = (
     CREATE INDEX jobs_open_by_partition ON jobs (partition, queued_order)
         WHERE state IN ('ready', 'leased')
     """,
+    """
+    ALTER TABLE turns ADD COLUMN steps TEXT;
+    ALTER TABLE turns ADD COLUMN recalled TEXT;
+    ALTER TABLE turns ADD COLUMN images TEXT;
+    ALTER TABLE turns ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE turns ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX turns_whose ON turns (tenant, user_id) WHERE NOT erased;
+    CREATE INDEX turns_prunable ON turns (created_at) WHERE learned AND NOT erased;
+
+    ALTER TABLE jobs ADD COLUMN queued_at INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE jobs ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE jobs ADD COLUMN raw TEXT;
+    ALTER TABLE jobs ADD COLUMN after_seq INTEGER;
+    UPDATE jobs SET queued_at = CAST(strftime('%s', 'now') AS INTEGER) * 1000;
+    CREATE INDEX jobs_in_line ON jobs (queued_order);
+    CREATE INDEX jobs_of_tenant ON jobs (tenant, queued_order);
+
+    CREATE TABLE tombstones (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        PRIMARY KEY (tenant, memory_id)
+    ) WITHOUT ROWID;
+
+    -- A scope id is never empty: '' stands for one that is not set.
+    CREATE TABLE closed_scopes (
+        tenant TEXT NOT NULL, user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        closed INTEGER NOT NULL,
+        PRIMARY KEY (tenant, user_id, agent_id, run_id)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE ledger (
+        tenant TEXT NOT NULL,
+        day TEXT NOT NULL,
+        calls INTEGER NOT NULL,
+        prompt_tokens INTEGER NOT NULL,
+        completion_tokens INTEGER NOT NULL,
+        PRIMARY KEY (tenant, day)
+    ) WITHOUT ROWID
+    """,
 )
 
 HISTORY_MIGRATIONS = (
@@ -54,5 +93,12 @@ HISTORY_MIGRATIONS = (
         UNIQUE (tenant, id)
     );
     CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position)
+    """,
+    """
+    ALTER TABLE memory_history ADD COLUMN valid_at INTEGER;
+    ALTER TABLE memory_history ADD COLUMN stage TEXT NOT NULL DEFAULT '';
+    ALTER TABLE memory_history ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+    ALTER TABLE memory_history ADD COLUMN scores TEXT;
+    CREATE INDEX memory_history_whose ON memory_history (tenant, user_id)
     """,
 )

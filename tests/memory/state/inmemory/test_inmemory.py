@@ -2,8 +2,20 @@
 
 import pytest
 
-from memory.state.inmemory import InMemoryConversations, InMemoryHistory, InMemoryJobs
-from tests.memory.state.contract import ConversationContract, HistoryContract, JobContract
+from memory.state.inmemory import (
+    InMemoryConversations,
+    InMemoryHistory,
+    InMemoryJobs,
+    InMemoryLedger,
+    InMemoryTombstones,
+)
+from tests.memory.state.contract import (
+    ConversationContract,
+    HistoryContract,
+    JobContract,
+    LedgerContract,
+    TombstoneContract,
+)
 
 
 class TestConversations(ConversationContract):
@@ -22,3 +34,15 @@ class TestHistory(HistoryContract):
     @pytest.fixture
     def history(self) -> InMemoryHistory:
         return InMemoryHistory()
+
+
+class TestTombstones(TombstoneContract):
+    @pytest.fixture
+    def tombstones(self) -> InMemoryTombstones:
+        return InMemoryTombstones()
+
+
+class TestLedger(LedgerContract):
+    @pytest.fixture
+    def ledger(self) -> InMemoryLedger:
+        return InMemoryLedger()

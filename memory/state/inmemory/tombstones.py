@@ -1,0 +1,30 @@
+"""What was forgotten, in sets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ...types import Scope, Whose
+from .whose import takes
+
+
+class InMemoryTombstones:
+    """`Tombstones` that live as long as the process."""
+
+    def __init__(self) -> None:
+        self._buried: set[tuple[str, str]] = set()
+        self._closed: Counter[Whose] = Counter()
+
+    async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        self._buried.update((tenant, memory_id) for memory_id in memory_ids)
+
+    async def buried(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
+        return {memory_id for memory_id in memory_ids if (tenant, memory_id) in self._buried}
+
+    async def close_scope(self, whose: Whose) -> None:
+        self._closed[whose] += 1
+
+    async def epoch(self, scope: Scope) -> tuple[int, ...]:
+        # Counts only grow, so that their sum tells whether any of them has.
+        return (sum(count for whose, count in self._closed.items() if takes(whose, scope)),)

@@ -1,0 +1,141 @@
+"""A bounded pool of connections to PostgreSQL that survives the server's restarts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from urllib.parse import unquote, urlsplit
+
+import asyncpg  # type: ignore[import-untyped]
+
+from ...errors import StateError
+from ..urls import without_password
+from .migrate import migrate
+
+log = logging.getLogger(__name__)
+
+_LOST = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.InterfaceError,
+    # A connection that the server ends while a statement is being prepared confuses the client.
+    asyncpg.InternalClientError,
+    ConnectionError,
+)
+"""The connection is gone, or the server goes or comes: another connection may work."""
+_FOREIGN = (*_LOST, asyncpg.PostgresError, OSError, TimeoutError)
+_ABSENT = (asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError, OSError, TimeoutError)
+"""The server may be there later."""
+CLOSE_SECONDS = 5.0
+"""How long statements that run are waited for when the pool is closed."""
+
+
+class Database:
+    """Runs statements, each on a connection of its own. Use `Database.open`."""
+
+    def __init__(self, pool: asyncpg.Pool, url: str, timeout_seconds: float) -> None:
+        self._pool = pool
+        self._timeout = timeout_seconds
+        self._shown = without_password(url)
+        self._password = unquote(urlsplit(url).password or "")
+        self._migrating = asyncio.Lock()
+        self._migrated = False
+
+    @classmethod
+    async def open(cls, url: str, *, max_connections: int, timeout_seconds: float) -> Database:
+        """Make the pool, and the tables if the server is there; else they are made at first use.
+
+        Raises:
+            StateError: the address is malformed, the server refuses us, or its tables are newer.
+        """
+        pool = asyncpg.create_pool(
+            url,
+            min_size=0,
+            max_size=max_connections,
+            timeout=timeout_seconds,
+            # Cancels on this side; the server's own limit also ends what a dead client left.
+            command_timeout=timeout_seconds,
+            server_settings={
+                "application_name": "recollect",
+                "statement_timeout": str(int(timeout_seconds * 1000)),
+            },
+        )
+        database = cls(await pool, url, timeout_seconds)
+        try:
+            await database._open()
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    async def fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
+        """Run one statement as a transaction of its own and return its rows, once it is committed.
+
+        It may run twice if the connection breaks while it runs, so it has to be one that may.
+
+        Raises:
+            StateError: PostgreSQL refused, was not reached, or took too long.
+        """
+        try:
+            try:
+                return await self._fetch(sql, *values)
+            except _LOST:
+                # A server that was restarted leaves a pool of dead connections.
+                await self._pool.expire_connections()
+                return await self._fetch(sql, *values)
+            except asyncpg.DeadlockDetectedError:
+                # Another replica wrote the same records in another order, and has won.
+                return await self._fetch(sql, *values)
+        except _FOREIGN as error:
+            raise self._translated(error) from error
+
+    async def close(self) -> None:
+        """Let what runs finish for a moment, then drop all connections."""
+        try:
+            await asyncio.wait_for(self._pool.close(), CLOSE_SECONDS)
+        except _FOREIGN:
+            self._pool.terminate()
+        except asyncio.CancelledError:
+            self._pool.terminate()
+            raise
+
+    async def _open(self) -> None:
+        try:
+            await self._migrate()
+        except _ABSENT as error:
+            log.warning("%s, and is waited for", self._translated(error))
+        except ValueError as error:
+            # The message may repeat a part of the address, and with it of the password.
+            told = f"the address {self._shown} cannot be read ({type(error).__name__})"
+            raise StateError(f"history.url: {told}") from None
+        except _FOREIGN as error:
+            raise self._translated(error) from error
+
+    async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
+        if not self._migrated:
+            await self._migrate()
+        async with self._pool.acquire(timeout=self._timeout) as connection:
+            rows: list[asyncpg.Record] = await connection.fetch(sql, *values)
+            return rows
+
+    async def _migrate(self) -> None:
+        async with self._migrating:
+            if not self._migrated:
+                async with self._pool.acquire(timeout=self._timeout) as connection:
+                    await migrate(connection, self._shown)
+                self._migrated = True
+
+    def _translated(self, error: Exception) -> StateError:
+        # What the server says, without its details, which quote rows, and without complaints about
+        # values, which quote them.
+        told = None
+        if isinstance(error, OSError):
+            told = error.strerror
+        elif isinstance(error, asyncpg.PostgresError) and not isinstance(error, asyncpg.DataError):
+            told = error.message
+        text = f"{type(error).__name__}: {told}" if told else type(error).__name__
+        if self._password:
+            text = text.replace(self._password, "***")
+        return StateError(f"PostgreSQL at {self._shown} failed: {text}")

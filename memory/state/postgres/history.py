@@ -1,0 +1,62 @@
+"""The audit trail in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...types import HistoryRecord, Scope
+from .database import Database
+from .rows import COLUMNS, TYPES, columns_of, escaped, record_from
+
+_ARRAYS = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(TYPES, start=1))
+
+# The rows are numbered as they come: positions are given in this order.
+_APPEND = f"""
+    INSERT INTO memory_history ({COLUMNS})
+    SELECT {COLUMNS} FROM unnest({_ARRAYS}) WITH ORDINALITY AS new({COLUMNS}, number)
+    ORDER BY number
+    ON CONFLICT (tenant, id) DO NOTHING
+"""  # noqa: S608 - constants
+
+# By position, not by time: clocks go back, the order of events does not.
+_OF = f"""
+    SELECT {COLUMNS} FROM memory_history WHERE tenant = $1 AND memory_id = $2 ORDER BY position
+"""  # noqa: S608 - a constant
+
+
+class PostgresHistory:
+    """A `HistoryLog` in a database that several processes share."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def append(self, records: Sequence[HistoryRecord]) -> None:
+        if records:
+            await self._database.fetch(_APPEND, *columns_of(records))
+
+    async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
+        rows = await self._database.fetch(_OF, tenant, escaped(memory_id))
+        return [record_from(row) for row in rows]
+
+    async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
+        where = "tenant = $1 AND memory_id = ANY($2::text[])"
+        return await self._remove(where, tenant, [escaped(memory_id) for memory_id in memory_ids])
+
+    async def erase_scope(self, scope: Scope) -> int:
+        named = {"tenant": scope.tenant, **scope.ids()}
+        where = " AND ".join(f"{column} = ${number}" for number, column in enumerate(named, 1))
+        return await self._remove(where, *named.values())
+
+    async def reset(self, tenant: str) -> None:
+        await self._remove("tenant = $1", tenant)
+
+    async def close(self) -> None:
+        await self._database.close()
+
+    async def _remove(self, where: str, *values: object) -> int:
+        [row] = await self._database.fetch(
+            f"WITH gone AS (DELETE FROM memory_history WHERE {where} RETURNING 1) "  # noqa: S608 - columns are ours, values are bound
+            "SELECT count(*) FROM gone",
+            *values,
+        )
+        return int(row[0])

@@ -1,0 +1,44 @@
+"""Bringing the tables up to date, whoever else is about to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import StateError
+from .schema import LOCK, MIGRATIONS, VERSION_TABLE
+
+MIGRATION_SECONDS = 300.0
+"""Longest that one migration, or waiting for another replica's, may take."""
+
+
+async def migrate(connection: Any, shown: str) -> None:
+    """Run what is missing, in one transaction, one replica at a time.
+
+    Raises:
+        StateError: the tables are of a newer version than ours. `shown` names the database in it.
+        asyncpg.PostgresError: the server refused.
+    """
+    async with connection.transaction():
+        limit = int(MIGRATION_SECONDS * 1000)
+        await connection.execute(f"SET LOCAL statement_timeout = {limit}")
+        await connection.fetch(f"SELECT pg_advisory_xact_lock({LOCK})", timeout=MIGRATION_SECONDS)
+        version = await _version(connection)
+        if version > len(MIGRATIONS):
+            raise StateError(
+                f"{shown} was written by a newer version of Recollect (schema {version}, "
+                f"this one knows {len(MIGRATIONS)}): upgrade Recollect or use another database"
+            )
+        if version < len(MIGRATIONS):
+            for script in MIGRATIONS[version:]:
+                await connection.execute(script, timeout=MIGRATION_SECONDS)
+            await connection.execute(f"UPDATE {VERSION_TABLE} SET version = {len(MIGRATIONS)}")  # noqa: S608 - constants
+
+
+async def _version(connection: Any) -> int:
+    # Asked for first, so that a role without the right to create tables can use those there are.
+    if await connection.fetchval("SELECT to_regclass($1)", VERSION_TABLE) is None:
+        await connection.execute(
+            f"CREATE TABLE {VERSION_TABLE} (version INTEGER NOT NULL);"  # noqa: S608 - constants
+            f"INSERT INTO {VERSION_TABLE} VALUES (0)"
+        )
+    return int(await connection.fetchval(f"SELECT version FROM {VERSION_TABLE}"))  # noqa: S608 - a constant

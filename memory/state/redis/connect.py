@@ -1,0 +1,98 @@
+"""How connections are made, and what their failures become."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from ...errors import StateError
+
+if TYPE_CHECKING:
+    import redis.asyncio
+
+POOL_SIZE = 32
+"""Most connections of one process. Calls beyond wait for one, as long as a call may last."""
+CALL_SECONDS = 5.0
+"""How long a call may last with everything: waiting for a connection, and being sent again."""
+SOCKET_SECONDS = 2.0
+"""How long one answer is waited for before the call is sent again on another connection."""
+RESENDS = 3
+_LONGEST_PAUSE, _FIRST_PAUSE = 0.5, 0.02
+
+
+@asynccontextmanager
+async def translated(
+    seed: redis.asyncio.Redis | None = None, *, seconds: float = CALL_SECONDS
+) -> AsyncIterator[None]:
+    """Bound what is done within, and raise a StateError for whatever the client raises."""
+    from redis.exceptions import ReadOnlyError, RedisClusterException, RedisError
+
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except ReadOnlyError as error:
+        # It was demoted. New connections ask the name service again who leads.
+        if seed is not None:
+            await seed.connection_pool.disconnect(inuse_connections=False)
+        raise StateError(f"redis only reads at the moment: {error}") from error
+    except (RedisError, RedisClusterException, OSError, ValueError) as error:
+        raise StateError(f"redis failed: {str(error) or type(error).__name__}") from error
+
+
+def open_seed(url: str) -> redis.asyncio.Redis:
+    """A client of the server in `url`; connects when first used.
+
+    Raises:
+        StateError: it is no address of a Redis.
+    """
+    from redis.asyncio import BlockingConnectionPool, Redis
+
+    try:
+        pool = BlockingConnectionPool.from_url(
+            url,
+            max_connections=POOL_SIZE,
+            timeout=CALL_SECONDS,
+            retry=_resending(),
+            **_common(url),
+        )
+    except ValueError as error:
+        raise StateError(f"state.url is no address of a redis: {error}") from error
+    return Redis.from_pool(pool)
+
+
+def open_cluster(url: str) -> redis.asyncio.RedisCluster:
+    """A client of all the nodes of the cluster that the server in `url` is a part of."""
+    from redis.asyncio import RedisCluster
+
+    return RedisCluster.from_url(url, max_connections=POOL_SIZE, retry=_resending(), **_common(url))
+
+
+def open_unmended(url: str) -> redis.asyncio.Redis:
+    """A client that breaks where others would connect again and say nothing."""
+    from redis.asyncio import Redis
+    from redis.asyncio.retry import Retry
+    from redis.backoff import NoBackoff
+
+    return Redis.from_url(url, retry=Retry(NoBackoff(), 0), **_common(url))
+
+
+def _resending() -> Any:
+    from redis.asyncio.retry import Retry
+    from redis.backoff import ExponentialBackoff
+
+    return Retry(ExponentialBackoff(cap=_LONGEST_PAUSE, base=_FIRST_PAUSE), RESENDS)
+
+
+def _common(url: str) -> dict[str, Any]:
+    over_tcp = {} if url.startswith("unix:") else {"socket_keepalive": True}
+    return over_tcp | {
+        "socket_timeout": SOCKET_SECONDS,
+        "socket_connect_timeout": SOCKET_SECONDS,
+        "decode_responses": True,
+        # Texts may hold lone surrogates: valid JSON, invalid UTF-8.
+        "encoding_errors": "surrogatepass",
+        # The same shapes of answers from every server we support.
+        "protocol": 2,
+    }

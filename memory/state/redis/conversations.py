@@ -1,0 +1,209 @@
+"""Captured turns in Redis: three keys per conversation, and an index of all conversations.
+
+The index lies in another place of a cluster than the conversations, so no step changes both. The
+order of steps makes up for it. A conversation is entered before its turn is recorded, so that
+whoever erases finds it, and as open after: an entry is removed only if it is still the one from
+before the look that found nothing to learn (`SETTLE`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from ...times import to_ms
+from ...types import Recorded, Scope, Turn, Whose
+from . import turn_scripts as scripts
+from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
+from .turn_codec import answer_part, read_turn, user_part
+from .wire import PIPELINE, Run, Wire
+
+_POINTERS_LAST = 2
+"""How many times as long as a learned turn it is known by its id where it was, to erase it."""
+_IDS_AT_ONCE = 500
+
+
+class RedisConversations:
+    """A `ConversationStore` shared by all processes.
+
+    Whatever is sent twice because an answer was lost changes nothing the second time; only
+    `erase`, `erase_turns` and `prune` then count what they erased at first as gone before.
+    """
+
+    def __init__(self, wire: Wire, keys: Keys, *, turn_ttl: timedelta) -> None:
+        self._wire = wire
+        self._keys = keys
+        self._ttl_ms = max(1, turn_ttl // timedelta(milliseconds=1))
+
+    async def record(self, turn: Turn) -> Recorded:
+        """One round trip on a single server.
+
+        A regenerated answer counts as a sign of life: until `idle_since` has passed the time it
+        is recorded with, `pending` does not name the conversation.
+        """
+        index = self._keys.index
+        member = owned_member(turn.scope, turn.conversation_id)
+        conversation, created = encoded(turn.conversation_id), to_ms(turn.created_at)
+        pointer = (self._keys.turn(turn.id), turn.conversation_id)
+        answers = await self._wire.send_in_order(
+            [
+                ("SET", *pointer, "PX", _POINTERS_LAST * self._ttl_ms),
+                ("ZADD", index.owned, 0, member),
+                Run(scripts.RECORD, self._conversation(turn), self._told(turn, member)),
+                Run(scripts.TOUCH, index, (member, conversation, created)),
+            ]
+        )
+        return Recorded(*map(int, answers[2]))
+
+    async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
+        keys = self._keys.conversation(conversation_id)
+        found = await self._wire.run(scripts.UNLEARNED, keys, upto_seq)
+        return _read_turns(found)
+
+    async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
+        keys = self._keys.conversation(conversation_id)
+        return _read_turns(await self._wire.run(scripts.TURNS, keys, after_seq, upto_seq))
+
+    async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
+        keys = self._keys.conversation(conversation_id)
+        ids = await self._wire.run(scripts.MARK_LEARNED, keys, upto_seq, self._ttl_ms)
+        known_for = _POINTERS_LAST * self._ttl_ms
+        await self._wire.send_all(
+            [("PEXPIRE", self._keys.turn(turn_id), known_for) for turn_id in ids]
+        )
+
+    async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
+        found: list[Turn] = []
+        async for names in self._open(idle_since) if scope is None else self._named(scope):
+            found += await self._last_turns(names, idle_since)
+        meant = [turn for turn in found if scope is None or scope.admits(turn.scope)]
+        return sorted(meant, key=lambda turn: turn.created_at)
+
+    async def erase(self, whose: Whose) -> int:
+        count = 0
+        async for members in self._owned(whose):
+            answers = await self._wire.send_all(
+                [
+                    Run(scripts.ERASE_OWNER, self._keys.conversation(conversation), (owner,))
+                    for scope, owner, conversation in map(read_member, members)
+                    if isinstance(whose, str) or whose.admits(scope)
+                ]
+            )
+            count += sum(answers)
+        return count
+
+    async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
+        """As the port says, for turns that memories can come from.
+
+        One that was not learned for twice as long as learned ones are kept is not found by its id
+        any more, but by its scope. No memory names such a turn as its evidence.
+        """
+        ids = list(dict.fromkeys(turn_ids))
+        places = await self._wire.send_all([("GET", self._keys.turn(turn_id)) for turn_id in ids])
+        by_place: defaultdict[str, list[str]] = defaultdict(list)
+        for turn_id, place in zip(ids, places, strict=True):
+            if place is not None:
+                by_place[place].append(turn_id)
+        answers = await self._wire.send_all(
+            [
+                Run(scripts.ERASE_TURNS, self._keys.conversation(place), (owner, *part))
+                for place, named in by_place.items()
+                for owner in (owned_prefix(tenant),)
+                for part in _parts(named)
+            ]
+        )
+        return sum(answers)
+
+    async def prune(self, *, learned_before: datetime) -> int:
+        """As the port says, and also those that were learned longer ago than they are kept.
+
+        The latter expire by themselves unless their conversation still has something to learn and
+        nobody uses it, so run this at least once in that time.
+        """
+        count = 0
+        async for members in self._owned(None):
+            conversations = [read_member(member)[2] for member in members]
+            answers = await self._wire.send_all(
+                [
+                    Run(
+                        scripts.PRUNE,
+                        self._keys.conversation(conversation),
+                        (to_ms(learned_before), self._ttl_ms),
+                    )
+                    for conversation in conversations
+                ]
+            )
+            count += sum(answer for answer in answers if answer > 0)
+            await self._forget_expired(members, answers)
+        return count
+
+    async def close(self) -> None:
+        """The connections are closed with the state they belong to."""
+
+    def _conversation(self, turn: Turn) -> Sequence[str]:
+        return self._keys.conversation(turn.conversation_id)
+
+    def _told(self, turn: Turn, member: str) -> tuple[str | int, ...]:
+        owner = member.rpartition("/")[0]
+        created = to_ms(turn.created_at)
+        parts = (user_part(turn), answer_part(turn))
+        return (turn.id, owner, *parts, turn.tokens, created, self._ttl_ms)
+
+    async def _open(self, idle_since: datetime | None) -> AsyncIterator[Sequence[str]]:
+        """Those conversations of all that may have something to learn, in parts."""
+        bound = "+inf" if idle_since is None else str(to_ms(idle_since))
+        names = await self._wire.send(("ZRANGEBYSCORE", self._keys.index.open, "-inf", bound))
+        for start in range(0, len(names), PIPELINE):
+            yield names[start : start + PIPELINE]
+
+    async def _named(self, scope: Scope) -> AsyncIterator[Sequence[str]]:
+        """All conversations of a scope, in parts: a user has few, whatever all others have."""
+        async for members in self._owned(scope):
+            entries = map(read_member, members)
+            if names := [encoded(name) for owner, _, name in entries if scope.admits(owner)]:
+                yield list(dict.fromkeys(names))
+
+    async def _last_turns(self, names: Sequence[str], idle_since: datetime | None) -> list[Turn]:
+        index = self._keys.index
+        # The generations before the looks: what is recorded in between has another.
+        generations = await self._wire.send(("HMGET", index.generations, *names))
+        looked = [pair for pair in zip(names, generations, strict=True) if pair[1] is not None]
+        answers = await self._wire.send_all(
+            [Run(scripts.LAST, self._keys.conversation(decoded(name))) for name, _ in looked]
+        )
+        await self._wire.send_all(
+            [
+                Run(scripts.SETTLE, (index.open, index.generations), seen)
+                for seen, answer in zip(looked, answers, strict=True)
+                if not answer
+            ]
+        )
+        bound = None if idle_since is None else to_ms(idle_since)
+        silent = [a for a in answers if a and (bound is None or a[0] <= bound)]
+        return [read_turn(*answer[1:]) for answer in silent]
+
+    async def _owned(self, whose: Whose | None) -> AsyncIterator[list[str]]:
+        """All entries that may be meant, in parts."""
+        prefix = owned_prefix(whose)
+        # The character after "/": ids are encoded, so nothing else lies between.
+        start, end = (f"[{prefix}", f"({prefix[:-1]}0") if prefix else ("-", "+")
+        while part := await self._wire.send(
+            ("ZRANGEBYLEX", self._keys.index.owned, start, end, "LIMIT", 0, PIPELINE)
+        ):
+            yield part
+            start = f"({part[-1]}"
+
+    async def _forget_expired(self, members: Sequence[str], answers: Sequence[Any]) -> None:
+        gone = [member for member, answer in zip(members, answers, strict=True) if answer < 0]
+        if gone:
+            await self._wire.send(("ZREM", self._keys.index.owned, *gone))
+
+
+def _read_turns(found: Sequence[Any]) -> list[Turn]:
+    return [read_turn(*found[at : at + 3]) for at in range(0, len(found), 3)]
+
+
+def _parts(ids: Sequence[str]) -> list[Sequence[str]]:
+    return [ids[start : start + _IDS_AT_ONCE] for start in range(0, len(ids), _IDS_AT_ONCE)]

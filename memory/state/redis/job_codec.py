@@ -1,0 +1,60 @@
+"""A job as text, and what the queue's rows say about it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ...times import from_ms
+from ...types import Job, JobReport, JobState, Scope
+
+
+def job_body(job: Job) -> str:
+    """What of a job never changes."""
+    scope = job.scope
+    return json.dumps(
+        {
+            "id": job.id,
+            "scope": [scope.tenant, scope.user_id, scope.agent_id, scope.run_id],
+            "conversation": job.conversation_id,
+            "upto": job.upto_seq,
+            "reason": job.reason,
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def read_job(body: str, **changing: Any) -> Job:
+    """The job, with the fields of `Job` that change."""
+    fixed = json.loads(body)
+    tenant, user_id, agent_id, run_id = fixed["scope"]
+    return Job(
+        id=fixed["id"],
+        scope=Scope(tenant=tenant, user_id=user_id, agent_id=agent_id, run_id=run_id),
+        conversation_id=fixed["conversation"],
+        upto_seq=fixed["upto"],
+        reason=fixed["reason"],
+        **changing,
+    )
+
+
+def read_report(row_text: str, *, raw: str | None, shift_ms: int) -> JobReport:
+    """A row as an operator sees it; its moments are moved back from the server's clock."""
+    row = json.loads(row_text)
+    not_before = int(row["not_before"])
+    after = row.get("after_seq")
+    job = read_job(
+        row["body"],
+        attempts=int(row["attempts"]),
+        cancelled=row["cancelled"],
+        after_seq=None if after is None else int(after),
+    )
+    return JobReport(
+        job,
+        JobState(row["state"]),
+        queued_at=from_ms(int(row["queued"]) - shift_ms),
+        not_before=from_ms(not_before - shift_ms) if not_before else None,
+        error=row.get("error"),
+        raw=raw,
+    )

@@ -1,0 +1,206 @@
+"""The job queue in Redis: a stream with a consumer group, leases, and Lua that decides.
+
+All of it lies at one node of a cluster: which job is the oldest that may run is a question about
+all of them, answered and acted upon in one step. `job_scripts` says what the keys hold.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime, timedelta
+
+from ...times import from_ms, to_ms
+from ...types import Job, JobReport, JobState, Scope, Whose, utc_now
+from . import job_scripts as scripts
+from .clock import ServerClock
+from .job_codec import job_body, read_job, read_report
+from .keys import Keys, encoded
+from .wire import Script, Wire
+
+_AT_ONCE = 100
+_DONE_MS = 86_400_000
+"""A day. A job that is put again once this is over finds nothing to learn."""
+_IDLE_MS = 86_400_000
+"""After which a worker that holds nothing is taken for gone; a day."""
+
+
+class RedisJobs:
+    """A `JobQueue` shared by all processes.
+
+    Each change is recognised if it is sent again because its answer was lost: it is done once and
+    answered as at first; a claim is given the same job under the same lease. Two answers may then
+    be smaller than the truth: `erase` does not count again what it removed, and `ack` of a
+    cancelled job, which leaves nothing, says that the lease was lost. If no answer comes in the
+    end, a job that was claimed is claimed again when its lease is over.
+
+    Moments are compared by the server's clock, see `clock`.
+    """
+
+    def __init__(self, wire: Wire, keys: Keys, *, turn_ttl: timedelta) -> None:
+        self._wire = wire
+        self._keys = keys
+        self._fixed = keys.jobs(*scripts.NAMES)
+        self._clock = ServerClock(self._server_time)
+        # Shorter than a conversation is known: its positions, which name jobs, may begin anew then.
+        self._ttl_ms = max(1, min(_DONE_MS, turn_ttl // timedelta(milliseconds=2)))
+        self._worker = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+
+    async def put(self, job: Job) -> bool:
+        return await self._did(
+            scripts.PUT,
+            [self._keys.done(job.id)],
+            job.id,
+            encoded(job.scope.partition),
+            job.scope.tenant,
+            job_body(job),
+            await self._here(utc_now()),
+            uuid.uuid4().hex,
+        )
+
+    async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
+        lease = uuid.uuid4().hex
+        from_, till = await self._here(now), await self._here(now + _seconds(lease_seconds))
+        found = await self._wire.run(scripts.CLAIM, self._fixed, from_, till, lease, self._worker)
+        if found is None:
+            return None
+        _, body, attempts, cancelled, after, checkpoint = found
+        return read_job(
+            body,
+            attempts=int(attempts),
+            lease=lease,
+            checkpoint=checkpoint,
+            cancelled=bool(cancelled),
+            after_seq=None if after == "" else int(after),
+        )
+
+    async def extend(self, job: Job, *, until: datetime) -> bool:
+        return await self._change(scripts.EXTEND, job, await self._here(until))
+
+    async def save_checkpoint(self, job: Job, checkpoint: str) -> bool:
+        return await self._change(scripts.CHECKPOINT, job, checkpoint)
+
+    async def ack(self, job: Job) -> bool:
+        done = [self._keys.done(job.id)]
+        return await self._did(scripts.ACK, done, *_held(job), self._ttl_ms)
+
+    async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
+        return await self._change(scripts.RETRY, job, await self._here(at), error, int(count))
+
+    async def bury(
+        self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
+    ) -> bool:
+        after = "" if after_seq is None else after_seq
+        said = [] if raw is None else [raw]
+        return await self._change(scripts.BURY, job, error, after, *said)
+
+    async def counts(self) -> dict[str, int]:
+        counts = await self._wire.run(scripts.COUNTS, self._fixed, self._ttl_ms)
+        return dict(zip(("ready", "leased", "done", "dead"), map(int, counts), strict=True))
+
+    async def depth(self) -> int:
+        return int(await self._wire.send(("ZCARD", self._named("line"))))
+
+    async def oldest(self) -> datetime | None:
+        queued = await self._wire.run(scripts.OLDEST, self._fixed)
+        return None if queued is None else from_ms(int(queued) - await self._clock.shift_ms())
+
+    async def reports(
+        self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100
+    ) -> list[JobReport]:
+        found: list[JobReport] = []
+        async for ids in self._all():
+            if len(found) >= limit:
+                break
+            found += [
+                report
+                async for report in self._reports(ids)
+                if tenant in {None, report.job.scope.tenant} and state in {None, report.state}
+            ]
+        return found[:limit]
+
+    async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
+        any_tenant, queued = int(tenant is None), await self._here(utc_now())
+        call = uuid.uuid4().hex
+        return await self._did(scripts.REVIVE, [], job_id, any_tenant, tenant or "", queued, call)
+
+    async def erase(self, whose: Whose) -> int:
+        meant: list[str] = []
+        async for ids in self._all():
+            meant += [
+                report.job.id
+                async for report in self._reports(ids)
+                if _takes(whose, report.job.scope)
+            ]
+        erased = 0
+        for start in range(0, len(meant), _AT_ONCE):
+            part = meant[start : start + _AT_ONCE]
+            done = [self._keys.done(job_id) for job_id in part]
+            erased += int(await self._wire.run(scripts.ERASE, [*self._fixed, *done], *part))
+        return erased
+
+    async def tidy(self) -> int:
+        """Forget workers that hold nothing and have not been seen for a day; how many."""
+        return int(await self._wire.run(scripts.TIDY, self._fixed, _IDLE_MS))
+
+    async def close(self) -> None:
+        """The connections are closed with the state they belong to."""
+
+    async def _change(self, script: Script, job: Job, *args: str | int) -> bool:
+        return await self._did(script, [], *_held(job), *args)
+
+    async def _did(self, script: Script, keys: Sequence[str], *args: str | int) -> bool:
+        return bool(await self._wire.run(script, [*self._fixed, *keys], *args))
+
+    async def _here(self, moment: datetime) -> int:
+        """A moment of our clock by the server's, in ms."""
+        return to_ms(moment) + await self._clock.shift_ms()
+
+    async def _server_time(self) -> tuple[int, int]:
+        seconds, microseconds = await self._wire.run(scripts.TIME, [self._named("meta")])
+        return int(seconds), int(microseconds)
+
+    def _named(self, name: str) -> str:
+        return self._fixed[scripts.NAMES.index(name)]
+
+    async def _all(self) -> AsyncIterator[list[str]]:
+        """The ids of every job, newest first, in parts; those that end meanwhile may be missing."""
+        bound = "+inf"
+        while found := await self._wire.send(
+            (
+                *("ZREVRANGEBYSCORE", self._named("all"), bound, "-inf"),
+                *("WITHSCORES", "LIMIT", 0, _AT_ONCE),
+            )
+        ):
+            yield found[::2]
+            bound = f"({found[-1]}"
+
+    async def _reports(self, ids: Sequence[str]) -> AsyncIterator[JobReport]:
+        """What is known of these jobs, in their order, without those that are gone."""
+        if not ids:
+            return
+        shift_ms = await self._clock.shift_ms()
+        rows, raws, done = await self._wire.send_all(
+            [
+                ("HMGET", self._named("rows"), *ids),
+                ("HMGET", self._named("raw"), *ids),
+                ("MGET", *(self._keys.done(job_id) for job_id in ids)),
+            ]
+        )
+        for open_row, raw, done_row in zip(rows, raws, done, strict=True):
+            if row := open_row or done_row:
+                yield read_report(row, raw=raw, shift_ms=shift_ms)
+
+
+def _held(job: Job) -> tuple[str | int, ...]:
+    return job.id, job.lease or "", uuid.uuid4().hex
+
+
+def _seconds(seconds: float) -> timedelta:
+    return timedelta(seconds=seconds)
+
+
+def _takes(whose: Whose, scope: Scope) -> bool:
+    return whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant

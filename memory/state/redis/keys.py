@@ -1,0 +1,138 @@
+"""The names of the keys, and which of them lie together.
+
+Redis Cluster spreads keys by the part in braces, the hash tag, and a script or a command may touch
+keys of one tag only:
+
+- a conversation's keys by its id, so that capture spreads over all nodes;
+- the jobs all by one tag: "the oldest job that may run now" compares all of them in one step, and
+  there is one job for about ten turns. Ids and states only, no text but checkpoints;
+- the index of conversations by one tag, because it is asked for everybody's. Ids only;
+- tombstones, epochs and the ledger by tenant; versions by one tag, as they are read by one MGET.
+
+Whatever is put between braces is percent-encoded: an id that has braces of its own, or begins with
+one, could otherwise spread keys that belong together.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from ...errors import InvalidInputError
+from ...types import Scope, Whose
+
+
+def encoded(text: str) -> str:
+    """Any text as letters, digits and ``_.-~%``; lone surrogates too."""
+    return quote(text, safe="", errors="surrogatepass")
+
+
+def decoded(text: str) -> str:
+    """The text that `encoded` made this of."""
+    return unquote(text, errors="surrogatepass")
+
+
+class ConversationKeys(NamedTuple):
+    """The three keys of a conversation; `CONVERSATION` in `turn_scripts` says what they hold."""
+
+    turns: str
+    open: str
+    learned: str
+
+
+class IndexKeys(NamedTuple):
+    """What there is: conversations by owner, and those with turns that await learning."""
+
+    owned: str
+    open: str
+    generations: str
+
+
+class Keys:
+    """All names that begin with one prefix.
+
+    Raises:
+        InvalidInputError: the prefix has a brace, which would become part of a hash tag.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        if "{" in prefix or "}" in prefix:
+            raise InvalidInputError("state.prefix", "must not have braces")
+        self._prefix = prefix
+
+    def conversation(self, conversation_id: str) -> ConversationKeys:
+        tagged = f"{self._prefix}c:{{{encoded(conversation_id)}}}"
+        return ConversationKeys(f"{tagged}:turns", f"{tagged}:open", f"{tagged}:learned")
+
+    def turn(self, turn_id: str) -> str:
+        """Which conversation the turn is of."""
+        return f"{self._prefix}t:{{{encoded(turn_id)}}}"
+
+    @property
+    def index(self) -> IndexKeys:
+        tagged = f"{self._prefix}{{index}}"
+        return IndexKeys(f"{tagged}:owned", f"{tagged}:open", f"{tagged}:generations")
+
+    def jobs(self, *names: str) -> list[str]:
+        return [f"{self._prefix}{{jobs}}:{name}" for name in names]
+
+    def done(self, job_id: str) -> str:
+        """Where a job that is done is kept for a while."""
+        return f"{self._prefix}{{jobs}}:done:{encoded(job_id)}"
+
+    def version(self, key: str) -> str:
+        return f"{self._prefix}{{versions}}:{encoded(key)}"
+
+    def tombs(self, tenant: str) -> str:
+        return f"{self._prefix}tombs:{{{encoded(tenant)}}}"
+
+    def epochs(self, tenant: str) -> str:
+        return f"{self._prefix}epochs:{{{encoded(tenant)}}}"
+
+    def ledger(self, tenant: str, day: date) -> str:
+        return f"{self._prefix}ledger:{{{encoded(tenant)}}}:{day.isoformat()}"
+
+    def spending(self, tenant: str, call: str) -> str:
+        """Marks one call of `spend` as counted."""
+        return f"{self._prefix}ledger:{{{encoded(tenant)}}}:call:{call}"
+
+    @property
+    def forgotten(self) -> str:
+        """The channel on which is said what was forgotten."""
+        return f"{self._prefix}forgotten"
+
+
+def ids_key(scope: Scope) -> str:
+    """A scope's ids within its tenant, unambiguous for any characters."""
+    ids = (scope.user_id, scope.agent_id, scope.run_id)
+    return "/".join("-" if part is None else "=" + encoded(part) for part in ids)
+
+
+def owner_key(scope: Scope) -> str:
+    """A scope as text whose order keeps a tenant's, and in it a user's, side by side."""
+    return f"{encoded(scope.tenant)}/{ids_key(scope)}"
+
+
+def owned_member(scope: Scope, conversation_id: str) -> str:
+    """An entry of the index `owned`."""
+    return f"{owner_key(scope)}/{encoded(conversation_id)}"
+
+
+def read_member(member: str) -> tuple[Scope, str, str]:
+    """The scope, its `owner_key`, and the conversation of an entry of `owned`."""
+    owner, _, conversation = member.rpartition("/")
+    tenant, *ids = owner.split("/")
+    user, agent, run = (decoded(part[1:]) if part.startswith("=") else None for part in ids)
+    scope = Scope(tenant=decoded(tenant), user_id=user, agent_id=agent, run_id=run)
+    return scope, owner, decoded(conversation)
+
+
+def owned_prefix(whose: Whose | None) -> str:
+    """What all entries of `owned` that may be meant begin with; ends with ``/`` if not empty."""
+    if whose is None:
+        return ""
+    if isinstance(whose, str):
+        return f"{encoded(whose)}/"
+    user = "" if whose.user_id is None else f"={encoded(whose.user_id)}/"
+    return f"{encoded(whose.tenant)}/{user}"

@@ -1,0 +1,50 @@
+"""What learning costs, in a hash per tenant and day."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import date
+
+from ...types import Spent
+from .keys import Keys
+from .wire import Script, Wire
+
+KEEP_SECONDS = 62 * 86_400
+"""How long a day is kept after the last spending on it: two months to look back on."""
+REMEMBER_SECONDS = 600
+"""How long a call is known as counted: far longer than it may be sent again."""
+
+# Totals are read as text: Lua's numbers would round those beyond 2^53.
+_SPEND = Script("""
+local total, call = KEYS[1], KEYS[2]
+if redis.call('SET', call, '1', 'NX', 'EX', ARGV[5]) then
+    redis.call('HINCRBY', total, 'calls', ARGV[1])
+    redis.call('HINCRBY', total, 'prompt', ARGV[2])
+    redis.call('HINCRBY', total, 'completion', ARGV[3])
+    redis.call('EXPIRE', total, ARGV[4])
+end
+return redis.call('HMGET', total, 'calls', 'prompt', 'completion')
+""")
+
+
+class RedisLedger:
+    """A `Ledger` shared by all processes. Spending whose answer is lost is counted once."""
+
+    def __init__(self, wire: Wire, keys: Keys) -> None:
+        self._wire = wire
+        self._keys = keys
+
+    async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
+        keys = [self._keys.ledger(tenant, day), self._keys.spending(tenant, uuid.uuid4().hex)]
+        amounts = (spent.calls, spent.prompt_tokens, spent.completion_tokens)
+        return _total(await self._wire.run(_SPEND, keys, *amounts, KEEP_SECONDS, REMEMBER_SECONDS))
+
+    async def spent(self, tenant: str, day: date) -> Spent:
+        fields = ("calls", "prompt", "completion")
+        return _total(await self._wire.send(("HMGET", self._keys.ledger(tenant, day), *fields)))
+
+
+def _total(amounts: Sequence[str | None]) -> Spent:
+    calls, prompt, completion = (int(amount or 0) for amount in amounts)
+    return Spent(calls, prompt, completion)

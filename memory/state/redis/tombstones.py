@@ -1,0 +1,69 @@
+"""What was forgotten, in a set and a hash per tenant. Never expires: "never again" has no end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from ...types import Scope, Whose
+from .keys import Keys, ids_key
+from .wire import Wire
+
+_CHUNK = 1000
+_WHOLE_TENANT = "*"
+
+
+class RedisTombstones:
+    """`Tombstones` shared by all processes.
+
+    Burying twice is burying once. If the answer of `close_scope` is lost it may count twice: the
+    epoch changes all the same.
+    """
+
+    def __init__(self, wire: Wire, keys: Keys) -> None:
+        self._wire = wire
+        self._keys = keys
+
+    async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        tombs = self._keys.tombs(tenant)
+        await self._wire.send_all([("SADD", tombs, *part) for part in _chunks(memory_ids)])
+
+    async def buried(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
+        tombs = self._keys.tombs(tenant)
+        answers = await self._wire.send_all(
+            [("SMISMEMBER", tombs, *part) for part in _chunks(memory_ids)]
+        )
+        known = [bool(flag) for answer in answers for flag in answer]
+        return {memory_id for memory_id, is_in in zip(memory_ids, known, strict=True) if is_in}
+
+    async def close_scope(self, whose: Whose) -> None:
+        tenant = whose if isinstance(whose, str) else whose.tenant
+        field = _WHOLE_TENANT if isinstance(whose, str) else ids_key(whose)
+        await self._wire.send(("HINCRBY", self._keys.epochs(tenant), field, 1))
+
+    async def epoch(self, scope: Scope) -> tuple[int, ...]:
+        counts = await self._wire.send(
+            ("HMGET", self._keys.epochs(scope.tenant), *_admitting(scope))
+        )
+        return tuple(int(count or 0) for count in counts)
+
+
+def _chunks(ids: Sequence[str]) -> list[Sequence[str]]:
+    return [ids[start : start + _CHUNK] for start in range(0, len(ids), _CHUNK)]
+
+
+def _admitting(scope: Scope) -> list[str]:
+    """The fields of all that admits the scope: the tenant, and each mixture of its ids."""
+    either = [(value, None) if value else (None,) for value in _ids(scope)]
+    mixtures = [mixture for mixture in product(*either) if any(mixture)]
+    return [
+        _WHOLE_TENANT,
+        *(
+            ids_key(Scope(tenant=scope.tenant, user_id=user, agent_id=agent, run_id=run))
+            for user, agent, run in mixtures
+        ),
+    ]
+
+
+def _ids(scope: Scope) -> tuple[str | None, str | None, str | None]:
+    return scope.user_id, scope.agent_id, scope.run_id

@@ -1,0 +1,211 @@
+"""What is done to one conversation in one step: Lua over its three keys.
+
+CONVERSATION, all keys of one hash tag:
+
+- ``turns``, a hash. ``last``: the latest position; ``tokens``: of the turns that await learning;
+  ``newest``: the latest time a turn was created at (ms); ``kept``: it must not expire. Per turn:
+  ``i:<turn id>`` its position, and by position ``s`` its id, ``u`` what the user brought, ``a``
+  what the answer brought, ``n`` its tokens, ``c`` when it was created (ms), ``o`` whose it is. An
+  erased turn has only the first.
+- ``open``, a sorted set: the positions that await learning.
+- ``learned``, a sorted set: the learned positions that hold text, by when they were learned (ms, of
+  the server's clock).
+
+A conversation with nothing to learn expires as a whole; one with something never does, and loses
+its learned texts when they are old enough. One from which something was forgotten stays, so that
+it is known what must not come back: ids and positions.
+"""
+
+from __future__ import annotations
+
+from .wire import Script
+
+_COMMON = """
+local TURNS, OPEN, LEARNED = KEYS[1], KEYS[2], KEYS[3]
+local function now_ms()
+    local time = redis.call('TIME')
+    return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function number(field) return tonumber(redis.call('HGET', TURNS, field) or 0) end
+local function erase(seq)
+    local id = redis.call('HGET', TURNS, 's:' .. seq)
+    if not id then return 0 end
+    if redis.call('ZREM', OPEN, seq) == 1 then
+        redis.call('HINCRBY', TURNS, 'tokens', 0 - number('n:' .. seq))
+    end
+    redis.call('ZREM', LEARNED, seq)
+    for _, kind in ipairs({'s:', 'u:', 'a:', 'n:', 'c:', 'o:'}) do
+        redis.call('HDEL', TURNS, kind .. seq)
+    end
+    return 1
+end
+local function erase_old(ttl_ms, limit)
+    local old = redis.call('ZRANGEBYSCORE', LEARNED, '-inf', now_ms() - ttl_ms, 'LIMIT', 0, limit)
+    for _, seq in ipairs(old) do erase(seq) end
+    return #old
+end
+local function expire_if_learned(ttl_ms)
+    if redis.call('EXISTS', OPEN) == 1 or redis.call('HEXISTS', TURNS, 'kept') == 1 then return end
+    redis.call('PEXPIRE', TURNS, ttl_ms)
+    redis.call('PEXPIRE', LEARNED, ttl_ms)
+end
+"""
+
+RECORD = Script(
+    _COMMON
+    + """
+local id, owner, user, answer = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local tokens, created, ttl_ms = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local seq = redis.call('HGET', TURNS, 'i:' .. id)
+if not seq then
+    seq = string.format('%d', redis.call('HINCRBY', TURNS, 'last', 1))
+    redis.call('HSET', TURNS, 'i:' .. id, seq, 's:' .. seq, id, 'o:' .. seq, owner,
+        'u:' .. seq, user, 'a:' .. seq, answer, 'n:' .. seq, tokens, 'c:' .. seq, ARGV[6])
+    redis.call('ZADD', OPEN, seq, seq)
+    redis.call('HINCRBY', TURNS, 'tokens', tokens)
+    if created > number('newest') then redis.call('HSET', TURNS, 'newest', ARGV[6]) end
+    redis.call('PERSIST', TURNS)
+    redis.call('PERSIST', LEARNED)
+elseif redis.call('HEXISTS', TURNS, 's:' .. seq) == 1 then
+    if redis.call('ZSCORE', OPEN, seq) then
+        redis.call('HINCRBY', TURNS, 'tokens', tokens - number('n:' .. seq))
+    end
+    redis.call('HSET', TURNS, 'a:' .. seq, answer, 'n:' .. seq, tokens)
+end
+erase_old(ttl_ms, 10)
+return {tonumber(seq), redis.call('ZCARD', OPEN), number('tokens')}
+"""
+)
+"""(id, owner, user part, answer part, tokens, created ms, ttl ms) -> seq, pending, their tokens."""
+
+UNLEARNED = Script(
+    _COMMON
+    + """
+local found = {}
+for _, seq in ipairs(redis.call('ZRANGEBYSCORE', OPEN, '-inf', ARGV[1])) do
+    found[#found + 1] = tonumber(seq)
+    found[#found + 1] = redis.call('HGET', TURNS, 'u:' .. seq)
+    found[#found + 1] = redis.call('HGET', TURNS, 'a:' .. seq)
+end
+return found
+"""
+)
+"""(up to this position) -> seq, user part, answer part, and so on."""
+
+TURNS = Script(
+    _COMMON
+    + """
+local found = {}
+for seq = tonumber(ARGV[1]) + 1, math.min(tonumber(ARGV[2]), number('last')) do
+    local user = redis.call('HGET', TURNS, 'u:' .. seq)
+    if user then
+        found[#found + 1] = seq
+        found[#found + 1] = user
+        found[#found + 1] = redis.call('HGET', TURNS, 'a:' .. seq)
+    end
+end
+return found
+"""
+)
+"""(after this position, up to this one) -> seq, user part, answer part, and so on."""
+
+LAST = Script(
+    _COMMON
+    + """
+local seq = redis.call('ZREVRANGE', OPEN, 0, 0)[1]
+if not seq then return {} end
+return {number('newest'), tonumber(seq), redis.call('HGET', TURNS, 'u:' .. seq),
+    redis.call('HGET', TURNS, 'a:' .. seq)}
+"""
+)
+"""() -> newest time (ms), and seq, user part, answer part of the last turn that awaits learning."""
+
+MARK_LEARNED = Script(
+    _COMMON
+    + """
+local ttl_ms, ids = tonumber(ARGV[2]), {}
+for _, seq in ipairs(redis.call('ZRANGEBYSCORE', OPEN, '-inf', ARGV[1])) do
+    redis.call('ZREM', OPEN, seq)
+    redis.call('ZADD', LEARNED, now_ms(), seq)
+    redis.call('HINCRBY', TURNS, 'tokens', 0 - number('n:' .. seq))
+    ids[#ids + 1] = redis.call('HGET', TURNS, 's:' .. seq)
+end
+erase_old(ttl_ms, 1000)
+if #ids > 0 then expire_if_learned(ttl_ms) end
+return ids
+"""
+)
+"""(up to this position, ttl ms) -> the ids of the turns that are learned now and were not."""
+
+ERASE_OWNER = Script(
+    _COMMON
+    + """
+local count = 0
+for _, set in ipairs({OPEN, LEARNED}) do
+    for _, seq in ipairs(redis.call('ZRANGE', set, 0, -1)) do
+        if redis.call('HGET', TURNS, 'o:' .. seq) == ARGV[1] then count = count + erase(seq) end
+    end
+end
+if count > 0 then
+    redis.call('HSET', TURNS, 'kept', 1)
+    redis.call('PERSIST', TURNS)
+    redis.call('PERSIST', LEARNED)
+end
+return count
+"""
+)
+"""(owner) -> how many turns of this owner lost their text."""
+
+ERASE_TURNS = Script(
+    _COMMON
+    + """
+local count, tenant = 0, ARGV[1]
+for at = 2, #ARGV do
+    local seq = redis.call('HGET', TURNS, 'i:' .. ARGV[at])
+    local owner = seq and redis.call('HGET', TURNS, 'o:' .. seq)
+    if owner and string.sub(owner, 1, #tenant) == tenant then count = count + erase(seq) end
+end
+if count > 0 then
+    redis.call('HSET', TURNS, 'kept', 1)
+    redis.call('PERSIST', TURNS)
+    redis.call('PERSIST', LEARNED)
+end
+return count
+"""
+)
+"""(the tenant as owners begin with it, turn ids) -> how many of them lost their text."""
+
+PRUNE = Script(
+    _COMMON
+    + """
+if redis.call('EXISTS', TURNS) == 0 then return -1 end
+local before, count = tonumber(ARGV[1]), 0
+for _, seq in ipairs(redis.call('ZRANGE', LEARNED, 0, -1)) do
+    if number('c:' .. seq) < before then count = count + erase(seq) end
+end
+return count + erase_old(tonumber(ARGV[2]), 100000)
+"""
+)
+"""(created before, ms; ttl ms) -> how many lost their text; -1 if there is no such conversation."""
+
+TOUCH = Script("""
+local owned, open, generations = KEYS[1], KEYS[2], KEYS[3]
+redis.call('ZADD', owned, 0, ARGV[1])
+redis.call('ZADD', open, 'GT', ARGV[3], ARGV[2])
+-- Counted for all together: one that was removed and came back must not have a generation twice.
+redis.call('HSET', generations, ARGV[2], redis.call('HINCRBY', generations, '!', 1))
+return 1
+""")
+"""On the index: (member of ``owned``, conversation, created ms). A turn was recorded.
+
+An encoded name never is ``!``, the field of the counter.
+"""
+
+SETTLE = Script("""
+local open, generations = KEYS[1], KEYS[2]
+if redis.call('HGET', generations, ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('ZREM', open, ARGV[1])
+redis.call('HDEL', generations, ARGV[1])
+return 1
+""")
+"""On the index: (conversation, its generation). Nothing to learn was seen at this generation."""

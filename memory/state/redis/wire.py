@@ -1,0 +1,195 @@
+"""Commands and scripts to Redis over one pool of connections.
+
+Nobody above sees an error of the client's: each becomes a StateError. A call that got no answer is
+sent again a few times, so whatever is sent here must be the same when it arrives twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .connect import POOL_SIZE, open_cluster, open_seed, translated
+from .listener import Listener
+from .server import ServerFacts, facts_from
+
+if TYPE_CHECKING:
+    import redis.asyncio
+
+PIPELINE = 200
+"""Commands sent together: bounds what one answer holds in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Lua that is known to the server by its digest once it was run there."""
+
+    text: str
+    sha: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        digest = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
+        object.__setattr__(self, "sha", digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A script with the keys, all of one hash tag, and arguments it is run with."""
+
+    script: Script
+    keys: Sequence[str]
+    args: Sequence[str | int] = ()
+
+    @property
+    def by_digest(self) -> tuple[str | int, ...]:
+        return ("EVALSHA", self.script.sha, len(self.keys), *self.keys, *self.args)
+
+    @property
+    def by_text(self) -> tuple[str | int, ...]:
+        return ("EVAL", self.script.text, len(self.keys), *self.keys, *self.args)
+
+
+Command = Run | tuple[str | int, ...]
+"""A script's run, or a plain command with its arguments."""
+
+
+class Wire:
+    """Commands to a server or, if it is a part of one, to its cluster. Connects when first used.
+
+    Raises:
+        StateError: `url` is no address of a Redis.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._seed = open_seed(url)
+        self._cluster: redis.asyncio.RedisCluster | None = None
+        self._facts: ServerFacts | None = None
+        self._finding_out = asyncio.Lock()
+        self._places = asyncio.Semaphore(POOL_SIZE)
+
+    async def facts(self) -> ServerFacts:
+        """What the server says about itself.
+
+        Raises:
+            UnfitServerError: it is too old.
+            StateError: it does not answer.
+        """
+        async with self._finding_out:
+            if self._facts is None:
+                async with translated():
+                    facts = await _ask(self._seed)
+                    if facts.cluster:
+                        self._cluster = open_cluster(self._url)
+                self._facts = facts
+            return self._facts
+
+    async def run(self, script: Script, keys: Sequence[str], *args: str | int) -> Any:
+        """Run a script; its answer. Raises StateError."""
+        return await self.send(Run(script, keys, args))
+
+    async def send(self, command: Command) -> Any:
+        """One command; its answer. Raises StateError."""
+        if self._facts is None:
+            await self.facts()
+        async with translated(self._seed):
+            return await self._one(command)
+
+    async def send_all(self, commands: Sequence[Command]) -> list[Any]:
+        """Several commands that do not depend on each other; their answers in the same order.
+
+        A round trip for each `PIPELINE` of them. They are no transaction: if one fails, any of the
+        others may have been carried out.
+
+        Raises:
+            StateError: one of them failed, or no answer came.
+        """
+        return await self._send_parts(commands, in_order=False)
+
+    async def send_in_order(self, commands: Sequence[Command]) -> list[Any]:
+        """The same, but carried out one after the other: in a cluster a round trip for each."""
+        return await self._send_parts(commands, in_order=True)
+
+    async def publish(self, channel: str, message: str) -> None:
+        """Tell all who listen at this moment, at whatever node of a cluster. Raises StateError."""
+        async with translated(self._seed):
+            await _send(self._seed, ("PUBLISH", channel, message))
+
+    async def listen(self, channel: str) -> Listener:
+        """Subscribe, with a connection of its own. Raises StateError."""
+        return await Listener.open(self._url, channel)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        async with translated():
+            if self._cluster is not None:
+                await self._cluster.aclose()
+            await self._seed.aclose()
+            await self._seed.connection_pool.disconnect()
+
+    async def _send_parts(self, commands: Sequence[Command], *, in_order: bool) -> list[Any]:
+        if self._facts is None:
+            await self.facts()
+        answers: list[Any] = []
+        for start in range(0, len(commands), PIPELINE):
+            part = commands[start : start + PIPELINE]
+            async with translated(self._seed):
+                if self._cluster is None:
+                    answers += await _send_together(self._seed, part)
+                elif in_order:
+                    answers += [await self._one(command) for command in part]
+                else:
+                    answers += await asyncio.gather(*(self._one(command) for command in part))
+        return answers
+
+    async def _one(self, command: Command) -> Any:
+        if self._cluster is None:
+            return await _send(self._seed, command)
+        # Its connections do not wait for one another, as those of the pool do.
+        async with self._places:
+            return await _send(self._cluster, command)
+
+
+async def _ask(client: redis.asyncio.Redis) -> ServerFacts:
+    """The facts, as far as the server may be asked: managed ones forbid some commands."""
+    from redis.exceptions import NoPermissionError, ResponseError
+
+    info: Mapping[str, Any] = {}
+    setting: Mapping[str | None, str | None] = {}
+    with contextlib.suppress(NoPermissionError):
+        info = await client.info()
+    with contextlib.suppress(ResponseError):
+        setting = await client.config_get("appendfsync")
+    return facts_from(info, setting.get("appendfsync") or "")
+
+
+async def _send(client: redis.asyncio.Redis | redis.asyncio.RedisCluster, command: Command) -> Any:
+    from redis.exceptions import NoScriptError
+
+    if not isinstance(command, Run):
+        return await client.execute_command(*command)
+    try:
+        return await client.execute_command(*command.by_digest)
+    except NoScriptError:
+        # A new server, or a flushed one. EVAL also makes it known.
+        return await client.execute_command(*command.by_text)
+
+
+async def _send_together(client: redis.asyncio.Redis, commands: Sequence[Command]) -> list[Any]:
+    from redis.exceptions import NoScriptError
+
+    async with client.pipeline(transaction=False) as pipeline:
+        for command in commands:
+            pipeline.execute_command(*(command.by_digest if isinstance(command, Run) else command))
+        answers: list[Any] = await pipeline.execute(raise_on_error=False)
+    for at, answer in enumerate(answers):
+        if isinstance(answer, NoScriptError):
+            # Their order counts: this one again, and all after it.
+            return [*answers[:at], *[await _send(client, command) for command in commands[at:]]]
+        if isinstance(answer, Exception):
+            raise answer
+    return answers

@@ -1,0 +1,68 @@
+"""A turn as a row and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, cast
+
+from ...times import from_ms, to_ms
+from ...types import ToolStep, Turn
+from .rows import scope_from
+
+COLUMNS = (
+    "id, conversation_id, seq, user_text, assistant_text, model, created_at, "
+    "tenant, user_id, agent_id, run_id, steps, recalled, images, tokens"
+)
+"""As `turn_from` reads them."""
+
+
+def values_of(turn: Turn) -> dict[str, object]:
+    """The columns of a turn by name, without its position."""
+    scope = turn.scope
+    return {
+        "id": turn.id,
+        "conversation_id": turn.conversation_id,
+        "tenant": scope.tenant,
+        "user_id": scope.user_id,
+        "agent_id": scope.agent_id,
+        "run_id": scope.run_id,
+        "user_text": turn.user_text,
+        "assistant_text": turn.assistant_text,
+        "model": turn.model,
+        "created_at": to_ms(turn.created_at),
+        "steps": _packed((step.name, step.arguments, step.result) for step in turn.steps),
+        "recalled": _packed(turn.recalled),
+        "images": _packed(turn.images),
+        "tokens": turn.tokens,
+    }
+
+
+def turn_from(row: tuple[object, ...]) -> Turn:
+    """The turn kept in a row of `COLUMNS`."""
+    turn_id, conversation_id, seq, user_text, assistant_text, model, created_at = row[:7]
+    steps, recalled, images, tokens = row[11:]
+    return Turn(
+        id=str(turn_id),
+        conversation_id=str(conversation_id),
+        scope=scope_from(*row[7:11]),
+        user_text=str(user_text),
+        assistant_text=str(assistant_text),
+        model=str(model),
+        created_at=from_ms(int(str(created_at))),
+        seq=int(str(seq)),
+        steps=tuple(ToolStep(*step) for step in _unpacked(steps)),
+        recalled=tuple(_unpacked(recalled)),
+        images=tuple(_unpacked(images)),
+        tokens=int(str(tokens)),
+    )
+
+
+def _packed(values: Iterable[object]) -> str | None:
+    """Most turns have none: NULL takes no room."""
+    kept = list(values)
+    return json.dumps(kept) if kept else None
+
+
+def _unpacked(column: object) -> list[Any]:
+    return cast("list[Any]", json.loads(str(column))) if column is not None else []

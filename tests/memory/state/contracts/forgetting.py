@@ -1,0 +1,99 @@
+"""What all tombstones must do."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from memory.ports import Tombstones
+from memory.types import Scope
+from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, OTHER_ALICE
+
+SCOPES = [
+    Scope(tenant=tenant, user_id=user, agent_id=agent, run_id=run)
+    for tenant, user, agent, run in product(
+        ("t1", "t2"), ("u1", "u2", None), ("a1", None), ("r1", "r2", None)
+    )
+    if user or agent or run
+]
+"""Two tenants, every mixture of ids."""
+
+
+class TombstoneContract:
+    """Subclasses provide the fixture `tombstones`."""
+
+    async def test_the_buried_are_known(self, tombstones: Tombstones) -> None:
+        """Of the ids that are asked for, exactly the buried ones are named."""
+        await tombstones.bury("local", ["a", "b", "ü:{x} '"])
+        await tombstones.bury("local", ["b", "c"])
+        asked = ["a", "x", "c", "ü:{x} '", "a"]
+        assert await tombstones.buried("local", asked) == {"a", "c", "ü:{x} '"}
+
+    async def test_none_are_named_by_nothing(self, tombstones: Tombstones) -> None:
+        """Empty lists are no error, to bury or to ask for."""
+        await tombstones.bury("local", [])
+        assert await tombstones.buried("local", []) == set()
+        assert await tombstones.buried("local", ["a"]) == set()
+
+    async def test_tenants_are_apart(self, tombstones: Tombstones) -> None:
+        """What one tenant forgot, another may keep."""
+        await tombstones.bury("local", ["a"])
+        assert await tombstones.buried("other", ["a"]) == set()
+
+    async def test_thousands_at_once(self, tombstones: Tombstones) -> None:
+        """A user's whole memory can be buried and asked for."""
+        ids = [f"m{n}" for n in range(5000)]
+        await tombstones.bury("local", ids)
+        assert await tombstones.buried("local", [*ids, "other"]) == set(ids)
+
+    async def test_an_epoch_stays_until_something_is_forgotten(
+        self, tombstones: Tombstones
+    ) -> None:
+        """Asking changes nothing, nor does burying single memories."""
+        epoch = await tombstones.epoch(ALICE)
+        await tombstones.bury("local", ["a"])
+        assert await tombstones.epoch(ALICE) == epoch
+
+    async def test_closing_changes_the_epoch_each_time(self, tombstones: Tombstones) -> None:
+        """No epoch comes twice, however often what admits the scope is closed."""
+        seen = [await tombstones.epoch(ALICE_WORK)]
+        for whose in (ALICE, ALICE, ALICE_WORK, "local", ALICE, "local"):
+            await tombstones.close_scope(whose)
+            seen.append(await tombstones.epoch(ALICE_WORK))
+        assert len(set(seen)) == len(seen)
+
+    async def test_a_narrow_close_leaves_the_wider_and_others(self, tombstones: Tombstones) -> None:
+        """What is written for the user as a whole, or for others, goes on."""
+        scopes = (ALICE, BOB, OTHER_ALICE)
+        before = [await tombstones.epoch(scope) for scope in scopes]
+        await tombstones.close_scope(ALICE_WORK)
+        assert [await tombstones.epoch(scope) for scope in scopes] == before
+
+    async def test_exactly_the_admitted_change(self, tombstones: Tombstones) -> None:
+        """For every mixture of ids, a close changes the epochs of what it admits and no other."""
+        before = {scope: await tombstones.epoch(scope) for scope in SCOPES}
+        for closed in (*SCOPES[::3], "t2"):
+            await tombstones.close_scope(closed)
+            after = {scope: await tombstones.epoch(scope) for scope in SCOPES}
+            changed = {scope for scope in SCOPES if after[scope] != before[scope]}
+            assert changed == {
+                scope
+                for scope in SCOPES
+                if (closed.admits(scope) if isinstance(closed, Scope) else closed == scope.tenant)
+            }
+            before = after
+
+    async def test_ids_cannot_be_confused(self, tombstones: Tombstones) -> None:
+        """An id is one of its own kind, whatever characters it has."""
+        twins = [
+            Scope(tenant="t", user_id="a", agent_id="b"),
+            Scope(tenant="t", user_id="a:b"),
+            Scope(tenant="t", user_id="a/b"),
+            Scope(tenant="t:a", user_id="b"),
+            Scope(tenant="t", agent_id="a"),
+            Scope(tenant="t", run_id="a"),
+            Scope(tenant="t", user_id="*"),
+        ]
+        before = [await tombstones.epoch(scope) for scope in twins]
+        await tombstones.close_scope(Scope(tenant="t", user_id="a"))
+        after = [await tombstones.epoch(scope) for scope in twins]
+        assert [a != b for a, b in zip(after, before, strict=True)] == [True] + [False] * 6

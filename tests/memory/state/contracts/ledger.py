@@ -1,0 +1,65 @@
+"""What every ledger must do."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+
+import hypothesis.strategies as st
+from hypothesis import given, settings
+
+from memory.ports import Ledger
+from memory.types import Spent
+from tests.memory.state.samples import ANY_BACKEND
+
+MONDAY, TUESDAY = date(2026, 3, 2), date(2026, 3, 3)
+
+
+class LedgerContract:
+    """Subclasses provide the fixture `ledger`."""
+
+    async def test_nothing_was_spent(self, ledger: Ledger) -> None:
+        """An unknown day or tenant has cost nothing, and asking does not change that."""
+        assert await ledger.spent("local", MONDAY) == Spent()
+        assert await ledger.spent("local", MONDAY) == Spent()
+
+    async def test_spending_adds_up(self, ledger: Ledger) -> None:
+        """Each call answers the day's total, with itself in it."""
+        first = await ledger.spend("local", MONDAY, Spent(1, 100, 10))
+        second = await ledger.spend("local", MONDAY, Spent(2, 0, 5))
+        assert (first, second) == (Spent(1, 100, 10), Spent(3, 100, 15))
+        assert await ledger.spent("local", MONDAY) == second
+
+    async def test_days_and_tenants_are_apart(self, ledger: Ledger) -> None:
+        """A budget begins anew each day, for each tenant."""
+        await ledger.spend("local", MONDAY, Spent(1, 1, 1))
+        await ledger.spend("local:x", MONDAY, Spent(2, 2, 2))
+        await ledger.spend("local", TUESDAY, Spent(3, 3, 3))
+        assert await ledger.spent("local", MONDAY) == Spent(1, 1, 1)
+        assert await ledger.spent("local:x", MONDAY) == Spent(2, 2, 2)
+        assert await ledger.spent("local", TUESDAY) == Spent(3, 3, 3)
+        assert await ledger.spent("other", MONDAY) == Spent()
+
+    async def test_no_spending_is_lost(self, ledger: Ledger) -> None:
+        """Many who spend at once all count, and no two see the same total."""
+        totals = await asyncio.gather(
+            *(ledger.spend("local", MONDAY, Spent(1, 10, 1)) for _ in range(50))
+        )
+        assert {total.calls for total in totals} == set(range(1, 51))
+        assert await ledger.spent("local", MONDAY) == Spent(50, 500, 50)
+
+    @settings(ANY_BACKEND, max_examples=20)
+    @given(
+        added=st.lists(st.builds(Spent, *[st.integers(0, 2**40)] * 3), min_size=1, max_size=10),
+        day=st.dates(),
+    )
+    async def test_any_amounts_add_up(self, ledger: Ledger, added: list[Spent], day: date) -> None:
+        """Totals are exact sums, of large numbers too."""
+        before = await ledger.spent("hypothesis", day)
+        for spent in added:
+            total = await ledger.spend("hypothesis", day, spent)
+        assert total == Spent(
+            before.calls + sum(spent.calls for spent in added),
+            before.prompt_tokens + sum(spent.prompt_tokens for spent in added),
+            before.completion_tokens + sum(spent.completion_tokens for spent in added),
+        )

@@ -1,0 +1,345 @@
+"""History in a real PostgreSQL keeps the contract, through restarts, locks and refusals."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+
+from memory.errors import StateError
+from memory.state import HistoryOptions, open_history
+from memory.state.postgres import Database, PostgresHistory, open_postgres_history
+from memory.state.postgres.rows import escaped
+from memory.types import EventKind
+from tests.memory.state.contract import HistoryContract, record
+from tests.support.ports import free_port
+from tests.support.postgres_server import PASSWORD, PostgresServer
+
+
+async def opened(url: str, *, connections: int = 4, seconds: float = 10) -> PostgresHistory:
+    return await open_postgres_history(url, max_connections=connections, timeout_seconds=seconds)
+
+
+@pytest.fixture
+async def history(url: str) -> AsyncIterator[PostgresHistory]:
+    history = await opened(url)
+    yield history
+    await history.close()
+
+
+class TestHistory(HistoryContract):
+    """The contract, on the real server."""
+
+
+async def test_it_is_opened_by_its_options(url: str) -> None:
+    """The configured backend is what is opened, and it outlives a reopening."""
+    row = record("m", EventKind.ADD)
+    for _ in range(2):
+        history, set_aside = await open_history(HistoryOptions(backend="postgres", url=url))
+        await history.append([row])
+        assert await history.of("local", "m") == [row]
+        assert set_aside == []
+        await history.close()
+
+
+async def test_replicas_that_start_at_once_make_one_schema(url: str) -> None:
+    """Several processes may find an empty database at the same moment."""
+    replicas = await asyncio.gather(*(opened(url) for _ in range(6)))
+    row = record("m", EventKind.ADD)
+    await asyncio.gather(*(replica.append([row]) for replica in replicas))
+    assert await replicas[0].of("local", "m") == [row]
+    await asyncio.gather(*(replica.close() for replica in replicas))
+
+
+async def test_concurrent_appends_of_the_same_records(url: str) -> None:
+    """Replicas that repeat one batch in other orders add each record once and fail on none."""
+    first, second = await asyncio.gather(opened(url), opened(url))
+    rows = [record("m", EventKind.UPDATE) for _ in range(200)]
+    results = await asyncio.gather(
+        *(h.append(batch) for h in (first, second) for batch in (rows, rows[::-1], rows[100:])),
+        return_exceptions=True,
+    )
+    assert results == [None] * 6
+    assert {row.id for row in await first.of("local", "m")} == {row.id for row in rows}
+    assert len(await second.of("local", "m")) == 200
+    await asyncio.gather(first.close(), second.close())
+
+
+async def test_a_deadlock_is_not_seen(url: str) -> None:
+    """Two replicas may write the same records in opposite order at the same time."""
+    history = await opened(url)
+    first, second = (record("m", EventKind.UPDATE) for _ in range(2))
+    insert = (
+        "INSERT INTO memory_history (id, tenant, memory_id, event, timestamp, user_id) "
+        "VALUES ($1, 'local', 'm', 'ADD', 0, 'alice') ON CONFLICT DO NOTHING"
+    )
+    other = await asyncpg.connect(url)
+    await other.execute("SET deadlock_timeout = '30s'")  # the one who looks first gives way
+    async with other.transaction():
+        await other.execute(insert, second.id)
+        waiting = asyncio.ensure_future(history.append([first, second]))
+        watcher = await asyncpg.connect(url)
+        while not await watcher.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
+            await asyncio.sleep(0.01)
+        await watcher.close()
+        # It has the first record and waits for the second; now we wait for the first.
+        await other.execute(insert, first.id)
+    await waiting
+    assert {row.id for row in await history.of("local", "m")} == {first.id, second.id}
+    await other.close()
+    await history.close()
+
+
+async def test_what_was_acknowledged_survives_a_kill(postgres: PostgresServer, url: str) -> None:
+    """Killed in the middle of many appends, the server has every one that it confirmed."""
+    history = await opened(url)
+    kept: list[str] = []
+
+    async def append() -> None:
+        row = record("m", EventKind.UPDATE)
+        try:
+            await history.append([row])
+        except StateError:
+            return
+        kept.append(row.id)
+
+    running = [asyncio.ensure_future(append()) for _ in range(300)]
+    while len(kept) < 20:
+        await asyncio.sleep(0)
+    postgres.kill()
+    try:
+        await asyncio.gather(*running)
+    finally:
+        await asyncio.to_thread(postgres.start)
+    assert 20 <= len(kept) < 300
+    assert set(kept) <= {row.id for row in await history.of("local", "m")}
+    await history.close()
+
+
+async def test_closing_does_not_wait_for_ever(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement that hangs is cut off, and its caller told."""
+    monkeypatch.setattr("memory.state.postgres.database.CLOSE_SECONDS", 0.2)
+    history = await opened(url)
+    admin = await asyncpg.connect(url)
+    async with admin.transaction():
+        await admin.execute("LOCK TABLE memory_history")
+        waiting = asyncio.ensure_future(history.append([record("m", EventKind.ADD)]))
+        while not await admin.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
+            await asyncio.sleep(0.01)
+        await history.close()
+        with pytest.raises(StateError):
+            await waiting
+    await admin.close()
+
+
+@pytest.mark.parametrize("how", ["stop", "kill"])
+async def test_it_goes_on_after_a_restart(postgres: PostgresServer, url: str, how: str) -> None:
+    """What was acknowledged is there, a call meanwhile is a StateError, the next one works."""
+    history = await opened(url, seconds=5)
+    rows = [record("m", EventKind.UPDATE) for _ in range(20)]
+    await asyncio.gather(*(history.append([row]) for row in rows))
+    getattr(postgres, how)()
+    try:
+        with pytest.raises(StateError, match="PostgreSQL at"):
+            await history.append([record("m", EventKind.ADD)])
+    finally:
+        await asyncio.to_thread(postgres.start)
+    after = record("m", EventKind.DELETE)
+    await asyncio.gather(*(history.append([after]) for _ in range(8)))
+    kept = await history.of("local", "m")
+    assert {row.id for row in kept} == {row.id for row in (*rows, after)}
+    assert kept[-1] == after
+    await history.close()
+
+
+async def test_dead_connections_are_replaced(url: str) -> None:
+    """An operator who ends our connections, or a balancer that does, is not noticed."""
+    history = await opened(url)
+    await asyncio.gather(*(history.of("local", "m") for _ in range(10)))
+    admin = await asyncpg.connect(url)
+    ended = await admin.fetchval(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+        "WHERE application_name = 'recollect' AND datname = current_database()"
+    )
+    assert ended > 0
+    await admin.close()
+    row = record("m", EventKind.ADD)
+    await history.append([row])
+    assert await history.of("local", "m") == [row]
+    await history.close()
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation"),
+        asyncpg.AdminShutdownError("terminating connection due to administrator command"),
+        asyncpg.InternalClientError("cannot switch to state 11"),
+        ConnectionResetError(),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+async def test_a_lost_connection_is_tried_once_more(
+    url: str, monkeypatch: pytest.MonkeyPatch, lost: Exception
+) -> None:
+    """However a connection is lost, another one is taken, and no more than one."""
+    history = await opened(url)
+    fetch, calls, losses = history._database._fetch, [0], [1]
+
+    async def losing(sql: str, *values: object):
+        calls[0] += 1
+        if losses[0]:
+            losses[0] -= 1
+            raise lost
+        return await fetch(sql, *values)
+
+    monkeypatch.setattr(history._database, "_fetch", losing)
+    row = record("m", EventKind.ADD)
+    await history.append([row])
+    assert await history.of("local", "m") == [row]
+    calls[0], losses[0] = 0, 9
+    with pytest.raises(StateError):
+        await history.append([row])
+    assert calls[0] == 2
+    await history.close()
+
+
+async def test_the_pool_is_bounded(url: str) -> None:
+    """Many callers share the connections that are allowed."""
+    history = await opened(url, connections=2)
+    admin = await asyncpg.connect(url)
+    async with admin.transaction():
+        await admin.execute("LOCK TABLE memory_history")
+        waiting = [
+            asyncio.ensure_future(history.append([record("m", EventKind.ADD)])) for _ in range(20)
+        ]
+        while await admin.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted") < 2:
+            await asyncio.sleep(0.01)
+        for _ in range(40):
+            used = await admin.fetchval(
+                "SELECT count(*) FROM pg_stat_activity "
+                "WHERE application_name = 'recollect' AND datname = current_database()"
+            )
+            assert used == 2
+            await asyncio.sleep(0.01)
+    await asyncio.gather(*waiting)
+    assert len(await history.of("local", "m")) == 20
+    await admin.close()
+    await history.close()
+
+
+async def test_a_statement_that_takes_too_long_is_ended(url: str) -> None:
+    """A lock that nobody gives back costs a StateError, and the next call works."""
+    history = await opened(url, connections=1, seconds=0.5)
+    admin = await asyncpg.connect(url)
+    async with admin.transaction():
+        await admin.execute("LOCK TABLE memory_history")
+        with pytest.raises(StateError):
+            await history.append([record("m", EventKind.ADD)])
+    row = record("m", EventKind.ADD)
+    await history.append([row])
+    assert await history.of("local", "m") == [row]
+    await admin.close()
+    await history.close()
+
+
+async def test_a_server_that_comes_later(
+    url: str, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Opening does not fail for a server that is away; tables are made when it is there."""
+    away = url.replace(f":{postgres.port}/", f":{free_port()}/")
+    with caplog.at_level(logging.WARNING):
+        history = await opened(away)
+    assert "is waited for" in caplog.text
+    assert PASSWORD not in caplog.text
+    with pytest.raises(StateError):
+        await history.of("local", "m")
+    await history.close()
+
+    postgres.stop()
+    try:
+        history = await opened(url)
+    finally:
+        await asyncio.to_thread(postgres.start)
+    row = record("m", EventKind.ADD)
+    await asyncio.gather(*(history.append([row]) for _ in range(5)))
+    assert await history.of("local", "m") == [row]
+    await history.close()
+
+
+async def test_a_newer_schema_is_refused(url: str) -> None:
+    """A database of a newer version is not touched: the error says what to do."""
+    history = await opened(url)
+    await history.close()
+    admin = await asyncpg.connect(url)
+    await admin.execute("UPDATE recollect_schema SET version = 99")
+    with pytest.raises(StateError, match="newer version"):
+        await opened(url)
+    assert await admin.fetchval("SELECT version FROM recollect_schema") == 99
+    await admin.close()
+
+
+async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresServer) -> None:
+    """Once the tables are there, reading and writing them is all that is needed."""
+    await (await opened(url)).close()
+    role = f"clerk_{url[-8:]}"
+    admin = await asyncpg.connect(url)
+    await admin.execute(
+        f"CREATE ROLE {role} LOGIN PASSWORD 'pw';"
+        f"GRANT SELECT, INSERT, DELETE ON memory_history TO {role};"
+        f"GRANT SELECT ON recollect_schema TO {role}"
+    )
+    history = await opened(f"postgresql://{role}:pw@{url.partition('@')[2]}")
+    row = record("m", EventKind.ADD)
+    await history.append([row])
+    assert await history.erase("local", ["m"]) == 1
+    await history.close()
+    await admin.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+    await admin.close()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "postgresql://recollect:hidden-pw@127.0.0.1:{port}/postgres",
+        "postgresql://recollect:hidden-pw@127.0.0.1:{port}/none?sslmode=nonsense",
+        "postgresql://recollect:hidden-pw@127.0.0.1:{port}/postgres?password=hidden-too",
+        "postgresql://recollect:hidden/pw@127.0.0.1:{port}/postgres",
+    ],
+)
+async def test_refusals_do_not_show_the_password(postgres: PostgresServer, wrong: str) -> None:
+    """A wrong password or address is a StateError that says where, not what was tried."""
+    with pytest.raises(StateError) as raised:
+        await opened(wrong.format(port=postgres.port))
+    chain: list[BaseException] = [raised.value]
+    while (cause := chain[-1].__cause__) is not None:
+        chain.append(cause)
+    assert not [error for error in chain if "hidden" in str(error)]
+
+
+async def test_a_closed_history_says_so(url: str) -> None:
+    """A call after close is a StateError, not a hang."""
+    history = await opened(url)
+    await history.close()
+    with pytest.raises(StateError):
+        await history.of("local", "m")
+
+
+async def test_errors_do_not_quote_rows(url: str) -> None:
+    """What a server says about an offending row is not passed on: it is somebody's memory."""
+    database = await Database.open(url, max_connections=1, timeout_seconds=5)
+    await database.fetch("CREATE TABLE t (x TEXT UNIQUE)")
+    await database.fetch("INSERT INTO t VALUES ($1)", "private words")
+    with pytest.raises(StateError) as raised:
+        await database.fetch("INSERT INTO t VALUES ($1)", "private words")
+    assert "private" not in str(raised.value)
+    with pytest.raises(StateError) as raised:
+        await database.fetch("INSERT INTO t VALUES ($1)", ["private words"])
+    assert "private" not in str(raised.value)
+    await database.close()
+
+
+def test_half_characters_can_be_stored() -> None:
+    """A lone surrogate, which no UTF-8 has, becomes a question mark."""
+    assert escaped("a\ud800b") == "a?b"

@@ -1,0 +1,102 @@
+"""Leases go by one clock, whatever the workers' clocks show."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory.state.redis import RedisState
+from memory.state.redis.clock import TOLERANCE_MS, ServerClock, significant
+from tests.memory.state.samples import job
+
+
+class Times:
+    """This process's clocks and the server's, in seconds."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.wall = self.server = 1_770_000_000.0
+        self.steady = 50.0
+        self.asked = 0
+        monkeypatch.setattr("memory.state.redis.clock.time.time", lambda: self.wall)
+        monkeypatch.setattr("memory.state.redis.clock.time.monotonic", lambda: self.steady)
+
+    async def ask(self) -> tuple[int, int]:
+        self.asked += 1
+        return int(self.server), 0
+
+    def pass_by(self, seconds: float) -> None:
+        self.wall += seconds
+        self.server += seconds
+        self.steady += seconds
+
+
+@pytest.fixture
+def times(monkeypatch: pytest.MonkeyPatch) -> Times:
+    return Times(monkeypatch)
+
+
+async def test_clocks_that_agree_move_nothing(times: Times) -> None:
+    """Moments stay exact to the millisecond where clocks are kept by NTP."""
+    times.server += 1
+    assert await ServerClock(times.ask).shift_ms() == 0
+
+
+async def test_a_clock_that_is_off_is_corrected(times: Times) -> None:
+    """An hour ahead, an hour behind."""
+    times.server -= 3600
+    assert await ServerClock(times.ask).shift_ms() == -3_600_000
+    times.server += 7200
+    assert await ServerClock(times.ask).shift_ms() == 3_600_000
+
+
+async def test_it_is_asked_seldom(times: Times) -> None:
+    """Once in half a minute, not at every call."""
+    clock = ServerClock(times.ask)
+    for _ in range(20):
+        await clock.shift_ms()
+        times.pass_by(1)
+    assert times.asked == 1
+    times.pass_by(11)
+    await clock.shift_ms()
+    assert times.asked == 2
+
+
+@pytest.mark.parametrize("step", [-86_400, -60, 60, 86_400])
+async def test_a_step_is_noticed_at_once(times: Times, step: float) -> None:
+    """Somebody sets the clock: the next moment is already corrected."""
+    clock = ServerClock(times.ask)
+    assert await clock.shift_ms() == 0
+    times.wall += step
+    assert await clock.shift_ms() == -step * 1000
+
+
+def test_what_is_significant() -> None:
+    """The tolerance itself is not."""
+    assert significant(TOLERANCE_MS) == significant(-TOLERANCE_MS) == 0
+    assert significant(TOLERANCE_MS + 1) == TOLERANCE_MS + 1
+
+
+@pytest.mark.parametrize("hours", [-5, 5])
+async def test_a_wrong_clock_steals_no_lease(
+    state: RedisState, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    """A worker whose clock is hours off neither takes over a live lease nor gives an endless one."""
+    right = datetime.now(UTC)
+    wrong = right + timedelta(hours=hours)
+    await state.jobs.put(job("j"))
+    held = await state.jobs.claim(now=right, lease_seconds=60)
+    assert held is not None
+
+    monkeypatch.setattr("memory.state.redis.clock.time.time", wrong.timestamp)
+    assert await state.jobs.claim(now=wrong, lease_seconds=60) is None
+    assert await state.jobs.extend(held, until=wrong + timedelta(seconds=60))
+    assert await state.jobs.retry(held, at=wrong + timedelta(seconds=30), error="no")
+    [report] = await state.jobs.reports()
+    assert report.not_before is not None
+    assert abs(report.not_before - wrong - timedelta(seconds=30)) < timedelta(seconds=2)
+
+    monkeypatch.undo()
+    assert await state.jobs.claim(now=right, lease_seconds=60) is None
+    after = await state.jobs.claim(now=right + timedelta(seconds=35), lease_seconds=60)
+    assert after is not None

@@ -1,0 +1,100 @@
+"""Three real nodes as one: the contracts hold in a Redis Cluster too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from memory.state.redis import (
+    RedisConversations,
+    RedisJobs,
+    RedisLedger,
+    RedisState,
+    RedisTombstones,
+    open_redis_state,
+)
+from tests.memory.state.contract import (
+    ConversationContract,
+    JobContract,
+    LedgerContract,
+    TombstoneContract,
+)
+from tests.memory.state.redis.test_keys import use_everything
+from tests.memory.state.samples import turn
+from tests.support.redis_server import RedisServer
+
+SLOTS = 16384
+
+
+def form_cluster(nodes: list[RedisServer]) -> None:
+    """Give each node its share of the slots and let them meet."""
+    share = SLOTS // len(nodes)
+    for number, node in enumerate(nodes):
+        end = SLOTS if node is nodes[-1] else (number + 1) * share
+        node.command("CLUSTER", "ADDSLOTS", *map(str, range(number * share, end)))
+        node.command("CLUSTER", "MEET", "127.0.0.1", str(nodes[0].port))
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        states = [node.command("CLUSTER", "INFO") for node in nodes]
+        if all(b"cluster_state:ok" in s and b"known_nodes:3" in s for s in states):
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"the cluster did not form: {states}")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RedisServer]]:
+    nodes = [RedisServer(tmp_path_factory.mktemp("node"), cluster_enabled="yes") for _ in range(3)]
+    try:
+        for node in nodes:
+            node.start()
+        form_cluster(nodes)
+        yield nodes
+    finally:
+        for node in nodes:
+            node.stop()
+
+
+@pytest.fixture
+async def state(cluster: list[RedisServer]) -> AsyncIterator[RedisState]:
+    for node in cluster:
+        node.command("FLUSHALL")
+    opened = await open_redis_state(cluster[0].url, prefix="test:", turn_ttl_days=30)
+    yield opened
+    await opened.close()
+
+
+class TestConversations(ConversationContract):
+    @pytest.fixture
+    def conversations(self, state: RedisState) -> RedisConversations:
+        return state.conversations
+
+
+class TestJobs(JobContract):
+    @pytest.fixture
+    def jobs(self, state: RedisState) -> RedisJobs:
+        return state.jobs
+
+
+class TestTombstones(TombstoneContract):
+    @pytest.fixture
+    def tombstones(self, state: RedisState) -> RedisTombstones:
+        return state.tombstones
+
+
+class TestLedger(LedgerContract):
+    @pytest.fixture
+    def ledger(self, state: RedisState) -> RedisLedger:
+        return state.ledger
+
+
+async def test_everything_works(cluster: list[RedisServer], state: RedisState) -> None:
+    """Each method runs, it is found out by itself that this is a cluster, and capture spreads."""
+    assert (await state.check()).cluster
+    await use_everything(state)
+    for number in range(50):
+        await state.conversations.record(turn("a", f"conversation {number}"))
+    counts = [int(node.command("DBSIZE")[1:].strip()) for node in cluster]
+    assert min(counts) > 10

@@ -1,0 +1,63 @@
+"""Whatever the client raises is a StateError above, and names no password."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from redis import exceptions as foreign
+
+from memory.errors import StateError
+from memory.state.redis.connect import translated
+from memory.state.redis.listener import Listener
+from tests.support.ports import free_port
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        foreign.ConnectionError("refused"),
+        foreign.TimeoutError("slow"),
+        foreign.BusyLoadingError("LOADING Redis is loading the dataset in memory"),
+        foreign.ReadOnlyError("READONLY You can't write against a read only replica."),
+        foreign.OutOfMemoryError("OOM command not allowed"),
+        foreign.ResponseError("MISCONF Errors writing to the AOF file: No space left on device"),
+        foreign.AuthenticationError("WRONGPASS"),
+        foreign.NoPermissionError("NOPERM"),
+        foreign.MaxConnectionsError(),
+        foreign.ClusterDownError("CLUSTERDOWN The cluster is down"),
+        foreign.RedisClusterException("no node answers"),
+        foreign.SlotNotCoveredError("slot"),
+        foreign.InvalidResponse("protocol"),
+        ConnectionResetError("reset"),
+        OSError("unreachable"),
+        ValueError("cannot be read"),
+    ],
+)
+async def test_foreign_errors(error: Exception) -> None:
+    """Each kind, with the foreign one as its cause and a message that says something."""
+    with pytest.raises(StateError, match=r"redis .*[a-zA-Z]") as caught:
+        async with translated():
+            raise error
+    assert caught.value.__cause__ is error
+
+
+async def test_time_is_bounded() -> None:
+    """Whatever hangs within ends as a StateError."""
+    with pytest.raises(StateError, match="TimeoutError"):
+        async with translated(seconds=0.01):
+            await asyncio.sleep(60)
+
+
+@pytest.mark.parametrize("error", [asyncio.CancelledError(), KeyError("a bug of ours")])
+async def test_what_is_not_foreign_passes(error: BaseException) -> None:
+    """Neither a cancelled call nor a mistake is taken for a failing server."""
+    with pytest.raises(type(error)):
+        async with translated():
+            raise error
+
+
+async def test_a_listener_that_cannot_connect() -> None:
+    """It fails at once, instead of trying silently."""
+    with pytest.raises(StateError):
+        await Listener.open(f"redis://127.0.0.1:{free_port()}", "channel")

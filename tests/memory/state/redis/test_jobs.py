@@ -1,0 +1,352 @@
+"""The queue among several processes, dead workers and restarts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import uuid
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from memory.errors import StateError
+from memory.state.inmemory import InMemoryJobs
+from memory.state.redis import RedisState, open_redis_state
+from memory.types import Job, JobReport, JobState, Scope, utc_now
+from tests.memory.state.samples import ALICE, BOB, NOON, job
+from tests.support.redis_server import RedisServer
+
+
+@pytest.fixture
+async def other(redis_server: RedisServer, state: RedisState) -> AsyncIterator[RedisState]:
+    """Another process's view of the same."""
+    opened = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=30)
+    yield opened
+    await opened.close()
+
+
+async def claimed(state: RedisState, seconds: float = 0) -> Job:
+    found = await state.jobs.claim(now=NOON + timedelta(seconds=seconds), lease_seconds=60)
+    assert found is not None
+    return found
+
+
+def ttl_ms(server: RedisServer, key: str) -> int:
+    return int(server.command("PTTL", key)[1:].strip())
+
+
+async def test_no_two_workers_share_a_user(state: RedisState, other: RedisState) -> None:
+    """Eight workers in two processes: each job runs once, a user's one at a time and in order."""
+    chance = random.Random(7)
+    jobs = [
+        job(f"{user}-{number}", scope=Scope(tenant="t", user_id=f"u{user}"))
+        for number in range(12)
+        for user in range(5)
+    ]
+    for one in jobs:
+        await state.jobs.put(one)
+    running: Counter[str] = Counter()
+    done: list[str] = []
+
+    async def work(queue: RedisState) -> None:
+        while len(done) < len(jobs):
+            held = await queue.jobs.claim(now=utc_now(), lease_seconds=600)
+            if held is None:
+                await asyncio.sleep(0.002)
+                continue
+            running[held.scope.partition] += 1
+            assert running[held.scope.partition] == 1
+            await asyncio.sleep(chance.random() / 200)
+            running[held.scope.partition] -= 1
+            done.append(held.id)
+            assert await queue.jobs.ack(held)
+
+    await asyncio.gather(*(work(queue) for queue in [state, other] * 4))
+    assert sorted(done) == sorted(one.id for one in jobs)
+    for user in range(5):
+        mine = [name for name in done if name.startswith(f"{user}-")]
+        assert mine == [f"{user}-{number}" for number in range(12)]
+    assert await state.jobs.claim(now=utc_now(), lease_seconds=60) is None
+
+
+async def test_claims_at_once_are_different(state: RedisState, other: RedisState) -> None:
+    """Of many claims in the same moment each gets a job of its own, or none."""
+    for number in range(10):
+        await state.jobs.put(job(f"j{number}", scope=Scope(tenant="t", user_id=str(number % 4))))
+    found = await asyncio.gather(
+        *(queue.jobs.claim(now=NOON, lease_seconds=60) for queue in [state, other] * 10)
+    )
+    held = [one for one in found if one is not None]
+    assert len(held) == 4
+    assert len({one.scope.partition for one in held}) == 4
+
+
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(
+            (
+                *("put", "put", "claim", "claim", "ack", "retry", "back", "bury", "extend"),
+                *("checkpoint", "revive", "erase", "tenant", "clock"),
+            )
+        ),
+        st.integers(0, 7),
+    ),
+    max_size=60,
+)
+SCOPES = [
+    ALICE,
+    replace(ALICE, agent_id="a{}"),
+    BOB,
+    Scope(tenant="local", agent_id="only"),
+    Scope(tenant="t/2", user_id="alice"),
+]
+
+
+class Pair:
+    """The same done to the queue in memory, which is the oracle, and to Redis by two processes."""
+
+    def __init__(self, queues: list[RedisState], tag: str) -> None:
+        self._oracle = InMemoryJobs()
+        self._queues = queues
+        self._tag = tag
+        self._now = NOON
+        self._held: list[tuple[Job, Job]] = []
+        self.count = 0
+
+    async def take(self, kind: str, number: int) -> None:
+        self.count += 1
+        queue = self._queues[self.count % len(self._queues)].jobs
+        scope = replace(SCOPES[number % len(SCOPES)], run_id=self._tag)
+        name = f"{self._tag}-{number}"
+        match kind:
+            case "put":
+                one = job(name, scope=scope)
+                assert await queue.put(one) == await self._oracle.put(one)
+            case "claim":
+                expected = await self._oracle.claim(now=self._now, lease_seconds=10)
+                found = await queue.claim(now=self._now, lease_seconds=10)
+                assert _same(found) == _same(expected)
+                if expected is not None and found is not None:
+                    self._held.append((expected, found))
+            case "revive":
+                tenant = None if number % 2 else "local"
+                expected_ = await self._oracle.revive(name, tenant=tenant)
+                assert await queue.revive(name, tenant=tenant) == expected_
+            case "erase" | "tenant":
+                whose = scope if kind == "erase" else scope.tenant
+                assert await queue.erase(whose) == await self._oracle.erase(whose)
+            case "clock":
+                self._now += timedelta(seconds=(-4, 1, 3, 6, 11, 11, 25, 60)[number])
+            case _ if self._held:
+                pair = self._held[-1 - number % min(3, len(self._held))]
+                expected_ = await self._end(kind, self._oracle, pair[0])
+                assert await self._end(kind, queue, pair[1]) == expected_
+        await self.compare(queue)
+
+    async def compare(self, queue) -> None:
+        assert await queue.counts() == await self._oracle.counts()
+        assert await queue.depth() == await self._oracle.depth()
+        found, expected = await queue.reports(), await self._oracle.reports()
+        assert [_plain(report) for report in found] == [_plain(report) for report in expected]
+
+    async def _end(self, kind: str, queue, held: Job) -> bool:
+        at = self._now + timedelta(seconds=7)
+        match kind:
+            case "ack":
+                return await queue.ack(held)
+            case "retry":
+                return await queue.retry(held, at=at, error="no")
+            case "back":
+                return await queue.retry(held, at=at, error="", count=False)
+            case "bury":
+                return await queue.bury(held, error="dead", raw="said", after_seq=2)
+            case "extend":
+                return await queue.extend(held, until=at)
+        return await queue.save_checkpoint(held, "text")
+
+
+def _same(found: Job | None) -> Job | None:
+    return None if found is None else replace(found, lease=None)
+
+
+def _plain(report: JobReport) -> JobReport:
+    return replace(report, queued_at=NOON)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(plan=steps)
+async def test_it_answers_as_the_queue_in_memory_does(
+    redis_server: RedisServer, state: RedisState, other: RedisState, plan
+) -> None:
+    """Any sequence, from two processes in turn: claims, answers, counts and reports are equal."""
+    redis_server.command("FLUSHALL")
+    pair = Pair([state, other], uuid.uuid4().hex[:6])
+    for kind, number in plan:
+        await pair.take(kind, number)
+
+
+async def test_the_longest_silence_is_survived(state: RedisState) -> None:
+    """Thousands of users whose jobs all rested until now: the oldest comes first."""
+    for number in range(300):
+        await state.jobs.put(job(f"j{number}", scope=Scope(tenant="t", user_id=str(number))))
+    for _ in range(300):
+        held = await claimed(state)
+        at = NOON + timedelta(seconds=900 - int(held.id[1:]))
+        await state.jobs.retry(held, at=at, error="no model")
+    assert (await claimed(state, 602)).id == "j298"
+    assert [(await claimed(state, 1000)).id for _ in range(3)] == ["j0", "j1", "j2"]
+
+
+async def test_who_works_on_what_can_be_seen(redis_server: RedisServer, state: RedisState) -> None:
+    """The stream's pending list names the holder, with the attempts; it is empty when all is done."""
+    await state.jobs.put(job("j"))
+    await claimed(state)
+    again = await claimed(state, 61)
+    pending = redis_server.command("XPENDING", "test:{jobs}:stream", "workers", "-", "+", "9")
+    assert str(again.attempts).encode() == pending.split(b":")[-1].strip()
+    await state.jobs.ack(again)
+    assert redis_server.command("XLEN", "test:{jobs}:stream") == b":0\r\n"
+    assert redis_server.command("XPENDING", "test:{jobs}:stream", "workers").startswith(b"*4\r\n:0")
+
+
+async def test_workers_that_are_gone_are_forgotten(
+    redis_server: RedisServer, state: RedisState, other: RedisState, monkeypatch
+) -> None:
+    """Those that hold something stay, as do those that were there a moment ago."""
+    monkeypatch.setattr("memory.state.redis.jobs._IDLE_MS", 20)
+    assert await state.jobs.tidy() == 0
+    for one, queue in (("j1", state), ("j2", other)):
+        await state.jobs.put(job(one, scope=replace(ALICE, user_id=one)))
+        held = await claimed(queue)
+    await other.jobs.ack(held)
+    await asyncio.sleep(0.05)
+    assert await state.jobs.tidy() == 1
+    assert await state.jobs.ack(await claimed(state, 61))
+
+
+async def test_a_done_job_expires_and_nothing_else_does(
+    redis_server: RedisServer, state: RedisState
+) -> None:
+    """It is known for a day; open and dead jobs have no end."""
+    for name in ("done", "dead", "ready"):
+        await state.jobs.put(job(name))
+    await state.jobs.ack(await claimed(state))
+    await state.jobs.bury(await claimed(state), error="no", raw="said")
+    assert 0 < ttl_ms(redis_server, "test:{jobs}:done:done") <= 86_400_000
+    for name in ("rows", "stream", "line", "parts", "raw", "all", "meta"):
+        assert ttl_ms(redis_server, f"test:{{jobs}}:{name}") == -1
+
+
+async def test_an_expired_job_is_no_longer_counted(
+    redis_server: RedisServer, state: RedisState, monkeypatch
+) -> None:
+    """Neither counted nor reported nor refused, and its traces go with the next that is done."""
+    monkeypatch.setattr(state.jobs, "_ttl_ms", 30)
+    await state.jobs.put(job("old"))
+    await state.jobs.ack(await claimed(state))
+    await asyncio.sleep(0.06)
+    assert (await state.jobs.counts())["done"] == 0
+    assert await state.jobs.reports() == []
+    await state.jobs.put(job("new"))
+    await state.jobs.ack(await claimed(state))
+    assert [report.job.id for report in await state.jobs.reports()] == ["new"]
+    assert redis_server.command("ZCARD", "test:{jobs}:all") == b":1\r\n"
+    assert await state.jobs.put(job("old"))
+
+
+async def test_a_scope_is_erased_while_others_work(state: RedisState, other: RedisState) -> None:
+    """Whoever held a job of the scope changes nothing any more; the next cleans up, once."""
+    for number in range(4):
+        await state.jobs.put(job(f"a{number}", scope=ALICE))
+        await state.jobs.put(job(f"b{number}", scope=BOB))
+    held, bobs = await claimed(state), await claimed(state)
+    await state.jobs.save_checkpoint(held, "secret")
+    erased = await asyncio.gather(state.jobs.erase(ALICE), other.jobs.erase(ALICE))
+    assert sum(erased) == 4
+    assert not await state.jobs.save_checkpoint(held, "secret")
+    assert not await state.jobs.ack(held)
+    cleaner = await claimed(other, 61)
+    assert (cleaner.id, cleaner.cancelled, cleaner.checkpoint) == ("a0", True, None)
+    assert await other.jobs.ack(cleaner)
+    assert await state.jobs.ack(bobs)
+    assert {r.job.id for r in await state.jobs.reports()} == {"b0", "b1", "b2", "b3"}
+
+
+async def test_nothing_of_the_queue_is_lost_by_kill(tmp_path: Path) -> None:
+    """After kill -9 all jobs are in their states, leases hold, and ended ones stay ended."""
+    with RedisServer(tmp_path) as server:
+        state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=30)
+        for name in ("done", "dead", "rests", "held", "ready"):
+            await state.jobs.put(job(name, scope=Scope(tenant="t", user_id=name)))
+        await state.jobs.ack(await claimed(state))
+        await state.jobs.bury(await claimed(state), error="no", raw="said", after_seq=4)
+        await state.jobs.retry(await claimed(state), at=NOON + timedelta(hours=1), error="no")
+        held = await claimed(state)
+        await state.jobs.save_checkpoint(held, "decisions")
+        before = await state.jobs.reports()
+        server.restart()
+        assert await state.jobs.reports() == before
+        assert await state.jobs.counts() == {"ready": 2, "leased": 1, "done": 1, "dead": 1}
+        assert (await claimed(state)).id == "ready"
+        assert await state.jobs.claim(now=NOON, lease_seconds=60) is None
+        assert not await state.jobs.put(job("done"))
+        taken = await claimed(state, 61)
+        assert (taken.id, taken.checkpoint, taken.attempts) == ("held", "decisions", 2)
+        assert not await state.jobs.ack(held)
+        assert await state.jobs.revive("dead")
+        again = {report.job.id: report.state for report in await state.jobs.reports()}
+        assert again["dead"] is JobState.READY
+        await state.close()
+
+
+async def test_kills_while_workers_work(tmp_path: Path) -> None:
+    """Redis dies again and again under load: what was acknowledged stays, each job ends once."""
+    with RedisServer(tmp_path) as server:
+        state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=30)
+        accepted: set[str] = set()
+        acked: list[str] = []
+        over = False
+
+        async def feed() -> None:
+            number = 0
+            while not over:
+                number += 1
+                name = f"j{number}"
+                with contextlib.suppress(StateError):
+                    await state.jobs.put(
+                        job(name, scope=Scope(tenant="t", user_id=str(number % 5)))
+                    )
+                    accepted.add(name)
+                await asyncio.sleep(0.001)
+
+        async def work() -> None:
+            while not over or await state.jobs.depth():
+                with contextlib.suppress(StateError):
+                    held = await state.jobs.claim(now=utc_now(), lease_seconds=0.5)
+                    if held is not None and await state.jobs.ack(held):
+                        acked.append(held.id)
+                await asyncio.sleep(0.001)
+
+        async def trouble() -> None:
+            nonlocal over
+            for _ in range(3):
+                await asyncio.sleep(0.3)
+                await asyncio.to_thread(server.restart)
+            over = True
+
+        await asyncio.gather(feed(), work(), work(), trouble())
+        assert len(acked) > 100
+        assert len(acked) == len(set(acked))
+        assert accepted - {r.job.id for r in await state.jobs.reports(limit=10**6)} == set()
+        counts = await state.jobs.counts()
+        assert (counts["ready"], counts["leased"], counts["dead"]) == (0, 0, 0)
+        await state.close()

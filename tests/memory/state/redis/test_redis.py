@@ -1,0 +1,43 @@
+"""The Redis state keeps the contracts, on a real server."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.state.redis import (
+    RedisConversations,
+    RedisJobs,
+    RedisLedger,
+    RedisState,
+    RedisTombstones,
+)
+from tests.memory.state.contract import (
+    ConversationContract,
+    JobContract,
+    LedgerContract,
+    TombstoneContract,
+)
+
+
+class TestConversations(ConversationContract):
+    @pytest.fixture
+    def conversations(self, state: RedisState) -> RedisConversations:
+        return state.conversations
+
+
+class TestJobs(JobContract):
+    @pytest.fixture
+    def jobs(self, state: RedisState) -> RedisJobs:
+        return state.jobs
+
+
+class TestTombstones(TombstoneContract):
+    @pytest.fixture
+    def tombstones(self, state: RedisState) -> RedisTombstones:
+        return state.tombstones
+
+
+class TestLedger(LedgerContract):
+    @pytest.fixture
+    def ledger(self, state: RedisState) -> RedisLedger:
+        return state.ledger

