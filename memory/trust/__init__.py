@@ -1,0 +1,1 @@
+"""What is kept out of memory, and what waits in it unseen."""

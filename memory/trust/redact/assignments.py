@@ -1,0 +1,215 @@
+# ruff: noqa: E501, SIM905 - word lists and patterns of many scripts
+"""Secrets that are given to a name: .env files, code, JSON, YAML, query strings, headers, flags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+import regex
+
+from .findings import Finding
+from .openings import matches
+from .placeholders import is_placeholder
+from .view import View
+
+_HINTS = (
+    "pass", "pwd", "secret", "token", "key", "auth", "credential", "cookie", "session", "bearer",
+    "wort", "senha", "contrasena", "clave", "mdp", "pin", "cvv", "cvc", "otp", "salt", "jwt",
+    "psk", "pw", "psw", "puk", "woord", "sid",
+)  # fmt: skip
+_SIGN = (
+    r"(?:\\?[\"'`]?\s{0,3}+\]?(?:=>|:=|\?=|={1,3}|:(?!:))\s{0,3}+"
+    r"|\\?[\"']\s?,\s{0,3}+(?=\\?[\"']))"
+)
+_NAME = regex.compile(
+    rf"(?<![\w.\-])(?P<name>[A-Za-z_][\w.\-]{{1,80}}+)(?P<sep>{_SIGN})", regex.ASCII
+)
+_HINTED = re.compile(rf"(?:{'|'.join(_HINTS)})[\w.\-]{{0,80}}+(?={_SIGN})", re.ASCII)
+_HEAD = re.compile(r"[\w.\-]*+", re.ASCII)
+_LONGEST_NAME = 82
+_WORDS = regex.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_PASSWORDS = frozenset(
+    """password passwords passwd passphrase passcode passwort kennwort contrasena senha pwd psw mdp
+    pass pw pin cvv cvc otp puk wachtwoord""".split()
+)
+_LONG_PASSWORDS = ("password", "passwd", "passwort", "kennwort", "passphrase", "pwd")
+_KEYS = frozenset(
+    """secret secrets token credential bearer jwt cookie authorization auth psk apikey secretkey
+    accesskey privatekey authtoken accesstoken refreshtoken sessionid session sid salt authkey
+    accountkey clientsecret sharedaccesskey""".split()
+)
+_LONG_KEYS = ("secret", "apikey", "accesstoken", "authtoken", "secretkey", "token")
+_NO_KEYS = frozenset(
+    """public pub pk primary foreign cache sort partition row object map host hot translation i18n
+    idempotency dedup index lookup group json dict shortcut tab arrow foo registry label field column
+    unique composite natural surrogate answer turkey monkey donkey""".split()
+)
+_TAILS = frozenset(
+    # what a name may still say after the secret's word without becoming something else
+    """value base text string prod production dev test live stage staging main default base64 b64 env
+    new old current primary secondary backup plain plaintext raw confirm confirmation admin root
+    user db v1 v2 v""".split()
+)
+_QUOTED = regex.compile(
+    r"""(?:[bfruBFRU]{1,2})?(?:\\")(?P<e>[^"\n]{0,2000}?)\\"
+    |(?:[bfruBFRU]{1,2})?"(?P<d>(?:\\.|[^"\\\n]){0,4000}+)"
+    |(?:[bfruBFRU]{1,2})?'(?P<s>(?:\\.|[^'\\\n]){0,4000}+)'
+    |`(?P<b>[^`\n]{0,2000}+)`""",
+    regex.VERBOSE,
+)
+_BARE = regex.compile(r"[^\s,;&\"'`<>|]{1,4000}+")
+_BARE_PASSWORD = regex.compile(r"[^\s\"'`]{1,400}+")
+_SCHEME = regex.compile(
+    r"(?:basic|bearer|token|digest|apikey|api-key|bot|splunk|negotiate)\s++", regex.IGNORECASE
+)
+_HEADER = regex.compile(
+    r"(?<![A-Za-z])(?:basic\s{1,3}(?P<basic>[A-Za-z0-9+/]{8,}+={0,2})"
+    r"|(?:bearer|ssws)\s{1,3}(?P<bearer>[A-Za-z0-9_.~+/=-]{12,}+))",
+    regex.IGNORECASE,
+)
+_HEADER_GATE = re.compile(r"[BbSs](?=(?i:asic|earer|sws)\s)")
+_IDENTIFIER = regex.compile(r"[A-Za-z_][A-Za-z_]*+(?:[.\-:/][A-Za-z_]++)*+[;,)]*+")
+_PATH = regex.compile(r"(?:https?://|\.{0,2}/|~/|[A-Za-z]:\\)\S++")
+_MIN_KEY = 8
+_LONG_ENOUGH = 16
+_MIN_WORD = 4
+_SPACES = 8
+_COUNTED_DIGITS = range(3, 9)
+_COUNTED = frozenset("pin cvv cvv2 cvc cvc2 otp puk".split())
+
+
+def find_assigned(view: View) -> Iterator[Finding]:
+    """Values of names that say password, key, token, ...; quotes and what is around stay."""
+    text, low = view.text, view.low
+    for match in _names(text, low):
+        word = secret_word(match["name"])
+        found = word and _value(text, match.end(), password=word in _PASSWORDS)
+        if word and found and _is_secret(text, match, word, *found):
+            yield Finding(*found[:2], "password" if word in _PASSWORDS else "api_key")
+    if "asic" in low or "earer" in low or "ssws" in low:
+        yield from _headers(text)
+
+
+def _names(text: str, low: str) -> Iterator[regex.Match[str]]:
+    """Names that hold a hint, each with the sign that gives it a value."""
+    done = 0
+    for hint in _HINTED.finditer(low):
+        if hint.start() < done:
+            continue
+        head = _HEAD.match(text[max(0, hint.start() - _LONGEST_NAME) : hint.start()][::-1])
+        match = _NAME.match(text, hint.start() - (head.end() if head else 0))
+        if match:
+            yield match
+        done = match.end() if match else hint.end()
+
+
+@lru_cache(maxsize=2048)
+def secret_word(name: str) -> str | None:
+    """The word of an identifier that makes its value a secret: `password` of `dbPassword`."""
+    words: list[str] = [word.lower() for word in _WORDS.findall(name)]
+    while words and (words[-1].isdigit() or words[-1] in _TAILS):
+        words.pop()
+    if words[-1:] == ["id"] and words[-2:-1] in (["secret"], ["session"], ["key"]):
+        words.pop()
+    if not words:
+        return None
+    last, before = words[-1], words[-2] if len(words) > 1 else ""
+    if last in ("key", "keys"):
+        return "key" if before and before not in _NO_KEYS else None
+    if last in _PASSWORDS or last in _KEYS:
+        return last
+    if last.endswith(_LONG_PASSWORDS):
+        return "password"
+    return "secret" if last.endswith(_LONG_KEYS) else None
+
+
+def _value(text: str, start: int, *, password: bool) -> tuple[int, int, bool] | None:
+    """Start and end of the value at `start`, and whether it is quoted."""
+    quoted = _QUOTED.match(text, start)
+    if quoted:
+        group = str(quoted.lastgroup)
+        return (*_after_scheme(text, *quoted.span(group)), True)
+    bare = (_BARE_PASSWORD if password else _BARE).match(text, start)
+    if bare is None:
+        return None
+    begin, end = _after_scheme(text, *bare.span())
+    if begin >= bare.end():
+        again = _BARE.match(text, begin)
+        end = again.end() if again else begin
+    stop = _cut(text, begin, end)
+    return (begin, stop, False) if stop > begin else None
+
+
+def _after_scheme(text: str, start: int, end: int) -> tuple[int, int]:
+    scheme = _SCHEME.match(text, start)
+    return (min(scheme.end(), max(end, scheme.end())), end) if scheme else (start, end)
+
+
+def _cut(text: str, start: int, end: int) -> int:
+    """Where a bare value ends: before the next parameter, and without closing punctuation."""
+    value = text[start:end]
+    stop = _NEXT.search(value)
+    if stop:
+        value = value[: stop.start()]
+    return start + len(value.rstrip(".,;:)]}>"))
+
+
+_NEXT = regex.compile(r"[&;,](?=[\w.\-\[\]]{1,40}=)|;|\\n|\\r|,\s?\Z|[<>|](?=\s|\Z)|(?<=.)//|\]\(")
+
+
+def _is_secret(
+    text: str,
+    match: regex.Match[str],
+    word: str,
+    start: int,
+    end: int,
+    quoted: bool,
+) -> bool:
+    value = text[start:end]
+    if not value or is_placeholder(value) or _PATH.match(value):
+        return False
+    tight = "=" in match["sep"]
+    if word in _COUNTED:
+        digits = value.strip("#*")
+        return digits.isdigit() and len(digits) in _COUNTED_DIGITS and (tight or quoted)
+    if word not in _PASSWORDS:
+        return _is_key(value, tight=tight, quoted=quoted)
+    if quoted:
+        return " " not in value.strip() or (value.count(" ") <= _SPACES and tight)
+    if _IDENTIFIER.fullmatch(value):
+        follows = text[end : end + 1] in ("(", ".", ",", ")", "[")
+        return _is_plain_word(match, value) and not follows
+    return tight or (not value.isdigit() and word not in ("pass", "pw", "pwd"))
+
+
+def _is_plain_word(match: regex.Match[str], value: str) -> bool:
+    """A password of letters only: in an environment's or a query's way of writing."""
+    name, sep = match["name"], match["sep"]
+    return len(value) >= _MIN_WORD and (sep == "=" or (name.isupper() and "=" in sep))
+
+
+def _is_key(value: str, *, tight: bool, quoted: bool) -> bool:
+    if len(value) < _MIN_KEY or " " in value.strip() or value.isdigit() or "://" in value:
+        return False
+    if _IDENTIFIER.fullmatch(value):
+        mixed = value.upper() != value and value.lower() != value
+        return value.isalpha() and mixed and len(value) >= _LONG_ENOUGH and not _is_camel(value)
+    return any(char.isdigit() for char in value) and (tight or quoted or len(value) >= _LONG_ENOUGH)
+
+
+def _is_camel(value: str) -> bool:
+    """Whether a name is written like one: few changes of case for its length."""
+    changes = sum(a.isupper() != b.isupper() for a, b in pairwise(value))
+    return changes * 3 < len(value)
+
+
+def _headers(text: str) -> Iterator[Finding]:
+    for match in matches(_HEADER, _HEADER_GATE, text):
+        group = "basic" if match["basic"] else "bearer"
+        value = match[group]
+        drawn = any(c.isdigit() for c in value) or (value.lower() != value != value.upper())
+        if (drawn and not is_placeholder(value) and not value.isalpha()) or value.endswith("=="):
+            yield Finding(*match.span(group), "api_key" if group == "bearer" else "password")

@@ -1,0 +1,185 @@
+# ruff: noqa: E501, RUF001 - word lists and patterns of many scripts
+"""Passwords in addresses and in shell commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import regex
+
+from .findings import Finding
+from .openings import matches
+from .placeholders import is_placeholder
+from .shapes import Shape, shape
+from .tokens import is_random
+from .view import View
+
+_SLASHED = regex.compile(
+    r"://(?P<user>[^\s/?#\"'<>`:@]{1,200}+):(?!\d{1,5}/)(?P<password>[^\s\"'<>`@]{1,100}+)@(?=[\w.\-]{3,}+)"
+)
+_ADDRESS_TOKEN = 16
+_VALUE = r"(?:\"(?P<a>[^\"\n]{1,200}+)\"|'(?P<b>[^'\n]{1,200}+)'|(?P<c>[^\s\"'|;&]{1,200}+))"
+_LOGIN = r"\"?'?[^\s:\"'@]{1,100}+:(?P<a>[^\s\"'|;]{1,200}+)"
+_COMMANDS = {
+    # the command, and its option with a password
+    "curl": r"\s(?:-u|-U|--user|--proxy-user)[\s=]?\s{0,3}+" + _LOGIN,
+    "http https xh wget": r"\s(?:-a|--auth)[\s=]\s{0,3}+" + _LOGIN,
+    "mysql mysqldump mysqladmin mariadb mycli": r"\s-p(?=[^\s-])" + _VALUE,
+    "mongo mongosh mongodump mongorestore": r"\s-p\s{0,1}(?=[^\s-])" + _VALUE,
+    "sshpass": r"\s-p\s{0,3}+" + _VALUE,
+    "redis-cli": r"\s(?:-a|--pass)\s{1,3}+" + _VALUE,
+    "docker podman buildah helm skopeo az oc cf argocd": (
+        r"\blogin\b.{0,80}?\s-p\s{1,3}+" + _VALUE
+    ),
+    "smbclient smbmap rpcclient": r"\s-U\s{1,3}+[^\s%]{1,60}%" + _VALUE,
+    "ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami": r"\s-w\s{1,3}+" + _VALUE,
+    "mosquitto_pub mosquitto_sub": r"\s-P\s{1,3}+" + _VALUE,
+    "htpasswd": r"\s-\w{0,3}b\w{0,3}\s{1,3}+\S{1,100}+\s{1,3}+(?:\S{1,60}+\s{1,3}+)?+" + _VALUE,
+    "net": r"(?:\buser\s{1,3}+|/user:)\S{1,60}+\s{1,3}+(?!/)" + _VALUE,
+    "zip unzip": r"\s-P\s{1,3}+" + _VALUE,
+    "7z 7za rar unrar": r"\s-p(?=[^\s-])" + _VALUE,
+    "openssl": r"\s-[kK]\s{1,3}+" + _VALUE,
+    "machine": r"\spassword\s{1,3}+" + _VALUE,
+    "sqlplus": r"\s\w{1,60}+/(?P<a>[^\s@/\"']{1,100}+)",
+}
+_STATEMENTS = {
+    # what must be there, and the whole of it
+    "set ": r"(?i)\bconfig(?:ure)?:?\s?set\s{1,3}+[\w.:/-]{0,60}?(?:secret|token|password|passwd|apikey|api_key|api-key|access_key|auth)\w{0,12}+\s{1,3}+"
+    + _VALUE,
+    ":thin:": r":thin:[^/\s]{1,60}+/(?P<a>[^@\s]{1,100}+)@",
+    "-stdin": r"echo\s{1,3}+(?:-n\s)?" + _VALUE + r"\s{0,3}+\|[^\n|]{0,80}?-stdin",
+    "sudo -s": r"echo\s{1,3}+" + _VALUE + r"\s{0,3}+\|\s{0,3}+sudo\s-S",
+    "chpasswd": r"echo\s{1,3}+[\"']?[\w.-]{1,60}+:(?P<a>[^\s\"'|]{1,200}+)[\"']?\s{0,3}+\|\s{0,3}+(?:sudo\s+)?chpasswd",
+    "pass:": r"-pass(?:in|out)?\s{1,3}+pass:(?P<a>[^\s\"']{1,200}+)",
+    "identified": r"(?i)identified\s{1,3}+(?:with\s\w{1,40}+\s)?by\s{1,3}+['\"](?P<a>[^'\"\n]{1,200}+)",
+    "password '": r"(?i)(?:with|encrypted)\spassword\s'(?P<a>[^'\n]{1,200}+)'",
+    "securestring": r"(?i)convertto-securestring\s{1,3}+(?:-string\s{1,3}+)?+" + _VALUE,
+    ":5432: :5433: :6432: :*:": r"(?m)^[\w.*-]{1,100}+:(?:5432|5433|6432|\*):[\w.*-]{1,60}+:[\w.*-]{1,60}+:(?P<a>\S{1,200}+)$",
+}
+_FLAG = (
+    r"(?<![\w-])--?[\w-]{0,20}?(?:password|passwd|passphrase|secret|token|api-key|apikey|auth-key"
+    r"|authkey|pwd|secret-key|access-key|pin)(?:\s|=)\s{0,2}+(?!-)" + _VALUE
+)
+_LOGIN_FLAG = r"--(?:user|auth|creds|credentials|basic-auth)(?:\s|=)" + _LOGIN
+_REACH = 400
+_LINE_END = regex.compile(r"\n|\|")
+
+
+def _commands() -> list[tuple[tuple[str, ...], regex.Pattern[str], regex.Pattern[str]]]:
+    table = []
+    for names, option in _COMMANDS.items():
+        words = tuple(names.split())
+        either = "|".join(words)
+        command = regex.compile(rf"(?<![\w-])(?:{either})(?=\s)")
+        table.append((words, command, regex.compile(option)))
+    return table
+
+
+_BY_COMMAND = _commands()
+_BY_WORD = [
+    (tuple(words.split()) if words.startswith(":5") else (words,), regex.compile(shape))
+    for words, shape in _STATEMENTS.items()
+]
+_FLAGS = (
+    (regex.compile(_FLAG), re.compile(r"-(?<![\w-]-)(?=-?[A-Za-z])")),
+    (regex.compile(_LOGIN_FLAG), re.compile(r"-(?=-[uacb][susra])")),
+)
+_OPTION = re.compile(r"-(?<![\w-]-)[A-Za-z-]")
+_UNDASHED = ("net", "machine", "sqlplus")
+"""Commands whose password is no option."""
+
+
+def find_credentials(view: View) -> Iterator[Finding]:
+    """Passwords in `scheme://user:password@host` and given to well-known commands."""
+    if "://" in view.text and "@" in view.text:
+        yield from _in_addresses(view.text)
+    text = view.text
+    if "@" in text:
+        yield from _after_emails(text)
+    dashed = _OPTION.search(text)
+    if dashed:
+        flags = (matches(flag, gate, text) for flag, gate in _FLAGS)
+        yield from (found for each in flags for found in _values(each))
+    for words, command, option in _BY_COMMAND:
+        if (dashed or words[0] in _UNDASHED) and any(word in text for word in words):
+            yield from _in_commands(command, option, text)
+    for words, statement in _BY_WORD:
+        if any(word in view.low for word in words):
+            yield from _values(statement.finditer(text))
+
+
+def _after_emails(text: str) -> Iterator[Finding]:
+    """`ann@example.org / password`: what stands with an address as its other half."""
+    for match in matches(_PAIR, _PAIR_GATE, text):
+        value = match["value"].rstrip(".,;)")
+        least = Shape.STRONG if match["sign"] == "," else Shape.LIKELY
+        if shape(value) >= least and "@" not in value and "/" not in value:
+            yield Finding(match.start("value"), match.start("value") + len(value), "password")
+
+
+_PAIR = regex.compile(
+    r"@[\w.-]{1,80}\.[A-Za-z]{2,12}(?P<sign>\s?[/|:;,]|\s(?:and|und|y|et|e|with|mit|con|avec|com)(?=\s)|\s[-–—]+(?=\s))"
+    r"\s{0,2}(?:pw|pass|pwd|password)?:?\s?[\"'`]?(?P<value>[^\s\"'`|]{5,64})"
+)
+_PAIR_GATE = re.compile(r"@(?=[\w-])")
+
+
+def _in_addresses(text: str) -> Iterator[Finding]:
+    at = text.find("://")
+    while at >= 0:
+        yield from _in_address(text, at)
+        at = text.find("://", at + 3)
+
+
+def _in_address(text: str, at: int) -> Iterator[Finding]:
+    end = _STOP.search(text, at + 3, at + 600)
+    stop = end.start() if end else min(len(text), at + 600)
+    slash = text.find("/", at + 3, stop)
+    authority = slash if slash >= 0 else stop
+    sign = text.rfind("@", at + 3, authority)
+    if sign < 0:
+        sign = _slashed(text, at, stop)
+    if sign < 0:
+        return
+    colon = text.find(":", at + 3, sign)
+    if colon < 0:
+        user = text[at + 3 : sign]
+        if len(user) >= _ADDRESS_TOKEN and is_random(user):
+            yield Finding(at + 3, sign, "api_key")
+    elif not is_placeholder(text[colon + 1 : sign]):
+        yield Finding(colon + 1, sign, "password")
+
+
+_STOP = regex.compile(r"[\s\"'<>`?#]|\\n|://")
+
+
+def _slashed(text: str, at: int, stop: int) -> int:
+    """The sign before the host when the password itself has a slash; -1 when it has none."""
+    match = _SLASHED.match(text, at, stop)
+    return match.end() - 1 if match else -1
+
+
+def _in_commands(
+    command: regex.Pattern[str], option: regex.Pattern[str], text: str
+) -> Iterator[Finding]:
+    """Options of each command up to the end of its line; a line is read once."""
+    match = command.search(text)
+    while match:
+        reach = match.end() + _REACH
+        line = _LINE_END.search(text, match.end(), reach)
+        end = line.start() if line else min(reach, len(text))
+        yield from _values(option.finditer(text, match.end(), end))
+        match = command.search(text, end)
+
+
+def _values(found: Iterable[regex.Match[str]]) -> Iterator[Finding]:
+    for match in found:
+        for group, value in match.groupdict().items():
+            if value and not is_placeholder(value) and not _is_path(value):
+                begin = match.start(group)
+                yield Finding(begin, begin + len(value.rstrip(",;)") or value), "password")
+
+
+def _is_path(value: str) -> bool:
+    return value.startswith(("/", "./", "~/", "http://", "https://")) or value.isspace()

@@ -1,0 +1,125 @@
+# ruff: noqa: E501 - word lists and patterns of many scripts
+"""Payment cards and bank accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import regex
+
+from .checksums import IBAN_LENGTHS, iban, luhn
+from .findings import Finding
+from .view import View
+
+_RUN = regex.compile(r"(?<!\d)\d{3,}+(?:[ .\u00b7/_-]{1,2}\d{3,}+)*+")
+_BRANDS = regex.compile(
+    # issuer ranges that are sure by themselves, with their lengths (ISO/IEC 7812, the schemes)
+    r"4\d{15}|5[1-5]\d{14}|222[1-9]\d{12}|22[3-9]\d{13}|2[3-6]\d{14}|27[01]\d{13}|2720\d{12}"
+    r"|3[47]\d{13}|6011\d{12}|64[4-9]\d{13}|65\d{14}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14}"
+    r"|220[0-4]\d{12}|3(?:0[0-5]|[689]\d)\d{11}|8[12]\d{14}|60\d{14}|508\d{13}"
+)
+_RARE = regex.compile(r"4\d{12}|4\d{18}|(?:5[0678]|6\d)\d{10,17}|62\d{14,17}|9792\d{12}")
+_CARD = regex.compile(
+    r"card|visa|master|maestro|amex|american express|discover|diners|jcb|unionpay|rupay|cvv|cvc|\bpan\b"
+    r"|kredit|karte|tarjeta|carte|carta|cartao|\bkaart|karta|карт|\bmir\b|卡|カード|카드|कार्ड|بطاق"
+    r"|debit|expir|\bexp\b|pay|zahl|pago|paiement|kort\b"
+)
+_NOT_CARD = regex.compile(
+    r"(?:order|tracking|invoice|isbn|imei|serial|ticket|reference|\bref\b|parcel|shipment|case|part"
+    r"|booking|article|artikel|bestell|auftrag|rechnung|sendung|vorgang|kunden|pedido|factura|fatura"
+    r"|envio|seguimiento|rastre|commande|facture|colis|suivi|dossier|ordine|fattura|gtin|\bean\b|upc"
+    r"|barcode|sku|timestamp|epoch|snowflake|zaehler|zahler|meter|订单|訂單|运单|快递|单号|注文|追跡"
+    r"|伝票|問い合わせ番号|ऑर्डर|ट्रैकिंग|طلب|شحن|تتبع|заказ|трек|\bid\b|_id\b)[^\n]{0,40}\Z"
+)
+_SHORTEST = 12
+_BEFORE = 60
+_AFTER = 40
+_IBAN = regex.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ ./\u00b7-]{0,2}[A-Za-z0-9]){11,40}+")
+_COUNTRY = regex.compile(r"\d\d(?<=[A-Za-z]{2}\d\d)")
+_PLAIN = regex.compile(r"[^A-Za-z0-9]")
+
+
+def find_cards(view: View) -> Iterator[Finding]:
+    """Numbers of 12 to 19 digits with a scheme's prefix that pass Luhn: kind `credit_card`."""
+    for run in _RUN.finditer(view.text):
+        if run.end() - run.start() >= _SHORTEST:
+            yield from _cards(view, run.start(), run.end())
+
+
+def _cards(view: View, start: int, end: int) -> Iterator[Finding]:
+    """Cards in a run of digits and separators: the whole run, else pieces between separators."""
+    text = view.text
+    places = [i for i in range(start, end) if text[i].isdigit()]
+    at = 0
+    while at + 12 <= len(places):
+        size = _card_at(view, places, at)
+        if size:
+            yield Finding(places[at], places[at + size - 1] + 1, "credit_card")
+        at = _next_piece(places, at + size) if size else _next_piece(places, at + 1)
+
+
+def _next_piece(places: list[int], at: int) -> int:
+    """The first digit from `at` on that stands after a separator."""
+    while 0 < at < len(places) and places[at] == places[at - 1] + 1:
+        at += 1
+    return at
+
+
+def _card_at(view: View, places: list[int], at: int) -> int:
+    """How many of the digits from `at` on are a card; 0 for none."""
+    for size in _SIZES.get(view.text[places[at]], ()):
+        stop = at + size
+        if stop > len(places) or (stop < len(places) and places[stop] == places[stop - 1] + 1):
+            continue
+        digits = "".join([view.text[i] for i in places[at:stop]])
+        if _is_card(view, digits, places[at], places[stop - 1] + 1):
+            return size
+    return 0
+
+
+_SIZES = {
+    "2": (16,), "3": (16, 15, 14), "4": (16, 13, 19), "5": (16, 19, 18, 17, 15, 14, 13, 12),
+    "6": (16, 19, 18, 17, 15, 14, 13, 12), "8": (16,), "9": (16,),
+}  # fmt: skip
+"""Lengths by a card's first digit, the usual one first."""
+
+
+def _is_card(view: View, digits: str, start: int, end: int) -> bool:
+    sure = _BRANDS.fullmatch(digits)
+    if not sure and not _RARE.fullmatch(digits):
+        return False
+    if len(set(digits)) < 2 or not luhn(digits) or _is_part(view.text, start, end):  # noqa: PLR2004
+        return False
+    before = view.low[max(0, start - _BEFORE) : start]
+    if _CARD.search(before) or _CARD.search(view.low, end, end + _AFTER):
+        return not (_NOT_CARD.search(before) and not _CARD.search(before))
+    return bool(sure) and not _NOT_CARD.search(before)
+
+
+def _is_part(text: str, start: int, end: int) -> bool:
+    """Whether the digits go on as a decimal, an identifier or hexadecimal."""
+    head, tail = text[max(0, start - 2) : start], text[end : end + 2]
+    glued = head[-1:].isalpha() and head[-1:].isascii() and head[-2:].lower() not in ("\\n", "\\t")
+    decimal = len(head) > 1 and head[1] in ".," and head[0].isdigit()
+    return glued or decimal or (tail[:1].isalpha() and tail[:1].isascii())
+
+
+def find_ibans(view: View) -> Iterator[Finding]:
+    """Accounts whose length is their country's and that are 1 modulo 97: kind `iban`."""
+    if not _COUNTRY.search(view.text):
+        return
+    for match in _IBAN.finditer(view.text, overlapped=True):
+        country = match.group()[:2].upper()
+        size = IBAN_LENGTHS.get(country)
+        end = _end_of(view.text, match.start(), match.end(), size) if size else None
+        if end and iban(_PLAIN.sub("", view.text[match.start() : end]).upper()):
+            yield Finding(match.start(), end, "iban")
+
+
+def _end_of(text: str, start: int, end: int, size: int) -> int | None:
+    """Where the `size`-th letter or digit ends, when no other follows it directly."""
+    places = [i for i in range(start, end) if text[i].isascii() and text[i].isalnum()]
+    if len(places) < size:
+        return None
+    stop = places[size - 1] + 1
+    return None if text[stop : stop + 1].isalnum() and text[stop].isascii() else stop

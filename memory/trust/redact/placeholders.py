@@ -1,0 +1,87 @@
+# ruff: noqa: E501, SIM905 - word lists and patterns of many scripts
+"""What stands where a secret would stand, and is none."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import regex
+
+REMOVED = "\ue000"
+"""What the markers of an earlier redaction are read as: a character that nobody writes."""
+
+_REFERENCE = regex.compile(
+    r"""\$\{|\$\(|\{\{|\$[A-Za-z_]|%[A-Za-z_]++%|<[^<>]*+>|\{[\w.\ ]*+\}\Z|\[[^\]]*+\]?|[«【(]"""
+    r"""|@?(?:Microsoft\.KeyVault|op://|vault:|arn:|ssm:|secretsmanager|file:|env:|ENC\[|!vault)"""
+)
+_MASK = regex.compile(
+    r"[xX*•●·.…_\-#?0|:]++|(?:.{0,16}?)(?:[xX]{5,}+|\*{3,}+|•{3,}+|\.{3}|…)[xX*•.…\w]*+"
+)
+_CODE = regex.compile(
+    r"(?:new\ )?[A-Za-z_][\w.>:-]*+[\[(].*+"  # a call or an index
+    r"|(?:self|this|os|process|config|conf|settings|env|environ|args|opts|options|params|req|request"
+    r"|res|response|user|ctx|context|app|data|form|state|props|secrets|vault|getpass|credentials"
+    r"|creds|event|input|body|payload|account|client|session|import|module|sys|var|local|each"
+    r"|values|Values|System|Environment|import\.meta)(?:\??\.|->|::)[A-Za-z_].*+"
+)
+_NAMES = frozenset(
+    # types, literals and names of the thing itself
+    """string str text any bool boolean number int integer varchar char bytes object null none nil
+    true false undefined nan void required optional hidden array list dict map secret secretstr
+    password passwords passwd passwort kennwort pwd pass passphrase pw token tokens key keys apikey
+    api_key api-key pin code codes contrasena senha parola user username login bearer basic auth
+    value redacted removed masked omitted secretref default const let var yes no on off n/a na tbd
+    todo unknown empty blank missing changeme change-me change_me hasło пароль mdp motdepasse
+    mot_de_passe votremotdepasse tu_contrasena sua_senha ihr-passwort ihrpasswort dein-passwort
+    deinpasswort clave kennung foo bar baz abc fixme hunter_placeholder password_hash passwordhash
+    new_password newpassword old_password user_password hashed_password""".split()
+)
+_TELLING = frozenset(
+    """your placeholder redacted changeme insert replace here goes todo dein deine ihr votre tu sua
+    seu mein_key fill enter""".split()
+)
+_MADE_OF = frozenset(
+    """your my the a an api key keys access secret token tokens password pass passwd pin code here
+    example examples sample test placeholder goes value id sk pk dummy fake real some new old project
+    ant proj live insert replace with me this enter client personal string app user goes put""".split()
+)
+_SPLIT = regex.compile(r"[-_ ./]++")
+_MARKER = regex.compile(r"\w++\ removed\]?")
+_AWS_EXAMPLE = ("EXAMPLE", "EXAMPLEKEY")
+
+
+@lru_cache(maxsize=4096)
+def is_placeholder(value: str) -> bool:
+    """Whether `value` is a mask, a reference, a type, code, or says that something goes here.
+
+    Only the spelling counts, in one case: `your-key`, `YOUR_KEY`, not letters of a random value.
+    """
+    if REMOVED in value:
+        return True
+    if len(value) > _LONGEST:
+        return False
+    if _REFERENCE.match(value) or _MASK.fullmatch(value) or _CODE.fullmatch(value):
+        return True
+    if value.endswith(_AWS_EXAMPLE) or _MARKER.match(value) or len(set(value)) == 1:
+        return True
+    return value.lower() in _NAMES or _says_so(value)
+
+
+_LONGEST = 200
+
+
+def _says_so(value: str) -> bool:
+    """Words joined by hyphens or underscores that talk of a secret instead of being one."""
+    parts = [part for part in _SPLIT.split(value) if part]
+    if not all(part.islower() or part.isupper() or part.istitle() for part in parts):
+        return False
+    words = [part.lower() for part in parts]
+    if len(words) < 2:  # noqa: PLR2004 - one word is no phrase
+        return False
+    return words[0] in _TELLING or all(word in _MADE_OF for word in words) or _tells(words)
+
+
+def _tells(words: list[str]) -> bool:
+    """As in `sk-ant-your-key-here`: two words of the kind, nothing with digits."""
+    telling = sum(word in _TELLING for word in words)
+    return telling >= 1 and sum(word in _MADE_OF for word in words) * 2 >= len(words)

@@ -1,0 +1,86 @@
+"""Private key blocks: PEM, OpenSSH, PGP, PuTTY, JWK; whole, cut off, or written on one line."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+import regex
+
+from .findings import Finding
+from .view import View
+
+_BEGIN = regex.compile(r"-{2,5}\ ?BEGIN\ (?:[A-Z0-9]++\ ){0,3}PRIVATE\ KEY(?:\ BLOCK)?\ ?-{2,5}")
+_END = regex.compile(r"-{2,5}\ ?END\ (?:[A-Z0-9]++\ ){0,3}PRIVATE\ KEY(?:\ BLOCK)?\ ?-{2,5}")
+_SEPARATOR = r"(?:\\[nrt]|[\s\\>|\"',+*#-])"
+_BODY = regex.compile(
+    rf"(?:{_SEPARATOR}*+(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n\\]{{0,100}}+"
+    r"|[A-Za-z0-9+/=]{16,}+))*+"
+    rf"(?:{_SEPARATOR}{{1,6}}+(?=[a-z]{{0,15}}+[A-Z0-9+/=])[A-Za-z0-9+/=]{{1,15}}+(?![\w]))?+"
+)
+_MATERIAL = regex.compile(r"[A-Za-z0-9+/]{16}")
+_LONGEST = 16_000
+_LINE = regex.compile(r"[\s>|\"',]*+[A-Za-z0-9+/=]{16,}+[\s\"',]*+")
+_PUTTY = regex.compile(r"Private-Lines: ?\d++\s++\K(?:[A-Za-z0-9+/=]{4,}+(?:\s|\\n)*+)++")
+_JWK = regex.compile(r'"(?:d|p|q|dp|dq|qi|k)"\s*+:\s*+"\K[\w-]{20,}+')
+
+
+def find_private_keys(view: View) -> Iterator[Finding]:
+    """Blocks with their fences, of the kind `private_key`; a fence without a key is none."""
+    text = view.text
+    if "PRIVATE KEY" in text:
+        yield from _blocks(text)
+    if "Private-Lines" in text:
+        yield from (Finding(*m.span(), "private_key") for m in _PUTTY.finditer(text))
+    if '"kty"' in text:
+        yield from (Finding(*m.span(), "private_key") for m in _JWK.finditer(text))
+
+
+def _blocks(text: str) -> Iterator[Finding]:
+    ends = [match.span() for match in _END.finditer(text)]
+    starts = [start for start, _ in ends]
+    done = 0
+    for begin in _BEGIN.finditer(text):
+        if begin.start() < done:
+            continue
+        done = _block_end(text, begin.end(), ends, starts)
+        if _MATERIAL.search(text, begin.end(), done):
+            yield Finding(begin.start(), done, "private_key")
+    yield from _tails(text, ends)
+
+
+def _block_end(text: str, start: int, ends: list[tuple[int, int]], starts: list[int]) -> int:
+    """Where the block ends: at its fence when that is near, else where no key can go on."""
+    index = bisect_left(starts, start)
+    body = _BODY.match(text, start)
+    reach = body.end() if body else start
+    if index < len(ends) and ends[index][0] - start <= _LONGEST:
+        between = _BEGIN.search(text, start, ends[index][0])
+        return reach if between else ends[index][1]
+    return reach
+
+
+def _tails(text: str, ends: list[tuple[int, int]]) -> Iterator[Finding]:
+    """The lines before a closing fence whose opening one was cut off."""
+    previous = 0
+    for start, end in ends:
+        floor = max(previous, start - _TAIL_REACH)
+        first = _first_line(text[floor:start].replace("\\n", " \n")) + floor
+        if _MATERIAL.search(text, first, start):
+            yield Finding(first, end, "private_key")
+        previous = end
+
+
+def _first_line(text: str) -> int:
+    """Where the lines of key material that end `text` begin; its length when there are none."""
+    at = len(text)
+    for line in reversed(text.splitlines(keepends=True)):
+        last = at == len(text)
+        if not _LINE.fullmatch(line) and not (last and _SHORT.fullmatch(line)):
+            break
+        at -= len(line)
+    return at
+
+
+_SHORT = regex.compile(r"[A-Za-z0-9+/=]{0,15}+\s*+")
+_TAIL_REACH = 4000

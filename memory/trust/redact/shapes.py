@@ -1,0 +1,119 @@
+# ruff: noqa: E501, RUF001, SIM905 - word lists and patterns of many scripts
+"""What a word looks like: a password, a number, or part of a sentence."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import lru_cache
+
+import regex
+
+from .placeholders import is_placeholder
+
+
+class Shape(IntEnum):
+    """From what is never a secret to what is one wherever a password is spoken of."""
+
+    NONE = 0
+    WORD = 1
+    NUMBER = 2
+    LIKELY = 3
+    STRONG = 4
+    RANDOM = 5
+
+
+_KNOWN = regex.compile(
+    # words with digits or capitals that everybody writes
+    r"(?:\d+(?:st|nd|rd|th|er|eme|e|a|o|ª|º|x|h|am|pm|k|m|s|gb|mb|kb|tb|ghz|mhz|min|sec|km|kg|cm|mm|px|ms|bit|bits|%|€|\$)?"
+    r"|\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:am|pm|uhr)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?|\d+[-]\D.*"
+    r"|v?\d+(?:\.\d+)+(?:-[a-z]+\.?\d*)?|v\d+|[a-z]{1,2}-?\d{1,2}|[a-z]{3}-?\d|\d(?:fa|d|g)|(?:aes|sha|rsa|md|utf|wpa|ipv|oauth|http|base|p|k8)[-/]?\d+(?:[-/]\w+)?"
+    r"|(?:office|microsoft|fire|cloud|active|form|page|step|section|chapter|room|floor|flat|apt|ticket|issue|bug|pr|figure|table)[-#]?\d+"
+    r"|(?:iphone|firefox|chrome|safari|edge|angular|django|outlook|exchange|playstation|xbox|ipad|pixel|galaxy|windows|android|ubuntu|debian|macos|ios|python|node|java|php|mysql|postgres\w*|redis|gpt|llama|claude|covid|cve|fritz!?box|web|log4j|bcrypt|argon2\w*|pbkdf2|scrypt|ed25519|x509|i18n|l10n|k8s|s3|ec2|h2|o365|m365|1password|7zip|4chan|3com|0auth|oauth2?)[-_ ]?[\d.]*\w*"
+    r"|u\+[0-9a-f]+|#\d+|[a-z]#|\w\+\+|\w&\w|at&t|q&a|r&d|and/or|he/she|her/his|his/her|y/o|n/a|24/7|w/o?|c/o|yes/no|on/off|read/write)",
+)
+_ADDRESS = regex.compile(
+    r"\S+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp|ssh|s3|file)://\S*|(?:[\w-]+\.)+(?:com|org|net|io|dev|app|de|fr|es|it|nl"
+    r"|jp|cn|ru|br|pt|in|uk|eu|ch|at|example|test|local|invalid|txt|py|js|ts|tsx|jsx|json|ya?ml|toml|env|md|pdf|png|jpe?g|gif"
+    r"|docx?|xlsx?|csv|html?|php|rb|go|rs|java|kt|sh|cfg|conf|ini|log|sql|zip|gz|pem|key|crt|xml|exe|plist|lock|gov|edu|me|ai|co)"
+    r"(?:[/:?#]\S*)?|(?:\.{0,2}|~)/\S*|[a-z]:\\\S*|(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|[0-9a-f:]*::[0-9a-f:]*"
+    r"|(?:[\w.-]+/){2,}[\w.-]*|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:/\d+)?|[\w.]+\(.*|[\w.]+\[.*|@\w+|\+\d[\d ().-]{6,}\d"
+)
+_DIGEST = regex.compile(
+    r"(?:[0-9a-f]{7,12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}"
+    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:sha\d*|md5|sha512|sha384)[:-].+"
+    r"|\$(?:2[aby]|argon2\w*|6|5|1|y)\$.+|aaaa[bce][0-9a-z].*|pk_(?:live|test)_\w+)",
+    regex.IGNORECASE,
+)
+_NUMBER = regex.compile(r"[#*]{0,2}\d[\d#*]{2,23}|\d{1,4}(?:[- ]\d{1,4}){1,5}[#*]?")
+_DATE = regex.compile(r"(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d\d?-\d\d?-(?:19|20)\d\d|\d{1,2}-\d{1,2}")
+_INNER = regex.compile(
+    r"[^\W\d_][!@#$%^&*+=?~|<>{}\[\]]+[^\W_]|[!@#$%^&*+=~|]{2,}|[^\W_][#$%^*+=~&@!?]+\Z"
+)
+_NAMED = regex.compile(r"[A-Za-z_]{2,40}+=[^=]|[A-Z]:[A-Z]+;")
+_WORDS = regex.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SNAKE = regex.compile(r"_*[a-z]+(?:_[a-z]+)+_*|_*[A-Z]+(?:_[A-Z]+)+_*|[a-z]+(?:[A-Z][a-z]+)+\(.*")
+_JOINED = regex.compile(r"[^\W\d_]{2,}(?:[-_.+][^\W\d_]{2,}){2,}")
+_LINKING = regex.compile(
+    r"-(?:to|of|by|in|on|the|free|up|out|de|du|des|la|el|a|und|oder|zu|im|auf|do|da|di)-"
+)
+_CAMEL = regex.compile(r"[a-z][A-Z]")
+_BRANDS = frozenset(
+    """lastpass keepass keepassxc bitwarden onepassword github gitlab iphone ipad ios macos icloud whatsapp linkedin youtube
+    paypal tiktok javascript typescript openvpn openid oauth wifi ebay facebook onedrive sharepoint openai chatgpt
+    postgresql mysql mongodb graphql wordpress dropbox protonmail nordpass nordvpn roboform dashlane airbnb vscode
+    powershell devops fritzbox easybox speedport fastapi passkey airdrop duckduckgo""".split()
+)
+_LONG = 16
+_SOLID = 7
+_SOME = 4
+
+
+@lru_cache(maxsize=8192)
+def shape(word: str) -> Shape:
+    """How much `word` looks like a secret, whatever is said around it."""
+    low = word.lower()
+    if not word or is_placeholder(word) or _NAMED.match(word) or _ADDRESS.fullmatch(low):
+        return Shape.NONE
+    if _NUMBER.fullmatch(word) and not _DATE.fullmatch(word):
+        return Shape.NUMBER
+    if _KNOWN.fullmatch(low) or _SNAKE.fullmatch(word) or _DIGEST.fullmatch(word):
+        return Shape.NONE
+    if _WORDS.fullmatch(word):
+        return _of_letters(word)
+    return _of_mixture(word)
+
+
+def _of_letters(word: str) -> Shape:
+    if _JOINED.fullmatch(word) and not _LINKING.search(word):
+        return Shape.LIKELY
+    if _CAMEL.search(word) and word.lower() not in _BRANDS and "-" not in word:
+        return Shape.LIKELY
+    return Shape.WORD
+
+
+def _of_mixture(word: str) -> Shape:
+    digits = sum(char.isdigit() for char in word)
+    letters = sum(char.isalpha() for char in word)
+    if not letters and not digits:
+        return Shape.NONE if len(word) < _SOME else Shape.LIKELY
+    inner = bool(_INNER.search(word))
+    cases = word.upper() != word and word.lower() != word
+    if digits and letters and len(word) >= _LONG and (cases or digits >= _SOME):
+        return Shape.RANDOM
+    if digits and letters and len(word) >= _SOLID and (cases or inner or _plain_ending(word)):
+        return Shape.STRONG
+    if inner and len(word) >= _SOLID and "/" not in word and (digits or cases):
+        return Shape.STRONG
+    if (digits and letters) or inner:
+        return Shape.LIKELY if len(word) >= _SOME else Shape.NONE
+    return Shape.LIKELY if _JOINED.fullmatch(word) and not _LINKING.search(word) else Shape.NONE
+
+
+def _plain_ending(word: str) -> bool:
+    """`sunshine99`, `blue-fish-92`, `k4rt0ff3l`: digits in or after letters."""
+    return word[0].isalpha() and not regex.fullmatch(r"[A-Z]{1,6}-?\d+", word)
+
+
+def is_digest(word: str) -> bool:
+    """Hashes, UUIDs, public keys."""
+    return bool(_DIGEST.fullmatch(word))

@@ -1,0 +1,221 @@
+# ruff: noqa: E501 - word lists and patterns of many scripts
+"""Keys and tokens that are known by their vendor's prefix.
+
+Prefixes and shapes are those the vendors document for secret scanners. Public halves (Stripe's
+`pk_`, Twilio's account ids) are no secrets and are not listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import regex
+
+from .findings import Finding
+from .openings import Gate, matches
+from .placeholders import is_placeholder
+from .view import View
+
+_WORD = r"[A-Za-z0-9]{%d,}+"
+_DASHED = r"[A-Za-z0-9_-]{%d,}+"
+_DOTTED = r"[A-Za-z0-9_.~+/=-]{%d,}+"
+
+_PREFIXES: dict[str, str] = {
+    # prefixes, and what follows them
+    "sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or- sk-lf- sk-": _DASHED % 16,
+    "ghp_ gho_ ghu_ ghs_ ghr_": r"[A-Za-z0-9]{20,}+(?![_-])",
+    "github_pat_": r"\w{20,}+",
+    "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-": _DOTTED % 16,
+    "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxc- xoxd- xapp- xoxe.": r"[A-Za-z0-9.%-]{16,}+",
+    "sk_live_ sk_test_ rk_live_ rk_test_ whsec_ sk_prod_": r"[A-Za-z0-9+/=_]{10,}+",
+    "AIza": _DASHED % 30,
+    "GOCSPX-": _DASHED % 20,
+    "ya29.": _DOTTED % 20,
+    "1//0": _DASHED % 30,
+    "SG.": r"[\w-]{16,}+\.[\w-]{16,}+",
+    "key-": r"[0-9a-z]{32}(?![0-9a-z])",
+    "sq0atp- sq0csp- sq0idp-": _DASHED % 20,
+    "EAAA EAAC EAAB EAAG EAAJ": _WORD % 40,
+    "shpat_ shpca_ shppa_ shpss_ shptka_ shprt_": _WORD % 24,
+    "npm_": _WORD % 30,
+    "pypi-": _DASHED % 40,
+    "rubygems_": r"[0-9a-f]{40,}+",
+    "oy2": r"[a-z0-9]{43}(?![a-z0-9])",
+    "CLOJARS_": r"[a-z0-9]{50,}+",
+    "dckr_pat_ dckr_oat_": _DASHED % 20,
+    "hf_ api_org_": r"[A-Za-z0-9]{20,}+(?!_)",
+    "r8_ gsk_ xai- pplx- nvapi- pcsk_ jina_ tvly- csk- fw_ lsv2_pt_ lsv2_sk_ co_ e2b_ voyage- pa-": (
+        _DASHED % 28
+    ),
+    "dapi": r"[0-9a-f]{32}(?:-\d)?+(?![0-9a-f])",
+    "dop_v1_ doo_v1_ dor_v1_": r"[0-9a-f]{40,}+",
+    "HRKU- fo1_ fm1_ fm2_ fm1r_ FlyV1": r"\ ?[A-Za-z0-9_=+/,-]{24,}+",
+    "vcp_ vck_ vci_ vca_ vcr_ nfp_ nfc_ nfo_ rnd_ sbp_ sb_secret_ napi_ supabase_": _DASHED % 20,
+    "pscale_tkn_ pscale_pw_ pscale_oauth_": r"[\w.=-]{20,}+",
+    "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.": _DOTTED % 20,
+    "hvs. hvb. hvr.": _DASHED % 20,
+    "pul-": r"[0-9a-f]{40}",
+    "ATATT3 ATCTT3 ATBB ATSTT3": r"[A-Za-z0-9_=-]{20,}+",
+    "lin_api_ lin_oauth_ ntn_ secret_": _WORD % 28,
+    "figd_ figdh_ figo_ figu_": _DASHED % 20,
+    "PMAK- PMAT-": _DASHED % 20,
+    "NRAK- NRJS- NRAA- NRII- NRIQ- NRRA- NRAL-": _DASHED % 15,
+    "sntrys_ sntryu_": r"[A-Za-z0-9+/=_]{30,}+",
+    "glsa_ glc_": r"[A-Za-z0-9+/=_]{28,}+",
+    "dt0c01. dt0s01. dt0s02. dt0e01.": r"[A-Z0-9]{16,}+(?:\.[A-Z0-9]{16,}+)?+",
+    "CFPAT-": _DASHED % 30,
+    "sk.eyJ": _DOTTED % 20,
+    "tskey-": _DASHED % 16,
+    "LTAI": r"[A-Za-z0-9]{12,26}(?![A-Za-z0-9])",
+    "AKID": r"[A-Za-z0-9]{28,36}(?![A-Za-z0-9])",
+    "AKIA ASIA ABIA ACCA AROA AIDA AGPA ANPA ANVA": r"[A-Z0-9]{14,18}(?![A-Za-z0-9])",
+    "ABSK": r"[A-Za-z0-9+/=]{80,}+",
+    "bedrock-api-key-": _DOTTED % 20,
+    "bce-v3/": r"[A-Za-z0-9/-]{24,}+",
+    "AQVN y0_ YCAJE YCO YCM t1.": _DOTTED % 30,
+    "vk1.a.": _DASHED % 30,
+    "rzp_secret_": _WORD % 12,
+    "FLWSECK_TEST- FLWSECK-": _DASHED % 12,
+    "APP_USR-": _DASHED % 30,
+    "access_token$": r"\w++\$[a-z0-9]++\$[0-9a-f]{20,}+",
+    "access-sandbox- access-development- access-production-": r"[0-9a-f-]{30,}+",
+    "EZAK EZTK": _WORD % 30,
+    "shippo_live_ shippo_test_ duffel_live_ duffel_test_ live_ test_": (r"[A-Za-z0-9_-]{32,}+"),
+    "tfp_": r"[A-Za-z0-9_.=-]{30,}+",
+    "xkeysib- xsmtpsib-": _DASHED % 30,
+    "pat-na1- pat-eu1- pat-na2-": r"[0-9a-f-]{30,}+",
+    "pnu_ pnb_ rdme_ squ_ sqp_ sqa_ bkua_ bkaj_ bkct_ CCIPAT_ lip_ sha_tok_ ops_": _DASHED % 28,
+    "AKCp": _WORD % 40,
+    "oauth:": r"[a-z0-9]{30}(?![a-z0-9])",
+    "IGQV": _DASHED % 30,
+    "AAAAAAAAA": r"[A-Za-z0-9%]{60,}+",
+    "AGE-SECRET-KEY-1": r"[A-Z0-9]{40,}+",
+    "xprv yprv zprv tprv": r"[1-9A-HJ-NP-Za-km-z]{90,}+",
+    "ops_eyJ": _DASHED % 30,
+    "v1.0-": r"[0-9a-f]{24}-[0-9a-f]{60,}+",
+    "tk-us- tk_us_ cfat_ cfut_ v4-": _DASHED % 38,
+    "phx_ phc_secret_ rpa_ ak_ sdk-": _DASHED % 30,
+    "PRIVATE-TOKEN:": _DASHED % 16,
+}
+
+_OTHERS: dict[str, str] = {
+    # what must be in the text, and the shape around it
+    ":AA": r"(?:(?<=bot)|(?<![\w:]))\d{8,10}:AA[\w-]{30,36}(?![\w-])",
+    "hooks.slack.com/": r"hooks\.slack\.com/(?:services|workflows|triggers)/\K[A-Za-z0-9/_-]{20,}+",
+    "/api/webhooks/": r"/api/webhooks/\d{10,25}/\K[\w-]{40,}+",
+    "webhook.office.com": r"webhook\.office\.com/webhookb2/\K[A-Za-z0-9@/_-]{40,}+",
+    "-us": r"(?<![0-9a-f])[0-9a-f]{32}-us\d{1,2}(?!\d)",
+    ".atlasv1.": r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,20}\.atlasv1\.[\w=-]{40,}+",
+    "pat": r"(?<![\w.])pat[A-Za-z0-9]{14}\.[0-9a-f]{60,64}",
+    "8Q~": r"(?<![\w~.-])[\w~.-]{3}8Q~[\w~.-]{30,36}",
+    "-": r"(?<![\w-])\d{6}(?:-\d{6}){7}(?![\w-])",
+    "s.": r"(?<![\w.])s\.(?=[A-Za-z]*\d)(?=\w*[A-Z])(?=\w*[a-z])[A-Za-z0-9]{24}(?![A-Za-z0-9])",
+    "/1": r"(?<![\w/])[12]/\d{13,18}:[0-9a-f]{32}(?!\w)",
+    "A3-": r"(?<!\w)A3-[A-Z0-9]{6}-(?:[A-Z0-9]{6}|[A-Z0-9]{5}-[A-Z0-9]{5})(?:-[A-Z0-9]{5,6}){2,4}",
+    "sig=": r"[?&;]sig=\K[A-Za-z0-9%/+=_-]{30,}+",
+    "T3BlbkFJ": r"(?<![\w-])[\w-]{10,60}T3BlbkFJ[\w-]{10,80}",
+}
+_WIFI = regex.compile(r"WIFI:(?:[TSHtsh]:[^;\n]{0,64};){0,3}P:\K(?:\\.|[^;\\\n]){1,80}")
+_GATED = 6
+_SHORTEST = 16
+"""No token of the tables is shorter."""
+_DISCORD = regex.compile(r"(?<![\w.-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])")
+_DISCORD_END = regex.compile(r"\.[\w-]{6}\.[\w-]{27}", regex.ASCII)
+_JWT = regex.compile(r"(?<![\w-])eyJ[\w-]{8,}+\.[\w-]{6,}+(?:\.[\w-]*+){0,3}+", regex.ASCII)
+_TWILIO = regex.compile(
+    r"(?<!\w)AC[0-9a-f]{32}(?!\w)[^0-9a-zA-Z]{1,8}(?:[A-Za-z_]{1,20}[\s=:\"']{1,5}){0,3}\K[0-9a-f]{32}(?!\w)"
+)
+"""An account's id, and its secret beside it."""
+_ACCESS_IDS = ("AKIA", "ASIA", "LTAI", "AKID")
+_ACCESS_ID = regex.compile(r"(?:AKIA|ASIA|LTAI|AKID)[A-Za-z0-9]{12,32}+")
+_SECRET_HALF = regex.compile(
+    r"(?<![A-Za-z0-9/+=_.-])[A-Za-z0-9/+]{30,44}+={0,2}+(?![A-Za-z0-9/+=_-])"
+)
+_AFTER_ACCESS_ID = 200
+_ELLIPSIS = ("...", "…")
+_FEW = 24
+"""A token shorter than this that goes on with an ellipsis was shortened by its writer."""
+
+
+def _names(prefixes: str) -> list[str]:
+    return sorted(prefixes.split(), key=len, reverse=True)
+
+
+def _either(prefixes: str) -> str:
+    return "|".join(regex.escape(name) for name in _names(prefixes))
+
+
+_PREFIXED = regex.compile(
+    "|".join(
+        f"(?:(?<![A-Za-z0-9])(?P<prefix>{_either(names)}){body})"
+        for names, body in _PREFIXES.items()
+    ),
+    regex.ASCII,
+)
+_GATE = Gate((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
+_BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
+
+
+def find_tokens(view: View) -> Iterator[Finding]:
+    """API keys, web tokens and webhook addresses; their kinds are `api_key` and `token`."""
+    text = view.text
+    if "WIFI:" in text:
+        yield from (Finding(*m.span(), "password") for m in _WIFI.finditer(text))
+    long = "\n".join([word for word in text.split() if len(word) >= _SHORTEST])
+    if long:
+        yield from _find_long(text, long)
+
+
+def _find_long(text: str, long: str) -> Iterator[Finding]:
+    """Tokens of `text`, whose long words are `long`: what cannot be in these is not looked for."""
+    if _GATE.starts(long, 0, len(long)):
+        yield from _prefixed(text)
+    for part, pattern in _BY_SHAPE:
+        if part in long:
+            yield from (Finding(*m.span(), "api_key") for m in pattern.finditer(text))
+    if "eyJ" in long:
+        yield from (Finding(*m.span(), "token") for m in _JWT.finditer(text))
+    if _DISCORD_END.search(long):
+        found = _DISCORD.finditer(text)
+        yield from (Finding(*m.span(), "api_key") for m in found if is_random(m.group()))
+    if "AC" in long:
+        yield from (Finding(*m.span(), "api_key") for m in _TWILIO.finditer(text))
+    if any(name in long for name in _ACCESS_IDS):
+        yield from _secret_halves(text)
+
+
+def _prefixed(text: str) -> Iterator[Finding]:
+    for match in matches(_PREFIXED, _GATE, text):
+        token = match.group()
+        shortened = len(token) < _FEW and text.startswith(_ELLIPSIS, match.end())
+        body = token[len(match["prefix"]) :]
+        if is_random(body) and not shortened and not is_placeholder(token):
+            yield Finding(*match.span(), "api_key")
+
+
+def is_random(body: str) -> bool:
+    """Whether a token's letters look drawn and not written: a digit, or cases that change."""
+    if is_placeholder(body) or len(set(body)) < min(5, len(body)):
+        return False
+    digits = any(char.isdigit() for char in body)
+    mixed = body.upper() != body and body.lower() != body
+    words = body.replace("_", "-").split("-")
+    return digits or (mixed and any(len(word) > _WRITTEN for word in words))
+
+
+_WRITTEN = 12
+
+
+def _secret_halves(text: str) -> Iterator[Finding]:
+    """The nameless secret that follows an access key's id."""
+    for first in _ACCESS_ID.finditer(text):
+        end = first.end() + _AFTER_ACCESS_ID
+        for match in _SECRET_HALF.finditer(text, first.end(), end):
+            value = match.group()
+            if match.end() < end and not value.isalpha() and not value.endswith(_EXAMPLES):
+                mixed = value.upper() != value and value.lower() != value
+                if mixed and is_random(value):
+                    yield Finding(*match.span(), "api_key")
+
+
+_EXAMPLES = ("EXAMPLE", "EXAMPLEKEY")

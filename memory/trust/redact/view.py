@@ -1,0 +1,100 @@
+# ruff: noqa: RUF001 - word lists and patterns of many scripts
+"""A text as the rules read it: without what hides a secret from a pattern."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+
+import regex
+
+from .findings import Finding
+
+_IGNORED = regex.compile(
+    r"[\u00ad\u0300-\u036f\u0640\u064b-\u0652\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f"
+    r"\ufeff\U000e0000-\U000e0fff]"
+)
+"""Zero-width and direction marks, soft hyphens, tags, accents of their own, Arabic vowel signs."""
+_SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63"
+
+
+@dataclass(frozen=True)
+class View:
+    """`text` folded character by character, and where each of its characters came from.
+
+    `origin` is None when positions did not move.
+    """
+
+    text: str
+    origin: list[int] | None
+
+    @cached_property
+    def low(self) -> str:
+        """Lower case, accents taken off; as long as `text`."""
+        lowered = self.text.replace("\u0130", "i").lower()
+        return lowered if lowered.isascii() else lowered.translate(_PLAIN)
+
+    def back(self, finding: Finding) -> Finding:
+        """The same finding in the original text."""
+        if self.origin is None:
+            return finding
+        start, end = self.origin[finding.start], self.origin[finding.end - 1] + 1
+        return Finding(start, end, finding.kind)
+
+
+class _Folds(dict[int, int]):
+    """Wide letters, foreign digits, odd spaces and dashes, as ASCII; filled as characters come."""
+
+    def __missing__(self, code: int) -> int:
+        self[code] = folded = _fold(chr(code))
+        return folded
+
+
+class _Plain(dict[int, int]):
+    """Letters without their accents; filled as characters come."""
+
+    def __missing__(self, code: int) -> int:
+        base = _ARABIC.get(chr(code)) or unicodedata.normalize("NFD", chr(code))[0]
+        self[code] = plain = ord(base) if _is_letter_of_latin_or_greek(code) else code
+        return plain
+
+
+_ARABIC = {"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه"}
+_FOLDS = _Folds()
+_PLAIN = _Plain({ord(char): ord(base) for char, base in _ARABIC.items()})
+
+
+def view(text: str) -> View:
+    """How the rules read `text`; linear in its length."""
+    if text.isascii():
+        return View(text, None)
+    if not _IGNORED.search(text):
+        return View(text.translate(_FOLDS), None)
+    origin = [i for i, char in enumerate(text) if not _IGNORED.match(char)]
+    return View("".join(text[i] for i in origin).translate(_FOLDS), origin)
+
+
+def _fold(char: str) -> int:
+    digit = unicodedata.decimal(char, None)
+    if digit is not None:
+        return ord("0") + digit
+    if _ODD_SPACE.match(char):
+        return ord(" ")
+    if _ODD_DASH.match(char):
+        return ord("-")
+    if char in _STOPS:
+        return ord(char)
+    wide = unicodedata.normalize("NFKC", char)
+    return ord(wide) if len(wide) == 1 and wide.isascii() else ord(char)
+
+
+def _is_letter_of_latin_or_greek(code: int) -> bool:
+    return code < 0x400 or 0x1E00 <= code < 0x2000  # noqa: PLR2004 - Unicode blocks
+
+
+_STOPS = "，；！？（）"
+"""Where a word ends in scripts without spaces; their narrow forms may belong to a password."""
+_ODD_SPACE = regex.compile(f"[{_SPACES}]")
+_ODD_DASH = regex.compile(f"[{_DASHES}]")

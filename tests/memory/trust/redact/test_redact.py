@@ -1,0 +1,183 @@
+"""Secrets go, everything else stays, for any text."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.trust.redact import (
+    MARKERS,
+    Finding,
+    PersonalOptions,
+    Redacted,
+    RedactOptions,
+    Redactor,
+    find_personal,
+    find_secrets,
+)
+from memory.trust.redact.findings import settle
+
+sys.path.insert(0, str(Path(__file__).parent))
+from examples import DECOYS, SECRETS
+
+DEFAULT = Redactor(RedactOptions())
+PIECES = [text for text, _ in SECRETS] + DECOYS
+FRAGMENTS = [
+    "password", " is ", "PIN", ": ", "4821", "=", "'", '"', "sk-", "eyJ", "://", "@", "\n", "\u200b",
+    "Tr0ub4dor&3", "[password removed]", "removed]", "[", "密码", "是", "कोड", "-----BEGIN PRIVATE KEY-----",
+    "token", "secret", "４１１１", "4111 1111 1111 1111", "a", " ", "curl -u ", "{", "}", "\\n", "İ", "ß",
+]  # fmt: skip
+HOSTILE = [
+    "password is ", "pin 12 ", "4123 ", "eyJaaaa.", "-eyJaaaaaaaaaaa", "://a:@", "sk-", "curl -u ", "_token",
+    "-----BEGIN PRIVATE KEY-----\n", "A" * 24 + "\n-----END PRIVATE KEY-----\n", 'password="', "a@", "密码是",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "secrets"), SECRETS)
+def test_a_secret_is_gone(text, secrets):
+    """No secret of the table is left, whole, in what is kept."""
+    left = DEFAULT.redact(text).text
+    assert not [secret for secret in secrets if secret in left]
+
+
+@pytest.mark.parametrize("text", DECOYS)
+def test_a_text_without_a_secret_stays(text):
+    """What only looks like a secret, or talks of one, is kept as it is."""
+    assert DEFAULT.redact(text) == Redacted(text, {})
+
+
+@pytest.mark.parametrize("text", [text for text, _ in SECRETS])
+def test_redacting_again_changes_nothing(text):
+    """A marker is no secret and hides none: the second time finds nothing."""
+    once = DEFAULT.redact(text).text
+    assert DEFAULT.redact(once) == Redacted(once, {})
+
+
+def test_a_marker_names_the_kind_and_counts_are_kept():
+    """Readers see what was there; nobody sees its value or its length."""
+    result = DEFAULT.redact("wifi password: Otter!99, iban GB82WEST12345698765432")
+    assert result.text == "wifi password: [password removed], iban [IBAN removed]"
+    assert result.counts == {"password": 1, "iban": 1}
+
+
+def test_json_stays_json():
+    """A value between quotes is replaced between its quotes."""
+    text = json.dumps({"user": "ann", "password": 'Otter"!99', "n": [1, 2]})
+    left = json.loads(DEFAULT.redact(text).text)
+    assert left == {"user": "ann", "password": "[password removed]", "n": [1, 2]}
+
+
+def test_findings_are_sorted_and_apart():
+    """Overlapping rules make one finding, positions are code points."""
+    text = "🔑 password=sk-proj-q7Vn2Rk9Lw4Xt8Zb3Ym6 and PIN: 4821"
+    found = find_secrets(text)
+    assert [text[f.start : f.end] for f in found] == ["sk-proj-q7Vn2Rk9Lw4Xt8Zb3Ym6", "4821"]
+
+
+def test_settling_keeps_the_longest_kind():
+    """Of overlapping findings the union is removed, named after the longest."""
+    found = [Finding(5, 9, "code"), Finding(0, 6, "token"), Finding(9, 12, "iban")]
+    assert settle(found) == [Finding(0, 9, "token"), Finding(9, 12, "iban")]
+
+
+def test_secrets_can_be_kept():
+    """With `secrets` off and all policies on `keep` nothing is touched."""
+    options = RedactOptions(secrets=False, personal=PersonalOptions(national_id="keep"))
+    text = "PIN: 4821, SSN 536-22-8714"
+    assert Redactor(options).redact(text).text == text
+
+
+PERSONAL = [
+    ("email", "write to ann.lee+news@mail.example.org please", "ann.lee+news@mail.example.org"),
+    ("phone", "call +49 30 1234567 after six", "+49 30 1234567"),
+    ("phone", "my number is (415) 555-2671", "(415) 555-2671"),
+    ("address", "I live at 12 Rose Street, Leeds", "12 Rose Street"),
+    ("address", "Ich wohne in der Lindenstraße 7", "Lindenstraße 7"),
+    ("address", "J'habite 8 rue des Lilas", "8 rue des Lilas"),
+    ("address", "Vivo en calle Mayor 22", "calle Mayor 22"),
+    ("birth_date", "I was born on 14 March 1988", "14 March 1988"),
+    ("birth_date", "Geburtsdatum: 14.03.1988", "14.03.1988"),
+    ("national_id", "SSN: 536-22-8714", "536-22-8714"),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "value"), PERSONAL)
+def test_personal_data_follows_its_policy(kind, text, value):
+    """Each kind is found when it is asked for and stays when its policy is `keep`."""
+    assert any(value in text[f.start : f.end] for f in find_personal(text, [kind]))
+    kept = Redactor(RedactOptions(personal=PersonalOptions(**{kind: "keep"}))).redact(text)
+    gone = Redactor(RedactOptions(personal=PersonalOptions(**{kind: "redact"}))).redact(text)
+    assert value in kept.text
+    assert value not in gone.text
+    assert gone.counts == {kind: 1}
+
+
+def test_an_unknown_kind_is_an_error():
+    """A misspelt kind does not silently find nothing."""
+    with pytest.raises(KeyError):
+        find_personal("a@b.example", ["mail"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.one_of(st.sampled_from(FRAGMENTS), st.sampled_from(PIECES), st.text(max_size=8)),
+        max_size=12,
+    )
+)
+def test_any_text_is_redacted_once_and_for_all(parts):
+    """Redaction is idempotent, keeps what is around, and its findings lie in order in the text."""
+    text = "".join(parts)
+    found = find_secrets(text)
+    edges = [edge for f in found for edge in (f.start, f.end)]
+    assert edges == sorted(edges)
+    assert all(0 <= f.start < f.end <= len(text) for f in found)
+    once = DEFAULT.redact(text)
+    assert DEFAULT.redact(once.text) == Redacted(once.text, {})
+    rest = once.text
+    for marker in MARKERS.values():
+        rest = rest.replace(marker, "\0")
+    at = 0
+    for piece in rest.split("\0"):
+        assert piece in text[at:]
+        at = text.index(piece, at) + len(piece)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text())
+def test_no_text_is_an_error(text):
+    """Any code points, also lone surrogates, go through all rules."""
+    strict = RedactOptions(
+        personal=PersonalOptions(
+            email="redact", phone="redact", address="redact", birth_date="redact"
+        )
+    )
+    Redactor(strict).redact(text)
+
+
+def _work(text):
+    """How many lines of Python the rules run for `text`."""
+    count = 0
+
+    def tracer(frame, event, _arg):
+        nonlocal count
+        count += event == "line"
+        return tracer
+
+    before = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        find_secrets(text)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_work_grows_with_the_text(unit):
+    """Four times the near-misses are about four times the work."""
+    small, large = _work(unit * 100), _work(unit * 400)
+    assert large < small * 6
