@@ -1,0 +1,74 @@
+"""What would be done to the user: combinations of cues, none of which is suspicious alone."""
+
+from __future__ import annotations
+
+from .cues import LINK, PHONE, SHELL
+from .values import Kind
+
+_BEACON_MARK = "!["
+
+
+def harms(text: str, found: frozenset[str]) -> dict[Kind, str]:
+    """The kinds of harm in `text`, whose cues are `found`, with the rule that saw each."""
+    rules = {
+        Kind.INSTRUCTION: _instruction(found),
+        Kind.EXFILTRATION: _exfiltration(text, found),
+        Kind.SECRECY: _secrecy(found),
+        Kind.FALSE_AUTHORITY: _authority(found),
+        Kind.UNSAFE_ACTION: _action(text, found),
+        Kind.STEERING: _steering(text, found),
+    }
+    return {kind: rule for kind, rule in rules.items() if rule}
+
+
+def _instruction(found: frozenset[str]) -> str:
+    if {"assistant", "persona"} <= found:
+        return "assistant becomes another"
+    if {"override", "rules"} <= found or {"disable", "rules"} <= found:
+        return "rules set aside"
+    return "no limits" if "unbound" in found else ""
+
+
+def _exfiltration(text: str, found: frozenset[str]) -> str:
+    if _BEACON_MARK in text and LINK.search(text):
+        return "image beacon"
+    if not {"send", "data"} <= found:
+        return ""
+    if (
+        LINK.search(text)
+        or PHONE.search(text)
+        or found & {"everything", "standing", "condition", "anyone", "authority"}
+    ):
+        return "data sent or read out"
+    return ""
+
+
+def _secrecy(found: frozenset[str]) -> str:
+    if "kin" in found:
+        return ""
+    if {"negation", "tell", "user"} <= found:
+        return "user not told"
+    kept = "hide" in found and found & {"user", "tell", "anyone", "standing", "condition", "action"}
+    return "hidden from somebody" if kept else ""
+
+
+def _authority(found: frozenset[str]) -> str:
+    return "permission claimed" if {"authority", "grant"} <= found else ""
+
+
+def _action(text: str, found: frozenset[str]) -> str:
+    if SHELL.search(text):
+        return "dangerous command"
+    if {"action", "unconfirmed"} <= found:
+        return "action without consent"
+    if {"action", "anyone", "condition"} <= found:
+        return "action on anybody's word"
+    return "protection switched off" if {"disable", "guard"} <= found else ""
+
+
+def _steering(text: str, found: frozenset[str]) -> str:
+    if "payee" in found and found & {"standing", "condition", "user", "promote", "anyone"}:
+        return "payment redirected"
+    if "promote" in found and found & {"standing", "condition", "anyone"}:
+        return "led to somebody's offer"
+    return "led to an address" if LINK.search(text) and found & {"promote", "send", "user"} else ""

@@ -1,0 +1,141 @@
+"""Whether a candidate is to be quarantined, from what it says and whose words it carries on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...types import Message
+from .cues import LINK
+from .encoded import disguises, payloads
+from .harms import harms
+from .hidden import hidden, smuggled
+from .markup import markup_spans
+from .origin import Origin, trace
+from .segments import voices
+from .values import Kind, Reason, Suspicion
+from .voice import Voice, hear
+from .weigh import weigh
+
+CANDIDATE = "candidate"
+_PLANTED = -0.7
+_HONEST = -2.0
+_SURELY_HONEST = -4.0
+_NEVER_WISHED = frozenset({Kind.INSTRUCTION, Kind.EXFILTRATION, Kind.FALSE_AUTHORITY, Kind.SECRECY})
+"""What nobody orders for themselves; actions, secrets and offers are people's own business."""
+
+
+def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Suspicion | None:
+    """Whether the candidate `text`, extracted from `messages`, is to be quarantined, and why.
+
+    `source` is the role in whose message its evidence was found. Pure; linear in the texts.
+    """
+    voice = hear(text)
+    origin = trace(voice, voices(messages))
+    odds = weigh(voice, origin)
+    said = _said(voice, origin) if odds > _HONEST else ()
+    rules = [*_on_its_face(text), *_borne(voice, origin, source), *said]
+    return _suspicion(rules or _weighed(odds))
+
+
+def judge_text(text: str) -> Suspicion | None:
+    """The same for a text given directly, with no conversation to compare it to."""
+    voice = hear(text)
+    odds = weigh(voice, trace(voice, voices([Message(role="user", content=text)])))
+    return _suspicion(
+        [*_on_its_face(text), *(_unsupported(voice) if odds > _SURELY_HONEST else ())]
+    )
+
+
+def _suspicion(reasons: Sequence[Reason]) -> Suspicion | None:
+    return Suspicion(tuple(dict.fromkeys(reasons))) if reasons else None
+
+
+def _on_its_face(text: str) -> Iterator[Reason]:
+    """What no candidate may hold, whoever said it."""
+    trick = hidden(text)
+    if trick:
+        yield Reason(Kind.HIDDEN_UNICODE, CANDIDATE, trick)
+    if markup_spans(text) and not _mentions_markup(text):
+        yield Reason(Kind.ROLE_MARKUP, CANDIDATE, "role token")
+    clear = (*payloads(text), smuggled(text))
+    if any(map(markup_spans, clear)) or any(map(_orders, (*clear, *disguises(text)))):
+        yield Reason(Kind.ENCODED, CANDIDATE, "hidden instruction")
+
+
+def _orders(text: str) -> bool:
+    return bool(_unsupported(hear(text)))
+
+
+def _mentions_markup(text: str) -> bool:
+    """Whether the user is said to work with such tokens, and nothing is ordered after them."""
+    voice = hear(text)
+    end = markup_spans(text)[-1][1]
+    rest = hear(text[end:])
+    return voice.described and "topic" in voice.cues and not harms(rest.text, rest.cues)
+
+
+def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
+    """Whether somebody else's words are carried on."""
+    if source == "tool":
+        yield Reason(Kind.TOOL_BORNE, "tool", "evidence in a tool's result")
+        return
+    found = harms(voice.text, voice.cues)
+    where = origin.role or "tool"
+    if origin.carries_hostile(harmful=bool(found) or not voice.described):
+        yield Reason(Kind.TOOL_BORNE, where, "carries on what was said to the assistant")
+    elif origin.is_foreign and (found or not voice.described):
+        yield Reason(Kind.TOOL_BORNE, where, "instruction in words that are not the user's")
+    else:
+        return
+    yield from (Reason(kind, CANDIDATE, rule) for kind, rule in found.items())
+
+
+def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
+    """Whether the user's own words do harm to the user, as those of a stranger at the keyboard."""
+    if not origin.own_text:
+        yield from _unsupported(voice)
+        return
+    found = harms(voice.text, voice.cues)
+    said = origin.own_cues
+    if origin.speaks_of_another(described=voice.described):
+        if not voice.described or "self_" not in said:
+            found = harms(origin.own_text, said) | found
+    elif voice.described and "self_" in said:
+        found = found if _remakes(said) else {}
+    elif "self_" in said:
+        found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
+    if _grants(said):
+        yield Reason(Kind.FALSE_AUTHORITY, "user", "permission for somebody else")
+    for kind, rule in found.items():
+        if kind is not Kind.STEERING or origin.speaks_of_another(described=voice.described):
+            yield Reason(kind, "user", rule)
+
+
+def _weighed(odds: float) -> list[Reason]:
+    """Whether many small signs make it likely, though no rule is broken."""
+    return [Reason(Kind.DOUBTFUL, CANDIDATE, "many signs together")] if odds > _PLANTED else []
+
+
+def _grants(said: frozenset[str]) -> bool:
+    """Whether a permission of "the user" is to be kept, as no user speaks of themselves."""
+    if not {"user", "grant", "remember"} <= said or "topic" in said:
+        return False
+    return "self_" not in said or "authority" in said
+
+
+def _remakes(said: frozenset[str]) -> bool:
+    """Whether somebody who speaks of themselves makes the assistant another one."""
+    if "unbound" not in said or "topic" in said:
+        return False
+    return not said.isdisjoint({"standing", "remember", "persona"})
+
+
+def _unsupported(voice: Voice) -> list[Reason]:
+    found = harms(voice.text, voice.cues)
+    if voice.described and "topic" in voice.cues:
+        found = {}
+    if voice.described:
+        found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
+    if voice.cues.isdisjoint({"user", "anyone"}) and not LINK.search(voice.text):
+        found.pop(Kind.STEERING, None)
+    return [Reason(kind, CANDIDATE, rule) for kind, rule in found.items()]

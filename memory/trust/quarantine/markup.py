@@ -1,0 +1,48 @@
+# ruff: noqa: RUF001 - punctuation and letters of other scripts are meant
+"""Tokens by which chat templates part the roles, and our own fence."""
+
+from __future__ import annotations
+
+import regex
+
+_GAP = r"[ \t]{0,4}"
+_ROLE = "(?:system|developer|assistant)"
+_TAG = (
+    r"system|assistant|user|human|developer|instructions?|memory|memories|context|tool|tool_result"
+    r"|tool_call|function|function_results?|function_calls?|prompt|message|recollect[\w-]*|admin"
+    r"|override|important|system[-_ ][\w-]+"
+    r"|[a-z]{0,20}[-_](?:profile|memor(?:y|ies)|polic(?:y|ies)|rules?|instructions?|context|prompt|turn)"
+    r"|polic(?:y|ies)|profile|settings|permissions?|directives?"
+)
+_HEADING = r"(?:system|assistant|instructions?|developer|human|user|new instructions?)"
+_NOTE = r"(?:\s(?:message|prompt|note|update|notice|override))?"
+_MARKUP = regex.compile(
+    "|".join(
+        (
+            r"<\|\s?[\w/ -]{2,40}\s?\|>",
+            r"\[/?INST\]|<</?SYS>>",
+            r"</?(?:start_of_turn|end_of_turn|bos|eos|s)>",
+            rf"</?{_GAP}(?:{_TAG})(?=[\s>/:=])[^<>]{{0,80}}>",
+            rf"(?m:^|(?<=[\s\"'「（(]))\#{{1,4}}{_GAP}{_HEADING}\b{_GAP}(?:message|prompt)?{_GAP}:?",
+            rf"[\"']type[\"']{_GAP}:{_GAP}[\"'](?:function|tool|system)[\w-]{{0,20}}[\"']",
+            rf"[\"']?role[\"']?{_GAP}:{_GAP}[\"']?(?:{_ROLE}|tool)\b",
+            rf"(?m:^|(?<=[\n.!?。>\]\"'”」]\s?)){_GAP}{_ROLE}{_NOTE}{_GAP}(?:\]{_GAP})?[:：](?=\s)",
+            rf"\[{_GAP}/?{_GAP}{_ROLE}(?:\s[\w ]{{0,30}})?{_GAP}[\]:]",
+            rf"(?m:^){_GAP}(?:human|user|ai){_GAP}[:：]\s.*\n{{1,3}}{_GAP}(?:assistant|ai){_GAP}[:：]",
+            r"\b(?:BEGIN|END)[ _](?:SYSTEM|INSTRUCTIONS?|PROMPT)\b",
+            rf"\{{\{{{_GAP}\#?system[^}}]{{0,40}}\}}\}}",
+        )
+    ),
+    flags=regex.IGNORECASE,
+)
+"""Tokens of chat templates, tags and headings named after roles, roles in JSON, forged turns."""
+
+
+def markup_spans(text: str) -> list[tuple[int, int]]:
+    """Where role markup stands in `text`."""
+    return [found.span() for found in _MARKUP.finditer(text)]
+
+
+def without_markup(text: str) -> str:
+    """`text` with a line's end in the place of each token: what follows it is another's word."""
+    return _MARKUP.sub("\n", text)

@@ -1,0 +1,108 @@
+# ruff: noqa: RUF001 - punctuation and letters of other scripts are meant
+"""How a candidate speaks: of the user, or to the assistant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import regex
+
+from .cues import cues, starts_with
+from .lexicon import PACKS
+from .text import content, normalise, spaced
+
+_DETERMINERS = (
+    "the", "a", "an", "der", "die", "das", "el", "la", "los", "las", "le", "l", "les",
+    "o", "os", "il", "lo", "de", "het",
+)  # fmt: skip
+_ARTICLE = " ال"
+"""Articles; "this user" is how somebody else speaks."""
+_OF = (
+    " of the ", " des ", " del ", " de l ", " de la ", " du ", " do ", " da ", " dell ", " van de ",
+    " у ", " von ", " ال",
+)  # fmt: skip
+"""Before the user: somebody or something of theirs is what the candidate is about."""
+_SUBJECT_WORDS = 4
+_ORDERED = frozenset({"negation", "send", "tell", "hide", "promote", "action", "condition"})
+"""What makes the words before the user an order."""
+_OBLIQUE = ("को", "से", "に", "を", "から", "へ", "لل")
+"""What makes the user the object of what is said."""
+_QUOTED = regex.compile(
+    r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|「[^」]*」|『[^』]*』|\"[^\"]*\"|`[^`]*`|‘[^’]*’"
+    r"|(?<![\p{L}\p{N}])'(?:[^']|(?<=\p{L})'(?=\p{L}))*'(?!\p{L})"
+)
+_WORK = frozenset({"topic", "process"})
+_FUNCTIONAL = ("user", "assistant", "self_", "you", "negation", "standing", "condition", "remember")
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A candidate and what it says beside "the user ..."."""
+
+    text: str
+    cues: frozenset[str]
+    """Of what is said about the subject; the user as the subject does not count."""
+    described: bool
+    """It begins with the user: a statement about them."""
+    stems: frozenset[str]
+    """What it is about, for comparison with others' words."""
+
+
+def hear(text: str) -> Voice:
+    """The voice of `text`; what a user who works with such words merely quotes is left out."""
+    rest = _predicate(spaced(normalise(text)))
+    if rest is None:
+        return Voice(text, cues(text), described=False, stems=topical(text))
+    bare = _QUOTED.sub(" ", text)
+    if bare != text and _WORK & (found := cues(_predicate(spaced(normalise(bare))) or "")):
+        return Voice(bare, found, described=True, stems=topical(bare))
+    return Voice(text, cues(rest), described=True, stems=topical(text))
+
+
+def topical(text: str) -> frozenset[str]:
+    """Stems of what `text` is about, without those of talk itself (user, always, remember)."""
+    return content(normalise(text)) - _TALK
+
+
+def _predicate(words: str) -> str | None:
+    """What follows the user as the first words, or None if it begins otherwise.
+
+    Nobody's memory of themselves begins with "customer" or "owner": that is another's view.
+    """
+    words = words.replace(_ARTICLE, " ", 1) if words.startswith(_ARTICLE) else words
+    for determiner in ("", *_DETERMINERS):
+        lead = f" {determiner}".rstrip()
+        if not words.startswith(lead):
+            continue
+        rest = words[len(lead) :]
+        words_on = rest if rest.startswith(" ") else f" {rest}"
+        end = starts_with(words_on, "user")
+        if end and not starts_with(words_on, "holder"):
+            said = rest[end - (not rest.startswith(" ")) :]
+            return None if said.strip().startswith(_OBLIQUE) else said
+    return _possession(words)
+
+
+def _possession(words: str) -> str | None:
+    """What follows "the sister of the user" as the first words, or None for an order about one."""
+    head = " ".join(words.split(" ", _SUBJECT_WORDS + 2)[: _SUBJECT_WORDS + 2])
+    for of in _OF:
+        before, found, after = head.partition(of)
+        rest = words[len(before) + len(of) :]
+        end = starts_with(f" {rest}", "user") if found and after else 0
+        if end:
+            return rest[end - 1 :] if cues(before).isdisjoint(_ORDERED) else None
+    return None
+
+
+def _talk() -> frozenset[str]:
+    found: set[str] = set()
+    for pack in PACKS:
+        terms = pack.terms()
+        for name in _FUNCTIONAL:
+            for term in terms[name]:
+                found |= content(normalise(term))
+    return frozenset(found)
+
+
+_TALK = _talk()
