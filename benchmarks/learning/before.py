@@ -1,4 +1,4 @@
-"""What a candidate means for what is already known. Pure; stages run cheap to costly.
+"""The reconciler as it was before its stages had a room: the baseline of `conflict.py`.
 
 1. `exact`: the same words, whatever their case, spacing and punctuation -> NONE.
 2. `zone`: by cosine similarity to the nearest memory, with thresholds measured for the embedder:
@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import regex
 
-from ..calibration import Calibration
-from ..types import Candidate, Decision, EventKind, MemoryType
+from memory.calibration import Calibration
+from memory.learn.reconcile import Neighbour
+from memory.types import Candidate, Decision, EventKind
 
 _NUMBERS = regex.compile(r"\p{N}+(?:[.,:]\p{N}+)*")
 _NEGATIONS = regex.compile(
@@ -40,16 +40,6 @@ _CHANGES = regex.compile(
 )
 SAME_FRAME = 0.2
 """Share of the words that two statements must have in common besides their numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """A memory near the candidate; `score` is their cosine similarity."""
-
-    id: str
-    text: str
-    type: MemoryType
-    score: float
 
 
 def reconcile(

@@ -1,0 +1,195 @@
+"""From the relations to each memory to one decision. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from ...calibration import Calibration
+from ...types import Candidate, Decision, EventKind
+from .judge import Pair, relate
+from .neighbour import Neighbour
+from .relation import Kind, Relation
+from .statement import UNKNOWN, Statement, language_for, read, readable
+
+_STANDING = frozenset({Kind.FAR, Kind.DISTINCT})
+_EVENTS = {Kind.CEASED: EventKind.DELETE, Kind.CHANGED: EventKind.UPDATE}
+_SMALL_PART = 0.5
+"""Of the share that the memory that is changed has in common with the candidate."""
+
+Judged = tuple[Neighbour, Relation]
+Read = Callable[[str, str], Statement]
+"""Takes a text in a language apart, as `read` does, which is most of the work of a decision: a
+caller that remembers what it has read need not read it again."""
+
+
+def reconcile(
+    candidate: Candidate,
+    neighbours: Sequence[Neighbour],
+    *,
+    new_id: str,
+    calibration: Calibration,
+    at: datetime | None = None,
+    read: Read = read,
+) -> Decision:
+    """Decide about one candidate, given its nearest memories in any order.
+
+    `at` is when it was said: what is older than a memory never changes it. A decision that is
+    `deferred` is the ADD that stands unless a model knows better (`ask`).
+    """
+    judged = judge(candidate, neighbours, calibration, read)
+    if not judged:
+        return _add(candidate, new_id, None, "zone", "nothing is known yet")
+    if same := _first(judged, Kind.SAME):
+        return _keep(candidate, *same)
+    if changed := _changed(judged):
+        return _change(candidate, *changed, at)
+    if all(relation.kind in _STANDING for _, relation in judged):
+        nearest = max(judged, key=lambda one: one[0].score)
+        costly = max(judged, key=lambda one: one[1].kind is Kind.DISTINCT)
+        return _add(candidate, new_id, nearest, costly[1].stage, costly[1].reason)
+    return replace(
+        _add(candidate, new_id, max(judged, key=_plausibility), "change", "no rule is sure"),
+        deferred=True,
+    )
+
+
+def spoken(candidate: Candidate, neighbours: Sequence[Neighbour]) -> list[tuple[str, str]]:
+    """Each text that has to be read, with its language: the candidate's, then the memories'."""
+    known = {language_for(one.text) for one in neighbours} - {UNKNOWN}
+    company = known.pop() if len(known) == 1 else UNKNOWN
+    mine = language_for(candidate.text, company)
+    return [
+        (candidate.text, mine),
+        *((one.text, language_for(one.text, mine)) for one in neighbours),
+    ]
+
+
+def judge(
+    candidate: Candidate,
+    neighbours: Sequence[Neighbour],
+    calibration: Calibration,
+    read: Read = read,
+) -> list[Judged]:
+    """How the candidate stands to each memory, in the order they came."""
+    (text, mine), *others = spoken(candidate, neighbours)
+    new = read(text, mine)
+    judged: list[Judged] = []
+    for neighbour, (_, theirs) in zip(neighbours, others, strict=True):
+        pair = Pair(
+            candidate,
+            neighbour,
+            new,
+            read(neighbour.text, theirs),
+            comparable=mine == theirs and (readable(mine) or mine == UNKNOWN),
+        )
+        judged.append((neighbour, relate(pair, calibration)))
+    return judged
+
+
+def plausible(
+    candidate: Candidate,
+    neighbours: Sequence[Neighbour],
+    calibration: Calibration,
+    read: Read = read,
+) -> list[Neighbour]:
+    """The memories by how likely a deferred candidate is about them, the likeliest first.
+
+    Those that a rule set aside come last: it may have been wrong about them.
+    """
+    judged = judge(candidate, neighbours, calibration, read)
+    ordered = sorted(judged, key=_plausibility, reverse=True)
+    ordered.sort(key=lambda one: one[1].kind in _STANDING)
+    return [neighbour for neighbour, _ in ordered]
+
+
+def _plausibility(one: Judged) -> tuple[int, float, float]:
+    return one[1].anchors, one[1].overlap, one[0].score
+
+
+def _first(judged: Sequence[Judged], kind: Kind) -> Judged | None:
+    found = [one for one in judged if one[1].kind is kind]
+    return max(found, key=lambda one: one[0].score, default=None)
+
+
+def _changed(judged: Sequence[Judged]) -> Judged | None:
+    """The one memory that is changed, if no other may be meant as well."""
+    changed = [one for one in judged if one[1].kind in _EVENTS]
+    if not changed:
+        return None
+    best = max(changed, key=_plausibility)
+    others = [one for one in judged if one is not best and one[1].kind not in _STANDING]
+    return None if any(_may_be_meant(other[1], best[1]) for other in others) else best
+
+
+def _may_be_meant(other: Relation, best: Relation) -> bool:
+    """Unless it shares fewer words, or these are a much smaller part of it."""
+    return other.anchors >= best.anchors and other.overlap > best.overlap * _SMALL_PART
+
+
+def _change(
+    candidate: Candidate, neighbour: Neighbour, relation: Relation, at: datetime | None
+) -> Decision:
+    """An UPDATE or DELETE, unless the memory is the newer of the two."""
+    if at is not None and neighbour.created_at is not None and at < neighbour.created_at:
+        older = replace(relation, reason=f"older than what is known: {relation.reason}")
+        return _keep(candidate, neighbour, older)
+    return replace(
+        _keep(candidate, neighbour, relation),
+        event=_EVENTS[relation.kind],
+        text=candidate.text,
+        old_text=neighbour.text,
+    )
+
+
+def _add(
+    candidate: Candidate, new_id: str, nearest: Judged | None, stage: str, reason: str
+) -> Decision:
+    return Decision(
+        event=EventKind.ADD,
+        memory_id=new_id,
+        text=candidate.text,
+        type=candidate.type,
+        stage=stage,
+        score=None if nearest is None else nearest[0].score,
+        reason=reason,
+        scores={} if nearest is None else _scores(*nearest),
+        **_carried(candidate),
+    )
+
+
+def _keep(candidate: Candidate, neighbour: Neighbour, relation: Relation) -> Decision:
+    return Decision(
+        event=EventKind.NONE,
+        memory_id=neighbour.id,
+        text=neighbour.text,
+        type=candidate.type,
+        stage=relation.stage,
+        score=neighbour.score,
+        reason=relation.reason,
+        scores=_scores(neighbour, relation),
+        **_carried(candidate),
+    )
+
+
+def _scores(neighbour: Neighbour, relation: Relation) -> dict[str, float]:
+    return {
+        "cosine": neighbour.score,
+        "overlap": relation.overlap,
+        "anchors": float(relation.anchors),
+    }
+
+
+def _carried(candidate: Candidate) -> dict[str, Any]:
+    """What a decision keeps of its candidate."""
+    return {
+        "quote": candidate.quote,
+        "turn_ids": candidate.turn_ids,
+        "source": candidate.source,
+        "importance": candidate.importance,
+        "subject": candidate.subject,
+        "predicate": candidate.predicate,
+        "object": candidate.object,
+    }

@@ -1,0 +1,38 @@
+"""What a candidate is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from ...types import MemoryType, ScoredMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A memory near the candidate; `score` is their cosine similarity."""
+
+    id: str
+    text: str
+    type: MemoryType
+    score: float
+    created_at: datetime | None = None
+    """When what it says was said; None if unknown."""
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+
+    @classmethod
+    def of(cls, hit: ScoredMemory) -> Neighbour:
+        """A search hit as a neighbour."""
+        item = hit.item
+        return cls(
+            id=item.id,
+            text=item.text,
+            type=item.type,
+            score=hit.score,
+            created_at=item.valid_from or item.created_at,
+            subject=item.provenance.subject,
+            predicate=item.provenance.predicate,
+            object=item.provenance.object,
+        )

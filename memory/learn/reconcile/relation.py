@@ -1,0 +1,63 @@
+"""How a new statement stands to a known one, and the measures that rules share. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .locales import Pack
+from .statement import Statement
+
+
+class Kind(StrEnum):
+    """What the new statement means for the known one."""
+
+    SAME = "same"
+    CEASED = "ceased"
+    CHANGED = "changed"
+    DISTINCT = "distinct"
+    FAR = "far"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The verdict on one pair."""
+
+    kind: Kind
+    stage: str
+    reason: str
+    overlap: float
+    """Share of the known statement's content that the new one has too."""
+    anchors: int = 0
+    """Words of content and names that both have."""
+
+
+def shared_stems(one: frozenset[str], other: frozenset[str], pack: Pack) -> frozenset[str]:
+    """The stems of `one` that `other` has too, itself or a word near it in meaning."""
+    groups = frozenset(g for stem in other for g in pack.groups.get(stem, ()))
+    return frozenset(
+        stem for stem in one if stem in other or not groups.isdisjoint(pack.groups.get(stem, ()))
+    )
+
+
+def overlap(new: Statement, old: Statement) -> float:
+    """Share of the old content that the new one has too; 0 if it has none."""
+    if not old.content:
+        return 0.0
+    return len(shared_stems(old.content, new.content, new.pack)) / len(old.content)
+
+
+def shared_names(new: Statement, old: Statement) -> frozenset[str]:
+    """Names of either that the other has too, wherever they stand there."""
+    return (new.names & old.words) | (old.names & new.words)
+
+
+def unheard(new: Statement, old: Statement) -> frozenset[str]:
+    """Content of the new statement that the old one does not have."""
+    return new.content - shared_stems(new.content, old.content, new.pack)
+
+
+def anchors(new: Statement, old: Statement) -> int:
+    """How many words of content both have."""
+    return len(shared_stems(new.content, old.content, new.pack))

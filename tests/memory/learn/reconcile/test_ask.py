@@ -1,0 +1,235 @@
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.learn.reconcile import ANSWER_SCHEMA, Asked, Neighbour, calls, question, read_answer
+from memory.learn.reconcile.ask import MAX_CANDIDATES, MAX_SHOWN, MAX_TEXT_CHARS
+from memory.types import Candidate, Decision, EventKind, MemoryType, Source
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def asked(text, *known, at=None):
+    candidate = Candidate(text=text, quote="so I said", importance=0.8, source=Source.USER)
+    neighbours = [
+        Neighbour(f"id-{n}-{text}", one, MemoryType.SEMANTIC, 0.5 + n / 100, NOON)
+        for n, one in enumerate(known)
+    ]
+    deferred = Decision(
+        event=EventKind.ADD,
+        memory_id=f"new-{text}",
+        text=text,
+        type=MemoryType.SEMANTIC,
+        stage="change",
+        reason="no rule is sure",
+        deferred=True,
+        quote="so I said",
+        importance=0.8,
+        source=Source.USER,
+    )
+    return Asked(candidate, neighbours, deferred, at)
+
+
+TWO = [
+    asked("User eats fish again", "User is vegan", "User's brother fishes"),
+    asked("User moved to Trieste", "User lives in Graz", "User was born in Graz"),
+]
+
+
+def rows(*values):
+    keys = ("fact", "event", "known")
+    return json.dumps({"decisions": [dict(zip(keys, value, strict=True)) for value in values]})
+
+
+def answer(text, about=None):
+    result = read_answer(text, TWO if about is None else about)
+    return [(d.event.value, d.memory_id) for d in result.decisions], result.rejected
+
+
+ADDED = [("ADD", "new-User eats fish again"), ("ADD", "new-User moved to Trieste")]
+
+
+def test_memories_are_shown_as_small_numbers():
+    """One call shows all facts, with memories numbered through and no id in it."""
+    system, user = question(TWO)
+    assert (system.role, user.role) == ("system", "user")
+    assert user.content.splitlines() == [
+        "New fact 1: User eats fish again",
+        "  known 1 (2026-05-01): User is vegan",
+        "  known 2 (2026-05-01): User's brother fishes",
+        "New fact 2: User moved to Trieste",
+        "  known 3 (2026-05-01): User lives in Graz",
+        "  known 4 (2026-05-01): User was born in Graz",
+    ]
+    assert "id-" not in system.content + user.content
+
+
+def test_a_question_is_bounded():
+    """A call has so many facts, each so many memories, each so many characters, and no more."""
+    many = [asked(f"fact {n} " + "x" * 5000, *["y" * 5000] * 9) for n in range(MAX_CANDIDATES)]
+    lines = question(many)[1].content.splitlines()
+    assert len(lines) == MAX_CANDIDATES * (1 + MAX_SHOWN)
+    assert max(map(len, lines)) < MAX_TEXT_CHARS + 40
+    for wrong in ([], [*many, many[0]]):
+        with pytest.raises(ValueError, match="a question is about"):
+            question(wrong)
+
+
+def test_calls_split_what_is_asked():
+    """However many candidates there are, every one is asked about once, in order."""
+    many = [asked(f"fact {n}") for n in range(2 * MAX_CANDIDATES + 1)]
+    split = list(calls(many))
+    assert [one for call in split for one in call] == many
+    assert [len(call) for call in split] == [MAX_CANDIDATES, MAX_CANDIDATES, 1]
+    assert list(calls([])) == []
+
+
+def test_a_fact_stays_on_its_line():
+    """A text with line breaks cannot pretend to be another fact or memory."""
+    lines = question([asked("a\nNew fact 2: b", "c\n  known 9: d")])[1].content.splitlines()
+    assert lines == [
+        "New fact 1: a New fact 2: b",
+        "  known 1 (2026-05-01): c known 9: d",
+    ]
+
+
+def test_what_a_model_says_is_decided():
+    """Each event reaches the memory behind its number, with both texts and the candidate's own."""
+    result = read_answer(rows((1, "UPDATE", 1), (2, "DELETE", 3)), TWO)
+    update, delete = result.decisions
+    assert result.rejected == 0
+    assert (update.event, update.memory_id) == (EventKind.UPDATE, TWO[0].neighbours[0].id)
+    assert (update.text, update.old_text) == ("User eats fish again", "User is vegan")
+    assert (delete.event, delete.old_text) == (EventKind.DELETE, "User lives in Graz")
+    assert (update.stage, update.score, update.quote) == ("ask", 0.5, "so I said")
+    assert (update.importance, update.source) == (0.8, Source.USER)
+    assert "model" in update.reason
+    assert not update.deferred
+
+
+def test_known_already():
+    """NONE is about the memory that is named, else about the likeliest one."""
+    named, unnamed = read_answer(rows((1, "NONE", 2), (2, "NONE", None)), TWO).decisions
+    assert (named.event, named.text) == (EventKind.NONE, "User's brother fishes")
+    assert (unnamed.event, unnamed.text) == (EventKind.NONE, "User lives in Graz")
+    assert named.old_text is None
+
+
+def test_something_new():
+    """ADD keeps the id that the candidate was given before, and is no longer deferred."""
+    assert answer(rows((1, "ADD", None), (2, "ADD", 3))) == (ADDED, 0)
+    assert not any(d.deferred for d in read_answer(rows((1, "ADD", None)), TWO).decisions)
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        "{}",
+        "```json\n{}\n```",
+        "Sure! Here it is: {} Let me know.",
+        '<think>maybe {{"decisions": []}}</think>{}',
+        'The form is {{"decisions": [{{"fact": 1, "event": "ADD", "known": null}}]}}.\n{}',
+    ],
+)
+def test_wrapping_is_forgiven(wrap):
+    """Fences, prose, reasoning and a quoted form before the answer are no obstacle."""
+    said = wrap.format(rows((1, "UPDATE", 1), (2, "ADD", None)))
+    assert answer(said) == ([("UPDATE", TWO[0].neighbours[0].id), ADDED[1]], 0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '[{"fact": 1, "event": "UPDATE", "known": 1}, {"fact": 2, "event": "ADD"}]',
+        '{"results": [{"fact": "1", "event": "update", "known": "1"}, {"fact": 2, "event": "ADD"}]}',
+        '{"fact": 1, "event": "UPDATE", "known": 1} {"fact": 2, "event": "ADD"}',
+    ],
+)
+def test_other_shapes_are_forgiven(said):
+    """A bare list, another key, numbers in quotes and lower case say the same."""
+    assert answer(said) == ([("UPDATE", TWO[0].neighbours[0].id), ADDED[1]], 0)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        (1, "UPDATE", 3),
+        (1, "UPDATE", 99),
+        (1, "UPDATE", 0),
+        (1, "DELETE", -1),
+        (1, "DELETE", None),
+        (1, "UPDATE", "id-0-User eats fish again"),
+        (1, "UPDATE", 1.0),
+        (1, "UPDATE", True),
+        (1, "NONE", 4),
+        (1, "MERGE", 1),
+        (1, "QUARANTINE", 1),
+        (1, None, 1),
+        (7, "UPDATE", 1),
+        ("one", "UPDATE", 1),
+        (True, "UPDATE", 1),
+    ],
+)
+def test_what_was_not_offered_is_rejected(row):
+    """An id of another fact or of none, an unknown event or fact: counted, and the ADD stands."""
+    assert answer(rows(row, (2, "ADD", None))) == (ADDED, 1)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", "I am not sure.", "[" * 100_000, "null", "{}", "[]", '{"decisions": "none"}', "<html>"],
+)
+def test_no_answer_leaves_the_adds(said):
+    """Prose, emptiness and hostile input reject every row and end in time."""
+    assert answer(said) == (ADDED, 2)
+
+
+def test_a_fact_answered_twice_is_not_answered():
+    """Two different rows about one fact cannot both be meant; the same row twice can."""
+    assert answer(rows((1, "UPDATE", 1), (1, "DELETE", 2), (2, "ADD", None))) == (ADDED, 1)
+    twice = answer(rows((1, "UPDATE", 1), (1, "UPDATE", 1), (2, "ADD", None)))
+    assert twice == ([("UPDATE", TWO[0].neighbours[0].id), ADDED[1]], 0)
+
+
+@pytest.mark.parametrize("event", ["UPDATE", "DELETE"])
+def test_a_model_cannot_turn_back_time(event):
+    """A candidate that is older than the memory never changes it; the reason says so."""
+    about = [asked("User lives in Graz", "User lives in Trieste", at=NOON - timedelta(days=9))]
+    [decision] = read_answer(rows((1, event, 1)), about).decisions
+    assert decision.event is EventKind.NONE
+    assert "older" in decision.reason
+    about = [asked("User lives in Graz", "User lives in Trieste", at=NOON + timedelta(days=9))]
+    assert read_answer(rows((1, event, 1)), about).decisions[0].event.value == event
+
+
+def test_the_schema_names_what_is_read():
+    """A server that enforces the schema can say every event, and a number or nothing."""
+    item = ANSWER_SCHEMA["properties"]["decisions"]["items"]
+    assert item["properties"]["event"]["enum"] == ["ADD", "UPDATE", "DELETE", "NONE"]
+    assert item["properties"]["known"]["type"] == ["integer", "null"]
+    assert set(item["required"]) == set(item["properties"])
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 9) | st.floats() | st.text(max_size=6),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["fact", "event", "known", "decisions", "memory"]), inner, max_size=3
+        )
+    ),
+)
+
+
+@given(st.one_of(st.text(), VALUES.map(json.dumps)))
+def test_any_answer_is_read(said):
+    """Whatever comes back: one decision each, about what was offered, none deferred."""
+    result = read_answer(said, TWO)
+    assert len(result.decisions) == len(TWO)
+    for one, decision in zip(TWO, result.decisions, strict=True):
+        offered = {neighbour.id for neighbour in one.neighbours}
+        assert decision.memory_id in offered | {one.deferred.memory_id}
+        assert not decision.deferred
