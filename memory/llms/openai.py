@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ModelError
+from ..errors import ModelError, ModelUnavailableError
 from ..openai_client import describe, load_openai, open_client
-from ..types import ChatReply, ChatRequest
+from ..types import ChatReply, ChatRequest, Message
+from .limit import PLAIN, limit_answers
 from .options import OpenAIChatOptions
 
 if TYPE_CHECKING:
@@ -17,6 +19,11 @@ _FORMATS = ("json_schema", "json_object", "text")
 _CLASSIC = frozenset({"max_tokens", "temperature"})
 """Parameters that OpenAI's reasoning models refuse; others know only these."""
 
+_LATER = frozenset({408, 409, 425, 429})
+"""Statuses of a server that may take the same call another time; all from 500 on are, too."""
+_LONGEST_WAIT = 60
+"""Seconds the client waits between two tries at most, where a server asks for it."""
+
 
 class OpenAIChatModel:
     """A `ChatModel`. Asks for JSON in the strictest way the server accepts, and remembers which."""
@@ -26,6 +33,10 @@ class OpenAIChatModel:
         self._client: AsyncOpenAI | None = None
         self._format = 0
         self._classic = True
+        # The client's own timeout is for connecting and for each read: an answer that drips in
+        # would never end.
+        calls = 2 * options.timeout_seconds * (options.max_retries + 1)
+        self._longest = calls + options.max_retries * _LONGEST_WAIT
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         await load_openai()
@@ -41,7 +52,7 @@ class OpenAIChatModel:
                     raise ModelError(describe(error)) from None
             except (openai.OpenAIError, ValueError) as error:
                 # ValueError: JSON that is none. No cause is kept: its text may hold the key.
-                raise ModelError(describe(error)) from None
+                raise _failure(error) from None
             else:
                 if request.schema is not None:
                     # Only now: a 400 about anything else says nothing about the format.
@@ -66,7 +77,9 @@ class OpenAIChatModel:
         return await self._send(request, tried)
 
     async def _send(self, request: ChatRequest, tried: str) -> ChatCompletion:
-        messages: Any = [{"role": m.role, "content": m.content} for m in request.messages]
+        messages: Any = [
+            {"role": message.role, "content": _content(message)} for message in request.messages
+        ]
         extra: dict[str, Any] = (
             {"max_tokens": request.max_tokens, "temperature": request.temperature}
             if self._classic
@@ -74,9 +87,13 @@ class OpenAIChatModel:
         )
         if shape := _response_format(tried, request.schema):
             extra["response_format"] = shape
-        completion: ChatCompletion = await self._open().chat.completions.create(
-            model=self.options.model, messages=messages, **extra
-        )
+        try:
+            async with asyncio.timeout(self._longest):
+                completion: ChatCompletion = await self._open().chat.completions.create(
+                    model=self.options.model, messages=messages, extra_headers=PLAIN, **extra
+                )
+        except TimeoutError:
+            raise ModelUnavailableError("the answer came too slowly") from None
         return completion
 
     def _open(self) -> AsyncOpenAI:
@@ -87,7 +104,24 @@ class OpenAIChatModel:
                 timeout_seconds=self.options.timeout_seconds,
                 max_retries=self.options.max_retries,
             )
+            limit_answers(self._client)
         return self._client
+
+
+def _failure(error: Exception) -> ModelError:
+    import openai
+
+    status = getattr(error, "status_code", None)
+    later = isinstance(error, openai.APIConnectionError) or status in _LATER or (status or 0) >= 500  # noqa: PLR2004
+    return (ModelUnavailableError if later else ModelError)(describe(error))
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """Text, or its parts where there are pictures."""
+    if not message.images:
+        return message.content
+    pictures = [{"type": "image_url", "image_url": {"url": url}} for url in message.images]
+    return [{"type": "text", "text": message.content}, *pictures]
 
 
 def _response_format(tried: str, schema: Any) -> dict[str, Any] | None:

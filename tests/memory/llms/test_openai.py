@@ -4,7 +4,7 @@ import traceback
 import pytest
 from aiohttp import web
 
-from memory.errors import ModelError
+from memory.errors import ModelError, ModelUnavailableError
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
 from memory.types import ChatRequest, Message
 from tests.support.scripted import ScriptedModel, facts
@@ -73,6 +73,31 @@ async def test_the_call(server, open_model):
     assert body["response_format"]["json_schema"]["schema"] == SCHEMA
     assert body["response_format"]["json_schema"]["strict"] is True
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+async def test_pictures(server, open_model):
+    """A message with pictures is sent in parts, the text first; others stay plain text."""
+    pictured = Message(role="user", content="see?", images=("data:image/png;base64,eA==",))
+    await open_model().complete(ChatRequest(messages=[*ASK.messages, pictured]))
+    plain, parts = server.requests[0]["messages"]
+    assert plain["content"] == "hi"
+    assert parts["content"] == [
+        {"type": "text", "text": "see?"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,eA=="}},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "later"),
+    [(400, False), (401, False), (404, False), (413, False), (422, False), (408, True),
+     (409, True), (429, True), (500, True), (503, True)],
+)  # fmt: skip
+async def test_what_waiting_helps_against(server, open_model, status, later):
+    """A busy or broken server may answer later; one that refuses the call will refuse it again."""
+    server.replies = [status]
+    with pytest.raises(ModelError) as caught:
+        await open_model().complete(ASK)
+    assert isinstance(caught.value, ModelUnavailableError) is later
 
 
 async def test_no_schema_no_format(server, open_model):
@@ -210,7 +235,7 @@ async def test_nobody_there(unused_tcp_port):
     """A server that cannot be reached is a ModelError."""
     url = f"http://127.0.0.1:{unused_tcp_port}/v1"
     model = OpenAIChatModel(OpenAIChatOptions(base_url=url, max_retries=0))
-    with pytest.raises(ModelError, match="APIConnectionError"):
+    with pytest.raises(ModelUnavailableError, match="APIConnectionError"):
         await model.complete(ASK)
     await model.close()
 
@@ -226,8 +251,28 @@ async def test_a_hung_server_is_given_up(aiohttp_server, open_model):
     app = web.Application()
     app.router.add_post("/v1/chat/completions", hang)
     url = str((await aiohttp_server(app)).make_url("/v1"))
-    with pytest.raises(ModelError, match="APITimeoutError"):
+    with pytest.raises(ModelUnavailableError, match="APITimeoutError"):
         await open_model(base_url=url, timeout_seconds=0.05).complete(ASK)
+    over.set()
+
+
+async def test_an_answer_that_drips_in_is_given_up(aiohttp_server, open_model):
+    """The bound is on the whole call: a server that sends a byte now and then cannot hold it."""
+    over = asyncio.Event()
+
+    async def drip(request):
+        response = web.StreamResponse()
+        await response.prepare(request)
+        while not over.is_set():
+            await response.write(b" ")
+            await asyncio.sleep(0.05)
+        return response
+
+    app = web.Application()
+    app.router.add_post("/v1/chat/completions", drip)
+    url = str((await aiohttp_server(app)).make_url("/v1"))
+    with pytest.raises(ModelUnavailableError, match="too slowly"):
+        await open_model(base_url=url, timeout_seconds=0.4).complete(ASK)
     over.set()
 
 

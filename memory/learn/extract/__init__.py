@@ -1,0 +1,9 @@
+"""Asking a model for facts, and believing only what the conversation shows.
+
+turns -> units -> transcript -> ladder (schema, repair, lines, smaller) -> facts
+      -> screen, evidence, inventions, dates -> candidates
+"""
+
+from .driver import MAX_CALLS, Extraction, extract
+
+__all__ = ["MAX_CALLS", "Extraction", "extract"]

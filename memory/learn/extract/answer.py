@@ -1,0 +1,149 @@
+"""From what a model said to facts, when it was asked for JSON. Pure.
+
+Forgives everything but the absence of facts: reasoning, prose, code fences, bare lists, strings
+instead of objects, broken escapes, an end that is missing. What holds no list of facts at all is
+an error and not an empty list: "nothing worth keeping" has to be said.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import regex
+
+from ...errors import ExtractionError
+from ..reasoning import strip_reasoning
+from .facts import Fact, fact_of, fact_text
+
+MAX_FACTS = 200
+"""Facts read from one answer; a model that says more is listing something else."""
+MAX_ANSWER_CHARS = 200_000
+MAX_FALSE_STARTS = 100
+"""Brackets that begin no JSON. Both bound the time a hostile or looping model can take: without
+them 100,000 opening brackets took 13 s."""
+
+_LIST_KEYS = ("facts", "memories", "results", "items")
+_BRACKET = regex.compile(r"[\[{]")
+_ESCAPE = regex.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})?')
+_STRING = regex.compile(r'"(?:[^"\\]|\\.)*+"?', regex.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What could be read of an answer."""
+
+    facts: tuple[Fact, ...] = ()
+    too_many: int = 0
+    """Facts beyond `MAX_FACTS`, not read."""
+    whole: bool = True
+    """Nothing of it was lost."""
+    cut: bool = False
+    """It ended before the model was through."""
+
+
+def read_answer(text: str) -> Answer:
+    """The facts in an answer, in order.
+
+    Raises:
+        ExtractionError: there is no list of facts in it; the message says what was found.
+    """
+    said = strip_reasoning(text[:MAX_ANSWER_CHARS])
+    if not said:
+        raise ExtractionError("the answer was empty", text)
+    answer = _read(said)
+    if answer is None or not answer.whole:
+        # Code in a quote makes small models write escapes that JSON does not have, each time again.
+        mended = _ESCAPE.sub(_mend, said)
+        answer = max((answer, _read(mended)), key=_worth)
+    if answer is None:
+        raise ExtractionError("there was no JSON list of facts in it", text)
+    return answer
+
+
+def _mend(escape: regex.Match[str]) -> str:
+    return escape[0] if len(escape[0]) > 1 else "\\\\"
+
+
+def _worth(answer: Answer | None) -> tuple[int, bool]:
+    return (len(answer.facts), answer.whole) if answer else (-1, False)
+
+
+def _read(said: str) -> Answer | None:
+    values = _Values(said)
+    loose: list[Any] = []
+    none_said = False
+    for value in values:
+        facts = _fact_list(value)
+        if facts and isinstance(value, dict) and facts[0] is value:
+            loose.append(value)
+        elif facts and not (values.broken_object and _all_strings(facts)):
+            return _answer(facts)
+        # "If there was nothing I would say []" is not the last word if facts follow.
+        none_said = none_said or facts == []
+    if loose:
+        # Objects that stand whole, in a list that does not or in none.
+        cut = _is_open(said)
+        answer = _answer(loose)
+        return replace(answer, whole=not (cut or values.broken_object), cut=cut)
+    return Answer() if none_said else None
+
+
+def _answer(facts: list[Any]) -> Answer:
+    read = [fact for fact in map(fact_of, facts[:MAX_FACTS]) if fact]
+    return Answer(tuple(read), max(0, len(facts) - MAX_FACTS))
+
+
+class _Values:
+    """Every JSON object or array in a text, outermost first."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.broken_object = False
+        """An object began and could not be read: what follows may be parts of it."""
+
+    def __iter__(self) -> Iterator[Any]:
+        decoder = json.JSONDecoder(strict=False)
+        position = false_starts = 0
+        while false_starts < MAX_FALSE_STARTS:
+            start = _BRACKET.search(self._text, pos=position)
+            if start is None:
+                return
+            try:
+                value, position = decoder.raw_decode(self._text, start.start())
+            except (ValueError, RecursionError):
+                position = start.start() + 1
+                false_starts += 1
+                self.broken_object = self.broken_object or start[0] == "{"
+            else:
+                yield value
+
+
+def _fact_list(value: Any) -> list[Any] | None:
+    if isinstance(value, dict):
+        for key in _LIST_KEYS:
+            if isinstance(value.get(key), list):
+                return _fact_list(value[key])
+        # A lone fact instead of a list of one.
+        return [value] if fact_text(value) else None
+    if isinstance(value, list) and (not value or any(fact_text(item) for item in value)):
+        return value
+    return None
+
+
+def _all_strings(facts: list[Any]) -> bool:
+    return all(isinstance(fact, str) for fact in facts)
+
+
+def _is_open(said: str) -> bool:
+    """Whether a bracket that was opened, or a string, is not closed at the end."""
+    first = _BRACKET.search(said)
+    bare = _STRING.sub(_outline, said, pos=first.start() if first else len(said))
+    opened = bare.count("{") + bare.count("[")
+    return "\0" in bare or opened > bare.count("}") + bare.count("]")
+
+
+def _outline(string: regex.Match[str]) -> str:
+    return "" if len(string[0]) > 1 and string[0].endswith('"') else "\0"

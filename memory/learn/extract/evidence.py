@@ -1,0 +1,163 @@
+"""Which words of the conversation a fact follows from; without any it is not believed. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import regex
+
+from ...recall.text import names_in, stored_terms
+from ...recall.text.fold import fold
+from ...types import Source
+from .facts import Fact
+from .numbers import numbers_in
+from .said import Part, Said, scripts_of
+from .searchable import plain
+
+MIN_SUPPORT = 0.7
+"""Share of a fact's terms that a sentence must have to stand in for a quote that is not there."""
+MIN_CONTEXT = 0.5
+"""Share of them that a quote without content ("yes") needs in its turn and in what it answers."""
+MAX_NEAR_CHARS = 1_000
+"""Of a turn that count as near a quote, and of what the assistant said before it."""
+
+_QUESTION_MARKS = ("?", "\uff1f", "\u061f")
+_NEGATION = regex.compile(
+    r"\b(?:not|no|never|none|cannot|nicht|kein\w*|nie|niemals|ne|pas|jamais|non|nunca|jam[aá]s|"
+    r"n[aã]o|niet|geen|nooit|не|нет|никогда|inte|ikke|ei|değil|नहीं|لا|ليس|لم)\b|"
+    r"n['\u2019]t\b|[不没沒無未]|ない|ません|않|없|안 ",
+    regex.IGNORECASE,
+)
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_ORDER = (Source.EXTRACTION, Source.TOOL, Source.ASSISTANT)
+"""Whose words count first. What a tool said and the assistant repeated, the tool said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The passage a fact follows from."""
+
+    part: Part
+    begin: int
+    end: int
+    verbatim: bool = True
+    """It is what the model quoted; else a sentence that says the same."""
+
+    @property
+    def quote(self) -> str:
+        """The passage as it stands in the turn."""
+        return self.part.text[self.begin : self.end]
+
+
+class Known:
+    """Texts that are memories already, or our own: no evidence of anything."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._plain = {plain(text) for text in texts} - {""}
+
+    def holds(self, text: str) -> bool:
+        """Whether a text is one of them, up to case, blanks and punctuation."""
+        return bool(self._plain) and plain(text) in self._plain
+
+
+def evidence_of(fact: Fact, said: Said, known: Known, *, related: bool = True) -> Evidence | str:
+    """The passage that shows a fact; or why there is none: "known" or "no_evidence".
+
+    A quote that is there is not enough if nothing near it has a word or a number of the fact,
+    unless `related` is false: facts may be wanted in another language. Of 1,184 facts that people
+    took from conversations (LoCoMo) 4 have no word of what was said or asked; of facts put beside
+    a message at random, three in four.
+    """
+    reason = "no_evidence"
+    for source in _ORDER:
+        for part in _nearest_first(said.by(source), fact.turn):
+            found = _quoted(fact, part)
+            if found is None or not _says_something(found, said, fact, related=related):
+                continue
+            if known.holds(found.quote) or known.holds(part.around(found.begin, found.end)):
+                reason = "known"
+            elif source is Source.EXTRACTION:
+                return found
+            else:
+                # Models also quote the answer that repeats what the user said.
+                return _supporting(fact, said, known) or found
+    return _supporting(fact, said, known) or reason
+
+
+def fact_terms(fact: Fact) -> frozenset[str]:
+    """The terms of a fact, without the word for whom it is about."""
+    return frozenset(stored_terms(fact.text)) - {"user", "users"}
+
+
+def _nearest_first(parts: list[Part], number: int | None) -> list[Part]:
+    if number is None:
+        return parts
+    return sorted(parts, key=lambda part: abs(part.number - number))
+
+
+def _quoted(fact: Fact, part: Part) -> Evidence | None:
+    place = part.searchable.find(fact.quote) if fact.quote else None
+    return Evidence(part, *place) if place else None
+
+
+def _says_something(found: Evidence, said: Said, fact: Fact, *, related: bool) -> bool:
+    """Whether a passage can be the reason for a fact: "I" or "the" stand everywhere."""
+    terms = fact_terms(fact)
+    own = stored_terms(found.quote)
+    if not terms.isdisjoint(own):
+        return True
+    there = terms.intersection(stored_terms(_near(found, said)))
+    if not own:
+        return bool(terms) and len(there) / len(terms) >= MIN_CONTEXT
+    return (
+        bool(there)
+        or not related
+        or not numbers_in(fact.text).isdisjoint(numbers_in(found.quote))
+        # In another script nothing can agree; what is translated is refused as that.
+        or scripts_of([found.quote]).isdisjoint(scripts_of([fact.text]))
+    )
+
+
+def _near(found: Evidence, said: Said) -> str:
+    """What stands around a passage, and what the assistant said before the turn."""
+    part = found.part
+    whole = len(part.text) <= MAX_NEAR_CHARS
+    near = [part.text if whole else part.around(found.begin, found.end)]
+    near += [
+        p.text[-MAX_NEAR_CHARS:] for p in said.by(Source.ASSISTANT) if p.number == part.number - 1
+    ]
+    return "\n".join(near)
+
+
+def _supporting(fact: Fact, said: Said, known: Known) -> Evidence | None:
+    """The user's sentence that has most of the fact's terms, if it has nearly all.
+
+    No question, and none that denies what the fact says or is about somebody else.
+    """
+    terms = fact_terms(fact)
+    best: tuple[float, Evidence] | None = None
+    for part, span, own in said.user_sentences:
+        shared = len(terms & own)
+        share = shared / len(terms) if terms else 0.0
+        enough = share == 1.0 or (share >= MIN_SUPPORT and shared > 1)
+        if enough and (best is None or share > best[0]) and _agrees(part.text[slice(*span)], fact):
+            begin, end = _stripped(part.text, *span)
+            found = Evidence(part, begin, end, verbatim=False)
+            if not known.holds(found.quote):
+                best = share, found
+    return best[1] if best else None
+
+
+def _agrees(sentence: str, fact: Fact) -> bool:
+    if sentence.rstrip(" \n\"')").endswith(_QUESTION_MARKS):
+        return False
+    if bool(_NEGATION.search(sentence)) != bool(_NEGATION.search(fact.text)):
+        return False
+    names = {word for name in names_in(sentence) for word in _WORD.findall(name)}
+    return names <= {fold(word) for word in _WORD.findall(fact.text)}
+
+
+def _stripped(text: str, begin: int, end: int) -> tuple[int, int]:
+    passage = text[begin:end]
+    return begin + len(passage) - len(passage.lstrip()), begin + len(passage.rstrip())

@@ -1,0 +1,117 @@
+"""A fact as a model states it: fields of any kind become a typed value. Pure.
+
+Fields that were not asked for, such as ids, are never looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import regex
+
+from ...types import MemoryType
+
+MAX_QUOTE_CHARS = 1_000
+MAX_PART_CHARS = 200
+"""Of a subject, predicate or object."""
+MAX_READ_CHARS = 10_000
+"""Of a fact's text; one so long is refused later, and not worth more work."""
+MAX_TURN = 10_000
+DEFAULT_IMPORTANCE = 0.5
+
+_FACT_KEYS = ("text", "content", "fact", "memory", "data")
+_TURN_KEYS = ("turn", "turn_number", "turn_id")
+_LEARNED_TYPES = {
+    kind.value: kind for kind in (MemoryType.SEMANTIC, MemoryType.PROCEDURAL, MemoryType.EPISODIC)
+}
+_NUMBER = regex.compile(r"\d{1,6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What the model claims; nothing of it is believed yet."""
+
+    text: str
+    type: MemoryType = MemoryType.SEMANTIC
+    turn: int | None = None
+    """The number of the turn as the model was shown it, from 1; it may not exist."""
+    quote: str | None = None
+    importance: float = DEFAULT_IMPORTANCE
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+
+
+def fact_of(value: Any) -> Fact | None:
+    """The fact in a JSON value: an object with a text, or the text itself; else None."""
+    text = fact_text(value)
+    if not text:
+        return None
+    details: Mapping[str, Any] = value if isinstance(value, dict) else {}
+    return Fact(
+        text=text,
+        type=type_of(details.get("type")),
+        turn=next((turn_of(details[key]) for key in _TURN_KEYS if key in details), None),
+        quote=_short(details.get("quote"), MAX_QUOTE_CHARS),
+        importance=importance_of(details.get("importance")),
+        subject=_short(details.get("subject"), MAX_PART_CHARS),
+        predicate=_short(details.get("predicate"), MAX_PART_CHARS),
+        object=_short(details.get("object"), MAX_PART_CHARS),
+    )
+
+
+def fact_text(value: Any) -> str:
+    """Its text on one line, "" if there is none. The "..." of an example is none."""
+    if isinstance(value, dict):
+        value = next((value[key] for key in _FACT_KEYS if isinstance(value.get(key), str)), None)
+    if not isinstance(value, str):
+        return ""
+    text = one_line(value[:MAX_READ_CHARS])
+    return text if any(character.isalnum() for character in text) else ""
+
+
+def one_line(text: str) -> str:
+    """Without line breaks, NUL and halves of characters, which no store can keep."""
+    return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())
+
+
+def type_of(name: Any) -> MemoryType:
+    """One of the three types that are learned; semantic for any other name."""
+    return _LEARNED_TYPES.get(str(name).strip().lower()[:20], MemoryType.SEMANTIC)
+
+
+def turn_of(value: Any) -> int | None:
+    """A turn's number, also from "[2]" or "turn 2"."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        found = _NUMBER.search(value[:40])
+        value = int(found[0]) if found else None
+    if isinstance(value, float):
+        value = int(value) if value.is_integer() else None
+    return value if isinstance(value, int) and 1 <= value <= MAX_TURN else None
+
+
+def importance_of(value: Any) -> float:
+    """From 0 to 1; `DEFAULT_IMPORTANCE` for what is no number. 7 is taken for 7 of 10."""
+    if isinstance(value, str):
+        try:
+            value = float(value.strip()[:20])
+        except ValueError:
+            return DEFAULT_IMPORTANCE
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return DEFAULT_IMPORTANCE
+    if isinstance(value, float) and not math.isfinite(value):
+        return DEFAULT_IMPORTANCE
+    if 1 < value <= 10:  # noqa: PLR2004
+        value = value / 10
+    return float(min(max(value, 0), 1))
+
+
+def _short(value: Any, most: int) -> str | None:
+    if not isinstance(value, str):
+        return None
+    return one_line(value[:most]) or None

@@ -1,0 +1,89 @@
+"""From what a model claims to a candidate, or the reason why it is none. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ...recall.dates.tables import SPACED
+from ...recall.text import language_of
+from ...types import Candidate, Source, Turn
+from .days import Dated, dates_in, names_a_time, written_out
+from .evidence import Evidence, Known, evidence_of
+from .facts import Fact
+from .numbers import unsaid
+from .said import Said, scripts_of
+from .screen import is_echo, reason_against
+from .searchable import plain
+
+
+def judge(fact: Fact, said: Said, known: Known, *, prompt: str | None = None) -> Candidate | str:
+    """The candidate with its evidence; or why it is rejected, as one word to count by."""
+    if reason := reason_against(fact.text):
+        return reason
+    found = evidence_of(fact, said, known, related=prompt is None)
+    if isinstance(found, str):
+        return "instructions" if is_echo(fact.text, prompt) else found
+    if found.part.source is not Source.EXTRACTION and known.holds(fact.text):
+        return "known"
+    if prompt is None and _is_translated(fact.text, found):
+        return "translated"
+    text = written_out(fact.text, found.quote, found.part.turn.created_at)
+    around = found.part.around(found.begin, found.end)
+    if is_invented(text, found.part.turn, said, around):
+        return "invented"
+    return Candidate(
+        text=text,
+        type=fact.type,
+        quote=found.quote,
+        turn_ids=(found.part.turn.id,),
+        source=found.part.source,
+        importance=fact.importance,
+        **_parts(fact, said),
+    )
+
+
+def _parts(fact: Fact, said: Said) -> dict[str, str | None]:
+    """Subject, predicate and object, if they are parts of the fact and say nothing new."""
+    parts = {"subject": fact.subject, "predicate": fact.predicate, "object": fact.object}
+    new = any(
+        plain(part) == plain(fact.text)
+        or said.unsaid_name(f"is {part}")
+        or unsaid(part, said.numbers, spelled_unknown=True)
+        for part in parts.values()
+        if part
+    )
+    return {} if new else parts
+
+
+def _is_translated(text: str, found: Evidence) -> bool:
+    """Whether a fact is in a script that its turn is not written in."""
+    theirs = scripts_of([found.part.text])
+    return bool(theirs) and theirs.isdisjoint(scripts_of([text]))
+
+
+def is_invented(text: str, turn: Turn, said: Said, around: str | None = None) -> bool:
+    """Whether it has a name or a number that nobody said; dates may have been counted.
+
+    They may be if the text `around` the evidence, or any text, speaks of a time; or if it is in a
+    language whose words for times we do not know.
+    """
+    dates = dates_in(text, turn.created_at)
+    words = " ".join(dated.words for dated in dates)
+    rest = text
+    for dated in dates:
+        rest = rest.replace(dated.words, " ")
+    stated = [d.words for d in dates if not _may_be_counted(d, turn.created_at, around)]
+    spelled_unknown = language_of(around or text) not in SPACED
+    return (
+        unsaid(rest, said.numbers, spelled_unknown=spelled_unknown)
+        or unsaid(" ".join(stated), said.numbers, spelled_unknown=False)
+        or said.unsaid_name(text, apart_from=words)
+    )
+
+
+def _may_be_counted(dated: Dated, at: datetime, around: str | None) -> bool:
+    """Whether a model can have got a date by counting from the turn's own."""
+    if dated.first <= at.date() <= dated.last:
+        return True
+    speaks = around is None or names_a_time([around]) or language_of(around) not in SPACED
+    return speaks and dated.is_near(at)

@@ -1,0 +1,98 @@
+"""The numbers of a text in one way of writing, to tell which of a fact's nobody said. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import regex
+
+from ...recall.dates.tables import SPACED
+from ...recall.text.fold import clean
+from ...recall.text.numbers import number_words, spoken_digits
+
+MAX_SPELLED = 12
+"""Numbers up to this one people spell out in languages whose words we do not know."""
+
+_NUMBER = regex.compile(r"\d+(?:[.,]\d+)*(?:[kK]\b)?")
+_BLANK_GROUPS = regex.compile(r"(?<=\d)[\u00a0\u202f' ](?=\d{3}(?!\d))")
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
+_CLOCK = regex.compile(r"(?<![\d:])(\d{1,2}):[0-5]\d(?!\d)")
+_CHUNK = 16_000
+"""Characters: `clean` reads no more at once."""
+_CJK = {sign: number for number, sign in enumerate("一二三四五六七八九十", 1)} | {"两": 2, "兩": 2}
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+
+
+def _spelled() -> dict[str, int]:
+    spelled = {word: 10 * ten for ten, word in enumerate(_TENS, 2)}
+    for table in SPACED.values():
+        for number, words in enumerate(table.numbers.split(), 2):
+            spelled |= dict.fromkeys(words.split("|"), number)
+    return {word: number for word, number in spelled.items() if "_" not in word}
+
+
+_SPELLED = _spelled()
+
+
+def numbers_in(text: str) -> set[str]:
+    """All of them, "10,000" and "10k" as 10000, also spelled; of composed ones the parts too."""
+    found: set[str] = set()
+    for start in range(0, len(text), _CHUNK):
+        chunk = clean(text[start : start + _CHUNK + 40])
+        for number in _stated(chunk):
+            found.update(number)
+        found.update(_words(chunk.casefold()))
+    return found
+
+
+def unsaid(text: str, said: set[str], *, spelled_unknown: bool) -> bool:
+    """Whether a text states a number that is not among `said`.
+
+    `spelled_unknown`: a small number may have been said in a word that we do not know.
+    """
+    cleaned = clean(text)
+    return _unsaid_hour(cleaned, said) or any(
+        forms[0] not in said
+        and not all(form in said for form in forms[1:] or forms)
+        and not _may_be_spelled(forms[0], spelled_unknown)
+        for forms in _stated(_CLOCK.sub(" ", cleaned))
+    )
+
+
+def _unsaid_hour(text: str, said: set[str]) -> bool:
+    """A time of day that nobody named: of a server's clock. "3 pm" may have become 15:00."""
+    hours = [int(found[1]) for found in _CLOCK.finditer(text)]
+    return any(said.isdisjoint({str(hour), str(hour % 12), str(hour + 12)}) for hour in hours)
+
+
+def _may_be_spelled(number: str, spelled_unknown: bool) -> bool:
+    # "a dog" is 1, "no children" is 0, in every language.
+    return number.isdecimal() and int(number[:6]) <= (MAX_SPELLED if spelled_unknown else 1)
+
+
+def _stated(text: str) -> Iterator[list[str]]:
+    """The forms of each number, the one that says it exactly first."""
+    for found in _NUMBER.finditer(_BLANK_GROUPS.sub("", text)):
+        number = found[0].lower()
+        if number.isdecimal():
+            yield [number.lstrip("0") or "0"]
+        else:
+            forms = spoken_digits(number) or list(number_words(number))
+            # "10k" is 10000 before all; of "3.5" the parts come last.
+            exact_last = number.endswith("k")
+            ordered = reversed(forms) if exact_last else forms
+            yield [form.lstrip("0") or "0" for form in ordered]
+
+
+def _words(text: str) -> Iterator[str]:
+    tens = 0
+    for word in _WORD.findall(text):
+        number = _SPELLED.get(word)
+        if number is None:
+            tens = 0
+            continue
+        yield str(number)
+        if tens and number < 10:  # noqa: PLR2004
+            yield str(tens + number)
+        tens = number if word in _TENS else 0
+    yield from (str(number) for sign, number in _CJK.items() if sign in text)

@@ -1,0 +1,145 @@
+"""What was said in some turns: by whom, in which words, names and numbers. Pure.
+
+Everything is worked out when it is first asked for, in time linear in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import regex
+
+from ...recall.text import language_of, names_in, stored_terms
+from ...recall.text.fold import clean, fold
+from ...recall.text.scripts import letters_by_script
+from ...types import Source, Turn
+from .numbers import numbers_in
+from .searchable import Searchable
+from .units import Unit, sentences
+
+MAX_SENTENCES = 2_000
+"""Looked through for one that supports a fact, in one batch."""
+
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_CAPITALS = regex.compile(r"\p{Lu}[\p{L}\p{M}]*(?:[ -]\p{Lu}[\p{L}\p{M}]*){1,5}")
+_EXACT = frozenset({"en", "fr", "es", "it", "pt", "nl", "und"})
+"""Languages that do not inflect names, and texts too short to tell."""
+_NOUNS = frozenset({"de"})
+"""Languages in which every noun looks like a name."""
+_SHARED = 5
+"""Letters in which "Germany" and "German" agree."""
+_MIN_SHARED = 3
+_TOGETHER = frozenset({"han", "kana"})
+_SCRIPT_SHARE = 0.1
+"""Of a text's letters: a name in another script makes no text of that script."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one side said in one turn."""
+
+    source: Source
+    turn: Turn
+    number: int
+    """Of the turn, as the model was shown it."""
+    text: str
+
+    @cached_property
+    def searchable(self) -> Searchable:
+        return Searchable(self.text)
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        return sentences(self.text)
+
+    def around(self, begin: int, end: int) -> str:
+        """The sentences that a passage stands in."""
+        return " ".join(self.text[a:b] for a, b in self.spans if a < end and begin < b)
+
+
+class Said:
+    """All parts of one batch of units."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self.parts = [part for number, unit in enumerate(units, 1) for part in _parts(number, unit)]
+
+    def by(self, source: Source) -> list[Part]:
+        """What that side said, in order."""
+        return [part for part in self.parts if part.source is source]
+
+    @cached_property
+    def numbers(self) -> set[str]:
+        return set().union(*(numbers_in(part.text) for part in self.parts))
+
+    @cached_property
+    def user_sentences(self) -> list[tuple[Part, tuple[int, int], frozenset[str]]]:
+        """Each with the terms it holds."""
+        found = [(part, span) for part in self.by(Source.EXTRACTION) for span in part.spans]
+        return [
+            (part, span, frozenset(stored_terms(part.text[span[0] : span[1]])))
+            for part, span in found[:MAX_SENTENCES]
+        ]
+
+    @cached_property
+    def _words(self) -> set[str]:
+        return {
+            fold(clean(word))
+            for part in self.parts
+            for word in _WORD.findall(part.text + " " + _USER)
+        }
+
+    @cached_property
+    def _beginnings(self) -> set[str]:
+        return {word[:size] for word in self._words for size in range(_MIN_SHARED, _SHARED + 1)}
+
+    @cached_property
+    def _initials(self) -> set[str]:
+        return {
+            "".join(word[0] for word in _WORD.findall(run[0])).casefold()
+            for part in self.parts
+            for run in _CAPITALS.finditer(part.text)
+        }
+
+    def unsaid_name(self, text: str, apart_from: str = "") -> bool:
+        """Whether a text names somebody or something by a name that is in none of the parts.
+
+        Words in `apart_from` are not looked at. In German, where nouns look like names, and in
+        scripts without capitals, nobody can tell.
+        """
+        language = language_of(text)
+        if language in _NOUNS:
+            return False
+        left_out = {fold(word) for word in _WORD.findall(apart_from)}
+        words = (word for name in names_in(text) for word in _WORD.findall(name))
+        return any(word not in left_out and not self._says(word, language) for word in words)
+
+    def _says(self, word: str, language: str) -> bool:
+        if word in self._words or len(word) == 1:
+            return True
+        shared = _SHARED if language in _EXACT else max(_MIN_SHARED, min(_SHARED, len(word) - 2))
+        if len(word) >= shared and word[:shared] in self._beginnings:
+            return True
+        return word in self._initials  # "NYC" of New York City
+
+
+_USER = "user users"
+
+
+def scripts_of(texts: Iterable[str]) -> set[str]:
+    """The scripts a text is written in, Chinese and Japanese as one."""
+    counts: dict[str, int] = {}
+    for text in texts:
+        for script, count in letters_by_script(text).items():
+            name = "cjk" if script in _TOGETHER else script
+            counts[name] = counts.get(name, 0) + count
+    total = sum(counts.values())
+    return {script for script, count in counts.items() if count >= _SCRIPT_SHARE * total}
+
+
+def _parts(number: int, unit: Unit) -> list[Part]:
+    parts = [Part(Source.EXTRACTION, unit.turn, number, unit.user)]
+    parts += [Part(Source.TOOL, unit.turn, number, tool.result) for tool in unit.tools]
+    parts.append(Part(Source.ASSISTANT, unit.turn, number, unit.assistant))
+    return [part for part in parts if part.text.strip()]

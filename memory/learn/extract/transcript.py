@@ -1,0 +1,42 @@
+"""Turns as the model is shown them. Pure.
+
+Only a line that begins at the margin is ours: whatever stands in a message is indented, so that no
+message can end the conversation, begin a turn or speak as somebody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import regex
+
+from .units import Unit
+
+OPEN, CLOSE = "<conversation>", "</conversation>"
+
+_FENCE = regex.compile(r"<(?=\s*/?\s*conversation\b)", regex.IGNORECASE)
+
+
+def transcript(units: Sequence[Unit]) -> str:
+    """The turns, numbered from 1, each with its own day.
+
+    Hours are not shown: nobody said them, and they are of another time zone.
+    """
+    lines = [OPEN]
+    for number, unit in enumerate(units, 1):
+        lines.append(f"[{number}] {unit.turn.created_at:%A, %Y-%m-%d}")
+        lines += _said("user", unit.user)
+        for tool in unit.tools:
+            lines += _said(f"tool {inside(tool.name)}", tool.result)
+        lines += _said("assistant", unit.assistant)
+    return "\n".join([*lines, CLOSE])
+
+
+def _said(who: str, text: str) -> list[str]:
+    return [f"{who}: {inside(text)}"] if text.strip() else []
+
+
+def inside(text: str) -> str:
+    """Text that stays where it is put; without what no request can carry."""
+    sent = text.encode("utf-8", "replace").decode().replace("\0", "")
+    return "\n  ".join(_FENCE.sub("\u2039", sent).splitlines())

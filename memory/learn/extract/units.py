@@ -1,0 +1,129 @@
+"""What one call shows a model: turns, and pieces of turns that are too long for that. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import regex
+
+from ...messages import shorten
+from ...types import Turn
+
+MAX_PIECE_CHARS = 11_500
+"""Of what the user said in one turn; a longer text is cut at the end of a sentence."""
+OVERLAP_CHARS = 300
+"""Shown twice where a text is cut, so that a fact of two sentences stands whole in one piece."""
+MIN_HALVED_CHARS = 3_000
+"""A piece is not made smaller than half of this: what fails then is not the length."""
+MAX_TURN_CHARS = 600_000
+"""Read of one turn, some 150,000 tokens; of more the beginning and the end."""
+MAX_CONTEXT_CHARS = 4_000
+"""Shown of an answer of the assistant: it explains what the user said."""
+MAX_STEPS = 4
+MAX_STEP_CHARS = 400
+"""Shown of a tool's answer, for the last `MAX_STEPS` tools of a turn."""
+MAX_CALL_CHARS = 36_000
+"""Of one call, about 9,000 tokens."""
+
+_SENTENCE_END = regex.compile(r"(?<=[.!?\n\u3002\uff01\uff1f\u0964])\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What is shown of a tool that was run."""
+
+    name: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A turn, or a piece of one; the answer stands with the last piece."""
+
+    turn: Turn
+    user: str
+    assistant: str = ""
+    tools: tuple[Tool, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Characters, about as they are shown."""
+        return len(self.user) + len(self.assistant) + MAX_STEP_CHARS * len(self.tools) + 60
+
+
+def units_of(turns: Iterable[Turn]) -> list[Unit]:
+    """All there is to read, in order."""
+    return [unit for turn in turns for unit in _units(turn)]
+
+
+def batches(units: Iterable[Unit]) -> list[list[Unit]]:
+    """As many units to a call as `MAX_CALL_CHARS` allow, each in exactly one."""
+    parts: list[list[Unit]] = []
+    size = 0
+    for unit in units:
+        if not parts or size + unit.size > MAX_CALL_CHARS:
+            parts.append([])
+            size = 0
+        parts[-1].append(unit)
+        size += unit.size
+    return parts
+
+
+def halves(units: Sequence[Unit]) -> list[list[Unit]]:
+    """Two smaller batches, or none if it cannot be smaller."""
+    if len(units) > 1:
+        middle = len(units) // 2
+        return [list(units[:middle]), list(units[middle:])]
+    [unit] = units
+    if len(unit.user) < MIN_HALVED_CHARS:
+        return []
+    first, *rest = pieces(unit.user, len(unit.user) // 2 + OVERLAP_CHARS)
+    parts = [Unit(unit.turn, first), *(Unit(unit.turn, piece) for piece in rest)]
+    return [[part] for part in (*parts[:-1], replace(unit, user=parts[-1].user))]
+
+
+def pieces(text: str, most: int = MAX_PIECE_CHARS) -> list[str]:
+    """A text in overlapping pieces of at most `most` characters, cut where sentences end."""
+    return list(_pieces(text, most)) if len(text) > most else [text]
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text stand, as from and to."""
+    cuts = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]
+    return [(a, b) for a, b in pairwise(cuts) if text[a:b].strip()]
+
+
+def _units(turn: Turn) -> Iterator[Unit]:
+    user = shorten(turn.user_text, MAX_TURN_CHARS)
+    assistant = shorten(turn.assistant_text.strip(), MAX_CONTEXT_CHARS)
+    tools = tuple(
+        Tool(step.name[:80], shorten(step.result, MAX_STEP_CHARS))
+        for step in turn.steps[-MAX_STEPS:]
+        if step.result.strip()
+    )
+    if not (user.strip() or assistant or tools):
+        return
+    *before, last = pieces(user)
+    for piece in before:
+        yield Unit(turn, piece)
+    yield Unit(turn, last, assistant, tools)
+
+
+def _pieces(text: str, most: int) -> Iterator[str]:
+    start = 0
+    while len(text) - start > most:
+        end = _cut(text, start + most // 2, start + most)
+        yield text[start:end]
+        start = max(_cut(text, end - OVERLAP_CHARS, end - OVERLAP_CHARS // 2), start + most // 4)
+    yield text[start:]
+
+
+def _cut(text: str, first: int, last: int) -> int:
+    """The last end of a sentence between two places, or of a word, or the last place."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(text, first, last)]
+    if ends and ends[-1] > first:
+        return ends[-1]
+    blank = text.rfind(" ", first, last)
+    return blank + 1 if blank > first else last

@@ -1,0 +1,60 @@
+"""A model whose tokens are counted, and refused once the day's are spent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from ..errors import BudgetError
+from ..ports import ChatModel, Ledger
+from ..types import ChatReply, ChatRequest, Spent, utc_now
+
+CHARS_PER_TOKEN = 4
+"""For servers that do not say what a call took; about right for English."""
+
+
+class MeteredModel:
+    """A `ChatModel` that writes what it takes into the ledger of one tenant.
+
+    What a call takes is known after it, so the last calls of a day may go beyond its budget.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        ledger: Ledger,
+        tenant: str,
+        *,
+        daily_tokens: int | None = None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._model = model
+        self._ledger = ledger
+        self._tenant = tenant
+        self._daily_tokens = daily_tokens
+        self._clock = clock
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Raises BudgetError if the tenant's tokens of the day are spent, StateError."""
+        day = self._clock().date()
+        if self._daily_tokens is not None:
+            spent = await self._ledger.spent(self._tenant, day)
+            if spent.tokens >= self._daily_tokens:
+                raise BudgetError(
+                    f"{spent.tokens} of {self._daily_tokens} tokens are spent today (UTC)"
+                )
+        reply = await self._model.complete(request)
+        await self._ledger.spend(self._tenant, day, _taken(request, reply))
+        return reply
+
+    async def close(self) -> None:
+        await self._model.close()
+
+
+def _taken(request: ChatRequest, reply: ChatReply) -> Spent:
+    asked = sum(len(message.content) for message in request.messages)
+    return Spent(
+        calls=1,
+        prompt_tokens=reply.prompt_tokens or asked // CHARS_PER_TOKEN + 1,
+        completion_tokens=reply.completion_tokens or len(reply.text) // CHARS_PER_TOKEN + 1,
+    )

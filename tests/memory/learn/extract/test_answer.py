@@ -1,0 +1,188 @@
+import json
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.errors import ExtractionError
+from memory.learn.extract.answer import MAX_FACTS, read_answer
+
+BOB = '{"facts": [{"type": "semantic", "text": "User is Bob", "quote": "I am Bob"}]}'
+
+
+def texts(answer):
+    return [fact.text for fact in read_answer(answer).facts]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        BOB,
+        f"```json\n{BOB}\n```",
+        f"```\n{BOB}\n```\n",
+        f"Sure! Here are the facts:\n\n{BOB}\n\nAnything else?",
+        f'<think>They said "{{}}" and [1]. Hm.</think>{BOB}',
+        f"<THINKING>\nIs [it]?\n</THINKING>\n{BOB}",
+        f"The template opened the block. [] </think>\n{BOB}",
+        f"As noted in [1] and [see below], {BOB}",
+        '["User is Bob"]',
+        '[{"text": "User is Bob"}]',
+        '[{"fact": "User is Bob"}]',
+        '[{"event": "ADD", "data": "User is Bob"}]',
+        '{"memories": ["User is Bob"]}',
+        '{"results": [{"memory": "User is Bob"}]}',
+        '{"items": [{"content": "  User   is\\nBob "}]}',
+        '{"facts": ["User is Bob", 7, null, {}, [], ""]}',
+        '{"text": "User is Bob", "type": "semantic"}',
+        '{"facts": [{"text": "User is\nBob"}]}',
+        '{"facts": [{"text": "first", "text": "User is Bob"}]}',
+        '{"facts": [{"text": "User is Bob", "importance": NaN}]}',
+        f"If there was nothing I would say []. {BOB}",
+        'In the form {"facts": [{"text": "...", "quote": "..."}]}: ["User is Bob"]',
+    ],
+)
+def test_whatever_it_is_wrapped_in(answer):
+    """Fences, prose, reasoning, bare lists, double keys and other names are all read."""
+    assert texts(answer) == ["User is Bob"]
+    assert read_answer(answer).whole
+
+
+@pytest.mark.parametrize("answer", ['{"facts": []}', "[]", "None. []", "```json\n[]\n```"])
+def test_said_to_be_nothing(answer):
+    """A list without facts is an answer, not a failure."""
+    assert texts(answer) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        " \n",
+        "I found no facts.",
+        "<html><body>502 Bad Gateway</body></html>",
+        "<think>only thoughts, and cut off",
+        "{}",
+        "[1, 2, 3]",
+        '{"facts": null}',
+        '{"facts": "User is Bob"}',
+        '{"facts": [{"statement": "User is Bob"}]}',
+        '{"facts": [{"text": "..."}]}',
+        '{"facts": [{"text": "User is Bob"',
+        '{"facts": ["C:\\users"',
+        '{"facts": [{"text": 7, "tags": ["x", "y"], oops}]}',
+        "null",
+    ],
+)
+def test_nothing_that_could_be_read(answer):
+    """Silence, prose, HTML, wrong types and cut-off JSON are failures, never "no facts"."""
+    with pytest.raises(ExtractionError) as caught:
+        read_answer(answer)
+    assert caught.value.raw == answer
+
+
+def test_code_in_a_quote_needs_no_second_call():
+    """An escape that JSON does not have, as code makes models write, is mended in place."""
+    broken = '{"facts": [{"text": "Uses C:\\q and \\d+", "quote": "\\\\n \\"C:\\q\\""}]}'
+    with pytest.raises(ValueError, match="escape"):
+        json.loads(broken)
+    answer = read_answer(broken)
+    assert [fact.text for fact in answer.facts] == ["Uses C:\\q and \\d+"]
+    assert answer.facts[0].quote == '\\n "C:\\q"'
+    assert answer.whole
+
+
+def test_a_broken_fact_costs_only_itself():
+    """Facts that stand whole in a list that does not are read, and it is said that some are lost."""
+    answer = read_answer('{"facts": [{"text": "a"}, {"text": "b" oops}, {"text": "c"}]}')
+    assert [fact.text for fact in answer.facts] == ["a", "c"]
+    assert (answer.whole, answer.cut) == (False, False)
+
+
+@pytest.mark.parametrize("end", ["", ",", ', {"te', ', {"text": "thi', ', {"text": "C:\\'])
+def test_an_answer_that_was_cut_off(end):
+    """The complete facts of an answer that ended too early are read, and it is known as cut."""
+    answer = read_answer('{"facts": [{"text": "a"}, {"text": "b"}' + end)
+    assert [fact.text for fact in answer.facts] == ["a", "b"]
+    assert answer.cut
+
+
+def test_one_object_after_the_other():
+    """Facts without a list around them are all read."""
+    answer = read_answer('{"text": "a"}\n{"text": "b"}')
+    assert [fact.text for fact in answer.facts] == ["a", "b"]
+    assert answer.whole
+
+
+def test_ten_thousand_facts():
+    """No more than MAX_FACTS are read, and the others are counted."""
+    answer = read_answer(json.dumps([f"fact {n}" for n in range(10_000)]))
+    assert (len(answer.facts), answer.too_many) == (MAX_FACTS, 10_000 - MAX_FACTS)
+
+
+def test_escapes_and_scripts():
+    """Escapes are decoded and every script comes through; lone surrogates become question marks."""
+    assert texts('["Caf\\u00e9 \\u597d", "नमस्ते", "x\\ud800y"]') == ["Café 好", "नमस्ते", "x?y"]
+
+
+@pytest.mark.parametrize(
+    "unit", ["[", '{"a":', '[{"text":', '["', '["aaaa",', "<think>", "[1],", "\\", '"', '{"', "\0"]
+)
+def test_hostile_answers_end(unit):
+    """Nothing a model can repeat a hundred thousand times keeps the reader busy or breaks it."""
+    done = threading.Event()
+
+    def read():
+        with pytest.raises(ExtractionError):
+            read_answer(unit * 100_000)
+        done.set()
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    thread.join(20)  # a hang, not a timing: it takes well below a second
+    assert done.is_set()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["facts", "text", "x"]), inner),
+)
+FRAGMENTS = st.lists(
+    st.sampled_from(
+        ["[", "]", "{", "}", '"', ",", ":", "facts", "\\u", "\\", "<think>", "</think>"]
+    )
+    | st.text(max_size=3)
+).map("".join)
+
+
+@given(st.text() | FRAGMENTS | JSON.map(json.dumps))
+def test_never_anything_but_extraction_error(answer):
+    """Any text is either facts, each with readable text, or an ExtractionError."""
+    try:
+        read = read_answer(answer)
+    except ExtractionError:
+        return
+    assert all(f.text and f.text == " ".join(f.text.split()) for f in read.facts)
+    assert len(read.facts) <= MAX_FACTS
+
+
+@given(
+    st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1)),
+    st.text(st.characters(exclude_characters='[]{}<>"\\')),
+)
+def test_facts_survive_the_way(facts, prose):
+    """Whatever list of facts a model writes, in whatever prose, is what is read."""
+    assert texts(f"{prose}{json.dumps({'facts': facts})}{prose}") == facts
+
+
+@given(st.lists(st.text(min_size=1).filter(str.isalnum), min_size=1), st.data())
+def test_wherever_it_is_cut(facts, data):
+    """However much of an answer is missing, what is read is the beginning of what was said."""
+    whole = json.dumps({"facts": [{"text": text} for text in facts]})
+    cut = data.draw(st.integers(0, len(whole) - 1))
+    try:
+        read = read_answer(whole[:cut])
+    except ExtractionError:
+        return
+    assert read.cut or len(read.facts) == len(facts)
+    assert [fact.text for fact in read.facts] == facts[: len(read.facts)]

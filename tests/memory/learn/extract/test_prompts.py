@@ -1,0 +1,80 @@
+import json
+
+import pytest
+
+from memory.errors import ExtractionError
+from memory.learn.extract.answer import read_answer
+from memory.learn.extract.lines import read_lines
+from memory.learn.extract.prompts import (
+    EXTRACTION_PROMPT,
+    FACTS_SCHEMA,
+    JSON_SHAPE,
+    LINES_SHAPE,
+    asking,
+    repairing,
+)
+from memory.learn.extract.units import units_of
+
+from .turns import turn
+
+UNITS = units_of([turn("I am Bob {x} {}")])
+
+
+def test_the_conversation_is_data():
+    """Instructions are the system message, the conversation is fenced in the user's."""
+    system, asked = asking(UNITS, JSON_SHAPE)
+    assert (system.role, asked.role) == ("system", "user")
+    assert system.content == f"{EXTRACTION_PROMPT}\n\n{JSON_SHAPE}"
+    assert asked.content.startswith("<conversation>\n")
+    assert "user: I am Bob {x} {}\n</conversation>" in asked.content
+
+
+def test_own_instructions():
+    """A caller's prompt replaces ours, braces and all, but not the shape of the answer."""
+    ours, theirs = asking(UNITS, JSON_SHAPE), asking(UNITS, JSON_SHAPE, "Only {pets} {0}.")
+    assert theirs[0].content == f"Only {{pets}} {{0}}.\n\n{JSON_SHAPE}"
+    assert theirs[1] == ours[1]
+
+
+def test_repair_shows_what_was_wrong():
+    """The second try repeats the call, the answer and what could not be read about it."""
+    asked = asking(UNITS, JSON_SHAPE)
+    again = repairing(asked, "{oops}", "the answer was {odd}")
+    assert again[:2] == asked
+    assert (again[2].role, again[2].content) == ("assistant", "{oops}")
+    assert "the answer was {odd}" in again[3].content
+    assert '{"facts": [' in again[3].content
+
+
+def test_the_schema_is_one_strict_servers_take():
+    """Every object lists all its properties as required and allows no others."""
+
+    def objects(node):
+        if isinstance(node, dict):
+            if node.get("type") == "object":
+                yield node
+            for value in node.values():
+                yield from objects(value)
+
+    found = list(objects(FACTS_SCHEMA))
+    assert len(found) == 2
+    for node in found:
+        assert node["additionalProperties"] is False
+        assert set(node["required"]) == set(node["properties"])
+
+
+def test_the_shape_is_no_fact():
+    """A model that only repeats the form it was shown has not said any fact."""
+    form = JSON_SHAPE.split("nothing else:\n")[1].splitlines()[0]
+    assert set(json.loads(form)["facts"][0]) == set(
+        FACTS_SCHEMA["properties"]["facts"]["items"]["properties"]
+    )
+    with pytest.raises(ExtractionError):
+        read_answer(form)
+    with pytest.raises(ExtractionError):
+        read_lines(LINES_SHAPE)
+
+
+def test_prompts_are_short():
+    """They are paid for with every batch: elsewhere they are 480 lines."""
+    assert len(EXTRACTION_PROMPT) + len(JSON_SHAPE) < 2600

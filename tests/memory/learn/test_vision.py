@@ -1,0 +1,73 @@
+from dataclasses import replace
+
+import pytest
+
+from memory.errors import ModelError
+from memory.learn.vision import (
+    MAX_DESCRIPTION_CHARS,
+    MAX_IMAGE_CHARS,
+    MAX_IMAGES,
+    describe,
+    pictured,
+)
+from tests.memory.learn.doubles import Says
+from tests.memory.learn.extract.turns import turn
+
+CAT = "data:image/png;base64,iVBORw0KGgo="
+DOG = "https://pictures.example/dog.jpg"
+
+
+async def test_each_picture_in_a_call_of_its_own():
+    """Every picture is shown once and described, in order."""
+    model = Says("A cat.", " A\n dog. ")
+    assert await describe(model, [CAT, DOG], max_tokens=55) == ["A cat.", "A dog."]
+    assert [request.messages[0].images for request in model.requests] == [(CAT,), (DOG,)]
+    assert {request.max_tokens for request in model.requests} == {55}
+
+
+async def test_a_failure_costs_one_picture():
+    """What cannot be described stays a picture, and the others are described."""
+    model = Says(ModelError("down"), "A dog.")
+    assert await describe(model, [CAT, DOG]) == ["[image]", "A dog."]
+    assert await describe(Says("<think>only"), [CAT]) == ["[image]"]
+
+
+async def test_bounds():
+    """Only so many pictures are looked at, none that is huge, and descriptions are short."""
+    model = Says("word " * 1000)
+    described = await describe(model, [CAT] * (MAX_IMAGES + 2))
+    assert len(model.requests) == MAX_IMAGES
+    assert described[MAX_IMAGES:] == ["[image]"] * 2
+    assert len(described[0]) <= MAX_DESCRIPTION_CHARS
+    assert await describe(model, [CAT + "x" * MAX_IMAGE_CHARS]) == ["[image]"]
+    assert await describe(model, []) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["file:///etc/passwd", "http://169.254.169.254/latest", "ftp://x", "data:text/html;base64,eA==", "", "x"],
+)  # fmt: skip
+async def test_addresses_that_are_not_passed_on(url):
+    """The model's server is never made to fetch from our network or its own disk."""
+    model = Says("secret")
+    assert await describe(model, [url]) == ["[image]"]
+    assert model.requests == []
+
+
+async def test_a_turn_with_pictures():
+    """Descriptions stand where the pictures were, without secrets; text without marks gets them last."""
+    shown = replace(turn("Look [image] and [image] and [image]!"), images=(CAT, DOG))
+    model = Says("Key 123 [x]", ModelError("down"), "A cat.")
+    [described] = await pictured([shown], model, redact=lambda text: text.replace("123", "***"))
+    assert described.user_text == "Look [image: Key *** (x)] and [image] and [image]!"
+    [last] = await pictured([replace(turn("Look"), images=(CAT,))], model)
+    assert last.user_text == "Look\n[image: A cat.]"
+
+
+async def test_without_a_model():
+    """If nobody can see, turns stay as they are; so do turns without pictures."""
+    shown = replace(turn("Look [image]"), images=(CAT,))
+    assert await pictured([shown], None) == [shown]
+    model = Says("A cat.")
+    assert await pictured([turn("see [image]")], model) == [turn("see [image]")]
+    assert model.requests == []

@@ -1,0 +1,78 @@
+import gzip
+
+import pytest
+from aiohttp import web
+
+from memory.errors import ModelError
+from memory.llms import OpenAIChatModel, OpenAIChatOptions
+from memory.llms.limit import MAX_ANSWER_BYTES
+from memory.types import ChatRequest, Message
+
+ASK = ChatRequest(messages=[Message(role="user", content="hi")])
+CHUNK = b"x" * 65_536
+
+
+@pytest.fixture
+async def ask(aiohttp_server):
+    """Asks a server that answers with a handler; says how many bytes it got rid of."""
+    models = []
+
+    async def ask(handler):
+        app = web.Application()
+        app.router.add_post("/v1/chat/completions", handler)
+        url = str((await aiohttp_server(app)).make_url("/v1"))
+        models.append(OpenAIChatModel(OpenAIChatOptions(base_url=url, max_retries=2)))
+        return await models[-1].complete(ASK)
+
+    yield ask
+    for model in models:
+        await model.close()
+
+
+@pytest.mark.parametrize("status", [200, 400, 500])
+async def test_an_endless_answer(ask, status):
+    """Of 1 GB no more than the bound is read, once, whatever its status."""
+    sent = []
+
+    async def flood(request):
+        response = web.StreamResponse(status=status)
+        await response.prepare(request)
+        sent.append(0)
+        try:
+            while sent[-1] < 1 << 30:
+                await response.write(CHUNK)
+                sent[-1] += len(CHUNK)
+        except ConnectionError:
+            pass
+        return response
+
+    with pytest.raises(ModelError, match=f"larger than {MAX_ANSWER_BYTES}"):
+        await ask(flood)
+    assert len(sent) == 1
+    assert sent[0] < 1 << 28
+
+
+async def test_a_large_answer_within_the_bound(ask):
+    """Answers up to the bound are read."""
+
+    async def large(_):
+        message = {"role": "assistant", "content": "x" * (MAX_ANSWER_BYTES - 1000)}
+        return web.json_response(
+            {"model": "m", "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
+        )
+
+    assert len((await ask(large)).text) == MAX_ANSWER_BYTES - 1000
+
+
+async def test_compressed_answers_are_not_asked_for_and_not_read(ask):
+    """A small body that unpacks to 1 GB is refused by its header."""
+    seen = []
+
+    async def bomb(request):
+        seen.append(request.headers["Accept-Encoding"])
+        body = gzip.compress(b"x" * 50_000_000)
+        return web.Response(body=body, headers={"Content-Encoding": "gzip"})
+
+    with pytest.raises(ModelError, match="compressed"):
+        await ask(bomb)
+    assert seen == ["identity"]
