@@ -51,6 +51,7 @@ class TurnCache:
             tags=lambda block: block.memory_ids,
         )
         self._forgotten: Counter[str] = Counter()
+        self._cleared = 0
 
     def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
         """Drop every turn that may hold this memory, or any memory of a scope or a tenant.
@@ -64,9 +65,15 @@ class TurnCache:
         self.selections.drop(lambda key: concerns(whose, key.scope), tag=memory_id)
         self.queries.drop(lambda key: concerns(whose, key.scope))
 
+    def clear(self) -> None:
+        """Drop every turn: something was deleted, and nobody knows what."""
+        self._cleared += 1
+        for kept in (self.blocks, self.selections, self.queries):
+            kept.drop(lambda _: True)
+
     def times_forgotten(self, tenant: str) -> int:
         """Tells whoever asked a store in between that the answer may hold what is deleted now."""
-        return self._forgotten[tenant]
+        return self._forgotten[tenant] + self._cleared
 
 
 def _memory_ids(selection: Selection) -> Iterable[str]:

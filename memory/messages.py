@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .errors import InvalidInputError
-from .types import Message
+from .types import Message, ToolCall
 
 IMAGE = "[image]"
 """Stands for a part that is not text, so that "what is this?" does not look self-contained."""
@@ -31,6 +31,60 @@ def content_text(content: Any) -> str:
     if not isinstance(content, list):
         return ""
     return "\n".join(filter(None, (_part_text(part) for part in content)))
+
+
+def content_images(content: Any) -> tuple[str, ...]:
+    """URLs of the pictures in a message's content, in order. Never raises."""
+    if not isinstance(content, list):
+        return ()
+    return tuple(filter(None, map(_image_url, content)))
+
+
+def _image_url(part: Any) -> str:
+    """In the Chat API an object holds the URL, in the Responses API it stands there itself."""
+    if not isinstance(part, dict) or part.get("type") not in ("image_url", "input_image"):
+        return ""
+    url = part.get("image_url")
+    return _string(url.get("url")) if isinstance(url, dict) else _string(url)
+
+
+def read_message(item: Any) -> Message:
+    """A message of the Chat API, reduced; what is no such item has an empty role. Never raises."""
+    if not isinstance(item, dict):
+        return Message(role="", content="")
+    content = item.get("content")
+    call_id = item.get("tool_call_id")
+    return Message(
+        role=_string(item.get("role")),
+        content=content_text(content),
+        calls=_calls(item),
+        call_id=call_id if isinstance(call_id, str) else None,
+        images=content_images(content),
+    )
+
+
+def _calls(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
+    calls = item.get("tool_calls")
+    if isinstance(calls, list):
+        return tuple(
+            _call(call, _string(call.get("id"))) for call in calls if isinstance(call, dict)
+        )
+    # What the API had before tools: one call, without an id.
+    call = item.get("function_call")
+    return (_call({"function": call}, ""),) if isinstance(call, dict) else ()
+
+
+def _call(call: Mapping[str, Any], call_id: str) -> ToolCall:
+    """Custom tools have an input where functions have arguments."""
+    part = call.get("function") or call.get("custom")
+    if not isinstance(part, dict):
+        return ToolCall("", "", call_id)
+    arguments = _string(part.get("arguments")) or _string(part.get("input"))
+    return ToolCall(_string(part.get("name")), arguments, call_id)
+
+
+def _string(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _part_text(part: Any) -> str:
@@ -83,4 +137,4 @@ def _message(field: str, item: Any) -> Message:
         raise InvalidInputError(f"{field}.role", "expected a role such as user or assistant")
     if content is not None and not isinstance(content, (str, list)):
         raise InvalidInputError(f"{field}.content", "expected text or a list of parts")
-    return Message(role=role, content=content_text(content))
+    return read_message(item)

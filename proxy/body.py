@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from filters import Injection
-from memory.messages import content_text
 from memory.types import Message
 
 
@@ -30,7 +29,7 @@ class RequestBody(ABC):
     @property
     @abstractmethod
     def messages(self) -> list[Message]:
-        """The messages by role and text; an item that is no message keeps its place.
+        """The messages by role, text, calls and pictures; what is no message keeps its place.
 
         Results of tools have the role ``tool``, whatever the API calls them.
         """
@@ -90,13 +89,3 @@ class RequestBody(ABC):
         """A text at the top level of the body."""
         value = self.fields.get(key)
         return value if isinstance(value, str) and value else None
-
-
-def message_of(item: Any) -> Message:
-    """An item with a role and a content, reduced; what is no such item has an empty role."""
-    if not isinstance(item, dict):
-        return Message(role="", content="")
-    role = item.get("role")
-    return Message(
-        role=role if isinstance(role, str) else "", content=content_text(item.get("content"))
-    )

@@ -59,11 +59,16 @@ def _tool_calls(messages: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:
     for message in messages:
         for number, call in enumerate(_calls(message)):
             index = call.get("index")
-            pieces.setdefault(index if isinstance(index, int) else number, []).append(_named(call))
-    return tuple(
-        ToolCall(_joined(parts, "name"), _joined(parts, "arguments") or _joined(parts, "input"))
-        for _, parts in sorted(pieces.items())
-    )
+            pieces.setdefault(index if isinstance(index, int) else number, []).append(call)
+    return tuple(_call(parts) for _, parts in sorted(pieces.items()))
+
+
+def _call(pieces: Sequence[dict[str, Any]]) -> ToolCall:
+    """One call; its id comes with its first piece, and some servers repeat it with each."""
+    parts = [_named(piece) for piece in pieces]
+    call_id = next((i for piece in pieces if isinstance(i := piece.get("id"), str) and i), "")
+    arguments = _joined(parts, "arguments") or _joined(parts, "input")
+    return ToolCall(_joined(parts, "name"), arguments, call_id)
 
 
 def _calls(message: dict[str, Any]) -> list[dict[str, Any]]:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from filters import Injection
+from memory.messages import read_message
 from memory.types import Message
 
-from .body import RequestBody, UnreadableBodyError, message_of
+from .body import RequestBody, UnreadableBodyError
 from .splice import insert, parse_document
 from .system_message import Shape, placed
 
@@ -24,7 +25,7 @@ class ChatBody(RequestBody):
 
     @property
     def messages(self) -> list[Message]:
-        return [message_of(item) for item in self.fields["messages"]]
+        return [read_message(item) for item in self.fields["messages"]]
 
     def inject(self, injections: Sequence[Injection]) -> bytes:
         insertions = (placed(_SHAPE, self.text, self.starts[i.index], i) for i in injections)

@@ -15,6 +15,8 @@ from typing import Any
 from filters import Answer, ToolCall
 from memory.messages import content_text
 
+from .responses_body import ARGUMENTS
+
 _WITH_A_RESPONSE = re.compile(rb'"response(?:\.completed|\.incomplete|\.failed)?"')
 """Finds the values worth parsing for a whole response: not the deltas, which are nearly all."""
 _LAST_EVENTS = frozenset({"response.completed", "response.incomplete", "response.failed"})
@@ -30,8 +32,6 @@ _CALL_DELTAS = frozenset(
     {"response.function_call_arguments.delta", "response.custom_tool_call_input.delta"}
 )
 _ITEM_EVENTS = frozenset({"response.output_item.added", "response.output_item.done"})
-_ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
-"""Where a call of the client's own tools keeps its arguments."""
 _BUILT_IN_CALLS = frozenset({"computer_call", "local_shell_call", "shell_call", "apply_patch_call"})
 """Calls of tools that the API defines and the client runs; known by their type."""
 
@@ -62,7 +62,7 @@ class _Item:
     def whole(self) -> dict[str, Any]:
         if not self.texts and not self.arguments:
             return self.value
-        key = _ARGUMENTS.get(_type_of(self.value))
+        key = ARGUMENTS.get(_type_of(self.value))
         if key is not None:
             begun = self.value.get(key)
             arguments = "".join([begun if isinstance(begun, str) else "", *self.arguments])
@@ -150,12 +150,12 @@ def _spoken(part: Any) -> Any:
 
 
 def _tool_call(item: dict[str, Any]) -> ToolCall | None:
-    kind = _type_of(item)
+    kind, call_id = _type_of(item), _string(item.get("call_id"))
     if kind in _BUILT_IN_CALLS:
-        return ToolCall(kind, "")
-    if kind not in _ARGUMENTS:
+        return ToolCall(kind, "", call_id)
+    if kind not in ARGUMENTS:
         return None
-    return ToolCall(_string(item.get("name")), _string(item.get(_ARGUMENTS[kind])))
+    return ToolCall(_string(item.get("name")), _string(item.get(ARGUMENTS[kind])), call_id)
 
 
 def _id_of(response: Any) -> str:

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from filters import Injection
-from memory.messages import content_text
-from memory.types import Message
+from memory.messages import content_text, read_message
+from memory.types import Message, ToolCall
 
-from .body import RequestBody, UnreadableBodyError, message_of
+from .body import RequestBody, UnreadableBodyError
 from .splice import Insertion, Span, insert, parse_document
 from .system_message import Shape, placed, system_message
 
 _SHAPE = Shape(fields={"type": "message"}, part="input_text")
+ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
+"""Where a call of the client's own tools keeps its arguments."""
 _AROUND_A_STRING = ('{"type": "message", "role": "user", "content": ', "}]")
 """What makes the literal of a string input the one user message that it stands for."""
 
@@ -99,10 +101,26 @@ def parse_responses_body(raw: bytes) -> ResponsesBody:
 
 def _message(item: Any) -> Message:
     if _is_message(item):
-        return message_of(item)
+        return read_message(item)
+    if not isinstance(item, dict):
+        return Message(role="", content="")
     if _is_result(item):
-        return Message(role="tool", content=content_text(item.get("output")))
-    return Message(role="", content="")
+        output = content_text(item.get("output"))
+        return Message(role="tool", content=output, call_id=_string(item.get("call_id")) or None)
+    return Message(role="", content="", calls=_calls(item))
+
+
+def _calls(item: dict[str, Any]) -> tuple[ToolCall, ...]:
+    """A call is an item of its own; what a tool of the API itself is asked has no text."""
+    kind, call_id = item.get("type"), _string(item.get("call_id"))
+    if not isinstance(kind, str) or not kind.endswith("_call") or not call_id:
+        return ()
+    arguments = _string(item.get(ARGUMENTS.get(kind, "")))
+    return (ToolCall(_string(item.get("name")) or kind, arguments, call_id),)
+
+
+def _string(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _is_message(item: Any) -> bool:

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 
-from memory.learn import LearnOptions, job_for, turns_due
+from memory.learn import LearnOptions
+from memory.learn.triggers import job_for, tokens_due, turns_due
 from memory.ports import ConversationStore, JobQueue
-from memory.types import Turn, utc_now
+from memory.types import Recorded, Scope, Turn, utc_now
 
-from ..exchange import Answer, Exchange, turn_text
-from .turns import learnable_text
+from ..exchange import Answer, Exchange, last_user_index, turn_text
+from ..turn_cache import TurnKey
+from .images import kept_images
+from .open_turns import OpenTurn, OpenTurns
+from .redacting import Once, Redact, Redacting
+from .steps import bounded, steps_of
+from .texts import Texts, prepare, tokens_of, work
+
+INLINE_CHARS = 2000
+"""So many characters are redacted in place, which takes some milliseconds; more go to a thread."""
+MAX_RECALLED = 1000
+"""Memories named with a turn; a long conversation is shown more, a few at a time."""
 
 
 class Capture:
@@ -24,12 +38,34 @@ class Capture:
         jobs: JobQueue,
         options: LearnOptions,
         *,
+        redact: Redact | None = None,
+        images: bool = False,
+        on_recorded: Callable[[Turn, Recorded], None] | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
+        """`redact` takes secrets out of a text before anything is written; None keeps all.
+
+        It is called from several threads. `images`: somebody describes pictures, so they are kept.
+        `on_recorded` hears of every turn that is over, before it is due for anything.
+        """
         self._conversations = conversations
         self._jobs = jobs
         self._options = options
+        self._redact = redact
+        self._redacting = Redacting(redact)
+        self._images = images
+        self.on_recorded = on_recorded
         self._clock = clock
+        self._open = OpenTurns()
+        self._counted: Counter[str] = Counter()
+
+    @property
+    def counted(self) -> Mapping[str, int]:
+        """How often what happened.
+
+        ``overflow``: no job, the queue being full. ``not_kept``: a text could not be redacted.
+        """
+        return {"overflow": self._counted["overflow"], "not_kept": self._redacting.failures}
 
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
         """Keep the turn; True if it made its conversation due, so that a worker can be woken.
@@ -37,28 +73,96 @@ class Capture:
         Raises:
             StateError: the turn is not kept.
         """
-        turn = self._turn(exchange, answer)
+        turn = await self._turn(exchange, answer)
         if turn is None:
             return False
         recorded = await self._conversations.record(turn)
         if answer.tool_calls:
             # The turn goes on; learning it now would miss how it ends.
             return False
-        if not turns_due(recorded.pending, every=self._options.every_turns):
-            return False
-        return await self._jobs.put(job_for(turn, recorded.seq, reason="turns"))
+        if self.on_recorded is not None:
+            self.on_recorded(turn, recorded)
+        reason = self._due(turn, recorded)
+        return reason is not None and await self._enqueue(turn, recorded.seq, reason)
 
-    def _turn(self, exchange: Exchange, answer: Answer) -> Turn | None:
-        limit = self._options.max_answer_chars
-        user_text = learnable_text(turn_text(exchange.messages, exchange.asked), limit)
-        if not user_text.strip():
+    def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
+        """Forget what this process remembers of what a scope or a tenant said.
+
+        One memory's deletion is no reason to.
+        """
+        if memory_id is None:
+            self._open.forget(whose)
+
+    def clear(self) -> None:
+        """Forget everything that this process remembers."""
+        self._open.clear()
+
+    def _due(self, turn: Turn, recorded: Recorded) -> str | None:
+        if turns_due(recorded.pending, every=self._options.every_turns):
+            return "turns"
+        before = recorded.pending_tokens - turn.tokens
+        every = self._options.every_tokens
+        return "tokens" if tokens_due(before, recorded.pending_tokens, every=every) else None
+
+    async def _enqueue(self, turn: Turn, seq: int, reason: str) -> bool:
+        """At the bound there is no job: the turns are kept, and the idle sweep finds them."""
+        if await self._jobs.depth() >= self._options.max_queued:
+            self._counted["overflow"] += 1
+            return False
+        return await self._jobs.put(job_for(turn, seq, reason=reason))
+
+    async def _turn(self, exchange: Exchange, answer: Answer) -> Turn | None:
+        texts = await self._texts(exchange, answer)
+        if not texts.user.strip():
             return None
         return Turn(
             id=exchange.turn_id,
             conversation_id=exchange.conversation_id,
             scope=exchange.scope,
-            user_text=user_text,
-            assistant_text=learnable_text(answer.text, limit),
+            user_text=texts.user,
+            assistant_text=texts.answer,
             model=exchange.model,
             created_at=self._clock(),
+            steps=tuple(texts.steps),
+            recalled=_recalled(exchange),
+            images=self._pictures(exchange),
+            tokens=tokens_of(texts),
         )
+
+    async def _texts(self, exchange: Exchange, answer: Answer) -> Texts:
+        """What was said, as it may be kept."""
+        key = TurnKey(exchange.scope, exchange.turn_id)
+        known = self._open.find(key)
+        resent = last_user_index(exchange.messages) is not None
+        raw = Texts(
+            user=turn_text(exchange.messages, exchange.asked),
+            answer=answer.text,
+            steps=bounded(steps_of(exchange.messages, () if resent else known.calls)),
+        )
+        once = Once(self._redacting, known.kept)
+        kept = await self._prepared(raw, once)
+        if not resent:
+            kept = replace(kept, steps=bounded([*known.steps, *kept.steps]))
+        self._open.note(key, OpenTurn(tuple(kept.steps), answer.tool_calls, once.kept))
+        return kept
+
+    async def _prepared(self, raw: Texts, once: Once) -> Texts:
+        limit = self._options.max_answer_chars
+        # Without a redactor a text is only cut, which is quick whatever its length.
+        if self._redact is None or work(raw, once, limit) <= INLINE_CHARS:
+            return prepare(raw, once, limit)
+        return await asyncio.to_thread(prepare, raw, once, limit)
+
+    def _pictures(self, exchange: Exchange) -> tuple[str, ...]:
+        index = last_user_index(exchange.messages)
+        if not self._images or index is None:
+            return ()
+        return kept_images(exchange.messages[index].images, self._redact)
+
+
+def _recalled(exchange: Exchange) -> tuple[str, ...]:
+    """Ids of the memories that the model saw, of this recall and in blocks of earlier turns."""
+    # This turn's first: they are the likelier to be repeated, should there be too many.
+    versions = [*sorted(exchange.injected), *sorted(exchange.shown)]
+    ids = dict.fromkeys(version.rpartition(" ")[0] for version in versions)
+    return tuple(ids)[:MAX_RECALLED]

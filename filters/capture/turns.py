@@ -3,6 +3,10 @@
 The API is stateless: each request repeats the conversation so far. A turn is known by the chain of
 user messages up to it, so a retry or a regenerated answer is the same turn and an edited message is
 another. Answers are left out of the chain: regenerating one must not make everything after it new.
+
+What an edited message replaced was said too. Both turns are kept and counted, in the order they
+came, and so is what is said after the edit, even in the same words: its chain is another.
+Reconciliation sorts out what contradicts itself, as if the user had corrected themselves.
 """
 
 from __future__ import annotations
@@ -10,10 +14,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from memory.messages import shorten
 from memory.types import Message, Scope
-
-from ..inject.render import strip_injected
 
 _ID_CHARS = 32
 """Of a sha256 hex digest: 128 bits."""
@@ -51,12 +52,6 @@ def turn_ids_of(conversation_id: str, messages: Sequence[Message], *, after: str
             _add(digest, message.content)
             ids.append(_id_of(digest))
     return ids
-
-
-def learnable_text(text: str, max_chars: int) -> str:
-    """What may be kept of a message: without our own block, cut in the middle if too long."""
-    # Lone surrogates are valid JSON and invalid UTF-8: no store takes them.
-    return shorten(strip_injected(text).encode("utf-8", "replace").decode(), max_chars)
 
 
 def _begin_chain(conversation_id: str, after: str) -> hashlib._Hash:

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import InvalidInputError
-from memory.messages import content_text, parse_messages
-from memory.types import Message
+from memory.messages import content_images, content_text, parse_messages, read_message
+from memory.types import Message, ToolCall
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,69 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_content_never_raises(content):
-    """Any JSON is some text."""
+    """Any JSON is some text, and some pictures."""
     assert isinstance(content_text(content), str)
+    assert all(isinstance(url, str) for url in content_images(content))
+
+
+@given(
+    JSON
+    | st.dictionaries(
+        st.sampled_from(["role", "content", "tool_calls", "function_call", "tool_call_id"]), JSON
+    )
+)
+def test_reading_never_raises(item):
+    """Any JSON is some message, with valid parts."""
+    message = read_message(item)
+    assert isinstance(message.role + message.content, str)
+    assert all(isinstance(c.name + c.arguments + c.id, str) for c in message.calls)
+
+
+def test_pictures():
+    """Their addresses in both dialects, in order; what has none is left out."""
+    content = [
+        {"type": "text", "text": "see"},
+        {"type": "image_url", "image_url": {"url": "https://a/1.png", "detail": "low"}},
+        {"type": "input_image", "image_url": "data:image/png;base64,AA=="},
+        {"type": "input_image", "file_id": "f"},
+        {"type": "image_url", "image_url": {}},
+        {"type": "image_url"},
+        {"type": "file", "image_url": "https://a/2.png"},
+    ]
+    assert content_images(content) == ("https://a/1.png", "data:image/png;base64,AA==")
+    assert content_images("https://a/1.png") == ()
+    assert read_message({"role": "user", "content": content}).images == content_images(content)
+
+
+@pytest.mark.parametrize(
+    ("fields", "calls"),
+    [
+        ({}, ()),
+        ({"tool_calls": None}, ()),
+        ({"tool_calls": [None, 7]}, ()),
+        (
+            {"tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+            (ToolCall("f", "{}", "1"),),
+        ),
+        (
+            {"tool_calls": [{"id": "2", "type": "custom", "custom": {"name": "g", "input": "ls"}}]},
+            (ToolCall("g", "ls", "2"),),
+        ),
+        ({"tool_calls": [{"id": 7, "function": "odd"}]}, (ToolCall("", "", ""),)),
+        ({"function_call": {"name": "f", "arguments": "{}"}}, (ToolCall("f", "{}"),)),
+    ],
+)  # fmt: skip
+def test_calls(fields, calls):
+    """Of functions, custom tools, and what the API had before them."""
+    assert read_message({"role": "assistant", "content": None, **fields}).calls == calls
+
+
+def test_the_call_that_a_result_answers():
+    """By its id, where it has one."""
+    assert read_message({"role": "tool", "tool_call_id": "1", "content": "42"}) == Message(
+        role="tool", content="42", call_id="1"
+    )
+    assert read_message({"role": "tool", "tool_call_id": 7}).call_id is None
 
 
 def test_what_add_accepts():
@@ -58,6 +119,9 @@ def test_what_add_accepts():
         Message(role="tool", content="")
     ]
     assert parse_messages([]) == []
+    call = {"id": "1", "function": {"name": "f", "arguments": "{}"}}
+    [asks] = parse_messages({"role": "assistant", "content": None, "tool_calls": [call]})
+    assert asks.calls == (ToolCall("f", "{}", "1"),)
 
 
 @pytest.mark.parametrize(

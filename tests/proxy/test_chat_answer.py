@@ -52,9 +52,9 @@ def test_whole_tool_calls():
     ]
     answer = read_chat_answer(whole({"content": None, "tool_calls": calls}))
     assert answer.tool_calls == (
-        ToolCall("find", '{"q": 1}'),
-        ToolCall("run", "ls"),
-        ToolCall("", ""),
+        ToolCall("find", '{"q": 1}', "1"),
+        ToolCall("run", "ls", "2"),
+        ToolCall("", "", "3"),
     )
     assert answer.response_id == "c1"
 
@@ -62,20 +62,23 @@ def test_whole_tool_calls():
 def test_parallel_tool_calls_in_pieces():
     """Deltas of several calls that take turns are put together by their index."""
 
-    def delta(index, **function):
-        return {"tool_calls": [{"index": index, "function": function}]}
+    def delta(index, call_id=None, **function):
+        return {"tool_calls": [{"index": index, "id": call_id, "function": function}]}
 
     answer = read_chat_answer(
         pieces(
             {"content": "Let me see."},
-            delta(1, name="b", arguments=""),
-            delta(0, name="a", arguments=""),
-            delta(0, arguments='{"x"'),
+            delta(1, "c1", name="b", arguments=""),
+            delta(0, "c0", name="a", arguments=""),
+            delta(0, "c0", arguments='{"x"'),
             delta(1, arguments='{"y": 2}'),
             delta(0, arguments=": 1}"),
         )
     )
-    assert answer.tool_calls == (ToolCall("a", '{"x": 1}'), ToolCall("b", '{"y": 2}'))
+    assert answer.tool_calls == (
+        ToolCall("a", '{"x": 1}', "c0"),
+        ToolCall("b", '{"y": 2}', "c1"),
+    )
     assert answer.text == "Let me see."
 
 

@@ -315,6 +315,26 @@ def test_what_is_read_from_a_body():
     ]
 
 
+def test_calls_their_results_and_pictures():
+    """Beside role and text: what was asked of which tool, what answers it, and what was shown."""
+    call = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    picture = {"type": "image_url", "image_url": {"url": "https://a/b.png"}}
+    user, asks, tells = parse_chat_body(
+        json.dumps(
+            {
+                "messages": [
+                    {"role": "user", "content": [picture]},
+                    {"role": "assistant", "content": None, "tool_calls": [call]},
+                    {"role": "tool", "tool_call_id": "1", "content": "42"},
+                ]
+            }
+        ).encode()
+    ).messages
+    assert (user.content, user.images) == ("[image]", ("https://a/b.png",))
+    assert [(c.name, c.arguments, c.id) for c in asks.calls] == [("f", "{}", "1")]
+    assert (tells.content, tells.call_id) == ("42", "1")
+
+
 @pytest.mark.parametrize("fields", [{"model": 5, "tools": {}, "metadata": []}, {}])
 def test_missing_and_odd_fields_read_as_nothing(fields):
     """A body that only has messages is a body."""

@@ -77,24 +77,31 @@ def stream_of(*events, end=b"\n"):
         ([message("hi")], "hi", ()),
         ([REASONING, message("a", "b"), message("c")], "a\nb\nc", ()),
         ([message(), message(""), message("c")], "c", ()),
-        ([message("so"), call("f", '{"x":1}')], "so", (ToolCall("f", '{"x":1}'),)),
-        ([call("f", "{}"), call("g", "[]")], "", (ToolCall("f", "{}"), ToolCall("g", "[]"))),
+        ([message("so"), call("f", '{"x":1}')], "so", (ToolCall("f", '{"x":1}', "c"),)),
+        (
+            [call("f", "{}"), call("g", "[]")],
+            "",
+            (ToolCall("f", "{}", "c"), ToolCall("g", "[]", "c")),
+        ),
         ([message(content=[{"type": "refusal", "refusal": "I cannot"}])], "I cannot", ()),
         ([message(content=[{"type": "output_audio", "transcript": "spoken"}])], "spoken", ()),
         ([message(content="plain")], "plain", ()),
         ([message(content=5), message(content=[5, None, "a"])], "a", ()),
         (
-            [{"type": "custom_tool_call", "name": "run", "input": "ls"}],
+            [{"type": "custom_tool_call", "call_id": "c2", "name": "run", "input": "ls"}],
             "",
-            (ToolCall("run", "ls"),),
+            (ToolCall("run", "ls", "c2"),),
         ),
         (
-            [{"type": "computer_call", "action": {}}, {"type": "local_shell_call"}],
+            [
+                {"type": "computer_call", "call_id": "c3", "action": {}},
+                {"type": "local_shell_call"},
+            ],
             "",
-            (ToolCall("computer_call", ""), ToolCall("local_shell_call", "")),
+            (ToolCall("computer_call", "", "c3"), ToolCall("local_shell_call", "")),
         ),
         ([{"type": "web_search_call"}, {"type": "mcp_call", "name": "f", "output": "x"}], "", ()),
-        ([call(5, None), {"type": []}, {}], "", (ToolCall("", ""),)),
+        ([call(5, None), {"type": []}, {}], "", (ToolCall("", "", "c"),)),
         ([], "", ()),
     ],
 )
@@ -139,7 +146,7 @@ TALK = [
 ]
 SAID = Answer(
     "caf\u00e9 \u2028\nno way\nsecond",
-    tool_calls=(ToolCall("f", '{"x":1}'), ToolCall("run", "ls")),
+    tool_calls=(ToolCall("f", '{"x":1}', "c"), ToolCall("run", "ls")),
     response_id="resp_1",
 )
 
@@ -152,7 +159,7 @@ def test_a_cut_stream_is_put_together_from_its_pieces():
 def test_an_item_that_is_done_replaces_its_pieces():
     """What was finished before the cut counts as it was finished."""
     assert read(*TALK, done(message("whole"), 1)).text == "whole\nsecond"
-    assert read(*TALK, done(call("g", "{}"), 3)).tool_calls[0] == ToolCall("g", "{}")
+    assert read(*TALK, done(call("g", "{}"), 3)).tool_calls[0] == ToolCall("g", "{}", "c")
 
 
 def test_the_last_event_counts_more_than_the_pieces():

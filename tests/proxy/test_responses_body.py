@@ -294,6 +294,37 @@ def test_items_as_messages(value, expected):
     assert (message.role, message.content) == expected
 
 
+CALLS = [
+    ({"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"}, ("f", "{}")),
+    ({"type": "custom_tool_call", "call_id": "1", "name": "g", "input": "ls"}, ("g", "ls")),
+    ({"type": "computer_call", "call_id": "1", "action": {}}, ("computer_call", "")),
+    (
+        {"type": "function_call", "call_id": "1", "name": 5, "arguments": None},
+        ("function_call", ""),
+    ),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), CALLS)
+def test_calls_of_tools(value, expected):
+    """What was asked, by the id that its result names; an item without one asks the upstream."""
+    output = {"type": value["type"] + "_output", "call_id": "1", "output": "42"}
+    asks, tells = body_of([value, output]).messages
+    [call] = asks.calls
+    assert (call.name, call.arguments, call.id) == (*expected, "1")
+    assert (tells.role, tells.call_id, tells.calls) == ("tool", "1", ())
+    del value["call_id"], output["call_id"]
+    asks, tells = body_of([value, output]).messages
+    assert (asks.calls, tells.call_id) == ((), None)
+
+
+def test_pictures():
+    """Their addresses, beside the mark in the text."""
+    part = {"type": "input_image", "image_url": "https://a/b.png"}
+    [message] = body_of([{"role": "user", "content": [part]}]).messages
+    assert (message.content, message.images) == ("[image]", ("https://a/b.png",))
+
+
 def test_instructions_are_no_message():
     """What the application tells the model is neither judged nor learned, and stays where it is."""
     body = body_of("hi", instructions="be kind")

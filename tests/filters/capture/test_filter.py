@@ -1,15 +1,23 @@
 """A turn becomes durable, and perhaps due."""
 
+import asyncio
+import threading
 from datetime import UTC, datetime
 
 import pytest
 
 from filters import Answer, Capture, Exchange
+from filters.capture.filter import INLINE_CHARS, MAX_RECALLED
+from filters.capture.redacting import NOT_KEPT
 from filters.inject import frame
+from filters.inject.blocks import version_of
 from memory.errors import StateError
 from memory.learn import LearnOptions
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from memory.types import Message, Scope
+from memory.types import Message, Scope, ToolCall, ToolStep
+from tests.filters.remembered import item
+
+from .stores import in_a_file
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")
@@ -18,23 +26,34 @@ ALICE = Scope(tenant="local", user_id="alice")
 class Captures:
     """A capture over stores in memory."""
 
-    def __init__(self, **options):
+    def __init__(self, *, redact=None, images=False, on_recorded=None, **options):
         self.conversations = InMemoryConversations()
         self.jobs = InMemoryJobs()
         self.filter = Capture(
-            self.conversations, self.jobs, LearnOptions(**options), clock=lambda: NOON
+            self.conversations,
+            self.jobs,
+            LearnOptions(**options),
+            redact=redact,
+            images=images,
+            on_recorded=on_recorded,
+            clock=lambda: NOON,
         )
 
     async def __call__(self, *said, answer="I see", turn="t1", roles=None):
         roles = roles or ["user"] * len(said)
+        messages = [Message(role=r, content=c) for r, c in zip(roles, said, strict=True)]
+        return await self.sent(messages, Answer(answer), turn=turn)
+
+    async def sent(self, messages, answer, *, turn="t1", **notes):
         exchange = Exchange(
             scope=ALICE,
-            messages=[Message(role=r, content=c) for r, c in zip(roles, said, strict=True)],
+            messages=messages,
             model="m",
             conversation_id="c1",
             turn_id=turn,
+            **notes,
         )
-        return await self.filter.response(exchange, Answer(answer))
+        return await self.filter.response(exchange, answer)
 
     async def turns(self):
         return await self.conversations.unlearned("c1", 1000)
@@ -123,3 +142,213 @@ async def test_a_failing_store_is_told(monkeypatch):
     monkeypatch.setattr(capture.conversations, "record", fail)
     with pytest.raises(StateError):
         await capture("one")
+
+
+def user(text, *images):
+    return Message(role="user", content=text, images=images)
+
+
+def asks(*calls):
+    return Message(role="assistant", content="", calls=calls)
+
+
+def tells(text, call_id="1"):
+    return Message(role="tool", content=text, call_id=call_id)
+
+
+CALL = ToolCall("look", '{"q":"x"}', "1")
+NEXT = ToolCall("read", '{"n":2}', "2")
+
+
+async def test_enough_tokens_are_due():
+    """A few long turns start a job as many short ones do, once for each crossing."""
+    capture = Captures(every_tokens=1000)
+    due = [await capture("x" * 1200, turn=f"t{n}") for n in range(8)]
+    assert due == [False, False, False, True, False, False, True, False]
+    [turn, *_] = await capture.turns()
+    assert turn.tokens == 1200 // 4 + 1 + 2
+    job = await capture.jobs.claim(now=NOON, lease_seconds=60)
+    assert (job.upto_seq, job.reason) == (4, "tokens")
+
+
+async def test_a_full_queue_takes_no_more_and_loses_nothing():
+    """At its bound what is due is counted as overflow; the turns wait for the idle sweep."""
+    capture = Captures(every_turns=1, max_queued=2)
+    due = [await capture(f"message {n}", turn=f"t{n}") for n in range(5)]
+    assert due == [True, True, False, False, False]
+    assert capture.filter.counted["overflow"] == 3
+    assert len(await capture.turns()) == 5
+    [last] = await capture.conversations.pending(idle_since=NOON, scope=None)
+    assert last.seq == 5
+    for _ in range(2):
+        await capture.jobs.ack(await capture.jobs.claim(now=NOON, lease_seconds=60))
+    assert await capture("message 5", turn="t5") is True
+
+
+async def test_who_listens_hears_of_turns_that_are_over():
+    """With where they were recorded; a turn whose tools still run is not over."""
+    heard = []
+    capture = Captures(on_recorded=lambda turn, recorded: heard.append((turn.id, recorded.seq)))
+    await capture.sent([user("hi")], Answer("", tool_calls=(CALL,)))
+    assert heard == []
+    await capture.sent([user("hi"), asks(CALL), tells("42")], Answer("42"))
+    assert heard == [("t1", 1)]
+
+
+async def test_tools_belong_to_their_turn():
+    """What was run since the user spoke, kept with the turn once it is over as well."""
+    capture = Captures()
+    await capture.sent([user("hi")], Answer("", tool_calls=(CALL,)))
+    more = [user("hi"), asks(CALL), tells("42")]
+    await capture.sent(more, Answer("", tool_calls=(NEXT,)))
+    await capture.sent([*more, asks(NEXT), tells("7", "2")], Answer("done"))
+    [turn] = await capture.turns()
+    assert turn.steps == (ToolStep("look", '{"q":"x"}', "42"), ToolStep("read", '{"n":2}', "7"))
+    assert turn.assistant_text == "done"
+
+
+async def test_tools_of_a_conversation_that_the_upstream_keeps():
+    """Each request brings its results alone: what they answer is remembered until it is over."""
+    capture = Captures()
+    await capture.sent([user("hi")], Answer("", tool_calls=(CALL,)))
+    await capture.sent([tells("42")], Answer("", tool_calls=(NEXT,)), asked="hi")
+    await capture.sent([tells("7", "2")], Answer("done"), asked="hi")
+    [turn] = await capture.turns()
+    assert turn.steps == (ToolStep("look", '{"q":"x"}', "42"), ToolStep("read", '{"n":2}', "7"))
+
+
+async def test_forgetting_reaches_what_is_remembered_of_open_turns():
+    """After it the results of a call are those of nobody's."""
+    capture = Captures()
+    await capture.sent([user("hi")], Answer("", tool_calls=(CALL,)))
+    capture.filter.forget(ALICE, "one memory")
+    await capture.sent([tells("41")], Answer("", tool_calls=(CALL,)), asked="hi")
+    [turn] = await capture.turns()
+    assert turn.steps == (ToolStep("look", '{"q":"x"}', "41"),)
+    capture.filter.forget(ALICE)
+    await capture.sent([tells("42")], Answer("done"), asked="hi")
+    [turn] = await capture.turns()
+    assert turn.steps == (ToolStep("", "", "42"),)
+
+
+async def test_what_the_model_was_shown_is_noted():
+    """Ids alone, of this recall and of blocks of earlier turns, each once."""
+    capture, (a, b, c) = Captures(), map(item, "abc")
+    shown = {
+        "injected": frozenset(map(version_of, (a, b))),
+        "shown": frozenset(map(version_of, (b, c))),
+    }
+    await capture.sent([user("hi")], Answer("ok"), **shown)
+    [turn] = await capture.turns()
+    assert sorted(turn.recalled) == sorted({a.id, b.id, c.id})
+    many = frozenset(f"{n} hash" for n in range(2 * MAX_RECALLED))
+    await capture.sent([user("hi")], Answer("ok"), injected=frozenset({"odd id hash"}), shown=many)
+    [turn] = await capture.turns()
+    assert turn.recalled[0] == "odd id"
+    assert len(turn.recalled) == MAX_RECALLED
+
+
+async def test_pictures_are_kept_for_who_describes_them():
+    """Of the message that begins the turn, and only if somebody does."""
+    picture = "data:image/png;base64,iVBORw0KGgo="
+    for images, kept in ((True, (picture,)), (False, ())):
+        capture = Captures(images=images)
+        await capture.sent([user("old", "https://a/b.png"), user("[image]", picture)], Answer("ok"))
+        [turn] = await capture.turns()
+        assert (turn.images, turn.user_text) == (kept, "[image]")
+
+
+async def test_secrets_never_reach_the_store():
+    """Of either side, of a call, its arguments and its result."""
+    capture = Captures(redact=lambda text: text.replace("s3cret", "[removed]"))
+    call = ToolCall("s3cret", "s3cret", "1")
+    said = [user("my key s3cret"), asks(call), tells("it is s3cret")]
+    await capture.sent(said, Answer("so s3cret it is"))
+    [turn] = await capture.turns()
+    assert "s3cret" not in repr(turn)
+    assert turn.steps == (ToolStep("[removed]", "[removed]", "it is [removed]"),)
+
+
+async def test_a_turn_is_redacted_once():
+    """However often a client resends it while its tools are at work."""
+    seen = []
+    capture = Captures(redact=lambda text: seen.append(text) or text)
+    await capture.sent([user("hi")], Answer("", tool_calls=(CALL,)))
+    more = [user("hi"), asks(CALL), tells("42")]
+    await capture.sent(more, Answer("", tool_calls=(NEXT,)))
+    await capture.sent([*more, asks(NEXT), tells("7", "2")], Answer("done"))
+    assert sorted(seen) == sorted(["hi", "look", '{"q":"x"}', "42", "read", '{"n":2}', "7", "done"])
+
+
+async def test_much_to_redact_is_no_work_for_the_event_loop():
+    """A long text goes to a thread, a short one does not need one."""
+    threads = []
+    capture = Captures(redact=lambda text: threads.append(threading.get_ident()) or text)
+    await capture("short", answer="")
+    await capture("x" * (INLINE_CHARS + 1), turn="t2", answer="")
+    assert threads[0] == threading.get_ident() != threads[1]
+
+
+async def test_a_failing_redactor_costs_the_text_and_not_the_turn():
+    """The raw text is not kept; that a turn was there is."""
+
+    def fail(text):
+        raise ValueError(text)
+
+    capture = Captures(redact=fail)
+    await capture("my secret", answer="your secret")
+    [turn] = await capture.turns()
+    assert (turn.user_text, turn.assistant_text) == (NOT_KEPT, NOT_KEPT)
+    assert capture.filter.counted["not_kept"] == 2
+
+
+async def test_a_cut_answer_is_replaced_by_the_whole_one():
+    """A stream that broke off and was retried is one turn with the answer that came in the end."""
+    capture = Captures()
+    await capture.sent([user("hi")], Answer("I s", complete=False))
+    await capture.sent([user("hi")], Answer("I see."))
+    [turn] = await capture.turns()
+    assert turn.assistant_text == "I see."
+
+
+ODD = "a\ud800b\u0000c\udfff"
+
+
+async def test_hostile_texts_are_kept_within_bounds():
+    """A hundred thousand tokens, ten megabytes of output, ten thousand calls, odd characters.
+
+    Everything is kept in a real store, bounded, and read back as it was kept.
+    """
+    calls = [ToolCall(f"f{ODD}", "{" * 50_000, str(n)) for n in range(10_000)]
+    results = [tells("x" * 10_000_000, "0"), *(tells(ODD, str(n)) for n in range(1, 10_000))]
+    async with in_a_file(None) as (conversations, jobs):
+        capture = Capture(conversations, jobs, LearnOptions(), redact=str, images=True)
+        exchange = Exchange(
+            scope=ALICE,
+            messages=[user("word " * 100_000 + ODD, ODD, "x" * 9_000_000), asks(*calls), *results],
+            model="m",
+            conversation_id="c1",
+            turn_id="t1",
+        )
+        assert await capture.response(exchange, Answer(ODD * 100_000)) is True
+        [turn] = await conversations.unlearned("c1", 10)
+    assert len(turn.user_text) < 101_000
+    assert len(turn.assistant_text) < 101_000
+    assert len(turn.steps) == 40
+    assert sum(len(s.name + s.arguments + s.result) for s in turn.steps) < 70_000
+    assert turn.steps[-1].result == "a?b\u0000c?"
+    assert turn.images == ()
+    assert 0 < turn.tokens < 100_000
+
+
+async def test_a_client_that_leaves_cancels_nothing_of_another():
+    """A capture that is cancelled in the middle is done again, and the turn is there once."""
+    capture = Captures(redact=str)
+    long = "x" * 50_000
+    leaving = asyncio.ensure_future(capture(long))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+    await capture(long)
+    assert len(await capture.turns()) == 1

@@ -4,8 +4,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from filters.capture import conversation_id_of, turn_id_of
-from filters.capture.turns import learnable_text, turn_ids_of
-from filters.inject import frame
+from filters.capture.turns import turn_ids_of
 from memory.types import Message, Scope
 
 TEXTS = st.text(max_size=12)
@@ -133,26 +132,9 @@ def test_lone_surrogates_and_no_messages_have_ids():
     assert turn_id_of(conversation_id_of(ALICE, None, []), [])
 
 
-@given(st.text(max_size=100), st.integers(2, 40))
-def test_what_is_kept_is_bounded_and_valid(text, limit):
-    """Beginning and end remain of a long text, and any text can be written as UTF-8."""
-    kept = learnable_text(text, limit)
-    kept.encode()
-    clean = text.encode("utf-8", "replace").decode()
-    if len(clean) <= limit:
-        assert kept == clean
-    else:
-        assert kept.startswith(clean[: limit // 2])
-        assert kept.endswith(clean[-(limit // 2) :])
-        assert "[...]" in kept
-
-
-def test_lone_surrogates_are_replaced():
-    """They are valid JSON and no store takes them."""
-    assert learnable_text("a\ud800b", 100) == "a?b"
-
-
-def test_our_own_block_is_not_kept():
-    """What we injected and a client echoed is not learned again."""
-    block = frame("- Alice lives in Oslo [2026-03-01]\n")
-    assert learnable_text(f"before\n{block}\nafter", 1000) == "before\nafter"
+def test_after_an_edit_everything_is_another_turn():
+    """The same words after another beginning are said again: the conversation took another way."""
+    talk = [("I live in Oslo", "ok"), ("and I like tea", "ok")]
+    edited = [("I live in Bergen", "ok"), ("and I like tea", "ok")]
+    assert ids(talk, session="s")[0] == ids(edited, session="s")[0]
+    assert ids(talk, session="s")[1] != ids(edited, session="s")[1]

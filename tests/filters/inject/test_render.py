@@ -56,8 +56,8 @@ def test_no_text_leaves_its_fence_or_its_line(texts):
 @given(st.lists(HOSTILE, min_size=1, max_size=3), st.text(), st.text())
 def test_our_block_is_cut_out_exactly(texts, before, after):
     """Whatever stands around it stays, also when the memories in it are hostile."""
-    if OPEN in before + after or after.startswith("\n"):
-        return
+    if OPEN in before + after or after.startswith("\n") or ">" in before:
+        return  # a line's mark of quotation before it goes too: tests/memory/learn/firewall
     block = render([item(text) for text in texts])
     assert strip_injected(before + block + after) == before + after
     assert strip_injected(before + block + "\n" + after) == before + after

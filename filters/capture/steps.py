@@ -1,0 +1,92 @@
+"""The tools that were run within a turn, read from what the client resends. Pure.
+
+Linear in the number of messages; how many steps are kept, and how much of each, is bounded.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from memory.types import Message, ToolCall, ToolStep
+
+from ..exchange import last_user_index
+
+MAX_STEPS = 40
+"""Of a turn; of more the first ten and the last are kept: how it began and how it ended."""
+FIRST_STEPS = 10
+MAX_STEPS_CHARS = 60_000
+"""Arguments and results of all steps of a turn together."""
+MAX_ARGUMENT_CHARS = 2000
+MAX_RESULT_CHARS = 4000
+MAX_NAME_CHARS = 200
+
+_RESULTS = frozenset({"tool", "function"})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Characters that may be kept of one step."""
+
+    arguments: int
+    result: int
+
+
+def limits_for(steps: int) -> Limits:
+    """Fewer for each, the more steps there are."""
+    share = MAX_STEPS_CHARS // max(1, steps)
+    return Limits(min(MAX_ARGUMENT_CHARS, share // 3), min(MAX_RESULT_CHARS, share * 2 // 3))
+
+
+def steps_of(messages: Sequence[Message], asked: Iterable[ToolCall] = ()) -> list[ToolStep]:
+    """Every tool that answered since the last user message, with what it was asked, in order.
+
+    `asked` are calls of an answer that this request does not repeat. A call that nobody answered is
+    no step. An answer to a call nobody knows has no name, and if it has no text it is none either.
+    """
+    begin = last_user_index(messages)
+    reading = _Pairs()
+    for call in asked:
+        reading.ask(call)
+    for message in messages[0 if begin is None else begin + 1 :]:
+        for call in message.calls:
+            reading.ask(call)
+        if message.role in _RESULTS:
+            reading.answer(message)
+    return reading.steps()
+
+
+def bounded(steps: Sequence[ToolStep]) -> list[ToolStep]:
+    """The first and the last of too many."""
+    if len(steps) <= MAX_STEPS:
+        return list(steps)
+    return [*steps[:FIRST_STEPS], *steps[FIRST_STEPS - MAX_STEPS :]]
+
+
+class _Pairs:
+    """Calls in the order they were asked, and their results as they come."""
+
+    def __init__(self) -> None:
+        self._steps: list[ToolStep] = []
+        self._answered: list[bool] = []
+        self._open: dict[str, deque[int]] = {}
+
+    def ask(self, call: ToolCall) -> None:
+        # Some clients give every call the same id: then answers come in the order of the calls.
+        self._open.setdefault(call.id, deque()).append(len(self._steps))
+        self._steps.append(ToolStep(call.name, call.arguments, ""))
+        self._answered.append(False)
+
+    def answer(self, message: Message) -> None:
+        waiting = self._open.get(message.call_id or "")
+        if waiting:
+            number = waiting.popleft()
+            self._steps[number] = replace(self._steps[number], result=message.content)
+            self._answered[number] = True
+        elif message.content:
+            self._steps.append(ToolStep("", "", message.content))
+            self._answered.append(True)
+
+    def steps(self) -> list[ToolStep]:
+        return [step for step, done in zip(self._steps, self._answered, strict=True) if done]

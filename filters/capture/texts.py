@@ -1,0 +1,61 @@
+"""What is said in an exchange, as it came and as it may be kept. Pure but for the redaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from memory.tokens import ApproximateCounter
+from memory.types import ToolStep
+
+from .redacting import Once
+from .steps import MAX_NAME_CHARS, Limits, limits_for
+
+_TOKENS = ApproximateCounter()
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of one turn."""
+
+    user: str
+    answer: str
+    steps: Sequence[ToolStep]
+
+    def all(self) -> Iterator[str]:
+        """Each of them."""
+        yield from (self.user, self.answer)
+        for step in self.steps:
+            yield from (step.name, step.arguments, step.result)
+
+
+def prepare(raw: Texts, once: Once, limit: int) -> Texts:
+    """The texts as they may be kept, messages with at most about `limit` characters."""
+    limits = limits_for(len(raw.steps))
+    return Texts(
+        user=once(raw.user, limit),
+        answer=once(raw.answer, limit),
+        steps=[_prepared(step, once, limits) for step in raw.steps],
+    )
+
+
+def work(raw: Texts, once: Once, limit: int) -> int:
+    """How many characters `prepare` will look at."""
+    limits = limits_for(len(raw.steps))
+    return sum(once.work(text, limit) for text in (raw.user, raw.answer)) + sum(
+        once.work(step.arguments, limits.arguments) + once.work(step.result, limits.result)
+        for step in raw.steps
+    )
+
+
+def tokens_of(texts: Texts) -> int:
+    """About how many tokens they have together."""
+    return sum(_TOKENS.count(text) for text in texts.all() if text)
+
+
+def _prepared(step: ToolStep, once: Once, limits: Limits) -> ToolStep:
+    return ToolStep(
+        once(step.name, MAX_NAME_CHARS),
+        once(step.arguments, limits.arguments),
+        once(step.result, limits.result),
+    )

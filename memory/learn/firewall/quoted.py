@@ -1,0 +1,95 @@
+"""What the user pasted from what the assistant said or from memories shown. Pure.
+
+Two things stay. A whole message of one such sentence: whoever answers with an option that was
+offered has chosen it. And a quotation beside a short denial, which means nothing without it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from .restated import Known
+from .segments import is_marked, key, negated, segments
+from .spans import Cut
+
+GRAM = 4
+"""Words in a row that are compared; every such row of a quotation has to stand in its source."""
+MIN_UNBROKEN = 8
+"""Characters of a script without blanks."""
+LONG = 60
+"""Characters from which on nobody says the same by chance, without any sign of a quotation."""
+SHORT = 200
+"""Characters of a remark about a quotation, at most."""
+
+_UNBROKEN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_TOKENS = re.compile(rf"[^\W{_UNBROKEN}]+|[{_UNBROKEN}]")
+_USER = re.compile(r"\W*(?:the )?user\b", re.IGNORECASE)
+"""How memories call the person, who does not speak so."""
+
+
+class Spoken:
+    """What the assistant has said so far."""
+
+    def __init__(self) -> None:
+        self._rows: set[tuple[str, ...]] = set()
+
+    def add(self, text: str) -> None:
+        """It said this."""
+        self._rows.update(_rows(_tokens(text)))
+
+    def holds(self, segment: str) -> bool:
+        """Whether all of it was said in these words."""
+        tokens = _tokens(segment)
+        if len(tokens) < (GRAM if tokens and not _is_unbroken(tokens) else MIN_UNBROKEN):
+            return False
+        return all(row in self._rows for row in _rows(tokens))
+
+
+def cut_quotes(text: str, known: Known, spoken: Spoken) -> Cut:
+    """Cut out of a user's message what others said."""
+    parts = segments(text)
+    foreign = [_foreign(part, known, spoken) for part in parts]
+    copied = [
+        is_foreign or spoken.holds(part) for part, is_foreign in zip(parts, foreign, strict=True)
+    ]
+    if sum(copied) == len(parts) == 1 and not known.holds(text):
+        return Cut(text, 0)
+    pasted = [False] * len(parts) if all(copied) else _pasted(parts, copied)
+    kept = [p for p, f, c in zip(parts, foreign, pasted, strict=True) if not (f or c)]
+    gone, rest = len(parts) - len(kept), "".join(kept)
+    if not gone or (len(rest) <= SHORT and negated(rest)):
+        return Cut(text, 0)
+    return Cut(rest, gone)
+
+
+def _foreign(part: str, known: Known, spoken: Spoken) -> bool:
+    if is_marked(part):
+        return known.holds(_unmarked(part)) or spoken.holds(part)
+    return _USER.match(part) is not None and known.holds(part)
+
+
+def _unmarked(part: str) -> str:
+    """Without the mark; the number of a list's item is no word of it."""
+    return re.sub(r"^[\s>]*+(?:\d{1,3}[.)]\s)?", "", part, count=1)
+
+
+def _pasted(parts: Sequence[str], copied: Sequence[bool]) -> list[bool]:
+    """Without a mark it takes a long sentence, or two in a row."""
+    around = [False, *copied, False]
+    return [
+        here and (before or after or len(key(part)) >= LONG)
+        for part, before, here, after in zip(parts, around, around[1:], around[2:], strict=False)
+    ]
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKENS.findall(text.casefold())
+
+
+def _is_unbroken(tokens: Sequence[str]) -> bool:
+    return sum(len(token) == 1 and not token.isascii() for token in tokens) * 2 > len(tokens)
+
+
+def _rows(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return (tuple(tokens[at : at + GRAM]) for at in range(len(tokens) - GRAM + 1))

@@ -1,0 +1,72 @@
+"""Text that comes again, word for word, in turn after turn: nobody speaks like that. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+
+from .segments import first_person, key, segments
+from .spans import Cut
+
+MIN_TEXTS = 3
+"""Different messages that hold it. The same message sent again is a retry, no boilerplate."""
+MIN_CHARS = 40
+"""Shorter sentences ("Yes, please.") are said again by people."""
+MIN_BYTES = 40
+"""The same in scripts with more to a character."""
+RUN = 3
+RUN_CHARS = 200
+"""So many sentences or characters in a row are a template or a file: not even the first stays."""
+
+
+def cut_repeated(texts: Sequence[str], *, keep_first: bool = True) -> list[Cut]:
+    """Cut out of each text what several of them hold.
+
+    A single sentence stays where it comes first, if `keep_first`, and so does whatever somebody
+    says of themselves: it is said, however often.
+    """
+    keys = [[_key(part) for part in segments(text)] for text in texts]
+    holding = Counter(k for found in _distinct(texts, keys) for k in found if k)
+    often = {k for k, count in holding.items() if count >= MIN_TEXTS}
+    if not often:
+        return [Cut(text, 0) for text in texts]
+    seen: set[str] = set()
+    return [
+        _without(text, found, often, seen, keep_first=keep_first)
+        for text, found in zip(texts, keys, strict=True)
+    ]
+
+
+def _key(part: str) -> str:
+    """Empty for what is too short to count."""
+    plain = key(part)
+    return (
+        plain
+        if len(plain) >= MIN_CHARS or len(plain.encode("utf-8", "replace")) >= MIN_BYTES
+        else ""
+    )
+
+
+def _distinct(texts: Sequence[str], keys: Sequence[list[str]]) -> list[set[str]]:
+    found = {text.strip(): set(of) for text, of in zip(texts, keys, strict=True)}
+    return list(found.values())
+
+
+def _without(
+    text: str, keys: Sequence[str], often: set[str], seen: set[str], *, keep_first: bool
+) -> Cut:
+    parts = segments(text)
+    kept: list[str] = []
+    for is_often, run in groupby(zip(parts, keys, strict=True), key=lambda part: part[1] in often):
+        members = list(run)
+        if not is_often:
+            kept += [part for part, _ in members]
+            continue
+        long = len(members) >= RUN or sum(len(part) for part, _ in members) >= RUN_CHARS
+        for part, of in members:
+            if keep_first and of not in seen and (not long or first_person(part)):
+                kept.append(part)
+            seen.add(of)
+    gone = len(parts) - len(kept)
+    return Cut("".join(kept), gone) if gone else Cut(text, 0)

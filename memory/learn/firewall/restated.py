@@ -1,0 +1,124 @@
+"""Whether a sentence only repeats memories that the model was shown. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ...recall.text import index_terms, query_terms
+from .segments import is_question, key, negated
+
+MIN_CONTAINED = 0.8
+"""Share of a sentence's content words that stand in what is known, for it to say nothing new."""
+MIN_SHOWN = 0.5
+"""Share of a memory's content words that a sentence has to hold if it is short ("Thanks, Anna!" has
+only words of a memory), or if it repeats several memories at once."""
+FEW_WORDS = 4
+"""Shared content words from which on a sentence is no short one."""
+MIN_WORDS = 2
+"""One word alone ("Oslo!") restates nothing."""
+MAX_KNOWN = 1000
+MAX_SENTENCE = 1500
+"""Characters; a longer piece is no sentence, and says more than a memory holds."""
+MAX_LANGUAGES = 4
+
+_TELLING = (
+    "user users you your yours know known remember remembered recall mention mentioned mentioning "
+    "note noted notes told said say says saying memory memories according earlier previously "
+    "conversation conversations previous see based record records also currently yes sure great "
+    "dass weiß erinnere erwähnt gesagt notiert laut gespräch nutzer benutzer "
+    "sais souviens mentionné dit noté selon utilisateur "
+    "sé recuerdo mencionaste dijiste según usuario lembro mencionou disse usuário"
+)
+"""Words around a memory that is told again."""
+_ADDRESSED = re.compile(r"用户|用戶|您|你|我记得|我知道|根据|ユーザー|あなた|覚えて")
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    terms: frozenset[str]
+    negated: bool
+
+
+class Known:
+    """The memories that were shown."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        texts = texts[:MAX_KNOWN]
+        self._keys = {key(text) for text in texts}
+        self._languages = [
+            language
+            for language, _ in Counter(index_terms(text).language for text in texts).most_common()
+        ][:MAX_LANGUAGES]
+        self._by_language = {
+            language: [_Memory(_content(text, language), negated(text)) for text in texts]
+            for language in self._languages
+        }
+        self._holding = {
+            language: _postings(memories) for language, memories in self._by_language.items()
+        }
+
+    def __bool__(self) -> bool:
+        return bool(self._keys)
+
+    def holds(self, segment: str) -> bool:
+        """Whether a memory has exactly these words."""
+        said = key(segment)
+        return bool(said) and said in self._keys
+
+    def restated(self, segment: str) -> bool:
+        """Whether it says nothing but what is known. A question always asks for something."""
+        if len(segment) > MAX_SENTENCE or is_question(segment):
+            return False
+        return self.holds(segment) or any(
+            self._covers(language, segment) for language in self._languages
+        )
+
+    def _covers(self, language: str, segment: str) -> bool:
+        said = _content(segment, language)
+        if len(said) < MIN_WORDS:
+            return False
+        memories = self._by_language[language]
+        shared = Counter(m for term in said for m in self._holding[language].get(term, ()))
+        denied = negated(segment)
+        covered: set[str] = set()
+        for number, count in shared.items():
+            memory = memories[number]
+            if memory.negated is not denied:
+                continue
+            shows = count >= MIN_SHOWN * len(memory.terms)
+            if (shows or count >= FEW_WORDS) and _enough(said, said & memory.terms):
+                return True
+            if shows:
+                covered |= said & memory.terms
+        return _enough(said, covered)
+
+
+def _enough(said: frozenset[str], covered: Iterable[str]) -> bool:
+    """Every number has to be known: an amount that differs is news."""
+    rest = said.difference(covered)
+    if any(_DIGIT.search(term) for term in rest):
+        return False
+    return len(said) - len(rest) >= max(MIN_WORDS, MIN_CONTAINED * len(said))
+
+
+def _postings(memories: Sequence[_Memory]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for number, memory in enumerate(memories):
+        for term in memory.terms:
+            found.setdefault(term, []).append(number)
+    return found
+
+
+def _content(text: str, language: str) -> frozenset[str]:
+    terms = query_terms(_ADDRESSED.sub(" ", text), [language])
+    return frozenset(terms) - _telling(language)
+
+
+@lru_cache(maxsize=32)
+def _telling(language: str) -> frozenset[str]:
+    return frozenset(query_terms(_TELLING, [language]))

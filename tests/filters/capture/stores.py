@@ -1,0 +1,33 @@
+"""Real stores for tests of the capture: in memory, in a file, and on a real Redis."""
+
+import tempfile
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from memory.state.redis import open_redis_state
+from memory.state.sqlite import open_sqlite_state
+
+
+@asynccontextmanager
+async def in_memory(_server):
+    """Conversations and jobs of one process."""
+    yield InMemoryConversations(), InMemoryJobs()
+
+
+@asynccontextmanager
+async def in_a_file(_server):
+    """The embedded state, in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        state = await open_sqlite_state(Path(folder) / "state.db", "normal")
+        yield state.conversations, state.jobs
+        await state.close()
+
+
+@asynccontextmanager
+async def on_redis(server):
+    """The shared state, emptied."""
+    server.command("FLUSHALL")
+    state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=1)
+    yield state.conversations, state.jobs
+    await state.close()

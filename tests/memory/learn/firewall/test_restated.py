@@ -1,0 +1,70 @@
+"""Whether a sentence only repeats what is known."""
+
+import pytest
+
+from memory.learn.firewall.restated import MAX_KNOWN, Known
+
+
+@pytest.mark.parametrize(
+    ("memory", "echo"),
+    [
+        ("User lives in Oslo", "You live in Oslo."),
+        ("User lives in Oslo", "As you mentioned earlier, you live in Oslo!"),
+        ("User's dog is called Bruno", "- Your dog is called Bruno"),
+        ("User ist allergisch gegen Erdnüsse", "Du bist allergisch gegen Erdnüsse."),
+        ("User prefers trains over planes", "I remember that you prefer trains over planes."),
+        ("User does not eat meat", "You do not eat meat."),
+        ("用户住在奥斯陆", "你住在奥斯陆。"),
+        ("User is allergic to peanuts and shellfish", "You are allergic to peanuts."),
+        ("L'utilisateur travaille comme infirmier à Lyon", "Tu travailles comme infirmier à Lyon."),
+    ],
+)
+def test_echoes(memory, echo):
+    """The same in the second person, with other endings, in several languages."""
+    assert Known([memory]).restated(echo)
+    assert not Known(["User plays the cello"]).restated(echo)
+
+
+@pytest.mark.parametrize(
+    ("memory", "news"),
+    [
+        ("User lives in Oslo", "You live in Bergen."),
+        ("User lives in Oslo", "You live in Oslo and your sister lives in Bergen."),
+        ("User does not eat meat", "You eat meat."),
+        ("User has 2 cats called Pixel and Moss", "You have 3 cats called Pixel and Moss."),
+        ("User lives in Oslo", "Do you live in Oslo?"),
+        ("User lives in Oslo", "Oslo."),
+        ("User thanks Anna for the mental health tips she gave at the clinic", "Thanks, Anna!"),
+        ("User lives in Oslo", ""),
+    ],
+)
+def test_news(memory, news):
+    """Another name, number or sense, an addition, a question, or too little to tell."""
+    assert not Known([memory]).restated(news)
+
+
+def test_several_at_once():
+    """A sentence may repeat two memories, but not put pieces of many together."""
+    known = Known(["User lives in Oslo", "User works at Acme as a nurse"])
+    assert known.restated("You live in Oslo and work at Acme as a nurse.")
+    parts = Known(
+        ["User saw a red fox in Bergen", "User drives a Volvo to the harbour", "Oslo has rain"]
+    )
+    assert not parts.restated("The fox drives rain.")
+
+
+def test_exact_words():
+    """For what users paste: the memory's own words, whatever their case and marks."""
+    known = Known(["User lives in Oslo"])
+    assert known.holds("- user lives in OSLO.")
+    assert not known.holds("I live in Oslo")
+    assert not known.holds("")
+
+
+def test_nothing_and_too_much():
+    """No memories know nothing; too many or odd ones do no harm."""
+    assert not Known([])
+    assert not Known([]).restated("You live in Oslo.")
+    known = Known([f"User bought item {n} in Oslo" for n in range(2 * MAX_KNOWN)] + ["", "\ud800"])
+    assert known.restated("You bought item 7 in Oslo.")
+    assert not known.restated("x " * 10_000)
