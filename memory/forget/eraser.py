@@ -1,0 +1,94 @@
+"""Erasing rows that were found, with what else says them. Steps 2 and 3 of `forgetter.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ..ports import ConversationStore, HistoryLog, Tombstones, VectorStore
+from ..types import MemoryItem, Scope
+from .buried import PAGE, pages
+from .receipt import Tally
+from .redact import orphaned, redact
+from .targets import Ids, OfTenant, Target, evidence, is_version
+
+
+@dataclass(frozen=True, slots=True)
+class Eraser:
+    """Removes rows, their history and the turns they came from. Raises StoreError, StateError."""
+
+    store: VectorStore
+    conversations: ConversationStore
+    history: HistoryLog
+    tombstones: Tombstones
+
+    async def erase(
+        self,
+        target: Target,
+        rows: Sequence[MemoryItem],
+        tally: Tally,
+        *,
+        keep_turns_of: str | None = None,
+    ) -> None:
+        """Bury the rows and erase them with the turns they came from; count it in `tally`.
+
+        Turns named by what the batch `keep_turns_of` wrote stay.
+        """
+        tenant = _tenant(target)
+        await self.bury(tenant, [item.id for item in rows])
+        for turns in pages(evidence(rows, keep_turns_of), PAGE):
+            tally.turns += await self.conversations.erase_turns(tenant, turns)
+        named = target.ids if isinstance(target, Ids) else frozenset()
+        await self.erase_rows(tenant, rows, tally, named=named)
+        await self._erase_rest(target, tenant, tally)
+
+    async def _erase_rest(self, target: Target, tenant: str, tally: Tally) -> None:
+        """History of what has no row any more: last, as it may be all that leads to versions."""
+        if isinstance(target, Ids):
+            tally.history += await self.erase_history(tenant, target.ids)
+        elif isinstance(target, OfTenant):
+            await self.history.reset(tenant)
+            await self.store.reset(tenant)
+        elif isinstance(target.whose, Scope):
+            tally.history += await self.history.erase_scope(target.whose)
+
+    async def bury(self, tenant: str, ids: Sequence[str]) -> None:
+        """Keep these memories from ever being written again."""
+        for page in pages(ids, PAGE):
+            await self.tombstones.bury(tenant, page)
+
+    async def erase_rows(
+        self,
+        tenant: str,
+        rows: Sequence[MemoryItem],
+        tally: Tally,
+        *,
+        named: Collection[str] = frozenset(),
+    ) -> None:
+        """Erase these rows and their history: versions first, as memories lead to them.
+
+        From the history of memories that stay, those `named` do not, the versions' texts are taken.
+        """
+        ids = {item.id for item in rows}
+        if stay := orphaned(rows, ids.union(named)):
+            tally.history += await redact(self.history, self.tombstones, tenant, stay)
+        tally.history += await self.erase_history(tenant, ids)
+        versions = [item.id for item in rows if is_version(item)]
+        others = [item.id for item in rows if not is_version(item)]
+        for page in (*pages(versions, PAGE), *pages(others, PAGE)):
+            await self.store.delete(tenant, page)
+        new = ids - tally.ids
+        tally.versions += len(new.intersection(versions))
+        tally.memories += len(new.intersection(others))
+        tally.ids |= new
+
+    async def erase_history(self, tenant: str, ids: Collection[str]) -> int:
+        """Erase every record of these memories; how many there were."""
+        erased = 0
+        for page in pages(sorted(ids), PAGE):
+            erased += await self.history.erase(tenant, page)
+        return erased
+
+
+def _tenant(target: Target) -> str:
+    return target.whose.tenant if isinstance(target.whose, Scope) else target.whose

@@ -1,0 +1,85 @@
+"""What a query is about among memories of every status, ranked as a recall ranks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+
+from ..calibration import calibration_for
+from ..ports import Embedder, KeywordSearch, VectorStore
+from ..recall import RecallOptions
+from ..recall.driver import MAX_QUERY_CHARS
+from ..recall.index.user_index import UserIndex
+from ..recall.rank import Ranked, rank
+from ..recall.signals import question
+from ..recall.text import language_of, query_terms
+from ..types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
+from .targets import ANY_STATUS
+
+MOST_INDEXED = 20_000
+"""Memories that are all looked at; of a scope with more, what the store finds is ranked."""
+CANDIDATES = 500
+"""Hits of each search in the store, for such a scope."""
+
+
+async def find(
+    store: VectorStore, embedder: Embedder, scope: Scope, query: str, limit: int, *, now: datetime
+) -> list[MemoryItem]:
+    """Up to `limit` memories that pass a recall's thresholds, best first.
+
+    Quarantined, superseded and archived ones too. That the best of them stands out, as a recall
+    also asks, is not needed: somebody will look at what is found. Raises StoreError,
+    EmbeddingError.
+    """
+    wording = query[:MAX_QUERY_CHARS]
+    [vector] = await embedder.embed([wording])
+    memories = await store.load(scope, limit=MOST_INDEXED + 1, statuses=ANY_STATUS, fresh=True)
+    if len(memories) > MOST_INDEXED:
+        memories = await _candidates(store, scope, wording, vector)
+        vector = np.ones(1, np.float32)
+    calibration = calibration_for(embedder.id, dim=embedder.dim)
+    options = RecallOptions()
+
+    def passes(hit: Ranked) -> bool:
+        likely = hit.cosine >= calibration.recall or hit.coverage >= options.lexical_threshold
+        return hit.relevant or likely
+
+    def ranked() -> list[MemoryItem]:
+        index = UserIndex.of(len(vector), memories)
+        ranking = rank(
+            index,
+            scope,
+            question([wording], vector[np.newaxis], index.languages, now),
+            options=options,
+            calibration=calibration,
+            now=now,
+            most=limit,
+        )
+        return [hit.item for hit in ranking.ranked if passes(hit)]
+
+    return await asyncio.to_thread(ranked)
+
+
+async def _candidates(
+    store: VectorStore, scope: Scope, wording: str, vector: Vector
+) -> list[StoredMemory]:
+    """What the store finds by meaning or words; each vector is its cosine to the query."""
+    near = await store.search(scope, vector, limit=CANDIDATES, statuses=ANY_STATUS, fresh=True)
+    cosines = {hit.item.id: hit.score for hit in near}
+    found = {hit.item.id: hit.item for hit in (*await _by_words(store, scope, wording), *near)}
+    return [
+        StoredMemory(item, np.array([cosines.get(item.id, 0.0)], np.float32))
+        for item in found.values()
+    ]
+
+
+async def _by_words(store: VectorStore, scope: Scope, wording: str) -> Sequence[ScoredMemory]:
+    if not isinstance(store, KeywordSearch) or not store.keywords:
+        return []
+    terms = query_terms(wording, frozenset({language_of(wording), "en"}))
+    if not terms:
+        return []
+    return await store.search_keywords(scope, list(terms), limit=CANDIDATES, statuses=ANY_STATUS)

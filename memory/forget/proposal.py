@@ -1,0 +1,79 @@
+"""What would be forgotten, and the token that says that somebody has seen it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..errors import InvalidInputError
+from ..times import to_ms
+from ..types import MemoryItem, Scope
+
+VALID_SECONDS = 900.0
+"""How long a proposal can be confirmed: time to read it, not to forget about it."""
+MAX_TOKEN_CHARS = 2_000_000
+"""More than the token of ten thousand memories."""
+_PURPOSE = "recollect.forget.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Memories that speak to a query, best first, then their earlier versions."""
+
+    items: tuple[MemoryItem, ...]
+    token: str | None
+    """Confirms exactly these as they are now; None if there are none."""
+    expires_at: datetime
+
+
+def token_for(key: bytes, scope: Scope, items: Sequence[MemoryItem], expires_at: datetime) -> str:
+    """A token bound to the scope and to the ids and texts of these memories. Holds no text."""
+    named = {item.id: _digest(key, "text", item.id, item.text) for item in items}
+    payload = _encoded(json.dumps({"until": to_ms(expires_at), "ids": named}).encode())
+    return f"{payload}.{_signature(key, scope, payload)}"
+
+
+def read_token(key: bytes, scope: Scope, token: str, *, now: datetime) -> dict[str, str]:
+    """The ids a token names, with a digest of each one's text.
+
+    Raises:
+        InvalidInputError: it was not made with this key for this scope, or it has expired.
+    """
+    payload, _, signature = token[:MAX_TOKEN_CHARS].partition(".")
+    # As bytes: what is not ASCII cannot be compared otherwise.
+    presented = signature.encode("utf-8", "surrogatepass")
+    if not hmac.compare_digest(_signature(key, scope, payload).encode(), presented):
+        raise InvalidInputError("token", "expected one that was proposed for this scope")
+    try:
+        told = json.loads(base64.urlsafe_b64decode(payload))
+    except (binascii.Error, ValueError) as error:  # signed by us, so never
+        raise InvalidInputError("token", "cannot be read") from error
+    if told["until"] < to_ms(now):
+        raise InvalidInputError("token", "has expired; propose again")
+    return dict(told["ids"])
+
+
+def changed_since(key: bytes, proposed: Mapping[str, str], items: Iterable[MemoryItem]) -> bool:
+    """Whether any of the memories says something else than when it was proposed."""
+    return any(proposed[item.id] != _digest(key, "text", item.id, item.text) for item in items)
+
+
+def _signature(key: bytes, scope: Scope, payload: str) -> str:
+    whose = json.dumps({"tenant": scope.tenant, **scope.ids()}, sort_keys=True)
+    return _digest(key, _PURPOSE, whose, payload)
+
+
+def _digest(key: bytes, *parts: str) -> str:
+    """32 hexadecimal digits of the parts, whatever is in them."""
+    told = json.dumps(parts).encode()
+    return hmac.new(key, told, hashlib.sha256).hexdigest()[:32]
+
+
+def _encoded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode()

@@ -1,0 +1,120 @@
+"""What is to be forgotten, and how to find what there still is of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
+
+from ..ports import HistoryLog, VectorStore
+from ..types import MemoryItem, MemoryStatus, Scope, Whose
+
+ANY_STATUS = frozenset(MemoryStatus)
+EARLIER = ANY_STATUS - {MemoryStatus.ACTIVE}
+"""What a version can be: superseded, and from there archived."""
+SCAN_PAGE = 500
+"""Rows of one read over everybody's memories: with their vectors, about a megabyte."""
+
+
+class Target(Protocol):
+    """Some memories, by whatever names them."""
+
+    @property
+    def whose(self) -> Whose:
+        """The scope or tenant they belong to."""
+
+    async def rows(self) -> list[MemoryItem]:
+        """Those that a fresh read finds now, earlier versions too. Raises StoreError."""
+
+
+class Ids:
+    """Memories of a tenant by id, each with its earlier versions.
+
+    A version is found in the listing of its memory's scope. That of a memory without a row is told
+    by its history. So rows of versions have to go before either of these: an interrupted run could
+    not find them again.
+    """
+
+    def __init__(
+        self,
+        store: VectorStore,
+        tenant: str,
+        ids: Sequence[str],
+        *,
+        history: HistoryLog,
+        scopes: Collection[Scope] = (),
+    ) -> None:
+        """`scopes` are looked through for versions in any case."""
+        self._store = store
+        self._history = history
+        self.whose: Whose = tenant
+        self.tenant = tenant
+        self.ids = frozenset(ids)
+        self.found: set[str] = set()
+        """Of these ids and of versions, those that were ever found."""
+        self.scopes = set(scopes)
+        self._unknown = set(self.ids)
+        """Those whose scope nobody has said yet."""
+
+    async def rows(self) -> list[MemoryItem]:
+        named = await self._store.get(self.tenant, sorted(self.ids | self.found))
+        self.scopes |= {item.scope for item in named}
+        await self._ask_history({item.id for item in named})
+        rows = {item.id: item for item in named}
+        for scope in self.scopes:
+            listed = await self._store.list(scope, limit=None, statuses=EARLIER)
+            rows |= {item.id: item for item in versions_of(self.ids, listed)}
+        self.found |= rows.keys()
+        return list(rows.values())
+
+    async def _ask_history(self, there: Collection[str]) -> None:
+        self._unknown -= set(there)
+        for memory_id in sorted(self._unknown):
+            records = await self._history.of(self.tenant, memory_id)
+            self.scopes |= {record.scope for record in records}
+        self._unknown.clear()
+
+
+class OfScope:
+    """Every memory a scope admits."""
+
+    def __init__(self, store: VectorStore, scope: Scope) -> None:
+        self._store = store
+        self.whose: Whose = scope
+        self._scope = scope
+
+    async def rows(self) -> list[MemoryItem]:
+        return await self._store.list(self._scope, limit=None, statuses=ANY_STATUS)
+
+
+class OfTenant:
+    """Every memory of a tenant. Found by reading everybody's: it is the only way there is."""
+
+    def __init__(self, store: VectorStore, tenant: str) -> None:
+        self._store = store
+        self.whose: Whose = tenant
+        self._tenant = tenant
+
+    async def rows(self) -> list[MemoryItem]:
+        rows: list[MemoryItem] = []
+        after: str | None = None
+        while page := await self._store.scan(after=after, limit=SCAN_PAGE):
+            rows += [m.item for m in page if m.item.scope.tenant == self._tenant]
+            after = page[-1].item.id
+        return rows
+
+
+def versions_of(ids: Collection[str], items: Iterable[MemoryItem]) -> list[MemoryItem]:
+    """Those of the items that are earlier versions of these memories. Pure."""
+    return [item for item in items if item.provenance.superseded_by in ids]
+
+
+def is_version(item: MemoryItem) -> bool:
+    """Whether the row is an earlier version of another. Pure."""
+    return item.provenance.superseded_by is not None
+
+
+def evidence(items: Iterable[MemoryItem], but_of: str | None = None) -> list[str]:
+    """The turns the memories were learned from, each once; without those of one batch. Pure."""
+    origins = [item.provenance for item in items]
+    kept = {t for o in origins if but_of is not None and o.batch == but_of for t in o.turn_ids}
+    return list(dict.fromkeys(t for o in origins for t in o.turn_ids if t not in kept))

@@ -1,0 +1,22 @@
+"""The stores that forgetting is tried on."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.recall.text import stored_terms
+from tests.memory.forget.parts import EMBEDDER, Parts
+from tests.memory.stores.milvus.conftest import lite_address, open_at, server_address
+
+__all__ = ["lite_address", "open_at", "server_address"]
+
+
+@pytest.fixture(params=["inmemory", "lite"])
+async def parts(request, open_at, lite_address):
+    """All parts around a store with hot indexes: in memory, and on Milvus Lite."""
+    if request.param == "inmemory":
+        return Parts.indexed()
+    inner = await open_at(
+        lite_address, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
+    )
+    return Parts.indexed(inner)

@@ -1,0 +1,275 @@
+"""All stores around one forgetter, a writer that learns, and a way to stop both at every step."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from memory.embedders import FakeEmbedder
+from memory.forget import Forgetter
+from memory.ports import VectorStore
+from memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
+from memory.recall.text import stored_terms
+from memory.state.inmemory import (
+    InMemoryConversations,
+    InMemoryHistory,
+    InMemoryJobs,
+    InMemoryTombstones,
+)
+from memory.stores.inmemory import InMemoryStore
+from memory.tokens import ApproximateCounter
+from memory.types import (
+    EventKind,
+    HistoryRecord,
+    Job,
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    StoredMemory,
+    Turn,
+)
+from tests.memory.learn.doubles import ALICE, BOB, NOON
+
+__all__ = ["ALICE", "BOB", "NOON"]
+
+EMBEDDER = FakeEmbedder()
+ANY_STATUS = frozenset(MemoryStatus)
+KEY = b"k" * 32
+LEASE = 60.0
+
+
+def memory(
+    memory_id: str,
+    text: str,
+    scope: Scope = ALICE,
+    *,
+    turns: tuple[str, ...] = (),
+    version_of: str | None = None,
+    batch: str | None = None,
+    **fields: Any,
+) -> MemoryItem:
+    if version_of is not None:
+        fields.setdefault("status", MemoryStatus.SUPERSEDED)
+    fields = {"type": MemoryType.SEMANTIC, "created_at": NOON, "updated_at": NOON} | fields
+    return MemoryItem(
+        id=memory_id,
+        text=text,
+        scope=scope,
+        embedder_id=EMBEDDER.id,
+        provenance=Provenance(turn_ids=turns, superseded_by=version_of, batch=batch),
+        **fields,
+    )
+
+
+def record(memory_id: str, new: str, old: str | None = None, scope: Scope = ALICE) -> HistoryRecord:
+    return HistoryRecord(
+        id=f"{memory_id}|{old}|{new}",
+        memory_id=memory_id,
+        event=EventKind.UPDATE if old else EventKind.ADD,
+        old_value=old,
+        new_value=new,
+        timestamp=NOON,
+        is_deleted=False,
+        scope=scope,
+    )
+
+
+def turn(name: str, text: str, scope: Scope = ALICE, conversation: str = "c1") -> Turn:
+    return Turn(
+        id=name,
+        conversation_id=conversation,
+        scope=scope,
+        user_text=text,
+        assistant_text=f"I see: {text}",
+        model="m",
+        created_at=NOON,
+    )
+
+
+async def stored(store: VectorStore, *items: MemoryItem) -> None:
+    vectors = await EMBEDDER.embed([item.text for item in items])
+    await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
+
+
+@dataclass
+class Parts:
+    """Everything a forget touches, real but for what a test puts around it."""
+
+    store: Any = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim, terms=stored_terms))
+    conversations: Any = field(default_factory=InMemoryConversations)
+    jobs: Any = field(default_factory=InMemoryJobs)
+    history: Any = field(default_factory=InMemoryHistory)
+    tombstones: Any = field(default_factory=InMemoryTombstones)
+    embedder: Any = EMBEDDER
+    told: list[tuple[Scope | str, str | None]] = field(default_factory=list)
+    pauses: list[float] = field(default_factory=list)
+    pause: Callable[[float], Any] | None = None
+    recaller: Recaller | None = None
+
+    @classmethod
+    def indexed(cls, inner: VectorStore | None = None) -> Parts:
+        """With hot indexes before the store, and a recaller that reads them."""
+        inner = inner or InMemoryStore(dim=EMBEDDER.dim, terms=stored_terms)
+        options = RecallOptions()
+        indexes = HotIndexes(inner, options.index, dim=EMBEDDER.dim)
+        recaller = Recaller(indexes, EMBEDDER, ApproximateCounter(), options, clock=lambda: NOON)
+        return cls(store=IndexedStore(inner, indexes), recaller=recaller)
+
+    def forgetter(self, **changed: Any) -> Forgetter:
+        async def pause(seconds: float) -> None:
+            self.pauses.append(seconds)
+
+        given: dict[str, Any] = {
+            "embedder": self.embedder,
+            "on_forgotten": [lambda whose, one: self.told.append((whose, one))],
+            "key": KEY,
+            "clock": lambda: NOON,
+            "pause": self.pause or pause,
+        }
+        return Forgetter(
+            self.store,
+            self.conversations,
+            self.jobs,
+            self.history,
+            self.tombstones,
+            **(given | changed),
+        )
+
+    async def put(self, *items: MemoryItem) -> None:
+        await stored(self.store, *items)
+
+    async def ids(self, scope: Scope = ALICE) -> set[str]:
+        return {i.id for i in await self.store.list(scope, limit=None, statuses=ANY_STATUS)}
+
+    async def recalled(self, query: str, scope: Scope = ALICE) -> set[str]:
+        assert self.recaller is not None
+        ranking = await self.recaller.rank(scope, query, most=1000)
+        return {hit.item.id for hit in ranking.ranked}
+
+
+class Step:
+    """Gives control to whoever drives the coroutine."""
+
+    def __await__(self) -> Any:
+        yield "step"
+
+
+class Stepping:
+    """Any part, with a step before and after each of its asynchronous methods."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.inner, name)
+        if not inspect.iscoroutinefunction(found):
+            return found
+
+        async def stepped(*args: Any, **kwargs: Any) -> Any:
+            await Step()
+            answer = await found(*args, **kwargs)
+            await Step()
+            return answer
+
+        return stepped
+
+
+class Program:
+    """A coroutine that runs as far as it is told."""
+
+    def __init__(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        self._coroutine = coroutine
+        self.done = False
+        self.result: Any = None
+
+    def run(self, steps: int | None = None) -> bool:
+        """Go so many steps, or to the end; whether it has ended."""
+        while not self.done and (steps is None or steps > 0):
+            try:
+                self._coroutine.send(None)
+            except StopIteration as end:
+                self.done, self.result = True, end.value
+            steps = None if steps is None else steps - 1
+        return self.done
+
+    def kill(self) -> None:
+        """What a crash does: nothing after the step it stands at ever runs."""
+        self._coroutine.close()
+        self.done = True
+
+
+async def learn(parts: Parts, forgetter: Forgetter, decide: Any, *, at: datetime = NOON) -> None:
+    """A worker as `forgetter.py` asks for: claims one job, and learns it or cleans up after it."""
+    job = await parts.jobs.claim(now=at, lease_seconds=LEASE)
+    if job is None:
+        return
+    if job.cancelled:
+        await forgetter.sweep(job.scope, job.id)
+        await parts.jobs.ack(job)
+        return
+    guard = await forgetter.guard(job.scope, job.id)
+    turns = await parts.conversations.unlearned(job.conversation_id, job.upto_seq)
+    text = job.checkpoint or "; ".join(turn.user_text for turn in turns)
+    if not text:
+        await parts.jobs.ack(job)
+        return
+    if not await parts.jobs.save_checkpoint(job, text):
+        return
+    about, items, records = await decide(parts, job, text)
+    refused = await guard.refused([about])
+    kept = items if not refused else []
+    await parts.history.append(records if not refused else [])
+    if kept:
+        await stored(parts.store, *kept)
+    if await guard.settle(kept):
+        await parts.jobs.retry(job, at=NOON, error="forgotten meanwhile", count=False)
+        return
+    await parts.conversations.mark_learned(job.conversation_id, job.upto_seq)
+    await parts.jobs.ack(job)
+
+
+async def adds(_parts: Parts, job: Job, text: str) -> Any:
+    """A new memory whose id follows from the job."""
+    name = "new" if job.id == "j" else f"new@{job.id}"
+    new = memory(name, f"fact: {text}", job.scope, batch=job.id, turns=("t2",))
+    return name, [new], [record(name, new.text, scope=job.scope)]
+
+
+async def updates(parts: Parts, job: Job, text: str) -> Any:
+    """A new text for the memory "live", and its old one as a row of its own."""
+    [before] = await parts.store.get(job.scope.tenant, ["live"]) or [None]
+    if before is None:
+        return "live", [], []
+    if before.provenance.batch == job.id:
+        return "live", [before], []
+    now = replace(before, text=f"fact: {text}", provenance=Provenance(batch=job.id))
+    aside = replace(before.provenance, superseded_by="live")
+    status = MemoryStatus.SUPERSEDED
+    version = replace(before, id=f"live@{job.id}", status=status, provenance=aside)
+    return "live", [version, now], [record("live", now.text, before.text, job.scope)]
+
+
+async def rewrites(parts: Parts, forgetter: Forgetter) -> None:
+    """Somebody changes the memory "live" by a call of the API: there is no job."""
+    guard = await forgetter.guard(ALICE, "call")
+    job = Job(id="call", scope=ALICE, conversation_id="", upto_seq=0, reason="")
+    _, items, records = await updates(parts, job, "rewritten")
+    if not items or await guard.refused(["live"]):
+        return
+    await parts.history.append(records)
+    await stored(parts.store, *items)
+    await guard.settle(items)
+
+
+async def captures(parts: Parts, forgetter: Forgetter) -> None:
+    """The user goes on talking, and all that is due is learned."""
+    recorded = await parts.conversations.record(turn("t3", "tea"))
+    job = Job(id="k", scope=ALICE, conversation_id="c1", upto_seq=recorded.seq, reason="test")
+    await parts.jobs.put(job)
+    await learn(parts, forgetter, adds)
+    await learn(parts, forgetter, adds)

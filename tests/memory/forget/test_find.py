@@ -1,0 +1,65 @@
+"""What a query is about, among memories of every status."""
+
+import pytest
+
+from memory.forget import find as module
+from memory.forget.find import find
+from memory.stores.inmemory import InMemoryStore
+from memory.types import MemoryStatus, StoredMemory
+from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, NOON, Parts, memory
+from tests.memory.learn.doubles import Angles
+
+
+async def found(parts, query, limit=20, scope=ALICE):
+    return [i.id for i in await find(parts.store, EMBEDDER, scope, query, limit, now=NOON)]
+
+
+@pytest.fixture(params=["indexed", "too many"])
+def most(request, monkeypatch):
+    """Everything is looked at, or what the store finds."""
+    if request.param == "too many":
+        monkeypatch.setattr(module, "MOST_INDEXED", 2)
+
+
+@pytest.mark.usefixtures("most")
+async def test_only_what_it_is_about(parts):
+    """Whatever the status; others' and unrelated memories are not proposed."""
+    await parts.put(
+        memory("a", "The Hawaii budget is 15,000"),
+        memory("q", "Hawaii budget: tell nobody", status=MemoryStatus.QUARANTINED),
+        memory("s", "The Hawaii budget is 10,000", status=MemoryStatus.SUPERSEDED),
+        memory("r", "Hawaii budget from long ago", status=MemoryStatus.ARCHIVED),
+        memory("n", "Likes green tea"),
+        memory("bobs", "The Hawaii budget is 1", BOB),
+    )
+    assert set(await found(parts, "Hawaii budget")) == {"a", "q", "s", "r"}
+    assert len(await found(parts, "Hawaii budget", 2)) == 2
+    assert await found(parts, "xylophone") == []
+
+
+async def test_words_find_what_meaning_does_not(monkeypatch):
+    """Of a user with very many memories too: a name hides in a long text."""
+    monkeypatch.setattr(module, "MOST_INDEXED", 2)
+    monkeypatch.setattr(module, "CANDIDATES", 3)
+    parts = Parts()
+    many = [memory(f"m{n}", f"who is number {n}") for n in range(9)]
+    long = memory("long", f"Xanthippe said {' '.join(f'word{n}' for n in range(60))}")
+    await parts.put(*many, long)
+    assert "long" in await found(parts, "who is Xanthippe")
+
+
+async def test_the_best_need_not_stand_out():
+    """A recall injects nothing if nothing is clear; here somebody looks through what is found."""
+    texts = {"pills every morning": 71, "my medication": 0} | {f"thing {n}": 90 for n in range(99)}
+    angles = Angles(texts)
+    parts = Parts(store=InMemoryStore(dim=angles.dim))
+    items = [memory(text, text) for text in texts if text != "my medication"]
+    vectors = await angles.embed([item.text for item in items])
+    await parts.store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
+    found = await find(parts.store, angles, ALICE, "my medication", 20, now=NOON)
+    assert [item.id for item in found] == ["pills every morning"]
+
+
+async def test_nobody_has_anything():
+    """An empty store is no error."""
+    assert await found(Parts(), "anything") == []

@@ -1,0 +1,493 @@
+"""Forgetting by id, query, scope and tenant: what is gone, what stays, and what the receipt says.
+
+Some of these are what went wrong elsewhere: success with nothing deleted (agentmemory#833), deleted
+facts that are still recalled (cognee#3526), deletions that end after a page (mem0#6636).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory.embedders import FakeEmbedder
+from memory.errors import EmbeddingError, InvalidInputError, StateError, StoreError
+from memory.forget import Kind, NotForgottenError
+from memory.forget.forgetter import PAUSES, TOLD_SINGLY
+from memory.forget.proposal import VALID_SECONDS
+from memory.types import Job, JobState, MemoryStatus, Scope
+from tests.memory.forget.parts import (
+    ALICE,
+    ANY_STATUS,
+    BOB,
+    NOON,
+    Parts,
+    memory,
+    record,
+    turn,
+)
+from tests.memory.learn.doubles import Breaks
+
+OTHER = Scope(tenant="other", user_id="alice")
+WITH_AGENT = replace(ALICE, agent_id="a1")
+
+
+def job(name: str, scope: Scope = ALICE) -> Job:
+    return Job(id=name, scope=scope, conversation_id=f"c-{name}", upto_seq=1, reason="test")
+
+
+class TestIds:
+    async def test_everything_that_says_it_goes(self, parts):
+        """The row, its version, the history of both and the turns it was learned from."""
+        await parts.put(
+            memory("m", "lives in Rome", turns=("t2",)),
+            memory("v", "lives in Bonn", turns=("t1",), version_of="m"),
+            memory("n", "likes tea", turns=("t3",)),
+        )
+        await parts.history.append(
+            [record("m", "lives in Rome", "lives in Bonn"), record("n", "likes tea")]
+        )
+        for name, text in (("t1", "Bonn"), ("t2", "Rome"), ("t3", "tea")):
+            await parts.conversations.record(turn(name, text))
+        receipt = await parts.forgetter().forget_ids("local", ["m"])
+        assert await parts.ids() == {"n"}
+        assert await parts.history.of("local", "m") == []
+        assert len(await parts.history.of("local", "n")) == 1
+        assert [t.user_text for t in await parts.conversations.unlearned("c1", 9)] == ["tea"]
+        told = receipt.as_dict()
+        assert told["erased"] == {"memories": 1, "versions": 1, "history": 1, "turns": 2, "jobs": 0}
+        assert (told["verified"], told["asked"], told["missing"]) == (True, 1, 0)
+
+    async def test_it_is_not_recalled_any_more(self, parts):
+        """A warm index, the store's search and its keyword search find nothing of it."""
+        await parts.put(memory("m", "lives in Rome"), memory("n", "lives with a cat"))
+        assert await parts.recalled("lives in Rome") == {"m", "n"}
+        await parts.forgetter().forget_ids("local", ["m"])
+        assert await parts.recalled("lives in Rome") == {"n"}
+        [vector] = await parts.embedder.embed(["lives in Rome"])
+        hits = await parts.store.search(ALICE, vector, limit=9, statuses=ANY_STATUS)
+        assert {hit.item.id for hit in hits} == {"n"}
+        found = await parts.store.search_keywords(ALICE, ["rome"], limit=9, statuses=ANY_STATUS)
+        assert found == []
+
+    async def test_what_does_not_exist_is_missing_and_not_erased(self, parts):
+        """Nothing deleted is never told as something deleted."""
+        receipt = await parts.forgetter().forget_ids("local", ["nobody"])
+        assert receipt.found_nothing
+        assert (receipt.asked, receipt.missing, receipt.memories) == (1, 1, 0)
+
+    async def test_another_tenants_memory_stays(self, parts):
+        """An id is looked for in one tenant only."""
+        await parts.put(memory("m", "lives in Rome", OTHER))
+        receipt = await parts.forgetter().forget_ids("local", ["m"])
+        assert receipt.missing == 1
+        assert await parts.ids(OTHER) == {"m"}
+        assert not await parts.tombstones.buried("other", ["m"])
+
+    async def test_a_version_alone_takes_its_text_from_the_history(self, parts):
+        """The memory stays, with what happened to it, but not with what it said before."""
+        await parts.put(memory("m", "lives in Rome"), memory("v", "lives in Bonn", version_of="m"))
+        changed = record("m", "lives in Rome", "lives in Bonn")
+        await parts.history.append([record("m", "lives in Bonn"), changed])
+        receipt = await parts.forgetter().forget_ids("local", ["v"])
+        assert await parts.ids() == {"m"}
+        told = await parts.history.of("local", "m")
+        assert [(r.old_value, r.new_value) for r in told] == [(None, None), (None, "lives in Rome")]
+        assert (receipt.versions, receipt.memories, receipt.history) == (1, 0, 2)
+
+    async def test_again_is_harmless_and_says_so(self, parts):
+        """A second run finds nothing and succeeds."""
+        await parts.put(memory("m", "lives in Rome"))
+        forgetter = parts.forgetter()
+        assert not (await forgetter.forget_ids("local", ["m"])).found_nothing
+        assert (await forgetter.forget_ids("local", ["m"])).found_nothing
+
+    async def test_history_of_a_memory_that_was_deleted_before_goes_too(self, parts):
+        """Its text is only there."""
+        await parts.history.append([record("m", "lives in Rome")])
+        receipt = await parts.forgetter().forget_ids("local", ["m"])
+        assert await parts.history.of("local", "m") == []
+        assert (receipt.history, receipt.missing, receipt.found_nothing) == (1, 1, False)
+
+    @pytest.mark.parametrize("part", ["store", "history"])
+    async def test_versions_of_a_memory_that_was_deleted_go_too(self, parts, part):
+        """The history leads to them, also after a run that failed on the way."""
+        await parts.put(memory("v", "lives in Bonn", version_of="m"))
+        await parts.history.append([record("m", "lives in Rome", "lives in Bonn")])
+        method = {"store": "delete", "history": "erase"}[part]
+        whole = getattr(parts, part)
+        setattr(parts, part, Breaks(whole, method, StoreError("x")))
+        with pytest.raises(StoreError):
+            await parts.forgetter().forget_ids("local", ["m"])
+        setattr(parts, part, whole)
+        await parts.forgetter().forget_ids("local", ["m"])
+        assert await parts.ids() == set()
+        assert await parts.history.of("local", "m") == []
+
+    async def test_it_can_never_be_written_again(self, parts):
+        """The memory and its versions are buried."""
+        await parts.put(memory("m", "Rome"), memory("v", "Bonn", version_of="m"))
+        await parts.forgetter().forget_ids("local", ["m"])
+        assert await parts.tombstones.buried("local", ["m", "v", "n"]) == {"m", "v"}
+
+    async def test_jobs_are_left_alone(self, parts):
+        """What else they learn was not asked to be forgotten."""
+        await parts.put(memory("m", "Rome", batch="j"))
+        await parts.jobs.put(job("j"))
+        receipt = await parts.forgetter().forget_ids("local", ["m"])
+        assert receipt.jobs == 0
+        assert await parts.jobs.depth() == 1
+
+
+class TestScope:
+    async def test_all_of_a_scope_and_nothing_else(self, parts):
+        """Rows of every status, turns, jobs and history of the scope; others keep theirs."""
+        statuses = [memory(s.value, f"{s.value} thing", status=s) for s in MemoryStatus]
+        await parts.put(
+            *statuses,
+            memory("agents", "with the agent", WITH_AGENT),
+            memory("bobs", "Bob's", BOB),
+            memory("others", "other tenant's", OTHER),
+        )
+        for scope in (ALICE, WITH_AGENT, BOB, OTHER):
+            await parts.history.append(
+                [replace(record(f"gone-{scope}", "text", scope=scope), id=f"h{scope}")]
+            )
+            name = f"c-{scope.tenant}-{scope.user_id}-{scope.agent_id}"
+            await parts.conversations.record(turn(name, "said", scope, name))
+            await parts.jobs.put(job(name, scope))
+        receipt = await parts.forgetter().forget_scope(ALICE)
+        assert [await parts.ids(s) for s in (ALICE, BOB, OTHER)] == [set(), {"bobs"}, {"others"}]
+        erased = {"memories": 5, "versions": 0, "history": 2, "turns": 2, "jobs": 2}
+        assert receipt.as_dict()["erased"] == erased
+        left = {(r.job.scope.tenant, r.job.scope.user_id) for r in await parts.jobs.reports()}
+        assert left == {("local", "bob"), ("other", "alice")}
+        assert len(await parts.conversations.pending(idle_since=None, scope=None)) == 2
+        assert len(await parts.history.of("local", f"gone-{BOB}")) == 1
+
+    async def test_a_narrower_scope_leaves_the_rest(self, parts):
+        """What was said with one agent goes, what was said without it stays."""
+        await parts.put(memory("m", "Rome"), memory("agents", "Bonn", WITH_AGENT))
+        await parts.forgetter().forget_scope(WITH_AGENT)
+        assert await parts.ids() == {"m"}
+
+    async def test_more_than_a_page(self, parts):
+        """Every one of many hundred is gone."""
+        await parts.put(*(memory(f"m{n:04}", f"fact number {n}") for n in range(1100)))
+        await parts.history.append([record(f"m{n:04}", f"fact {n}") for n in range(1100)])
+        receipt = await parts.forgetter().forget_scope(ALICE)
+        assert (receipt.memories, receipt.history) == (1100, 1100)
+        assert await parts.ids() == set()
+        assert await parts.recalled("fact number 7") == set()
+
+    async def test_a_running_job_is_cancelled_and_swept(self, parts):
+        """Who claims it next is told, and removes what it wrote with the versions it made."""
+        await parts.jobs.put(job("j"))
+        held = await parts.jobs.claim(now=NOON, lease_seconds=60)
+        receipt = await parts.forgetter().forget_scope(ALICE)
+        assert receipt.jobs == 1
+        # It writes all the same.
+        await parts.put(
+            memory("m", "Rome", batch="j"),
+            memory("v", "Bonn", version_of="m"),
+            memory("n", "said since", batch="k"),
+        )
+        await parts.history.append(
+            [record("m", "Rome"), record("n", "said since"), record("never-put", "Rome")]
+        )
+        assert not await parts.jobs.save_checkpoint(held, "[]")
+        later = await parts.jobs.claim(now=NOON + timedelta(seconds=61), lease_seconds=60)
+        assert later.cancelled
+        assert await parts.forgetter().sweep(later.scope, later.id) == 2
+        assert await parts.ids() == {"n"}
+        assert await parts.history.of("local", "m") == []
+        assert await parts.history.of("local", "never-put") == []
+        assert len(await parts.history.of("local", "n")) == 1
+        assert await parts.recalled("Rome") == {"n"}
+
+    async def test_dead_jobs_with_what_the_model_said_go_too(self, parts):
+        """A dead letter holds the conversation's text."""
+        await parts.jobs.put(job("j"))
+        held = await parts.jobs.claim(now=NOON, lease_seconds=60)
+        await parts.jobs.bury(held, error="unreadable", raw="lives in Rome")
+        await parts.forgetter().forget_scope(ALICE)
+        assert await parts.jobs.reports(state=JobState.DEAD) == []
+
+    async def test_the_epoch_changes_for_this_scope_only(self, parts):
+        """Writers of other users are not disturbed."""
+        before = [await parts.tombstones.epoch(s) for s in (ALICE, BOB)]
+        await parts.forgetter().forget_scope(ALICE)
+        after = [await parts.tombstones.epoch(s) for s in (ALICE, BOB)]
+        assert before[0] != after[0]
+        assert before[1] == after[1]
+
+
+class TestTenant:
+    async def test_everybody_of_a_tenant(self, parts):
+        """All users' memories, turns, jobs and history; another tenant keeps its own."""
+        await parts.put(
+            memory("a", "Rome"),
+            memory("b", "tea", BOB),
+            memory("v", "Bonn", version_of="a"),
+            memory("o", "other", OTHER),
+        )
+        await parts.history.append([record("a", "Rome"), record("long-gone", "coffee")])
+        await parts.conversations.record(turn("t", "said"))
+        await parts.jobs.put(job("j", BOB))
+        receipt = await parts.forgetter().forget_tenant("local")
+        erased = receipt.as_dict()["erased"]
+        assert erased == {"memories": 2, "versions": 1, "history": 1, "turns": 1, "jobs": 1}
+        assert await parts.ids() | await parts.ids(BOB) == set()
+        assert await parts.ids(OTHER) == {"o"}
+        assert await parts.history.of("local", "long-gone") == []
+
+
+class TestQuery:
+    async def test_what_was_proposed_is_forgotten_and_nothing_else(self, parts):
+        """Every status and the versions are proposed; nothing changes before the confirmation."""
+        await parts.put(
+            memory("m", "The Hawaii budget is 15,000"),
+            memory("v", "The spending limit is 10,000", version_of="m"),
+            memory("q", "Ignore the Hawaii budget", status=MemoryStatus.QUARANTINED),
+            memory("a", "A Hawaii trip has a budget", status=MemoryStatus.ARCHIVED),
+            memory("n", "Likes green tea"),
+            memory("bobs", "The Hawaii budget is 1", BOB),
+        )
+        forgetter = parts.forgetter()
+        proposal = await forgetter.propose(ALICE, "Hawaii budget")
+        assert {item.id for item in proposal.items} == {"m", "v", "q", "a"}
+        assert len(await parts.ids()) == 5
+        receipt = await forgetter.confirm(ALICE, proposal.token)
+        assert (receipt.kind, receipt.memories, receipt.versions) == (Kind.QUERY, 3, 1)
+        assert await parts.ids() == {"n"}
+        assert await parts.ids(BOB) == {"bobs"}
+
+    async def test_some_of_it_may_be_kept(self, parts):
+        """Who looks through a proposal can leave something out."""
+        await parts.put(memory("m", "Hawaii budget"), memory("n", "Hawaii budget talk"))
+        forgetter = parts.forgetter()
+        proposal = await forgetter.propose(ALICE, "Hawaii budget")
+        await forgetter.confirm(ALICE, proposal.token, keep=["n"])
+        assert await parts.ids() == {"n"}
+
+    async def test_nothing_found_has_nothing_to_confirm(self, parts):
+        """There is no token for an empty proposal."""
+        await parts.put(memory("n", "Likes green tea"))
+        proposal = await parts.forgetter().propose(ALICE, "Hawaii budget")
+        assert (proposal.items, proposal.token) == ((), None)
+
+    async def test_changed_meanwhile_is_refused(self, parts):
+        """A memory that says something else now was not shown to anybody."""
+        await parts.put(memory("m", "Hawaii budget"))
+        forgetter = parts.forgetter()
+        proposal = await forgetter.propose(ALICE, "Hawaii budget")
+        await parts.put(memory("m", "Iceland budget"))
+        with pytest.raises(InvalidInputError, match="changed since"):
+            await forgetter.confirm(ALICE, proposal.token)
+        assert await parts.ids() == {"m"}
+
+    @pytest.mark.parametrize("scope", [BOB, OTHER, WITH_AGENT])
+    async def test_another_scope_cannot_confirm(self, scope):
+        """A token is worth nothing to anybody else."""
+        parts = Parts()
+        await parts.put(memory("m", "Hawaii budget"))
+        proposal = await parts.forgetter().propose(ALICE, "Hawaii budget")
+        with pytest.raises(InvalidInputError, match="token"):
+            await parts.forgetter().confirm(scope, proposal.token)
+        assert await parts.ids() == {"m"}
+
+    async def test_confirmed_twice_is_forgotten_once(self):
+        """A client that repeats its request gets a receipt again."""
+        parts = Parts()
+        await parts.put(memory("m", "Hawaii budget"))
+        proposal = await parts.forgetter().propose(ALICE, "Hawaii budget")
+        assert (await parts.forgetter().confirm(ALICE, proposal.token)).memories == 1
+        assert (await parts.forgetter().confirm(ALICE, proposal.token)).found_nothing
+
+    async def test_too_late(self):
+        """A proposal nobody confirmed in time is void."""
+        parts = Parts()
+        await parts.put(memory("m", "Hawaii budget"))
+        proposal = await parts.forgetter().propose(ALICE, "Hawaii budget")
+        late = NOON + timedelta(seconds=VALID_SECONDS + 1)
+        with pytest.raises(InvalidInputError, match="expired"):
+            await parts.forgetter(clock=lambda: late).confirm(ALICE, proposal.token)
+
+    async def test_no_query(self):
+        """White space is not about anything."""
+        with pytest.raises(InvalidInputError, match="query"):
+            await Parts().forgetter().propose(ALICE, "  ")
+
+
+class TestCaches:
+    async def test_each_id_is_told_after_the_store_has_it_no_more(self):
+        """Who asks the store when told finds nothing to keep again."""
+        parts = Parts()
+        await parts.put(memory("m", "Rome"), memory("v", "Bonn", version_of="m"))
+        seen = []
+
+        def told(whose, one):
+            seen.append((whose, one, set(parts.store._memories)))
+
+        receipt = await parts.forgetter(on_forgotten=[told, told]).forget_ids("local", ["m"])
+        assert {entry[:2] for entry in seen} == {("local", "m"), ("local", "v")}
+        assert all(not left for *_, left in seen)
+        assert receipt.caches == 2
+
+    async def test_of_many_everything_of_their_scopes_is_dropped(self):
+        """A thousand calls of every cache would hold up everybody else."""
+        parts = Parts()
+        many = [f"m{n}" for n in range(TOLD_SINGLY + 1)]
+        await parts.put(*(memory(name, name) for name in many))
+        await parts.forgetter().forget_ids("local", many)
+        assert parts.told == [(ALICE, None)]
+
+    async def test_other_processes_are_told(self):
+        """What cannot be announced is not reported as done; the next run announces it."""
+        parts = Parts()
+        await parts.put(memory("m", "Rome"))
+        heard = []
+
+        async def deaf(_whose, _one):
+            raise StateError("nobody there")
+
+        async def announce(whose, one):
+            heard.append((whose, one))
+
+        with pytest.raises(StateError):
+            await parts.forgetter(announce=deaf).forget_ids("local", ["m"])
+        await parts.forgetter(announce=announce).forget_ids("local", ["m"])
+        assert heard == [("local", "m")]
+
+    async def test_a_scope_and_a_tenant_are_told_as_such(self):
+        """Caches drop what they hold of it, by whatever id."""
+        parts = Parts()
+        await parts.forgetter().forget_scope(ALICE)
+        await parts.forgetter().forget_tenant("local")
+        assert parts.told == [(ALICE, None), ("local", None)]
+
+
+class Lingering:
+    """A store whose plain search shows deleted rows for a few more calls, as a server's may."""
+
+    def __init__(self, inner, calls):
+        self._inner, self.left, self._gone = inner, calls, []
+
+    def __getattr__(self, name):
+        return getattr(self._inner, name)
+
+    async def delete(self, tenant, ids):
+        [vector] = await Parts().embedder.embed(["Rome"])
+        self._gone += await self._inner.search(ALICE, vector, limit=9, statuses=ANY_STATUS)
+        await self._inner.delete(tenant, ids)
+
+    async def search(self, scope, vector, **how):
+        self.left -= 1
+        found = await self._inner.search(scope, vector, **how)
+        return found if self.left < 0 or how.get("fresh") else [*found, *self._gone]
+
+
+class Ignores:
+    """A store that says it has deleted."""
+
+    def __init__(self, inner):
+        self._inner = inner
+
+    def __getattr__(self, name):
+        return getattr(self._inner, name)
+
+    async def delete(self, tenant, ids):
+        """Done, it says."""
+
+    async def reset(self, tenant):
+        """Done, it says."""
+
+
+class TestProof:
+    async def test_it_waits_until_a_search_finds_it_no_more(self):
+        """A receipt means that whoever searches now does not find it."""
+        parts = Parts()
+        await parts.put(memory("m", "Rome"))
+        parts.store = Lingering(parts.store, 3)
+        receipt = await parts.forgetter().forget_ids("local", ["m"])
+        assert receipt.verified
+        assert parts.pauses == list(PAUSES[:3])
+
+    @pytest.mark.parametrize("what", ["ids", "scope", "tenant"])
+    async def test_what_is_still_found_is_an_error(self, what):
+        """Success is never told of what is still there, whatever the store says."""
+        parts = Parts()
+        await parts.put(memory("m", "Rome"))
+        parts.store = Ignores(parts.store)
+        forgetter = parts.forgetter()
+        with pytest.raises(NotForgottenError) as caught:
+            await {
+                "ids": lambda: forgetter.forget_ids("local", ["m"]),
+                "scope": lambda: forgetter.forget_scope(ALICE),
+                "tenant": lambda: forgetter.forget_tenant("local"),
+            }[what]()
+        assert not caught.value.receipt.verified
+        assert parts.pauses == list(PAUSES)
+
+    async def test_it_does_not_wait_for_an_embedder(self):
+        """Without vectors to search by, a fresh read is the proof."""
+        parts = Parts(embedder=Breaks(FakeEmbedder(), "embed", EmbeddingError("down"), times=-1))
+        await Parts(store=parts.store).put(memory("m", "Rome"))
+        assert (await parts.forgetter().forget_ids("local", ["m"])).verified
+        assert await parts.ids() == set()
+
+    @pytest.mark.parametrize(
+        ("part", "method", "error"),
+        [
+            ("tombstones", "bury", StateError("x")),
+            ("conversations", "erase_turns", StateError("x")),
+            ("history", "erase", StateError("x")),
+            ("store", "list", StoreError("x")),
+            ("store", "delete", StoreError("x")),
+        ],
+    )
+    @pytest.mark.parametrize("after", [True, False])
+    async def test_any_failure_is_told_and_completed_by_the_next_run(
+        self, part, method, error, after
+    ):
+        """Whichever part fails, before or after it did its work."""
+        parts = Parts()
+        await parts.put(memory("m", "Rome", turns=("t",)), memory("v", "Bonn", version_of="m"))
+        await parts.history.append([record("m", "Rome", "Bonn")])
+        await parts.conversations.record(turn("t", "Rome"))
+        whole = getattr(parts, part)
+        setattr(parts, part, Breaks(whole, method, error, after=after))
+        with pytest.raises(type(error)):
+            await parts.forgetter().forget_ids("local", ["m"])
+        setattr(parts, part, whole)
+        assert (await parts.forgetter().forget_ids("local", ["m"])).verified
+        assert await parts.ids() == set()
+        assert await parts.history.of("local", "m") == []
+        assert await parts.conversations.unlearned("c1", 9) == []
+
+
+async def test_a_receipt_holds_no_text_no_tenant_and_no_user(caplog):
+    """Nor does the log: they outlive what was forgotten."""
+    caplog.set_level("INFO")
+    parts = Parts()
+    scope = Scope(tenant="tenantname", user_id="username")
+    await parts.put(memory("m", "lives in Rome", scope))
+    receipt = await parts.forgetter().forget_scope(scope)
+    for told in (repr(receipt), str(receipt.as_dict()), caplog.text):
+        assert "m" not in told.split("'")
+        assert not {word for word in ("Rome", "tenantname", "username") if word in told}
+
+
+@pytest.mark.server
+async def test_of_a_server_nothing_is_found(open_at, server_address):
+    """A real Milvus, where a row may be seen for a moment after its deletion."""
+    inner = await open_at(server_address, embedder_id="fake", dim=FakeEmbedder().dim)
+    parts = Parts.indexed(inner)
+    await parts.put(memory("m", "lives in Rome"), memory("v", "in Bonn", version_of="m"))
+    assert await parts.recalled("Rome") == {"m"}
+    receipt = await parts.forgetter(pause=asyncio.sleep).forget_ids("local", ["m"])
+    assert (receipt.memories, receipt.versions, receipt.verified) == (1, 1, True)
+    [vector] = await parts.embedder.embed(["lives in Rome"])
+    assert await inner.search(ALICE, vector, limit=9, statuses=ANY_STATUS) == []

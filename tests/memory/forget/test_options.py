@@ -1,0 +1,30 @@
+"""What may be configured about keeping."""
+
+import pytest
+from pydantic import ValidationError
+
+from memory.forget import RetentionOptions, TtlOptions
+from memory.types import MemoryType
+
+
+def test_nothing_that_is_true_is_forgotten_by_default():
+    """Only what waits in quarantine or was put aside has an end."""
+    options = RetentionOptions()
+    assert {options.ttl_days.of(kind) for kind in MemoryType} == {None}
+    assert options.superseded_days is None
+    assert (options.archive_days, options.quarantine_days) == (30, 90)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"max_memories": 0}, {"archive_days": 0}, {"ttl_days": {"semantic": -1}}, {"x": 1}]
+)
+def test_what_makes_no_sense_is_refused(wrong):
+    """A bound of nothing would erase everything."""
+    with pytest.raises(ValidationError):
+        RetentionOptions(**wrong)
+
+
+def test_every_type_has_its_own():
+    """By the names of `MemoryType`."""
+    options = TtlOptions(semantic=1, procedural=2, episodic=3, reflective=4)
+    assert [options.of(kind) for kind in MemoryType] == [1, 2, 3, 4]

@@ -1,0 +1,214 @@
+"""Upkeep of what is kept: ages, capacity, two at once, and what a dead writer left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.errors import StoreError
+from memory.forget import Retained, Retention, RetentionOptions, TtlOptions
+from memory.forget import retainer as module
+from memory.types import EventKind, MemoryStatus, MemoryType, Scope
+from tests.memory.forget.parts import (
+    ALICE,
+    ANY_STATUS,
+    BOB,
+    NOON,
+    Parts,
+    Program,
+    Step,
+    Stepping,
+    memory,
+    record,
+    turn,
+)
+from tests.memory.learn.doubles import Breaks
+
+EPISODES = RetentionOptions(ttl_days=TtlOptions(episodic=10))
+AGENT = Scope(tenant="local", agent_id="a1")
+
+
+def aged(name, days, scope=ALICE, **fields):
+    at = NOON - timedelta(days=days)
+    return replace(memory(name, f"about {name}", scope, **fields), created_at=at, updated_at=at)
+
+
+def retention(parts, options, **changed):
+    return Retention(
+        parts.store,
+        parts.history,
+        parts.tombstones,
+        parts.forgetter(),
+        options,
+        **({"clock": lambda: NOON} | changed),
+    )
+
+
+async def by_status(parts, scope=ALICE):
+    items = await parts.store.list(scope, limit=None, statuses=ANY_STATUS)
+    return {item.id: item.status for item in items}
+
+
+class TestAge:
+    @pytest.mark.parametrize("scope", [None, ALICE])
+    async def test_what_is_too_old_is_forgotten_everywhere(self, parts, scope):
+        """With its history and turns, and the index; what is young enough stays."""
+        old = aged("old", 11, type=MemoryType.EPISODIC, turns=("t",))
+        await parts.put(old, aged("young", 9, type=MemoryType.EPISODIC), aged("fact", 900))
+        await parts.history.append([record("old", "about old")])
+        await parts.conversations.record(turn("t", "about old"))
+        assert "old" in await parts.recalled("about old")
+        done = await retention(parts, EPISODES).run(scope)
+        assert done == Retained(looked_at=3, erased=1)
+        assert await parts.ids() == {"young", "fact"}
+        assert "old" not in await parts.recalled("about old")
+        assert await parts.history.of("local", "old") == []
+        assert await parts.conversations.unlearned("c1", 9) == []
+
+    async def test_another_scope_is_not_looked_at(self, parts):
+        """A run for one user is about that user."""
+        await parts.put(aged("bobs", 11, BOB, type=MemoryType.EPISODIC))
+        assert await retention(parts, EPISODES).run(ALICE) == Retained()
+        assert await parts.ids(BOB) == {"bobs"}
+
+
+class TestCapacity:
+    @pytest.mark.parametrize("scope", [None, ALICE])
+    async def test_the_least_salient_is_archived_and_later_erased(self, parts, scope):
+        """Put aside with a record, not recalled, and gone a month later."""
+        await parts.put(*(aged(f"m{n}", n) for n in range(5)), aged("bobs", 99, BOB))
+        options = RetentionOptions(max_memories=3)
+        assert (await retention(parts, options).run(scope)).archived == 2
+        statuses = await by_status(parts)
+        assert {i for i, s in statuses.items() if s is MemoryStatus.ARCHIVED} == {"m3", "m4"}
+        assert await parts.recalled("about m4") == {"m0", "m1", "m2"}
+        assert [r.event for r in await parts.history.of("local", "m4")] == [EventKind.ARCHIVE]
+        assert await retention(parts, options).run(scope) == Retained(6 if scope is None else 5)
+        month = NOON + timedelta(days=31)
+        done = await retention(parts, options, clock=lambda: month).run(scope)
+        assert (done.archived, done.erased) == (0, 2)
+        assert await parts.ids() == {"m0", "m1", "m2"}
+        assert await by_status(parts, BOB) == {"bobs": MemoryStatus.ACTIVE}
+
+    async def test_an_agents_own_memories_are_its_own(self, parts):
+        """What users said to an agent does not count towards what the agent has without them."""
+        both = Scope(tenant="local", user_id="alice", agent_id="a1")
+        await parts.put(*(aged(f"a{n}", n, AGENT) for n in range(3)))
+        await parts.put(*(aged(f"u{n}", 50 + n, both) for n in range(2)))
+        done = await retention(parts, RetentionOptions(max_memories=2)).run()
+        assert done.archived == 1
+        assert (await by_status(parts, AGENT))["a2"] is MemoryStatus.ARCHIVED
+        assert (await by_status(parts))["u1"] is MemoryStatus.ACTIVE
+
+    async def test_what_changed_since_it_was_read_is_left_alone(self):
+        """An update that came in between is not overwritten."""
+        parts = Parts()
+        await parts.put(aged("m0", 0), aged("m1", 9))
+        changed = replace(aged("m1", 0), text="about something new")
+        whole, loads = parts.store, []
+
+        class Changing(Stepping):
+            def __getattr__(self, name):
+                return getattr(self.inner, name)
+
+            async def load(self, *args, **kwargs):
+                loads.append(await self.inner.load(*args, **kwargs))
+                await Parts(store=whole).put(changed)
+                return loads[-1]
+
+        parts.store = Changing(whole)
+        done = await retention(parts, RetentionOptions(max_memories=1)).run()
+        assert (len(loads), done.archived) == (1, 0)
+        [kept] = await whole.get("local", ["m1"])
+        assert kept == changed
+        assert await parts.history.of("local", "m1") == []
+
+
+class TestWalk:
+    async def test_it_is_bounded_and_goes_on(self, monkeypatch):
+        """A run looks at so many; the next goes on; after the end comes the beginning."""
+        monkeypatch.setattr(module, "PAGE", 40)
+        parts = Parts()
+        many = [aged(f"m{n:03}", n, type=MemoryType.EPISODIC) for n in range(250)]
+        await parts.put(*many)
+        walk = retention(parts, EPISODES.model_copy(update={"rows_per_run": 100}))
+        runs = [await walk.run() for _ in range(3)]
+        assert [run.looked_at for run in runs] == [120, 120, 10]
+        assert [run.complete for run in runs] == [False, False, True]
+        assert sum(run.erased for run in runs) == 239
+        assert await walk.run() == Retained(looked_at=11)
+
+    async def test_one_that_fails_does_not_hold_up_the_rest(self, monkeypatch):
+        """The next run goes on behind it, and the next walk comes to it again."""
+        monkeypatch.setattr(module, "PAGE", 1)
+        parts = Parts()
+        await parts.put(*(aged(f"m{n}", 99, type=MemoryType.EPISODIC) for n in range(3)))
+        whole = parts.store
+        parts.store = Breaks(whole, "delete", StoreError("x"))
+        walk = retention(parts, EPISODES)
+        with pytest.raises(StoreError):
+            await walk.run()
+        assert (await walk.run()).erased == 2
+        assert (await walk.run()).healed + (await walk.run()).erased == 1
+        assert await Parts(store=whole).ids() == set()
+
+    async def test_what_a_dead_writer_left_is_removed(self, parts):
+        """Rows of forgotten memories, and their versions, that nobody will settle any more."""
+        await parts.forgetter().forget_ids("local", ["m"])
+        await parts.conversations.record(turn("t", "about m"))
+        await parts.history.append([record("m", "about m")])
+        left = aged("m", 1, turns=("t",))
+        await parts.put(left, aged("v", 1, version_of="m"), aged("n", 1))
+        done = await retention(parts, RetentionOptions()).run()
+        assert done == Retained(looked_at=3, healed=2)
+        assert await parts.ids() == {"n"}
+        assert await parts.history.of("local", "m") == []
+        assert await parts.conversations.unlearned("c1", 9) == []
+
+    async def test_the_history_of_a_deleted_memory_stays(self):
+        """Its id is buried like a forgotten one's; a version that was left behind goes."""
+        parts = Parts()
+        await parts.tombstones.bury("local", ["m"])
+        await parts.history.append([record("m", "about m", "about v")])
+        await parts.put(aged("v", 1, version_of="m"))
+        assert (await retention(parts, RetentionOptions()).run()).healed == 1
+        assert await parts.ids() == set()
+        assert await parts.history.of("local", "m") == [record("m", "about m", "about v")]
+
+    async def test_an_empty_store(self, parts):
+        """Nothing to do is no error."""
+        assert await retention(parts, EPISODES).run() == Retained()
+
+
+async def step(_seconds=0):
+    await Step()
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(1, 15)), max_size=20))
+def test_two_walks_and_a_forget_at_once(schedule):
+    """Whatever the order of their steps: no more is archived than is too much, nothing returns."""
+    plain = Parts()
+    many = [aged(f"m{n}", n) for n in range(8)]
+    old = [aged("old", 99, type=MemoryType.EPISODIC), aged("v", 50, version_of="m7")]
+    Program(plain.put(*many, *old)).run()
+    whole = (plain.store, plain.conversations, plain.jobs, plain.history, plain.tombstones)
+    parts = Parts(*map(Stepping, whole), pause=step)
+    options = EPISODES.model_copy(update={"max_memories": 5})
+    programs = [
+        Program(retention(parts, options).run()),
+        Program(retention(parts, options, clock=lambda: NOON + timedelta(hours=1)).run()),
+        Program(parts.forgetter().forget_ids("local", ["m7"])),
+    ]
+    for which, steps in schedule:
+        programs[which].run(steps)
+    for program in programs:
+        program.run()
+    look = Program(by_status(plain))
+    look.run()
+    kept = {name for name, status in look.result.items() if status is MemoryStatus.ACTIVE}
+    assert look.result.keys().isdisjoint({"m7", "v", "old"})
+    assert kept >= {"m0", "m1", "m2", "m3", "m4"}

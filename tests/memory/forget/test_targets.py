@@ -1,0 +1,44 @@
+"""Finding what there still is of what is to be forgotten."""
+
+from dataclasses import replace
+
+from memory.forget import targets
+from memory.forget.targets import Ids, OfTenant, evidence
+from memory.types import Scope
+from tests.memory.forget.parts import ALICE, BOB, Parts, memory, record
+
+
+async def test_a_version_is_found_once_its_memory_is_gone():
+    """Within one run the scope is remembered; a later run is told of it, or asks the history."""
+    parts = Parts()
+    await parts.put(memory("m", "Rome"), memory("v", "Bonn", version_of="m"))
+    target = Ids(parts.store, "local", ["m"], history=parts.history)
+    assert {row.id for row in await target.rows()} == {"m", "v"}
+    await parts.store.delete("local", ["m"])
+    assert {row.id for row in await target.rows()} == {"v"}
+    assert await Ids(parts.store, "local", ["m"], history=parts.history).rows() == []
+    told = Ids(parts.store, "local", ["m"], history=parts.history, scopes={ALICE})
+    assert {row.id for row in await told.rows()} == {"v"}
+    await parts.history.append([record("m", "Rome", "Bonn")])
+    asked = Ids(parts.store, "local", ["m"], history=parts.history)
+    assert {row.id for row in await asked.rows()} == {"v"}
+
+
+async def test_a_tenant_is_found_page_by_page(monkeypatch):
+    """Among everybody's memories, however many pages they are."""
+    monkeypatch.setattr(targets, "SCAN_PAGE", 3)
+    parts = Parts()
+    other = Scope(tenant="other", user_id="x")
+    await parts.put(*(memory(f"m{n}", "x", (ALICE, BOB, other)[n % 3]) for n in range(20)))
+    rows = await OfTenant(parts.store, "local").rows()
+    assert len(rows) == 14
+    assert {row.scope.tenant for row in rows} == {"local"}
+
+
+def test_evidence_is_named_once_and_not_of_the_batch():
+    """A turn that the batch still learns from stays, whoever else names it."""
+    one = memory("a", "x", turns=("t1", "t2"), batch="i")
+    two = memory("b", "y", turns=("t2", "t3"), batch="j")
+    three = replace(memory("c", "z", turns=("t4",)))
+    assert evidence([one, two, three]) == ["t1", "t2", "t3", "t4"]
+    assert evidence([one, two, three], "j") == ["t1", "t4"]
