@@ -6,15 +6,17 @@ import logging
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
+from .changes import Changes
 from .embedders import CachedEmbedder, open_embedder
 from .errors import ExtractionError, InvalidInputError, ModelError, NotFoundError
+from .forget import Forgetter
 from .inputs import (
     DEFAULT_LIMIT,
+    DEFAULT_PROPOSAL,
     check_metadata,
     check_text,
     check_threshold,
@@ -22,39 +24,38 @@ from .inputs import (
     checked_moment,
     checked_status,
 )
-from .learn import Learner, memory_id
-from .learn.apply import history_record
+from .learn import Batch, Learned, Learner, LearnOptions, as_given, redacted_turn, turns_of
 from .llms import OpenAIChatModel
-from .messages import INSTRUCTIONS, parse_messages
+from .messages import parse_messages
 from .options import MemoryOptions
-from .ports import ACTIVE, ChatModel, Embedder, HistoryLog, VectorStore
+from .ports import ACTIVE, ChatModel, Embedder, HistoryLog, Tombstones, VectorStore
 from .recall import HotIndexes, IndexedStore, Recaller, RecallOptions, Shown
 from .recall.text import stored_terms
 from .results import (
     AddResult,
     DeleteResult,
     ErrorDict,
+    ForgetProposal,
     HistoryDict,
     MemoryDict,
     MemoryResults,
     event_dict,
     history_dicts,
     memory_dict,
+    proposal_dict,
 )
 from .state import open_history
+from .state.inmemory import InMemoryConversations, InMemoryJobs, InMemoryTombstones
 from .stores import is_remote, open_store
 from .times import sequence_from
 from .tokens import ApproximateCounter
+from .trust.redact import Redactor
 from .types import (
-    Decision,
-    EventKind,
     MemoryItem,
     MemoryStatus,
-    MemoryType,
     Message,
     Provenance,
     Scope,
-    StoredMemory,
     utc_now,
 )
 
@@ -84,11 +85,17 @@ class AsyncMemory:
         model: ChatModel,
         tenant: str = "local",
         recaller: Recaller | None = None,
+        tombstones: Tombstones | None = None,
+        forgetter: Forgetter | None = None,
+        options: LearnOptions | None = None,
+        redactor: Redactor | None = None,
+        vision: Callable[[str], ChatModel] | None = None,
     ) -> None:
         """Use parts that are open already; `open` opens them.
 
         `recaller` finds memories in `store`, which then is the one that tells its indexes of writes
-        (`IndexedStore`); without, both are made here.
+        (`IndexedStore`); without, both are made here. `tombstones` and `forgetter`
+        are those of whoever else writes to the same store. `options` are for learning.
         """
         if recaller is None:
             store, recaller = _indexed(store, embedder, shared=False)
@@ -98,7 +105,31 @@ class AsyncMemory:
         self._history = history
         self._model = model
         self.tenant = tenant
-        self._learner = Learner(store, embedder, history, calibration=recaller.calibration)
+        self._tombstones = tombstones or InMemoryTombstones()
+        self._options = options or LearnOptions()
+        self._redactor = redactor or Redactor(self._options.redact)
+        self._vision = vision
+        self._forgetter = forgetter or Forgetter(
+            store,
+            InMemoryConversations(),
+            InMemoryJobs(),
+            history,
+            self._tombstones,
+            embedder=embedder,
+        )
+        self._changes = Changes(
+            store, embedder, history, self._tombstones, guard=self._forgetter.guard
+        )
+        self._learner = Learner(
+            store,
+            embedder,
+            history,
+            guard=self._forgetter.guard,
+            calibration=recaller.calibration,
+            options=self._options,
+            redact=self._redact,
+            vision=vision,
+        )
 
     @classmethod
     async def open(cls, options: MemoryOptions | None = None, *, tenant: str = "local") -> Self:
@@ -139,6 +170,11 @@ class AsyncMemory:
             model=model or self._model,
             tenant=tenant,
             recaller=self._recaller,
+            tombstones=self._tombstones,
+            forgetter=self._forgetter,
+            options=self._options,
+            redactor=self._redactor,
+            vision=self._vision,
         )
 
     async def add(
@@ -166,28 +202,44 @@ class AsyncMemory:
         at = utc_now() if timestamp is None else checked_moment(timestamp)
         # Not derived from the content: adding the same again later is a new event.
         batch = uuid.uuid4().hex
+        guard = await self._learner.guard(scope, batch)
         try:
-            decisions = (
-                await self._learner.decide(
-                    scope, conversation, self._model, at=at, batch=batch, prompt=prompt
-                )
+            learned = (
+                await self._extract(scope, conversation, at=at, batch=batch, prompt=prompt)
                 if infer
-                else _store_as_is(conversation, batch)
+                else Learned(tuple(as_given(conversation, batch, self._redact)))
             )
         except (ModelError, ExtractionError) as error:
             log.warning("nothing was learned from a call of add: %s", error)
             return AddResult(results=[], error=ErrorDict(code=error.code, message=str(error)))
-        events = await self._learner.carry_out(
-            scope,
-            decisions,
-            at=at,
-            batch=batch,
-            provenance=Provenance(
-                source="extraction" if infer else "direct", sequence=sequence_from(utc_now())
+        applied = await self._learner.carry_out(
+            learned.decisions,
+            Batch(
+                id=batch,
+                scope=scope,
+                at=at,
+                provenance=Provenance(sequence=sequence_from(utc_now())),
+                metadata=metadata or {},
             ),
-            metadata=metadata,
+            guard,
         )
-        return AddResult(results=[event_dict(event) for event in events])
+        result = AddResult(results=[event_dict(event) for event in applied.events])
+        if learned.rejected:
+            result["rejected"] = dict(learned.rejected)
+        return result
+
+    async def _extract(
+        self,
+        scope: Scope,
+        conversation: Sequence[Message],
+        *,
+        at: datetime,
+        batch: str,
+        prompt: str | None,
+    ) -> Learned:
+        said = turns_of(conversation, scope, at=at, batch=batch)
+        turns = [redacted_turn(turn, self._redact) for turn in said]
+        return await self._learner.decide(scope, turns, self._model, batch=batch, prompt=prompt)
 
     async def search(
         self,
@@ -272,21 +324,18 @@ class AsyncMemory:
         return MemoryResults(results=[memory_dict(item) for item in items])
 
     async def update(self, memory_id: str, text: str) -> MemoryDict:
-        """Replace a memory's text. Raises NotFoundError."""
+        """Replace a memory's text; the old one is kept as superseded. Raises NotFoundError."""
         check_text("text", text)
         item = await self._existing(memory_id)
-        now = utc_now()
-        [vector] = await self._embedder.embed([text])
-        changed = replace(item, text=text, updated_at=now, embedder_id=self._embedder.id)
-        await self._log(EventKind.UPDATE, changed, item, now)
-        await self._store.put([StoredMemory(changed, vector)])
-        return memory_dict(changed)
+        return memory_dict(await self._changes.reword(item, self._redact(text)))
+
+    async def validate(self, memory_id: str) -> MemoryDict:
+        """Believe a quarantined memory from now on. Raises NotFoundError."""
+        return memory_dict(await self._changes.validate(await self._existing(memory_id)))
 
     async def delete(self, memory_id: str) -> None:
         """Remove a memory; its history stays. Raises NotFoundError."""
-        item = await self._existing(memory_id)
-        await self._log(EventKind.DELETE, item, item, utc_now())
-        await self._store.delete(self.tenant, [item.id])
+        await self._changes.delete([await self._existing(memory_id)])
 
     async def delete_all(
         self,
@@ -298,18 +347,70 @@ class AsyncMemory:
         """Remove every memory of a scope, whatever its status; their history stays."""
         scope = self._scope(user_id, agent_id, run_id)
         items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
-        now = utc_now()
-        for item in items:
-            await self._log(EventKind.DELETE, item, item, now)
-        await self._store.delete(self.tenant, [item.id for item in items])
-        return DeleteResult(deleted=len(items))
+        return DeleteResult(deleted=await self._changes.delete(items))
+
+    async def forget(self, memory_id: str) -> dict[str, Any]:
+        """Erase a memory everywhere: its versions, its history, the turns that say it.
+
+        Answers a receipt with counts. Raises NotFoundError, NotForgottenError.
+        """
+        _check_id(memory_id)
+        # Also what is left of one that was deleted, or only half forgotten.
+        receipt = await self._forgetter.forget_ids(self.tenant, [memory_id])
+        if receipt.found_nothing:
+            raise NotFoundError(f"there is no memory {memory_id!r}")
+        return receipt.as_dict()
+
+    async def forget_all(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> dict[str, Any]:
+        """Erase everything of a scope everywhere, also what is still to be learned of it.
+
+        Answers a receipt with counts. Raises NotForgottenError.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return (await self._forgetter.forget_scope(scope)).as_dict()
+
+    async def propose_forget(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = DEFAULT_PROPOSAL,
+    ) -> ForgetProposal:
+        """The memories about a query, whatever their status, and a token that confirms them."""
+        scope = self._scope(user_id, agent_id, run_id)
+        return proposal_dict(await self._forgetter.propose(scope, query, checked_limit(limit)))
+
+    async def confirm_forget(
+        self,
+        token: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        keep: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        """Erase what was proposed for this scope, but for the ids in `keep`.
+
+        Answers a receipt with counts. Raises NotForgottenError.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return (await self._forgetter.confirm(scope, token, keep=keep)).as_dict()
 
     async def history(self, memory_id: str) -> list[HistoryDict]:
         """What happened to a memory, oldest first; also after it was deleted."""
         return history_dicts(await self._history.of(self.tenant, memory_id))
 
     async def reset(self) -> None:
-        """Remove every memory of the tenant and its history."""
+        """Remove every memory of the tenant, its history, and what is still to be learned."""
+        await self._forgetter.forget_tenant(self.tenant)
         await self._store.reset(self.tenant)
         await self._history.reset(self.tenant)
 
@@ -330,12 +431,14 @@ class AsyncMemory:
     ) -> None:
         await self.close()
 
+    def _redact(self, text: str) -> str:
+        return self._redactor.redact(text).text
+
     def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
         return Scope(tenant=self.tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)
 
     async def _find(self, memory_id: str) -> MemoryItem | None:
-        if not isinstance(memory_id, str) or not memory_id:
-            raise InvalidInputError("memory_id", "expected the id of a memory")
+        _check_id(memory_id)
         return next(iter(await self._store.get(self.tenant, [memory_id])), None)
 
     async def _existing(self, memory_id: str) -> MemoryItem:
@@ -344,16 +447,10 @@ class AsyncMemory:
             raise NotFoundError(f"there is no memory {memory_id!r}")
         return item
 
-    async def _log(
-        self, event: EventKind, item: MemoryItem, before: MemoryItem, now: datetime
-    ) -> None:
-        decision = Decision(
-            event=event, memory_id=item.id, text=item.text, type=item.type, old_text=before.text
-        )
-        # Named by the version it replaces: a repetition after the store failed is the same record.
-        batch = before.updated_at.isoformat()
-        record = history_record(decision, item.scope, batch=batch, at=now)
-        await self._history.append([record])
+
+def _check_id(memory_id: object) -> None:
+    if not isinstance(memory_id, str) or not memory_id:
+        raise InvalidInputError("memory_id", "expected the id of a memory")
 
 
 def _indexed(
@@ -363,21 +460,3 @@ def _indexed(
     indexes = HotIndexes(store, options.index, dim=embedder.dim, shared=shared)
     recaller = Recaller(indexes, embedder, ApproximateCounter(), options)
     return IndexedStore(store, indexes), recaller
-
-
-def _store_as_is(conversation: Sequence[Message], batch: str) -> list[Decision]:
-    decisions = []
-    for number, message in enumerate(conversation):
-        if message.role in INSTRUCTIONS or not message.content.strip():
-            continue
-        check_text(f"messages[{number}].content", message.content)
-        decisions.append(
-            Decision(
-                event=EventKind.ADD,
-                memory_id=memory_id(f"{batch}|{number}", message.content),
-                text=message.content,
-                type=MemoryType.SEMANTIC,
-                stage="direct",
-            )
-        )
-    return decisions

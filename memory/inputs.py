@@ -14,6 +14,8 @@ from .types import MemoryStatus
 
 DEFAULT_LIMIT = 100
 MAX_LIMIT = 10_000
+DEFAULT_PROPOSAL = 20
+"""Memories that are proposed to be forgotten: as many as somebody will read."""
 MAX_TEXT_CHARS = 16_000
 """Of one memory: what the stores' text column holds in any script."""
 MAX_METADATA_BYTES = 32_000

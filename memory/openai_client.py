@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
@@ -37,6 +38,8 @@ def open_client(
     # another organisation, or replace the key of the client whose turn is learned.
     client.organization = client.project = None
     client._custom_headers = {}  # noqa: SLF001 - there is no public way to refuse them
+    # No cookies: a server would know one call of ours again at the next.
+    client._client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # noqa: SLF001
     return client
 
 

@@ -9,7 +9,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 
-from .types import EventKind, HistoryRecord, MemoryEvent, MemoryItem
+from .forget import Proposal
+from .types import EventKind, HistoryRecord, JobReport, MemoryEvent, MemoryItem, Provenance
+
+_SHOWN = ("conversation_id", "quote", "model", "superseded_by", "subject", "predicate", "object")
+"""Of a memory's provenance; how its batch was named and numbered is nobody's concern."""
 
 
 class MemoryDict(TypedDict):
@@ -21,8 +25,13 @@ class MemoryDict(TypedDict):
     type: str
     status: str
     metadata: dict[str, Any]
+    importance: float
+    provenance: dict[str, Any]
+    """Who said it, in which turns and words; `flags` say why it is quarantined."""
     created_at: str
     updated_at: str
+    valid_from: NotRequired[str]
+    valid_to: NotRequired[str]
     user_id: NotRequired[str]
     agent_id: NotRequired[str]
     run_id: NotRequired[str]
@@ -52,6 +61,8 @@ class AddResult(TypedDict):
     """Answer of `add`; `error` is there if the extraction model failed."""
 
     results: list[EventDict]
+    rejected: NotRequired[dict[str, int]]
+    """What was left out, by reason: facts without evidence, what only repeats a memory, ..."""
     error: NotRequired[ErrorDict]
 
 
@@ -67,6 +78,14 @@ class DeleteResult(TypedDict):
     deleted: int
 
 
+class ForgetProposal(TypedDict):
+    """What `confirm_forget` would erase; without a token there is nothing."""
+
+    results: list[MemoryDict]
+    confirm: NotRequired[str]
+    expires_at: NotRequired[str]
+
+
 class HistoryDict(TypedDict):
     """One row of a memory's history."""
 
@@ -76,7 +95,14 @@ class HistoryDict(TypedDict):
     old_value: str | None
     new_value: str | None
     timestamp: str
+    """When it was written down."""
     is_deleted: bool
+    valid_at: NotRequired[str]
+    """From when on it is so."""
+    stage: NotRequired[str]
+    """What decided it, and why."""
+    reason: NotRequired[str]
+    scores: NotRequired[dict[str, float]]
 
 
 def memory_dict(
@@ -90,9 +116,15 @@ def memory_dict(
         type=item.type.value,
         status=item.status.value,
         metadata=dict(item.metadata),
+        importance=item.importance,
+        provenance=provenance_dict(item.provenance),
         created_at=iso(item.created_at),
         updated_at=iso(item.updated_at),
     )
+    if item.valid_from is not None:
+        shown["valid_from"] = iso(item.valid_from)
+    if item.valid_to is not None:
+        shown["valid_to"] = iso(item.valid_to)
     scope = item.scope
     if scope.user_id is not None:
         shown["user_id"] = scope.user_id
@@ -104,6 +136,21 @@ def memory_dict(
         shown["score"] = score
     if relevance is not None:
         shown["relevance"] = relevance
+    return shown
+
+
+def provenance_dict(provenance: Provenance) -> dict[str, Any]:
+    """Where a memory came from, as it is shown: what is set."""
+    shown: dict[str, Any] = {"source": provenance.source.value}
+    if provenance.turn_ids:
+        shown["turn_ids"] = list(provenance.turn_ids)
+    if provenance.flags:
+        shown["flags"] = list(provenance.flags)
+    if provenance.recorded_at is not None:
+        shown["recorded_at"] = iso(provenance.recorded_at)
+    for name in _SHOWN:
+        if (value := getattr(provenance, name)) is not None:
+            shown[name] = value
     return shown
 
 
@@ -121,18 +168,60 @@ def event_dict(event: MemoryEvent) -> EventDict:
 
 def history_dicts(records: Sequence[HistoryRecord]) -> list[HistoryDict]:
     """History as it is shown, in the order given."""
-    return [
-        HistoryDict(
-            id=record.id,
-            memory_id=record.memory_id,
-            event=record.event.value,
-            old_value=record.old_value,
-            new_value=record.new_value,
-            timestamp=iso(record.timestamp),
-            is_deleted=record.is_deleted,
-        )
-        for record in records
-    ]
+    return [_history_dict(record) for record in records]
+
+
+def _history_dict(record: HistoryRecord) -> HistoryDict:
+    shown = HistoryDict(
+        id=record.id,
+        memory_id=record.memory_id,
+        event=record.event.value,
+        old_value=record.old_value,
+        new_value=record.new_value,
+        timestamp=iso(record.timestamp),
+        is_deleted=record.is_deleted,
+    )
+    if record.valid_at is not None:
+        shown["valid_at"] = iso(record.valid_at)
+    if record.stage:
+        shown["stage"] = record.stage
+    if record.reason:
+        shown["reason"] = record.reason
+    if record.scores:
+        shown["scores"] = dict(record.scores)
+    return shown
+
+
+def proposal_dict(proposal: Proposal) -> ForgetProposal:
+    """A proposal as it is shown."""
+    shown = ForgetProposal(results=[memory_dict(item) for item in proposal.items])
+    if proposal.token is not None:
+        shown["confirm"] = proposal.token
+        shown["expires_at"] = iso(proposal.expires_at)
+    return shown
+
+
+def job_dict(report: JobReport) -> dict[str, Any]:
+    """A job as an operator is shown it."""
+    job = report.job
+    shown: dict[str, Any] = {
+        "id": job.id,
+        "state": report.state.value,
+        "reason": job.reason,
+        "attempts": job.attempts,
+        "tenant": job.scope.tenant,
+        **job.scope.ids(),
+        "conversation_id": job.conversation_id,
+        "upto_seq": job.upto_seq,
+        "queued_at": iso(report.queued_at),
+    }
+    if report.not_before is not None:
+        shown["not_before"] = iso(report.not_before)
+    if report.error is not None:
+        shown["error"] = report.error
+    if report.raw is not None:
+        shown["raw"] = report.raw
+    return shown
 
 
 def iso(moment: datetime) -> str:

@@ -15,10 +15,17 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from .client import AsyncMemory
-from .inputs import DEFAULT_LIMIT
+from .inputs import DEFAULT_LIMIT, DEFAULT_PROPOSAL
 from .options import MemoryOptions
 from .recall import Shown
-from .results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
+from .results import (
+    AddResult,
+    DeleteResult,
+    ForgetProposal,
+    HistoryDict,
+    MemoryDict,
+    MemoryResults,
+)
 from .types import MemoryItem, MemoryStatus, Message
 
 T = TypeVar("T")
@@ -191,6 +198,10 @@ class Memory:
         """Replace a memory's text."""
         return self._portal.call(self._memory.update(memory_id, text))
 
+    def validate(self, memory_id: str) -> MemoryDict:
+        """Believe a quarantined memory from now on."""
+        return self._portal.call(self._memory.validate(memory_id))
+
     def delete(self, memory_id: str) -> None:
         """Remove a memory; its history stays."""
         self._portal.call(self._memory.delete(memory_id))
@@ -207,12 +218,60 @@ class Memory:
             self._memory.delete_all(user_id=user_id, agent_id=agent_id, run_id=run_id)
         )
 
+    def forget(self, memory_id: str) -> dict[str, Any]:
+        """Erase a memory everywhere; the receipt."""
+        return self._portal.call(self._memory.forget(memory_id))
+
+    def forget_all(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> dict[str, Any]:
+        """Erase everything of a scope everywhere; the receipt."""
+        return self._portal.call(
+            self._memory.forget_all(user_id=user_id, agent_id=agent_id, run_id=run_id)
+        )
+
+    def propose_forget(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = DEFAULT_PROPOSAL,
+    ) -> ForgetProposal:
+        """The memories about a query, and a token that confirms them."""
+        return self._portal.call(
+            self._memory.propose_forget(
+                query, user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit
+            )
+        )
+
+    def confirm_forget(
+        self,
+        token: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        keep: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        """Erase what was proposed; the receipt."""
+        return self._portal.call(
+            self._memory.confirm_forget(
+                token, user_id=user_id, agent_id=agent_id, run_id=run_id, keep=keep
+            )
+        )
+
     def history(self, memory_id: str) -> list[HistoryDict]:
         """What happened to a memory, oldest first; also after it was deleted."""
         return self._portal.call(self._memory.history(memory_id))
 
     def reset(self) -> None:
-        """Remove every memory of the tenant and its history."""
+        """Remove every memory of the tenant, its history, and what is still to be learned."""
         self._portal.call(self._memory.reset())
 
     def close(self) -> None:

@@ -4,23 +4,53 @@
 
 Death at any arrow loses nothing: the lease runs out, the next claim starts again or, once there is
 a checkpoint, goes on from the decisions. Applying twice is applying once.
+
+A try that failed counts, also one that killed its worker; after so many the job is dead, and what
+it was to learn is left out until somebody retries it. Waiting for a part that is down counts not:
+what was asked is not to blame.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, time, timedelta
 from enum import StrEnum
-from typing import Protocol
 
-from .errors import ExtractionError, ModelError, RecollectError
-from .learn import Learner, LearnOptions, dump_decisions, job_for, load_decisions
-from .ports import ChatModel, ConversationStore, JobQueue
+from .errors import (
+    BudgetError,
+    EmbeddingError,
+    ExtractionError,
+    ModelUnavailableError,
+    RecollectError,
+    StateError,
+    StoreError,
+)
+from .forget import Forgetter
+from .learn import (
+    Batch,
+    Learned,
+    Learner,
+    LearnOptions,
+    dump_decisions,
+    job_for,
+    load_decisions,
+)
+from .lease import LeaseLostError, while_held
+from .llms import MeteredModel
+from .lru import Lru
+from .ports import (
+    ChatModel,
+    ConversationStore,
+    JobQueue,
+    Ledger,
+    ModelSource,
+)
 from .times import sequence_from
-from .types import Decision, EventKind, Job, Message, Provenance, Scope, Turn, utc_now
+from .types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 
 log = logging.getLogger(__name__)
 
@@ -29,17 +59,34 @@ MAX_EVIDENCE = 100
 hundred ids."""
 NO_MODEL_SECONDS = 15.0
 """How long a job rests whose tenant has no model at the moment."""
+BEATS = 3
+"""Renewals within one lease: two may fail."""
+MAX_WAITING = 10_000
+"""Jobs whose waits are counted here; one that is forgotten waits as briefly as at first."""
+UNREAD = "unread"
+"""Reason for a job about a single turn that nobody could read among others."""
+MAX_SESSION = 50
+"""Turns that a summary is made of, the latest."""
+FINISHED = frozenset({"idle", "shutdown"})
+"""Reasons for a job that mean that the conversation is over."""
+OUTAGES = (ModelUnavailableError, StoreError, StateError)
+"""What is down may come back."""
 
 
 class Outcome(StrEnum):
-    """How one run of a job ended. ``learned`` and ``nothing`` and ``dead`` are terminal."""
+    """How one run of a job ended. All but ``retry``, ``waiting`` and ``lost`` are terminal."""
 
     LEARNED = "learned"
     NOTHING = "nothing"
+    """There was nothing worth keeping."""
+    REJECTED = "rejected"
+    """There was, and none of it could be believed or kept."""
     RETRY = "retry"
     DEAD = "dead"
     WAITING = "waiting"
     LOST = "lost"
+    FORGOTTEN = "forgotten"
+    """What it was to learn was forgotten meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,42 +96,51 @@ class Run:
     job: Job
     outcome: Outcome
     events: tuple[EventKind, ...] = ()
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    """Facts that were left out, by reason."""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """Pieces of text nobody was asked about, by reason."""
+    stages: tuple[str, ...] = ()
+    """Which stage decided about each fact."""
+    strategy: str = ""
+    error: str = ""
 
 
-class ModelSource(Protocol):
-    """Where the worker gets its model from, per job."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerParts:
+    """What a worker works with."""
 
-    async def __call__(self, tenant: str, model: str) -> ChatModel | None:
-        """A model for this tenant's conversations with `model`; None: not now, keep the job."""
+    learner: Learner
+    forgetter: Forgetter
+    conversations: ConversationStore
+    jobs: JobQueue
+    ledger: Ledger
+    models: ModelSource
 
 
 class Worker:
-    """Learns what is due, one job at a time."""
+    """Learns what is due, one job at a time; several may run at once, in any process."""
 
     def __init__(
         self,
-        learner: Learner,
-        conversations: ConversationStore,
-        jobs: JobQueue,
-        models: ModelSource,
+        parts: WorkerParts,
         options: LearnOptions,
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._learner = learner
-        self._conversations = conversations
-        self._jobs = jobs
-        self._models = models
+        self._parts = parts
+        self._learner = parts.learner
+        self._conversations = parts.conversations
+        self._jobs = parts.jobs
         self._options = options
         self._clock = clock
+        self._waits: Lru[str, int] = Lru(MAX_WAITING)
+        self._held: list[Job] = []
 
-    async def enqueue_pending(
-        self, reason: str, *, idle_seconds: float = 0, scope: Scope | None = None
-    ) -> int:
-        """Start a job for each conversation with unlearned turns; return how many are new."""
-        idle_since = self._clock() - timedelta(seconds=idle_seconds) if idle_seconds else None
-        turns = await self._conversations.pending(idle_since=idle_since, scope=scope)
-        return sum([await self._jobs.put(job_for(turn, turn.seq, reason=reason)) for turn in turns])
+    @property
+    def held(self) -> list[Job]:
+        """The jobs that run now."""
+        return list(self._held)
 
     async def run_one(self) -> Run | None:
         """Claim a job and learn it; None if there is none to run now.
@@ -93,17 +149,21 @@ class Worker:
             StateError: the queue itself failed; the job, if one was claimed, keeps its lease and
                 is taken up again when that runs out.
         """
-        job = await self._jobs.claim(now=self._clock(), lease_seconds=self._options.lease_seconds)
+        lease = self._options.lease_seconds
+        job = await self._jobs.claim(now=self._clock(), lease_seconds=lease)
         if job is None:
             return None
-        if job.attempts > self._options.max_attempts:
-            return await self._bury(job, f"gave up after {job.attempts - 1} attempts")
+        self._held.append(job)
         try:
-            # Half a lease, so that a hung call ends before another worker may take the job over.
-            async with asyncio.timeout(self._options.lease_seconds / 2):
-                return await self._learn(job)
-        except (RecollectError, TimeoutError) as error:
-            return await self._failed(job, error)
+            return await self._run(job)
+        except asyncio.CancelledError:
+            # A shutdown, for which the job is not to blame: another worker may have it at once.
+            # If that fails too, the lease runs out.
+            with contextlib.suppress(StateError):
+                await self._jobs.retry(job, at=self._clock(), error="stopped", count=False)
+            raise
+        finally:
+            self._held.remove(job)
 
     async def drain(self) -> list[Run]:
         """Run jobs until none can run now."""
@@ -112,94 +172,198 @@ class Worker:
             runs.append(run)
         return runs
 
-    async def _learn(self, job: Job) -> Run:
-        turns = await self._conversations.unlearned(job.conversation_id, job.upto_seq)
-        if not turns:
-            return Run(job, await self._finish(job, Outcome.NOTHING))
-        decisions = _checkpointed(job)
-        model = turns[-1].model
-        if decisions is None:
-            source = await self._models(job.scope.tenant, model)
-            if source is None:
-                at = self._clock() + timedelta(seconds=NO_MODEL_SECONDS)
-                kept = await self._jobs.retry(
-                    job, at=at, error="no model is available", count=False
+    async def _run(self, job: Job) -> Run:
+        if job.attempts > self._most(job) and not job.cancelled:
+            return await self._give_up(job, f"its worker died {job.attempts - 1} times")
+        try:
+            async with asyncio.timeout(self._options.job_seconds):
+                return await while_held(
+                    self._clean_up(job) if job.cancelled else self._learn(job),
+                    renew=lambda: self._renew(job),
+                    every=self._options.lease_seconds / BEATS,
                 )
-                return Run(job, Outcome.WAITING if kept else Outcome.LOST)
-            decisions = await self._decide(job, turns, source)
-            if not await self._jobs.save_checkpoint(job, dump_decisions(decisions)):
-                return Run(job, Outcome.LOST)
-        await self._learner.carry_out(
-            job.scope,
-            decisions,
-            at=turns[-1].created_at,
-            batch=job.id,
-            provenance=Provenance(
-                source="extraction",
-                conversation_id=job.conversation_id,
-                turn_ids=tuple(turn.id for turn in turns[-MAX_EVIDENCE:]),
-                model=model,
-                sequence=sequence_from(turns[-1].created_at),
-            ),
-        )
-        await self._conversations.mark_learned(job.conversation_id, job.upto_seq)
-        events = tuple(decision.event for decision in decisions)
-        outcome = Outcome.LEARNED if events else Outcome.NOTHING
-        return Run(job, await self._finish(job, outcome), events)
+        except LeaseLostError:
+            return Run(job, Outcome.LOST)
+        except (RecollectError, TimeoutError) as error:
+            return await self._failed(job, error)
 
-    async def _decide(self, job: Job, turns: Sequence[Turn], model: ChatModel) -> list[Decision]:
-        return await self._learner.decide(
-            job.scope,
-            [message for turn in turns for message in turn_messages(turn)],
+    async def _renew(self, job: Job) -> bool:
+        until = self._clock() + timedelta(seconds=self._options.lease_seconds)
+        return await self._jobs.extend(job, until=until)
+
+    async def _learn(self, job: Job) -> Run:
+        # Before anything of it is read: whatever is forgotten from now on is noticed.
+        guard = await self._learner.guard(job.scope, job.id)
+        turns = await self._turns(job)
+        if not turns:
+            if job.after_seq is not None:
+                log.warning("job %s: the texts of its turns are not kept any more", job.id)
+            return Run(job, await self._finish(job, Outcome.NOTHING))
+        learned = _checkpointed(job)
+        if learned is None:
+            model = await self._model(job, turns[-1].model)
+            if model is None:
+                return await self._wait(job, NO_MODEL_SECONDS, "no model is available")
+            learned = await self._learner.decide(
+                job.scope, turns, model, batch=job.id, session=await self._session(job)
+            )
+            await self._set_aside(turns, learned.unread)
+        # Also if it has one: that fails once the job was cancelled.
+        if not await self._jobs.save_checkpoint(job, dump_decisions(learned.decisions)):
+            return Run(job, Outcome.LOST)
+        applied = await self._learner.carry_out(learned.decisions, _batch(job, turns), guard)
+        if applied.taken_back:
+            # Of a scope that was forgotten: what was said since is still to be learned.
+            return await self._wait(job, 0, "some of it was forgotten meanwhile")
+        await self._conversations.mark_learned(job.conversation_id, job.upto_seq)
+        return await self._ended(job, learned)
+
+    async def _turns(self, job: Job) -> list[Turn]:
+        if job.after_seq is None:
+            return await self._conversations.unlearned(job.conversation_id, job.upto_seq)
+        return await self._conversations.turns(job.conversation_id, job.after_seq, job.upto_seq)
+
+    async def _session(self, job: Job) -> list[Turn]:
+        """What was said in a conversation that is over; nothing while it goes on."""
+        if job.reason not in FINISHED:
+            return []
+        after = max(0, job.upto_seq - MAX_SESSION)
+        return await self._conversations.turns(job.conversation_id, after, job.upto_seq)
+
+    async def _set_aside(self, turns: Sequence[Turn], unread: Sequence[str]) -> None:
+        """Give turns that nobody could read a job each: it ends among the dead, with the answer.
+
+        Before the checkpoint, so that a crash forgets none of them.
+        """
+        for turn in turns:
+            if turn.id in unread:
+                whole = job_for(turn, turn.seq, reason=UNREAD)
+                alone = replace(whole, id=f"{whole.id}:{UNREAD}", after_seq=turn.seq - 1)
+                await self._jobs.put(alone)
+
+    async def _model(self, job: Job, name: str) -> ChatModel | None:
+        model = await self._parts.models(job.scope.tenant, name)
+        if model is None:
+            return None
+        return MeteredModel(
             model,
-            at=turns[-1].created_at,
-            batch=job.id,
+            self._parts.ledger,
+            job.scope.tenant,
+            daily_tokens=self._options.daily_tokens,
+            clock=self._clock,
+        )
+
+    async def _ended(self, job: Job, learned: Learned) -> Run:
+        events = tuple(decision.event for decision in learned.decisions)
+        outcome = Outcome.LEARNED if events else Outcome.NOTHING
+        if not events and learned.rejected:
+            outcome = Outcome.REJECTED
+        return Run(
+            job,
+            await self._finish(job, outcome),
+            events,
+            rejected=learned.rejected,
+            removed=learned.removed,
+            stages=tuple(decision.stage for decision in learned.decisions),
+            strategy=learned.strategy,
         )
 
     async def _finish(self, job: Job, outcome: Outcome) -> Outcome:
         return outcome if await self._jobs.ack(job) else Outcome.LOST
 
-    async def _bury(self, job: Job, reason: str) -> Run:
-        if not await self._jobs.bury(job, error=reason):
+    async def _clean_up(self, job: Job) -> Run:
+        """Remove what the last holder may have written before it noticed."""
+        await self._parts.forgetter.sweep(job.scope, job.id)
+        return Run(job, await self._finish(job, Outcome.FORGOTTEN))
+
+    async def _give_up(self, job: Job, reason: str, raw: str | None = None) -> Run:
+        """Keep it as dead; its turns count as learned, so that no later job stumbles over them."""
+        turns = await self._turns(job)
+        after = turns[0].seq - 1 if turns else job.upto_seq
+        if not await self._jobs.bury(job, error=reason, raw=raw, after_seq=after):
             return Run(job, Outcome.LOST)
-        log.error("job %s of %s is dead: %s", job.id, job.scope.partition, reason)
-        return Run(job, Outcome.DEAD)
+        await self._conversations.mark_learned(job.conversation_id, job.upto_seq)
+        log.error(
+            "job %s is dead after %d tries, `recollect jobs retry` tries it again: %s",
+            job.id,
+            min(job.attempts, self._most(job)),
+            reason,
+        )
+        return Run(job, Outcome.DEAD, error=reason)
 
     async def _failed(self, job: Job, error: Exception) -> Run:
         reason = f"{type(error).__name__}: {error}"
-        if job.attempts >= self._options.max_attempts:
-            return await self._bury(job, reason)
-        delay = self._options.retry_seconds * 2 ** (job.attempts - 1)
+        if isinstance(error, BudgetError):
+            return await self._wait(job, _until_tomorrow(self._clock()), reason)
+        if isinstance(error, OUTAGES) or (
+            isinstance(error, EmbeddingError) and not await self._learner.embeds()
+        ):
+            waits = (self._waits.get(job.id) or 0) + 1
+            self._waits.put(job.id, waits)
+            return await self._wait(job, self._delay(waits), reason)
+        if job.attempts >= self._most(job):
+            raw = error.raw if isinstance(error, ExtractionError) else None
+            return await self._give_up(job, reason, raw)
+        delay = self._delay(job.attempts)
         at = self._clock() + timedelta(seconds=delay)
         if not await self._jobs.retry(job, at=at, error=reason):
             return Run(job, Outcome.LOST)
-        expected = isinstance(error, (ModelError, ExtractionError, TimeoutError))
-        log.log(
-            logging.WARNING if expected else logging.ERROR,
-            "job %s, attempt %d of %d, again in %.0f s: %s",
+        log.warning(
+            "job %s, try %d of %d, again in %.0f s: %s",
             job.id,
             job.attempts,
-            self._options.max_attempts,
+            self._most(job),
             delay,
             reason,
         )
-        return Run(job, Outcome.RETRY)
+        return Run(job, Outcome.RETRY, error=reason)
+
+    def _most(self, job: Job) -> int:
+        """Tries of a job; one turn that every way of asking has failed on gets one."""
+        return 1 if job.reason == UNREAD else self._options.max_attempts
+
+    async def _wait(self, job: Job, seconds: float, reason: str) -> Run:
+        at = self._clock() + timedelta(seconds=seconds)
+        kept = await self._jobs.retry(job, at=at, error=reason, count=False)
+        log.info("job %s waits %.0f s: %s", job.id, seconds, reason)
+        return Run(job, Outcome.WAITING if kept else Outcome.LOST, error=reason)
+
+    def _delay(self, tries: int) -> float:
+        """Exponential back-off, in seconds."""
+        # The exponent is bounded: a float overflows at 1024.
+        delay = self._options.retry_seconds * 2.0 ** min(tries - 1, 60)
+        return min(delay, self._options.max_retry_seconds)
 
 
-def _checkpointed(job: Job) -> list[Decision] | None:
+def _batch(job: Job, turns: Sequence[Turn]) -> Batch:
+    at = max(turn.created_at for turn in turns)
+    return Batch(
+        id=job.id,
+        scope=job.scope,
+        at=at,
+        moments={turn.id: turn.created_at for turn in turns},
+        provenance=Provenance(
+            source=Source.EXTRACTION,
+            conversation_id=job.conversation_id,
+            turn_ids=tuple(turn.id for turn in turns[-MAX_EVIDENCE:]),
+            model=turns[-1].model,
+            sequence=sequence_from(at),
+        ),
+    )
+
+
+def _checkpointed(job: Job) -> Learned | None:
     if job.checkpoint is None:
         return None
     try:
-        return load_decisions(job.checkpoint)
+        decisions: list[Decision] = load_decisions(job.checkpoint)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         # Another version's, or damaged. Deciding again is safe: ids follow from the job.
         log.warning("the checkpoint of job %s cannot be read: %r", job.id, error)
         return None
+    return Learned(tuple(decisions), strategy="checkpoint")
 
 
-def turn_messages(turn: Turn) -> list[Message]:
-    """A turn as the extractor reads it."""
-    messages = [Message(role="user", content=turn.user_text)]
-    if turn.assistant_text:
-        messages.append(Message(role="assistant", content=turn.assistant_text))
-    return messages
+def _until_tomorrow(now: datetime) -> float:
+    midnight = datetime.combine(now.date() + timedelta(days=1), time(), now.tzinfo)
+    return (midnight - now).total_seconds()

@@ -10,6 +10,7 @@ from typing import Annotated, assert_never
 from pydantic import Field
 
 from ..ports import Embedder
+from .background import in_background
 from .batched import BatchedEmbedder
 from .cached import CachedEmbedder
 from .fake import FakeEmbedder, FakeEmbedderOptions
@@ -31,6 +32,7 @@ __all__ = [
     "LocalEmbedderOptions",
     "OpenAIEmbedder",
     "OpenAIEmbedderOptions",
+    "in_background",
     "open_embedder",
 ]
 

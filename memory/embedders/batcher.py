@@ -14,6 +14,7 @@ from functools import partial
 
 from ..errors import EmbeddingError
 from ..types import Vectors
+from .background import is_background
 from .call_queue import Call, CallQueue
 from .checks import check
 
@@ -53,10 +54,20 @@ class Batcher:
     call, so that an error stays with the call whose text it is.
     """
 
-    def __init__(self, start: Start, *, dim: int, max_batch: int, slots: int) -> None:
+    def __init__(
+        self,
+        start: Start,
+        *,
+        dim: int,
+        max_batch: int,
+        slots: int,
+        background_batch: int | None = None,
+    ) -> None:
+        """`background_batch` texts make a run in the background, which a question may wait for."""
         self._start = start
         self._dim = dim
         self._max_batch = max_batch
+        self._background_batch = background_batch or max_batch
         self._slots = slots
         self._queue = CallQueue()
         self._running: set[_Run] = set()
@@ -70,7 +81,8 @@ class Batcher:
         """
         if self._closed:
             raise EmbeddingError(CLOSED)
-        call = Call(texts, asyncio.get_running_loop().create_future())
+        answer = asyncio.get_running_loop().create_future()
+        call = Call(texts, answer, background=is_background())
         self._queue.put(call)
         self._run_next()
         try:
@@ -93,10 +105,13 @@ class Batcher:
             calls = self._queue.take(self._max_batch, bulk=bulk)
             if not calls:
                 return
-            run = _Run(calls, [call.rest(self._max_batch) for call in calls])
+            run = _Run(calls, [call.rest(self._most(call)) for call in calls])
             texts = [text for texts in run.texts for text in texts]
             self._running.add(run)
             run.cancel = self._start(texts, partial(self._ended, run))
+
+    def _most(self, call: Call) -> int:
+        return self._background_batch if call.background else self._max_batch
 
     def _ended(self, run: _Run, result: Rows) -> None:
         self._running.discard(run)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ..errors import EmbeddingError
 from ..lru import Lru
 from ..ports import Embedder
-from ..types import Vector, Vectors
+from ..types import Vector, Vectors, Whose
 from .checks import check
 
 DEFAULT_ENTRIES = 2048
@@ -95,8 +95,17 @@ class CachedEmbedder:
                 del self._flying[key]
             flight.set_result(outcome)
 
-    async def close(self) -> None:
+    def forget(self, whose: Whose, memory_id: str | None = None) -> None:
+        """Something was forgotten: a digest does not tell whose text it was, so all go."""
+        del whose, memory_id
+        self.clear()
+
+    def clear(self) -> None:
+        """Drop every vector."""
         self._entries.drop(lambda _: True)
+
+    async def close(self) -> None:
+        self.clear()
         await self._inner.close()
 
 

@@ -22,18 +22,20 @@ class Call:
     """One call of `embed`: its texts, the rows answered so far, and who waits for them.
 
     `alone` is set after a run of several calls failed: the next run has only this one in it.
+    `background`: nobody waits, however few texts it has.
     """
 
     texts: list[str]
     answer: asyncio.Future[Vectors]
     alone: bool = False
+    background: bool = False
     _rows: list[Vectors] = field(default_factory=list)
     _answered: int = 0
 
     @property
     def is_bulk(self) -> bool:
         """Whether it comes after the questions."""
-        return len(self.texts) > QUESTION_TEXTS
+        return self.background or len(self.texts) > QUESTION_TEXTS
 
     @property
     def left(self) -> bool:

@@ -1,15 +1,29 @@
 """The response side of the engine: conversations become memories."""
 
-from .driver import Learner, dump_decisions, load_decisions, memory_id
+from .checkpoint import dump_decisions, load_decisions
+from .conversation import turns_of
+from .driver import Learned, Learner
+from .given import as_given
 from .options import LearnOptions
-from .triggers import job_for, turns_due
+from .records import Batch, memory_id
+from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
+from .trust import redacted_turn
 
 __all__ = [
+    "Batch",
     "LearnOptions",
+    "Learned",
     "Learner",
+    "as_given",
+    "drift_bound",
+    "drift_job",
+    "drifted",
     "dump_decisions",
     "job_for",
     "load_decisions",
     "memory_id",
+    "redacted_turn",
+    "tokens_due",
     "turns_due",
+    "turns_of",
 ]

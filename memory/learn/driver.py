@@ -1,45 +1,65 @@
-"""Learning with its IO: extract, look up what is near, reconcile, apply."""
+"""Learning with its IO: what was said becomes decisions, decisions become memories.
+
+turns -> firewall -> extract -> trust -> reconcile -> (ask) -> decisions
+"""
 
 from __future__ import annotations
 
-import json
+import asyncio
 import logging
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
-
-import numpy as np
 
 from ..calibration import Calibration, calibration_for
-from ..errors import EmbeddingError
+from ..errors import EmbeddingError, ExtractionError, ModelError
+from ..forget import WriteGuard
 from ..ports import ChatModel, Embedder, HistoryLog, VectorStore
 from ..types import (
     Candidate,
     Decision,
     EventKind,
-    MemoryEvent,
-    MemoryType,
-    Message,
-    Provenance,
     Scope,
+    Turn,
     Vector,
-    Vectors,
     utc_now,
 )
-from .apply import apply
+from .apply import Applied, Applier
+from .clarify import clarify
 from .extract import extract
-from .reconcile import Neighbour, reconcile
+from .firewall import clean
+from .neighbours import embedded, nearest
+from .options import LearnOptions
+from .procedure import induce
+from .reconcile import Asked, Neighbour, plausible, reconcile
+from .records import Batch, memory_id
+from .summary import summarise
+from .trust import Redact, sort_by_trust
+from .vision import pictured
 
 log = logging.getLogger(__name__)
 
-NEIGHBOURS = 5
-"""Memories a candidate is compared with."""
-MAX_SEEN = 1280
-"""Memories looked through for them, at most."""
+Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
+"""Makes the guard of a batch of writes to a scope."""
+MAX_RECALLED = 500
+"""Memories that were shown in a batch and are looked up to be subtracted."""
 
-_MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a batch taught, before anything is written."""
+
+    decisions: tuple[Decision, ...] = ()
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    """Candidates and texts that were left out, by reason."""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """Pieces of text nobody was asked about, by reason: we or the client had put them there."""
+    strategy: str = ""
+    """The way of asking that worked."""
+    unread: tuple[str, ...] = ()
+    """Ids of turns whose answers nobody could read, while the others were learned."""
 
 
 class Learner:
@@ -51,157 +71,260 @@ class Learner:
         embedder: Embedder,
         history: HistoryLog,
         *,
+        guard: Guards,
         calibration: Calibration | None = None,
-        max_output_tokens: int = 2000,
+        options: LearnOptions | None = None,
+        redact: Redact = str,
+        vision: Callable[[str], ChatModel] | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
+        """`guard` keeps what was forgotten from coming back (`Forgetter.guard`).
+
+        `redact` takes secrets out of a text; `vision` is the model that describes a
+        tenant's pictures, if there is one.
+        """
         self._store = store
         self._embedder = embedder
-        self._history = history
         self._calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
-        self._max_output_tokens = max_output_tokens
-        self._clock = clock
+        self._options = options or LearnOptions()
+        self._redact = redact
+        self._vision = vision
+        self._applier = Applier(store, embedder, history, clock=clock)
+        self._guard = guard
+
+    async def guard(self, scope: Scope, batch: str) -> WriteGuard:
+        """To be made before anything of a batch is read. Raises StateError."""
+        return await self._guard(scope, batch)
 
     async def decide(
         self,
         scope: Scope,
-        conversation: Sequence[Message],
+        turns: Sequence[Turn],
         model: ChatModel,
         *,
-        at: datetime,
         batch: str,
         prompt: str | None = None,
-    ) -> list[Decision]:
+        session: Sequence[Turn] = (),
+    ) -> Learned:
         """Extract facts and decide about each; nothing is written.
 
         The ids of new memories follow from `batch` and the fact, so that deciding again after a
-        crash proposes the same ids.
+        crash proposes the same ids. A `session` that is over is summarised as well.
 
         Raises:
             ModelError, ExtractionError, EmbeddingError, StoreError: nothing was learned.
         """
-        candidates = await extract(
-            model, conversation, at=at, prompt=prompt, max_tokens=self._max_output_tokens
+        known = await self._shown(scope, turns)
+        # Pure computing, and more of it than a foreground request should wait behind.
+        cleaned = await asyncio.to_thread(clean, turns, known)
+        vision = None if self._vision is None else self._vision(scope.tenant)
+        said = await pictured(cleaned.turns, vision, redact=self._redact)
+        extraction = await extract(
+            model,
+            said,
+            known=known,
+            prompt=prompt or self._options.prompt,
+            max_tokens=self._options.max_output_tokens,
         )
-        return await self.reconcile(scope, candidates, batch=batch)
+        more, failed = await self._more(said, model, session)
+        trusted = await asyncio.to_thread(
+            sort_by_trust,
+            [*extraction.candidates, *more],
+            # As they came: markup that the firewall took away is suspicious all the same.
+            [late if turn.images else turn for turn, late in zip(turns, said, strict=True)]
+            + [turn for turn in session if turn.id not in {each.id for each in turns}],
+            redact=self._redact,
+            unconfirmed=self._options.unconfirmed,
+        )
+        decisions = await self.reconcile(
+            scope, trusted.believed, batch=batch, model=model, moments=_moments(turns)
+        )
+        decisions += await self._quarantined(scope, trusted.suspicious, batch)
+        rejected = Counter(extraction.rejected) + trusted.rejected + failed
+        return Learned(
+            tuple(decisions),
+            dict(rejected),
+            cleaned.removed,
+            extraction.strategy,
+            unread=tuple(extraction.failed),
+        )
+
+    async def embeds(self) -> bool:
+        """Whether the embedder works at all: a text of its own fails if it does not."""
+        try:
+            await self._embedder.embed([f"Is anybody there? {uuid.uuid4()}"])
+        except EmbeddingError:
+            return False
+        return True
 
     async def reconcile(
-        self, scope: Scope, candidates: Sequence[Candidate], *, batch: str
+        self,
+        scope: Scope,
+        candidates: Sequence[Candidate],
+        *,
+        batch: str,
+        model: ChatModel | None = None,
+        moments: Mapping[str, datetime] | None = None,
     ) -> list[Decision]:
         """Decide about each candidate, given what is stored and the candidates before it.
+
+        `moments` says when each turn was said. Without a `model` what rules cannot decide is added.
 
         Raises:
             EmbeddingError, StoreError: as above.
         """
         decisions: list[Decision] = []
-        made: dict[str, tuple[Neighbour, Vector]] = {}
-        for candidate, vector in await self._embed(candidates):
-            stored = await self._neighbours(scope, vector)
-            here = [
-                Neighbour(near.id, near.text, near.type, float(vector @ other))
-                for near, other in made.values()
-            ]
-            # What this batch decided about a memory is newer than what the store still says.
-            neighbours = [near for near in stored if near.id not in made] + here
-            decision = reconcile(
+        made: dict[str, tuple[Neighbour, Vector] | None] = {}
+        doubtful: dict[int, Asked] = {}
+        for candidate, vector in await embedded(self._embedder, candidates):
+            neighbours = await self._neighbours(scope, vector, made)
+            at = _said_at(candidate, moments or {})
+            decision = _with_evidence(
+                reconcile(
+                    candidate,
+                    neighbours,
+                    new_id=memory_id(batch, candidate.text),
+                    calibration=self._calibration,
+                    at=at,
+                ),
                 candidate,
-                neighbours,
-                new_id=memory_id(batch, candidate.text),
-                calibration=self._calibration,
             )
+            if decision.deferred:
+                likeliest = plausible(candidate, neighbours, self._calibration)
+                doubtful[len(decisions)] = Asked(candidate, likeliest, decision, at)
             decisions.append(decision)
-            if decision.event is not EventKind.NONE:
-                near = Neighbour(decision.memory_id, decision.text, decision.type, 1.0)
-                made[decision.memory_id] = (near, vector)
-        return decisions
+            _note_made(made, decision, vector, at)
+        return await self._clarified(decisions, doubtful, model)
+
+    async def _clarified(
+        self, decisions: Sequence[Decision], doubtful: Mapping[int, Asked], model: ChatModel | None
+    ) -> list[Decision]:
+        decided: Mapping[int, Decision] = {}
+        if doubtful and model is not None and self._options.ask_about_conflicts:
+            decided, rejected = await clarify(model, doubtful)
+            if rejected:
+                log.info("%d of %d doubtful facts got no answer", rejected, len(doubtful))
+        return [
+            replace(decided.get(number, decision), deferred=False)
+            for number, decision in enumerate(decisions)
+        ]
 
     async def carry_out(
-        self,
-        scope: Scope,
-        decisions: Sequence[Decision],
-        *,
-        at: datetime,
-        batch: str,
-        provenance: Provenance,
-        metadata: Mapping[str, Any] | None = None,
-    ) -> list[MemoryEvent]:
+        self, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
+    ) -> Applied:
         """Write what was decided; repeating it changes nothing.
 
         Raises:
             EmbeddingError, StoreError, StateError: the same call again completes it.
         """
-        if not decisions:
+        return await self._applier.apply(decisions, batch, guard) if decisions else Applied([])
+
+    async def _shown(self, scope: Scope, turns: Sequence[Turn]) -> list[str]:
+        ids = list(dict.fromkeys(each for turn in turns for each in turn.recalled))
+        if not ids:
             return []
-        return await apply(
-            decisions,
-            await self._embedder.embed([decision.text for decision in decisions]),
-            scope=scope,
-            batch=batch,
-            at=at,
-            now=self._clock(),
-            store=self._store,
-            history=self._history,
-            embedder_id=self._embedder.id,
-            provenance=provenance,
-            metadata=metadata or {},
-        )
+        return [item.text for item in await self._store.get(scope.tenant, ids[-MAX_RECALLED:])]
 
-    async def _neighbours(self, scope: Scope, vector: Vector) -> list[Neighbour]:
-        # A scope also sees narrower ones (a user's memories with one agent): those are not its to
-        # change, and however many of them are nearer, they must not hide its own.
-        limit = NEIGHBOURS
-        while True:
-            hits = await self._store.search(scope, vector, limit=limit, fresh=True)
-            own = [hit for hit in hits if hit.item.scope == scope][:NEIGHBOURS]
-            if len(own) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
-                return [Neighbour(h.item.id, h.item.text, h.item.type, h.score) for h in own]
-            limit *= 4
-
-    async def _embed(self, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Vector]]:
-        """One batch; if that fails each on its own, so that one bad text costs only itself."""
-        if not candidates:
-            return []
-        try:
-            vectors: Vectors = await self._embedder.embed([c.text for c in candidates])
-        except EmbeddingError as error:
-            if len(candidates) == 1:
-                raise
-            log.warning("embedding %d facts at once failed: %s", len(candidates), error)
-        else:
-            return list(zip(candidates, vectors, strict=True))
-        return await self._embed_singly(candidates)
-
-    async def _embed_singly(
-        self, candidates: Sequence[Candidate]
-    ) -> list[tuple[Candidate, Vector]]:
-        done: list[tuple[Candidate, Vector]] = []
-        failure: EmbeddingError | None = None
-        for candidate in candidates:
+    async def _more(
+        self, turns: Sequence[Turn], model: ChatModel, session: Sequence[Turn]
+    ) -> tuple[list[Candidate], Counter[str]]:
+        """Procedures and a summary. They are extras: failing, they are counted and left out."""
+        asked = []
+        if self._options.procedures:
+            asked += [("procedure", induce, turn) for turn in turns if turn.steps]
+        found: list[Candidate] = []
+        failed: Counter[str] = Counter()
+        for name, ask, turn in asked:
             try:
-                [vector] = await self._embedder.embed([candidate.text])
-            except EmbeddingError as error:
-                log.warning("a fact of %d characters is left out: %s", len(candidate.text), error)
-                failure = error
+                candidate = await ask(model, turn)
+            except (ModelError, ExtractionError) as error:
+                log.info("no %s was learned: %s", name, error)
+                failed[f"{name}_failed"] += 1
             else:
-                done.append((candidate, np.asarray(vector, np.float32)))
-        if failure is not None and not done:
-            raise failure
-        return done
+                found += [candidate] if candidate else []
+        if session and self._options.summaries:
+            try:
+                summary = await summarise(model, clean(session, ()).turns)
+            except (ModelError, ExtractionError) as error:
+                log.info("no summary was learned: %s", error)
+                failed["summary_failed"] += 1
+            else:
+                found += [summary] if summary else []
+        return found, failed
+
+    async def _quarantined(
+        self, scope: Scope, suspicious: Sequence[tuple[Candidate, tuple[str, ...]]], batch: str
+    ) -> list[Decision]:
+        decisions = []
+        for candidate, flags in suspicious:
+            decision = Decision(
+                event=EventKind.QUARANTINE,
+                # Not derived from the batch: planted ten times, it is one row to look into.
+                memory_id=memory_id(f"quarantine|{scope.partition}|{scope.ids()}", candidate.text),
+                text=candidate.text,
+                type=candidate.type,
+                stage="trust",
+                reason=", ".join(flags),
+                flags=flags,
+            )
+            decisions.append(_with_evidence(decision, candidate))
+        known = await self._store.get(scope.tenant, [d.memory_id for d in decisions])
+        there = {item.id for item in known if item.provenance.batch != batch}
+        return [
+            replace(decision, event=EventKind.NONE) if decision.memory_id in there else decision
+            for decision in decisions
+        ]
+
+    async def _neighbours(
+        self, scope: Scope, vector: Vector, made: Mapping[str, tuple[Neighbour, Vector] | None]
+    ) -> list[Neighbour]:
+        stored = await nearest(self._store, scope, vector)
+        # What this batch decided about a memory is newer than what the store still says.
+        return [Neighbour.of(hit) for hit in stored if hit.item.id not in made] + [
+            replace(near, score=float(vector @ other))
+            for near, other in filter(None, made.values())
+        ]
 
 
-def memory_id(batch: str, text: str) -> str:
-    """The id of a memory that `batch` creates with this text."""
-    return str(uuid.uuid5(_MEMORY_IDS, f"{batch}|{text}"))
+def _moments(turns: Sequence[Turn]) -> dict[str, datetime]:
+    return {turn.id: turn.created_at for turn in turns}
 
 
-def dump_decisions(decisions: Sequence[Decision]) -> str:
-    """Decisions as a job keeps them."""
-    return json.dumps([asdict(decision) for decision in decisions], ensure_ascii=False)
+def _note_made(
+    made: dict[str, tuple[Neighbour, Vector] | None],
+    decision: Decision,
+    vector: Vector,
+    at: datetime | None,
+) -> None:
+    """What the next candidates of the batch are compared with instead of what is stored."""
+    if decision.event is EventKind.DELETE:
+        made[decision.memory_id] = None
+    elif decision.event is not EventKind.NONE:
+        near = Neighbour(
+            id=decision.memory_id,
+            text=decision.text,
+            type=decision.type,
+            score=1.0,
+            created_at=at,
+            subject=decision.subject,
+            predicate=decision.predicate,
+            object=decision.object,
+        )
+        made[decision.memory_id] = (near, vector)
 
 
-def load_decisions(checkpoint: str) -> list[Decision]:
-    """The decisions `dump_decisions` kept."""
-    return [
-        Decision(**{**row, "event": EventKind(row["event"]), "type": MemoryType(row["type"])})
-        for row in json.loads(checkpoint)
-    ]
+def _said_at(candidate: Candidate, moments: Mapping[str, datetime]) -> datetime | None:
+    return max((moments[turn] for turn in candidate.turn_ids if turn in moments), default=None)
+
+
+def _with_evidence(decision: Decision, candidate: Candidate) -> Decision:
+    return replace(
+        decision,
+        quote=candidate.quote,
+        turn_ids=candidate.turn_ids,
+        source=candidate.source,
+        importance=candidate.importance,
+        subject=candidate.subject,
+        predicate=candidate.predicate,
+        object=candidate.object,
+    )

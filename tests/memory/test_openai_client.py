@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from aiohttp import web
 from pydantic import SecretStr
 
 from memory.openai_client import NO_KEY, OPENAI_BASE_URL, describe, load_openai, open_client
@@ -31,6 +34,26 @@ async def test_what_is_configured_is_used() -> None:
     assert (str(client.base_url), client.api_key) == ("http://127.0.0.1:1/v1/", "k")
     assert (client.timeout, client.max_retries) == (3, 4)
     await client.close()
+
+
+async def test_a_cookie_is_not_sent_back(aiohttp_server: Any) -> None:
+    """A server that sets a cookie knows no later call by it."""
+    seen: list[str | None] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        seen.append(request.headers.get("Cookie"))
+        return web.json_response({"object": "list", "data": []}, headers={"Set-Cookie": "a=b"})
+
+    app = web.Application()
+    app.router.add_get("/v1/models", answer)
+    server = await aiohttp_server(app)
+    client = open_client(
+        base_url=str(server.make_url("/v1")), api_key=None, timeout_seconds=9, max_retries=0
+    )
+    for _ in range(2):
+        await client.models.list()
+    await client.close()
+    assert seen == [None, None]
 
 
 def test_errors_are_described_without_their_text() -> None:

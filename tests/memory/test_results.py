@@ -37,6 +37,8 @@ def test_a_memory():
         "type": "procedural",
         "status": "quarantined",
         "metadata": {"tag": [1, {"a": None}]},
+        "importance": 0.5,
+        "provenance": {"source": "user"},
         "created_at": "2026-03-02T12:00:00.000+00:00",
         "updated_at": "2026-03-02T12:00:00.005+00:00",
         "user_id": "alice",

@@ -4,6 +4,7 @@ from concurrent.futures import CancelledError
 import numpy as np
 import pytest
 
+from memory.embedders.background import in_background
 from memory.embedders.batcher import Batcher
 from memory.embedders.call_queue import QUESTION_TEXTS
 from memory.errors import EmbeddingError
@@ -251,3 +252,16 @@ async def test_a_cancelled_run_is_an_error_to_those_who_wait(runs):
     await runs.end(0, error=asyncio.CancelledError())
     with pytest.raises(EmbeddingError, match="closed"):
         await call
+
+
+async def test_the_background_comes_in_small_runs_after_questions(runs):
+    """However few texts nobody waits for: a question waits for one small run of them at most."""
+    batch = Batcher(runs.start, dim=DIM, max_batch=16, slots=1, background_batch=1)
+    with in_background():
+        learning = await ask(batch, 1, 2, 3)
+    questions = [await ask(batch, 7), await ask(batch, 8)]
+    for number in range(4):
+        await runs.end(number)
+    assert runs.asked == [["1"], ["7", "8"], ["2"], ["3"]]
+    assert (await learning)[:, 0].tolist() == [1, 2, 3]
+    assert [(await question)[0, 0] for question in questions] == [7, 8]

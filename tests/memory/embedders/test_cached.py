@@ -187,3 +187,13 @@ async def test_nonsense_goes_no_further(rows, says):
         await cached.embed(["a"])
     rows = None
     assert (await cached.embed(["a"])).shape == (1, 384)
+
+
+async def test_forgetting_empties_the_cache():
+    """Nobody can tell whose text a digest is of, so nothing of anybody's stays."""
+    counting = Counting()
+    embedder = CachedEmbedder(counting)
+    await embedder.embed(["a", "b"])
+    embedder.forget("local", "m1")
+    await embedder.embed(["a"])
+    assert len(counting.asked) == 2

@@ -4,11 +4,19 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
+from memory.embedders import FakeEmbedder
 from memory.errors import StateError, StoreError
-from memory.learn.apply import apply, history_record
-from memory.state.inmemory import InMemoryHistory
+from memory.forget import Forgetter
+from memory.learn.apply import Applier
+from memory.learn.records import Batch
+from memory.state.inmemory import (
+    InMemoryConversations,
+    InMemoryHistory,
+    InMemoryJobs,
+    InMemoryTombstones,
+)
 from memory.stores.inmemory import InMemoryStore
-from memory.types import Decision, EventKind, MemoryType, Provenance
+from memory.types import Decision, EventKind, MemoryStatus, MemoryType, Provenance, Source
 
 from .doubles import ALICE, BOB, NOON, Breaks
 
@@ -21,12 +29,18 @@ def decision(event, name, text, *, old=None, kind=MemoryType.SEMANTIC):
 
 ADD = decision(EventKind.ADD, "m1", "User likes tea")
 UPDATE = decision(EventKind.UPDATE, "m1", "User likes milk", old="User likes tea")
+DELETE = decision(EventKind.DELETE, "m1", "User likes tea", old="User likes tea")
 NONE = decision(EventKind.NONE, "m1", "User likes tea")
 
 
 @pytest.fixture
-def store():
-    return InMemoryStore(dim=2)
+def embedder():
+    return FakeEmbedder()
+
+
+@pytest.fixture
+def store(embedder):
+    return InMemoryStore(dim=embedder.dim)
 
 
 @pytest.fixture
@@ -34,48 +48,75 @@ def history():
     return InMemoryHistory()
 
 
-async def run(decisions, store, history, **changes):
-    vectors = np.tile(np.array([1, 0], np.float32), (len(decisions), 1))
-    options = {
-        "scope": ALICE,
-        "batch": "b1",
-        "at": NOON,
-        "now": LATER,
-        "embedder_id": "e",
-        "provenance": Provenance(source="extraction", turn_ids=("t1",)),
-        "metadata": {"topic": "drinks"},
-    }
-    return await apply(decisions, vectors, store=store, history=history, **(options | changes))
+@pytest.fixture
+def tombstones():
+    return InMemoryTombstones()
 
 
-async def stored(store, scope=ALICE):
-    return await store.list(scope, limit=None)
+def forgetter(store, history, tombstones, embedder):
+    return Forgetter(
+        store,
+        InMemoryConversations(),
+        InMemoryJobs(),
+        history,
+        tombstones,
+        embedder=embedder,
+    )
+
+
+@pytest.fixture
+def run(embedder, tombstones):
+    """Carries a batch out."""
+
+    async def carry_out(decisions, store, history, *, now=LATER, guard=None, **changes):
+        applier = Applier(store, embedder, history, clock=lambda: now)
+        if guard is None:
+            made = forgetter(store, history, tombstones, embedder)
+            guard = await made.guard(changes.get("scope", ALICE), changes.get("id", "b1"))
+        options = {
+            "id": "b1",
+            "scope": ALICE,
+            "at": NOON,
+            "provenance": Provenance(turn_ids=("t1",)),
+            "metadata": {"topic": "drinks"},
+        }
+        return (await applier.apply(decisions, Batch(**(options | changes)), guard)).events
+
+    return carry_out
+
+
+async def stored(store, scope=ALICE, *statuses):
+    return await store.list(scope, limit=None, statuses=set(statuses) or {MemoryStatus.ACTIVE})
 
 
 async def logged(history, memory_id="m1"):
     return [(r.event, r.old_value, r.new_value) for r in await history.of("local", memory_id)]
 
 
-async def test_add_writes_memory_and_history(store, history):
+async def test_add_writes_memory_and_history(run, store, history):
     """An added memory carries where and when it was said; its history says when it was written."""
     [event] = await run([ADD], store, history)
     assert (event.event, event.id, event.new_memory) == (EventKind.ADD, "m1", "User likes tea")
     [item] = await stored(store)
     assert item.created_at == item.updated_at == item.valid_from == NOON
-    assert (item.embedder_id, dict(item.metadata)) == ("e", {"topic": "drinks"})
+    assert dict(item.metadata) == {"topic": "drinks"}
     assert item.provenance == Provenance(
-        source="extraction", turn_ids=("t1",), quote="User likes tea"
+        source=Source.EXTRACTION,
+        turn_ids=("t1",),
+        quote="User likes tea",
+        batch="b1",
+        recorded_at=LATER,
     )
     [record] = await history.of("local", "m1")
     assert (record.timestamp, record.is_deleted) == (LATER, False)
     assert await logged(history) == [(EventKind.ADD, None, "User likes tea")]
 
 
-async def test_update_keeps_the_memory_and_changes_what_it_says(store, history):
+async def test_update_keeps_the_memory_and_changes_what_it_says(run, store, history):
     """An update keeps id, creation and scope, merges metadata, and moves text, type and evidence."""
     await run([ADD], store, history)
     episodic = replace(UPDATE, type=MemoryType.EPISODIC)
-    [event] = await run([episodic], store, history, batch="b2", at=LATER, metadata={"tag": 1})
+    [event] = await run([episodic], store, history, id="b2", at=LATER, metadata={"tag": 1})
     assert (event.new_memory, event.old_memory) == ("User likes milk", "User likes tea")
     [item] = await stored(store)
     assert (item.id, item.text, item.type) == ("m1", "User likes milk", event.type)
@@ -88,16 +129,61 @@ async def test_update_keeps_the_memory_and_changes_what_it_says(store, history):
     ]
 
 
-async def test_update_stays_in_the_scope_of_the_memory(store, history):
-    """Whoever updates a memory does not move it, and its history row names its own scope."""
+async def test_the_past_stays_where_it_can_be_asked_for(run, store, history):
+    """What an update replaced and what a deletion ended are still there, as superseded."""
     await run([ADD], store, history)
-    await run([UPDATE], store, history, batch="b2", scope=BOB)
-    assert [item.text for item in await stored(store)] == ["User likes milk"]
+    await run([UPDATE], store, history, id="b2", at=LATER)
+    await run([replace(DELETE, text="User likes milk")], store, history, id="b3", at=LATER)
+    assert await stored(store) == []
+    past = await stored(store, ALICE, MemoryStatus.SUPERSEDED)
+    assert {(item.text, item.valid_from, item.valid_to) for item in past} == {
+        ("User likes tea", NOON, LATER),
+        ("User likes milk", LATER, LATER),
+    }
+
+
+async def test_nobody_changes_a_memory_of_another_scope(run, store, history):
+    """A decision that names a foreign memory is left out, whatever made it."""
+    await run([ADD], store, history)
+    assert await run([UPDATE], store, history, id="b2", scope=BOB) == []
+    assert [item.text for item in await stored(store)] == ["User likes tea"]
     assert await stored(store, BOB) == []
-    assert {r.scope for r in await history.of("local", "m1")} == {ALICE}
+    assert len(await logged(history)) == 1
 
 
-async def test_none_writes_nothing(store, history):
+async def test_what_is_forgotten_is_not_written_again(run, store, history, tombstones):
+    """A memory that was buried before the batch stays away, with its history."""
+    await tombstones.bury("local", ["m1"])
+    other = decision(EventKind.ADD, "m2", "User has a cat")
+    events = await run([ADD, other], store, history)
+    assert [event.id for event in events] == ["m2"]
+    assert [item.id for item in await stored(store)] == ["m2"]
+    assert await logged(history) == []
+
+
+@pytest.mark.parametrize("whole", [True, False])
+async def test_what_is_forgotten_meanwhile_is_removed_again(
+    run, store, history, tombstones, embedder, whole
+):
+    """If the mark came between our first look and the write, the write is taken back."""
+    await run([ADD], store, history, id="b0")
+
+    class Forgets:
+        """A store during whose write somebody forgets, before the deletion."""
+
+        def __getattr__(self, name):
+            return getattr(store, name)
+
+        async def put(self, memories):
+            await (tombstones.close_scope(ALICE) if whole else tombstones.bury("local", ["m1"]))
+            await store.put(memories)
+
+    guard = await forgetter(store, history, tombstones, embedder).guard(ALICE, "b1")
+    assert await run([UPDATE], Forgets(), history, guard=guard) == []
+    assert await stored(store, ALICE, *MemoryStatus) == []
+
+
+async def test_none_writes_nothing(run, store, history):
     """Knowing already is an event to report and nothing to write."""
     [event] = await run([NONE], store, history)
     assert (event.event, event.id, event.new_memory) == (EventKind.NONE, "m1", None)
@@ -105,7 +191,7 @@ async def test_none_writes_nothing(store, history):
     assert await logged(history) == []
 
 
-async def test_twice_is_once(store, history):
+async def test_twice_is_once(run, store, history):
     """Repeating a batch leaves memories and history as they were."""
     decisions = [ADD, decision(EventKind.ADD, "m2", "User has a cat")]
     first = await run(decisions, store, history)
@@ -114,12 +200,12 @@ async def test_twice_is_once(store, history):
     assert (await stored(store), await logged(history), await logged(history, "m2")) == before
 
 
-async def test_an_update_twice_is_once(store, history):
+async def test_an_update_twice_is_once(run, store, history):
     """The same holds for updates: the repetition finds its own result."""
     await run([ADD], store, history)
-    await run([UPDATE], store, history, batch="b2")
+    await run([UPDATE], store, history, id="b2")
     before = await stored(store), await logged(history)
-    await run([UPDATE], store, history, batch="b2")
+    await run([UPDATE], store, history, id="b2")
     assert (await stored(store), await logged(history)) == before
 
 
@@ -134,10 +220,10 @@ async def test_an_update_twice_is_once(store, history):
     ],
 )
 async def test_interrupted_anywhere_the_repetition_completes(
-    store, history, part, method, error, after
+    run, store, history, part, method, error, after
 ):
     """Wherever writing stops, the same call again completes it, with nothing twice."""
-    await run([ADD], store, history, batch="b0")
+    await run([ADD], store, history, id="b0")
     decisions = [UPDATE, decision(EventKind.ADD, "m2", "User has a cat")]
     parts = {"store": store, "history": history}
     broken = parts | {part: Breaks(parts[part], method, error, after=after)}
@@ -152,7 +238,7 @@ async def test_interrupted_anywhere_the_repetition_completes(
     assert len(await logged(history, "m2")) == 1
 
 
-async def test_history_comes_first(store, history):
+async def test_history_comes_first(run, store, history):
     """A memory never exists without its history: the log is written before the store."""
     with pytest.raises(StoreError):
         await run([ADD], Breaks(store, "put", StoreError("gone")), history)
@@ -160,21 +246,21 @@ async def test_history_comes_first(store, history):
     assert len(await logged(history)) == 1
 
 
-async def test_the_last_word_about_one_memory_wins(store, history):
+async def test_the_last_word_about_one_memory_wins(run, store, history):
     """A batch that adds and then corrects a memory stores it once, corrected, and logs both."""
     await run([ADD, UPDATE], store, history)
     assert [item.text for item in await stored(store)] == ["User likes milk"]
     assert [event for event, *_ in await logged(history)] == [EventKind.ADD, EventKind.UPDATE]
 
 
-async def test_an_update_of_what_was_deleted_meanwhile(store, history):
+async def test_an_update_of_what_was_deleted_meanwhile(run, store, history):
     """A memory deleted since the decision comes back as what was said last, in the batch's scope."""
     await run([UPDATE], store, history)
     [item] = await stored(store)
     assert (item.id, item.text, item.scope) == ("m1", "User likes milk", ALICE)
 
 
-async def test_callers_metadata_is_not_shared(store, history):
+async def test_callers_metadata_is_not_shared(run, store, history):
     """Changing the dictionary afterwards changes no memory."""
     metadata = {"topic": "drinks"}
     await run([ADD], store, history, metadata=metadata)
@@ -182,55 +268,9 @@ async def test_callers_metadata_is_not_shared(store, history):
     assert dict((await stored(store))[0].metadata) == {"topic": "drinks"}
 
 
-def test_history_ids():
-    """A row's id follows from batch, memory, event and text, and from nothing else."""
-    row = history_record(ADD, ALICE, batch="b", at=NOON)
-    assert row.id == history_record(ADD, ALICE, batch="b", at=LATER).id
-    others = [(UPDATE, "b"), (ADD, "c"), (replace(ADD, text="x"), "b"), (NONE, "b")]
-    ids = {history_record(d, ALICE, batch=batch, at=NOON).id for d, batch in others}
-    assert len(ids | {row.id}) == 5
-
-
-def test_a_deletion_in_history():
-    """A deletion keeps the old text and has no new one."""
-    gone = decision(EventKind.DELETE, "m1", "User likes tea", old="User likes tea")
-    row = history_record(gone, ALICE, batch="b", at=NOON)
-    assert (row.old_value, row.new_value, row.is_deleted) == ("User likes tea", None, True)
-
-
-async def test_a_vector_for_each_decision(store, history):
-    """Fewer vectors than decisions is a bug that shows before anything is written."""
-    with pytest.raises(ValueError, match="zip"):
-        await apply(
-            [ADD],
-            np.zeros((0, 2), np.float32),
-            scope=ALICE,
-            batch="b",
-            at=NOON,
-            now=NOON,
-            store=store,
-            history=history,
-            embedder_id="e",
-            provenance=Provenance(),
-            metadata={},
-        )
-    assert await logged(history) == []
-
-
-async def test_the_vector_is_stored_with_its_memory(store, history):
-    """Each memory is found by the vector that came with its decision."""
-    await apply(
-        [ADD, decision(EventKind.ADD, "m2", "User has a cat")],
-        np.eye(2, dtype=np.float32),
-        scope=ALICE,
-        batch="b",
-        at=NOON,
-        now=NOON,
-        store=store,
-        history=history,
-        embedder_id="e",
-        provenance=Provenance(),
-        metadata={},
-    )
-    [hit, _] = await store.search(ALICE, np.array([0, 1], np.float32), limit=2)
+async def test_the_vector_is_stored_with_its_memory(run, store, history, embedder):
+    """Each memory is found by the vector of its own text."""
+    await run([ADD, decision(EventKind.ADD, "m2", "User has a cat")], store, history)
+    [vector] = await embedder.embed(["User has a cat"])
+    [hit, _] = await store.search(ALICE, np.asarray(vector), limit=2)
     assert (hit.item.id, round(hit.score, 3)) == ("m2", 1.0)

@@ -1,0 +1,158 @@
+"""Changes that somebody asks for by a memory's id: no model decides them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from .errors import InvalidInputError, NotFoundError
+from .forget import WriteGuard
+from .learn.driver import Guards
+from .learn.records import Batch, history_record, version_of
+from .ports import Embedder, HistoryLog, Tombstones, VectorStore
+from .types import (
+    Decision,
+    EventKind,
+    HistoryRecord,
+    MemoryItem,
+    MemoryStatus,
+    StoredMemory,
+    utc_now,
+)
+
+
+class Changes:
+    """Rewords, believes and removes single memories. Each repeats safely after a failure."""
+
+    def __init__(
+        self,
+        store: VectorStore,
+        embedder: Embedder,
+        history: HistoryLog,
+        tombstones: Tombstones,
+        *,
+        guard: Guards,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._history = history
+        self._tombstones = tombstones
+        self._guard = guard
+        self._clock = clock
+
+    async def reword(self, item: MemoryItem, text: str) -> MemoryItem:
+        """Replace the text; what it said before is kept as a version of its own.
+
+        Raises:
+            NotFoundError: it was forgotten meanwhile.
+        """
+        now = self._clock()
+        batch = _batch(item, now)
+        guard, item = await self._begin(item, batch)
+        changed = replace(
+            item,
+            text=text,
+            updated_at=now,
+            valid_from=now,
+            embedder_id=self._embedder.id,
+            # The old words are no evidence of the new ones.
+            provenance=replace(item.provenance, batch=batch.id, recorded_at=now, quote=None),
+        )
+        version = version_of(item, batch=batch.id, until=now)
+        await self._log(EventKind.UPDATE, changed, item, batch)
+        before, after = await self._embedder.embed([version.text, text])
+        await self._store.put([StoredMemory(version, before)])
+        await self._store.put([StoredMemory(changed, after)])
+        await _settle(guard, version, changed)
+        return changed
+
+    async def validate(self, item: MemoryItem) -> MemoryItem:
+        """Believe a quarantined memory from now on; it is recalled like any other.
+
+        Raises:
+            InvalidInputError: it is not quarantined.
+            NotFoundError: it was forgotten meanwhile.
+        """
+        now = self._clock()
+        guard, item = await self._begin(item, _batch(item, now))
+        if item.status is not MemoryStatus.QUARANTINED:
+            raise InvalidInputError(
+                "memory_id", f"expected a quarantined memory, this one is {item.status.value}"
+            )
+        believed = replace(item, status=MemoryStatus.ACTIVE, updated_at=now)
+        await self._log(EventKind.VALIDATE, believed, item, _batch(item, now))
+        [vector] = await self._embedder.embed([item.text])
+        await self._store.put([StoredMemory(believed, vector)])
+        await _settle(guard, believed)
+        return believed
+
+    async def delete(self, items: Sequence[MemoryItem]) -> int:
+        """Remove memories of one scope for good, with what they said before; their history stays.
+
+        How many memories that were; their earlier versions are not counted.
+        """
+        gone = await self._with_versions(items)
+        if not gone:
+            return 0
+        tenant, ids = gone[0].scope.tenant, [item.id for item in gone]
+        # First, so that nothing that is learned at this moment writes them again.
+        await self._tombstones.bury(tenant, ids)
+        now = self._clock()
+        memories = [item for item in gone if item.provenance.superseded_by is None]
+        await self._history.append(
+            [self._record(EventKind.DELETE, item, item, _batch(item, now)) for item in memories]
+        )
+        await self._store.delete(tenant, ids)
+        return len(memories)
+
+    async def _with_versions(self, items: Sequence[MemoryItem]) -> list[MemoryItem]:
+        ids = {item.id for item in items}
+        past = {MemoryStatus.SUPERSEDED}
+        found = {item.id: item for item in items}
+        for scope in {item.scope for item in items}:
+            for item in await self._store.list(scope, limit=None, statuses=past):
+                if item.provenance.superseded_by in ids:
+                    found[item.id] = item
+        return list(found.values())
+
+    async def _begin(self, item: MemoryItem, batch: Batch) -> tuple[WriteGuard, MemoryItem]:
+        """A guard, and the memory as it was read after that began."""
+        guard = await self._guard(item.scope, batch.id)
+        found = await self._store.get(item.scope.tenant, [item.id])
+        if not found or await guard.refused([item.id]):
+            raise _gone(item.id)
+        return guard, found[0]
+
+    async def _log(
+        self, event: EventKind, item: MemoryItem, before: MemoryItem, batch: Batch
+    ) -> None:
+        await self._history.append([self._record(event, item, before, batch)])
+
+    def _record(
+        self, event: EventKind, item: MemoryItem, before: MemoryItem, batch: Batch
+    ) -> HistoryRecord:
+        decision = Decision(
+            event=event,
+            memory_id=item.id,
+            text=item.text,
+            type=item.type,
+            old_text=before.text,
+            stage="asked",
+        )
+        return history_record(decision, item.scope, batch=batch, now=self._clock())
+
+
+async def _settle(guard: WriteGuard, *written: MemoryItem) -> None:
+    if await guard.settle(written):
+        raise _gone(written[-1].id)
+
+
+def _gone(memory_id: str) -> NotFoundError:
+    return NotFoundError(f"there is no memory {memory_id!r}")
+
+
+def _batch(item: MemoryItem, now: datetime) -> Batch:
+    # Named by the version it replaces: a repetition after the store failed is the same record.
+    return Batch(id=f"{item.id}@{item.updated_at.isoformat()}", scope=item.scope, at=now)

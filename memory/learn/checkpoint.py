@@ -1,0 +1,35 @@
+"""Decisions as a job keeps them between deciding and carrying out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from ..types import Decision, EventKind, MemoryType, Source
+
+
+def dump_decisions(decisions: Sequence[Decision]) -> str:
+    """Decisions as JSON."""
+    return json.dumps([asdict(decision) for decision in decisions], ensure_ascii=False)
+
+
+def load_decisions(checkpoint: str) -> list[Decision]:
+    """The decisions `dump_decisions` kept.
+
+    Raises:
+        ValueError, TypeError, KeyError, AttributeError: it is damaged, or another version's.
+    """
+    return [_decision(row) for row in json.loads(checkpoint)]
+
+
+def _decision(row: dict[str, object]) -> Decision:
+    fields: dict[str, object] = {
+        **row,
+        "event": EventKind(str(row["event"])),
+        "type": MemoryType(str(row["type"])),
+        "source": Source(str(row.get("source", Source.EXTRACTION))),
+    }
+    for name in ("turn_ids", "flags"):
+        fields[name] = tuple(fields.get(name) or ())  # type: ignore[arg-type]
+    return Decision(**fields)  # type: ignore[arg-type]

@@ -1,0 +1,45 @@
+"""Asking a model about the facts of which rules cannot tell what they mean for older ones."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from ..errors import ModelError
+from ..ports import ChatModel
+from ..types import ChatRequest, Decision
+from .reconcile import ANSWER_SCHEMA, Asked, calls, question, read_answer
+
+log = logging.getLogger(__name__)
+
+MAX_TOKENS = 600
+"""Of an answer about a call's candidates: some twenty for each."""
+
+
+async def clarify(
+    model: ChatModel, doubtful: Mapping[int, Asked]
+) -> tuple[dict[int, Decision], int]:
+    """What a model says about deferred decisions, and how many of its rows were rejected.
+
+    Whatever it does not answer stays what it was deferred to, an ADD: a model that fails costs a
+    needless memory, never a fact.
+    """
+    numbers = dict(zip(map(id, doubtful.values()), doubtful.keys(), strict=True))
+    decided: dict[int, Decision] = {}
+    rejected = 0
+    for asked in calls(list(doubtful.values())):
+        text = await _answer(model, asked)
+        answered = read_answer(text, asked)
+        rejected += answered.rejected
+        for one, decision in zip(asked, answered.decisions, strict=True):
+            decided[numbers[id(one)]] = decision
+    return decided, rejected
+
+
+async def _answer(model: ChatModel, asked: Sequence[Asked]) -> str:
+    request = ChatRequest(messages=question(asked), schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS)
+    try:
+        return (await model.complete(request)).text
+    except ModelError as error:
+        log.info("%d doubtful facts are kept beside older ones: %s", len(asked), error)
+        return ""

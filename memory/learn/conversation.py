@@ -1,0 +1,74 @@
+"""Messages given to `add` as turns, so that there is one way to learn. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from ..messages import INSTRUCTIONS
+from ..types import Message, Scope, ToolStep, Turn
+
+
+@dataclass(slots=True)
+class _Open:
+    """A turn while its messages are read."""
+
+    user: list[str] = field(default_factory=list)
+    images: list[str] = field(default_factory=list)
+    assistant: list[str] = field(default_factory=list)
+    calls: dict[str, tuple[str, str]] = field(default_factory=dict)
+    steps: list[ToolStep] = field(default_factory=list)
+
+    @property
+    def answered(self) -> bool:
+        return bool(self.assistant or self.steps or self.calls)
+
+
+def turns_of(messages: Sequence[Message], scope: Scope, *, at: datetime, batch: str) -> list[Turn]:
+    """The turns of a conversation: what the user said, then what answered it.
+
+    Instructions to the assistant are no part of it. User messages in a row are one turn.
+    """
+    return [
+        Turn(
+            id=f"{batch}/{number}",
+            conversation_id=batch,
+            scope=scope,
+            user_text="\n".join(each.user),
+            assistant_text="\n".join(each.assistant),
+            model="",
+            created_at=at,
+            seq=number,
+            steps=tuple(each.steps),
+            images=tuple(each.images),
+        )
+        for number, each in enumerate(_split(messages), 1)
+    ]
+
+
+def _split(messages: Sequence[Message]) -> Iterator[_Open]:
+    turn = _Open()
+    for message in messages:
+        if message.role in INSTRUCTIONS:
+            continue
+        if message.role == "user" and turn.answered:
+            yield turn
+            turn = _Open()
+        _take(turn, message)
+    if turn.user or turn.answered:
+        yield turn
+
+
+def _take(turn: _Open, message: Message) -> None:
+    if message.role == "user":
+        turn.user.append(message.content)
+        turn.images += message.images
+        return
+    if message.role in {"tool", "function"}:
+        name, arguments = turn.calls.pop(message.call_id or "", ("tool", ""))
+        turn.steps.append(ToolStep(name, arguments, message.content))
+        return
+    turn.calls |= {call.id: (call.name, call.arguments) for call in message.calls}
+    if message.content:
+        turn.assistant.append(message.content)

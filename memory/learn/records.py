@@ -1,0 +1,204 @@
+"""Decisions as the rows they become. Pure.
+
+The live version of a memory keeps its id. What it said before is a row of its own, `superseded`,
+whose `valid_to` says until when it was true: nothing a decision does destroys what was known.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from ..types import (
+    Decision,
+    EventKind,
+    HistoryRecord,
+    MemoryItem,
+    MemoryStatus,
+    Provenance,
+    Scope,
+)
+
+_MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
+_HISTORY_IDS = uuid.UUID("6f0b5bd0-5b0e-4f0e-9a39-7d3e6f1a2c44")
+_VERSION_IDS = uuid.UUID("b1f6f7de-51a5-4a52-8a46-9a1f5f0f7f0e")
+
+_WRITES = frozenset({EventKind.ADD, EventKind.UPDATE, EventKind.DELETE, EventKind.QUARANTINE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What decisions come from: a job, or one call of `add`. Repeating a batch changes nothing."""
+
+    id: str
+    scope: Scope
+    at: datetime
+    """When it was said, where no turn tells."""
+    provenance: Provenance = field(default_factory=Provenance)
+    """Of all its memories; what a decision knows better it says itself."""
+    moments: Mapping[str, datetime] = field(default_factory=dict)
+    """When each turn was said, by its id."""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def said_at(self, decision: Decision) -> datetime:
+        """When the latest of a decision's turns was said."""
+        moments = [self.moments[turn] for turn in decision.turn_ids if turn in self.moments]
+        return max(moments, default=self.at)
+
+
+@dataclass(slots=True)
+class Rows:
+    """What a batch writes: earlier versions first, so that a live row is never without its past."""
+
+    versions: dict[str, MemoryItem] = field(default_factory=dict)
+    live: dict[str, MemoryItem] = field(default_factory=dict)
+    history: list[HistoryRecord] = field(default_factory=list)
+
+
+def memory_id(batch: str, text: str) -> str:
+    """The id of a memory that `batch` creates with this text."""
+    return str(uuid.uuid5(_MEMORY_IDS, f"{batch}|{text}"))
+
+
+def rows_of(
+    decisions: Sequence[Decision],
+    known: Mapping[str, MemoryItem],
+    batch: Batch,
+    *,
+    now: datetime,
+    embedder_id: str,
+) -> Rows:
+    """The rows of a batch; `known` are the memories its decisions name, as they are stored.
+
+    A memory that this batch has written already stays as it is: then this is a repetition.
+    """
+    rows = Rows()
+    done = {item.id for item in known.values() if item.provenance.batch == batch.id}
+    for number, decision in enumerate(decisions):
+        if decision.event not in _WRITES:
+            continue
+        if decision.memory_id not in done:
+            before = rows.live.get(decision.memory_id, known.get(decision.memory_id))
+            if decision.event is EventKind.DELETE and before is None:
+                continue
+            _note_version(rows, decision, known.get(decision.memory_id), batch)
+            rows.live[decision.memory_id] = _live(
+                decision, before, batch, number=number, now=now, embedder_id=embedder_id
+            )
+        # Also of a repetition: the rows may be there and their history not.
+        whose = known[decision.memory_id].scope if decision.memory_id in known else batch.scope
+        rows.history.append(history_record(decision, whose, batch=batch, now=now))
+    return rows
+
+
+def history_record(
+    decision: Decision, scope: Scope, *, batch: Batch, now: datetime
+) -> HistoryRecord:
+    """The audit row of a decision; the same decision of the same batch has the same id."""
+    name = f"{batch.id}|{decision.memory_id}|{decision.event}|{decision.text}"
+    deleted = decision.event is EventKind.DELETE
+    return HistoryRecord(
+        id=str(uuid.uuid5(_HISTORY_IDS, name)),
+        memory_id=decision.memory_id,
+        event=decision.event,
+        old_value=decision.old_text,
+        new_value=None if deleted else decision.text,
+        timestamp=now,
+        is_deleted=deleted,
+        scope=scope,
+        valid_at=batch.said_at(decision),
+        stage=decision.stage,
+        reason=decision.reason,
+        scores=decision.scores,
+    )
+
+
+def version_of(item: MemoryItem, *, batch: str, until: datetime) -> MemoryItem:
+    """What a memory said before a batch changed it, true `until` then."""
+    return replace(
+        item,
+        id=str(uuid.uuid5(_VERSION_IDS, f"{batch}|{item.id}")),
+        status=MemoryStatus.SUPERSEDED,
+        valid_to=_not_before(until, item.valid_from),
+        provenance=replace(item.provenance, superseded_by=item.id),
+    )
+
+
+def _note_version(rows: Rows, decision: Decision, stored: MemoryItem | None, batch: Batch) -> None:
+    if decision.event is EventKind.UPDATE and stored is not None:
+        version = version_of(stored, batch=batch.id, until=batch.said_at(decision))
+        rows.versions[version.id] = version
+
+
+def _live(
+    decision: Decision,
+    before: MemoryItem | None,
+    batch: Batch,
+    *,
+    number: int,
+    now: datetime,
+    embedder_id: str,
+) -> MemoryItem:
+    at = batch.said_at(decision)
+    provenance = _provenance(decision, batch, number=number, now=now)
+    if before is not None and decision.event is EventKind.DELETE:
+        return replace(
+            before,
+            status=MemoryStatus.SUPERSEDED,
+            updated_at=at,
+            valid_to=_not_before(at, before.valid_from),
+            # What said that it is over is in the history; this row keeps its own evidence.
+            provenance=replace(before.provenance, batch=batch.id, recorded_at=now),
+        )
+    if before is not None:
+        return replace(
+            before,
+            text=decision.text,
+            type=decision.type,
+            updated_at=at,
+            valid_from=at,
+            embedder_id=embedder_id,
+            importance=max(before.importance, decision.importance),
+            provenance=provenance,
+            metadata={**before.metadata, **batch.metadata},
+        )
+    quarantined = decision.event is EventKind.QUARANTINE
+    return MemoryItem(
+        id=decision.memory_id,
+        text=decision.text,
+        type=decision.type,
+        scope=batch.scope,
+        status=MemoryStatus.QUARANTINED if quarantined else MemoryStatus.ACTIVE,
+        created_at=at,
+        updated_at=at,
+        valid_from=at,
+        importance=decision.importance,
+        embedder_id=embedder_id,
+        provenance=provenance,
+        metadata=dict(batch.metadata),
+    )
+
+
+def _provenance(decision: Decision, batch: Batch, *, number: int, now: datetime) -> Provenance:
+    common = batch.provenance
+    return replace(
+        common,
+        source=decision.source,
+        turn_ids=decision.turn_ids or common.turn_ids,
+        quote=decision.quote,
+        sequence=common.sequence + number,
+        batch=batch.id,
+        recorded_at=now,
+        flags=decision.flags,
+        subject=decision.subject,
+        predicate=decision.predicate,
+        object=decision.object,
+    )
+
+
+def _not_before(moment: datetime, begin: datetime | None) -> datetime:
+    """Clocks and backdated calls go back; the time in which something is true does not."""
+    return moment if begin is None else max(moment, begin)

@@ -1,0 +1,255 @@
+"""Changes by id, on in-memory parts and the product's own guard."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory.changes import Changes
+from memory.embedders import FakeEmbedder
+from memory.errors import InvalidInputError, NotFoundError, StateError, StoreError
+from memory.state.inmemory import InMemoryHistory, InMemoryTombstones
+from memory.stores.inmemory import InMemoryStore
+from memory.types import (
+    EventKind,
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Source,
+    StoredMemory,
+)
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
+from tests.support.learning import forgetter_of
+
+SUPERSEDED = {MemoryStatus.SUPERSEDED}
+EVERY = frozenset(MemoryStatus)
+
+
+class World:
+    """The parts, and a clock that moves a minute with each look."""
+
+    def __init__(self):
+        self.embedder = FakeEmbedder()
+        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.history = InMemoryHistory()
+        self.tombstones = InMemoryTombstones()
+        self.forgetter = forgetter_of(
+            self.store, self.embedder, self.history, tombstones=self.tombstones
+        )
+        self._now = NOON
+
+    def clock(self):
+        self._now += timedelta(minutes=1)
+        return self._now
+
+    def changes(self, **parts):
+        return Changes(
+            parts.get("store", self.store),
+            parts.get("embedder", self.embedder),
+            parts.get("history", self.history),
+            parts.get("tombstones", self.tombstones),
+            guard=self.forgetter.guard,
+            clock=self.clock,
+        )
+
+    async def keep(self, name="m", text="tea", scope=ALICE, **fields):
+        item = MemoryItem(
+            id=name,
+            text=text,
+            scope=scope,
+            created_at=NOON,
+            updated_at=NOON,
+            valid_from=NOON,
+            embedder_id="older",
+            type=MemoryType.SEMANTIC,
+            provenance=Provenance(source=Source.EXTRACTION, quote="green tea", turn_ids=("t",)),
+            **fields,
+        )
+        [vector] = await self.embedder.embed([text])
+        await self.store.put([StoredMemory(item, vector)])
+        return item
+
+    async def get(self, name="m"):
+        return next(iter(await self.store.get("local", [name])), None)
+
+    async def events(self, name="m"):
+        return [(r.event, r.old_value, r.new_value) for r in await self.history.of("local", name)]
+
+    async def versions(self, scope=ALICE):
+        return await self.store.list(scope, limit=None, statuses=SUPERSEDED)
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+async def test_rewording_keeps_what_was(world):
+    """The memory says the new text under its id; what it said is a version with its time."""
+    before = await world.keep()
+    after = await world.changes().reword(before, "coffee")
+    assert after == await world.get()
+    assert (after.id, after.text, after.created_at) == ("m", "coffee", NOON)
+    assert (after.embedder_id, after.valid_from) == (world.embedder.id, after.updated_at)
+    [version] = await world.versions()
+    assert (version.text, version.valid_from, version.valid_to) == ("tea", NOON, after.valid_from)
+    assert version.provenance.superseded_by == "m"
+    assert await world.events() == [(EventKind.UPDATE, "tea", "coffee")]
+
+
+async def test_old_words_are_no_evidence_of_new_ones(world):
+    """The quote goes with the version it proves."""
+    after = await world.changes().reword(await world.keep(), "coffee")
+    assert after.provenance.quote is None
+    [version] = await world.versions()
+    assert version.provenance.quote == "green tea"
+
+
+async def test_each_rewording_is_a_version(world):
+    """Nothing that it ever said is lost, and the times follow each other without a gap."""
+    changes = world.changes()
+    item = await world.keep()
+    for text in ("coffee", "milk", "water"):
+        item = await changes.reword(item, text)
+    versions = sorted(await world.versions(), key=lambda version: version.valid_to)
+    assert [version.text for version in versions] == ["tea", "coffee", "milk"]
+    ends = [version.valid_to for version in versions]
+    assert ends == [version.valid_from for version in versions[1:]] + [item.valid_from]
+
+
+@pytest.mark.parametrize(
+    ("part", "method", "error"),
+    [("store", "put", StoreError), ("history", "append", StateError)],
+)
+@pytest.mark.parametrize("after", [False, True])
+async def test_a_rewording_that_failed_is_repeated_safely(world, part, method, error, after):
+    """Wherever it stopped, the same again leaves one version and one record."""
+    item = await world.keep()
+    broken = Breaks(getattr(world, part), method, error("gone"), after=after)
+    with pytest.raises(error):
+        await world.changes(**{part: broken}).reword(item, "coffee")
+    await world.changes().reword(await world.get(), "coffee")
+    assert (await world.get()).text == "coffee"
+    assert [version.text for version in await world.versions()] == ["tea"]
+    assert await world.events() == [(EventKind.UPDATE, "tea", "coffee")]
+
+
+async def test_validating(world):
+    """A memory in doubt is believed from then on; that somebody said so is in its history."""
+    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    believed = await world.changes().validate(item)
+    assert believed == await world.get()
+    assert believed.status is MemoryStatus.ACTIVE
+    assert await world.events() == [(EventKind.VALIDATE, "tea", "tea")]
+
+
+@pytest.mark.parametrize("status", EVERY - {MemoryStatus.QUARANTINED})
+async def test_only_what_is_in_doubt_is_validated(world, status):
+    """What is over or archived does not become true by it."""
+    item = await world.keep(status=status)
+    with pytest.raises(InvalidInputError, match=status.value):
+        await world.changes().validate(item)
+    assert await world.get() == item
+    assert await world.events() == []
+
+
+async def test_what_was_read_before_is_not_what_counts(world):
+    """Who validates with an old reading is told what the memory is by now."""
+    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    changes = world.changes()
+    await changes.validate(item)
+    with pytest.raises(InvalidInputError, match="active"):
+        await changes.validate(item)
+
+
+async def test_deleting(world):
+    """A memory goes with its versions, and counts as one; its history stays and says so."""
+    changes = world.changes()
+    item = await changes.reword(await world.keep(), "coffee")
+    await world.keep("other", "boat")
+    assert await changes.delete([item]) == 1
+    assert [i.id for i in await world.store.list(ALICE, limit=None, statuses=EVERY)] == ["other"]
+    assert await world.events() == [
+        (EventKind.UPDATE, "tea", "coffee"),
+        (EventKind.DELETE, "coffee", None),
+    ]
+    assert await changes.delete([]) == 0
+
+
+async def test_versions_of_others_stay(world):
+    """Neither another memory's past nor another user's goes with a deletion."""
+    changes = world.changes()
+    mine = await world.keep("mine")
+    other = await changes.reword(await world.keep("other", "boat"), "ship")
+    await changes.reword(await world.keep("bobs", "car", BOB), "bike")
+    await changes.delete([mine])
+    assert [version.text for version in await world.versions()] == ["boat"]
+    assert [version.text for version in await world.versions(BOB)] == ["car"]
+    assert await world.get("other") == other
+
+
+async def test_what_is_deleted_does_not_come_back(world):
+    """Its id is buried before it is removed: a writer that is at it meanwhile is refused."""
+    item = await world.keep()
+    await world.changes().delete([item])
+    assert await world.tombstones.buried("local", ["m"]) == {"m"}
+    failing = Breaks(world.store, "delete", StoreError("gone"))
+    other = await world.keep("other")
+    with pytest.raises(StoreError):
+        await world.changes(store=failing).delete([other])
+    assert await world.tombstones.buried("local", ["other"]) == {"other"}
+
+
+@pytest.mark.parametrize("method", ["reword", "validate"])
+async def test_what_is_gone_is_not_changed(world, method):
+    """A memory that was forgotten since it was read is not there, and stays away."""
+    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    await world.forgetter.forget_ids("local", ["m"])
+    arguments = ["coffee"] if method == "reword" else []
+    with pytest.raises(NotFoundError, match="m"):
+        await getattr(world.changes(), method)(item, *arguments)
+    assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
+    assert await world.events() == []
+
+
+@pytest.mark.parametrize("method", ["reword", "validate"])
+@pytest.mark.parametrize("at", ["embed", "put"])
+async def test_forgotten_while_it_is_changed(world, method, at):
+    """Whatever was written by then is removed again, versions and history too."""
+    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    part = {"embed": "embedder", "put": "store"}[at]
+
+    class Forgets(Breaks):
+        """Just before the call, somebody forgets the memory."""
+
+        def __getattr__(self, name):
+            found = getattr(self._inner, name)
+            if name != at:
+                return found
+
+            async def forgetting(*args, **kwargs):
+                if self.left:
+                    self.left = 0
+                    await world.forgetter.forget_ids("local", ["m"])
+                return await found(*args, **kwargs)
+
+            return forgetting
+
+    changes = world.changes(**{part: Forgets(getattr(world, part), at, StoreError(""))})
+    arguments = ["coffee"] if method == "reword" else []
+    with pytest.raises(NotFoundError):
+        await getattr(changes, method)(item, *arguments)
+    assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
+    assert await world.events() == []
+
+
+async def test_a_clock_that_goes_back(world):
+    """What it said before never ends before it began."""
+    item = await world.keep()
+    later = replace(item, valid_from=NOON + timedelta(days=1))
+    [vector] = await world.embedder.embed(["tea"])
+    await world.store.put([StoredMemory(later, vector)])
+    await world.changes().reword(later, "coffee")
+    [version] = await world.versions()
+    assert version.valid_to >= version.valid_from

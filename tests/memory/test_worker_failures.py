@@ -1,0 +1,199 @@
+"""Tries, waits and dead jobs: what a worker does about parts and models that fail."""
+
+import asyncio
+
+import pytest
+
+from memory.errors import (
+    EmbeddingError,
+    ModelError,
+    ModelUnavailableError,
+    StateError,
+    StoreError,
+)
+from memory.llms import OpenAIChatModel, OpenAIChatOptions
+from memory.types import EventKind, JobState, Spent
+from memory.worker import NO_MODEL_SECONDS, Outcome
+from tests.memory.learn.doubles import ALICE, BOB, Breaks, Says
+from tests.memory.worker_world import AGAIN, OPTIONS, TEA, World, outcome
+from tests.support.scripted import ScriptedModel, facts
+
+
+async def test_a_real_server_that_recovers():
+    """HTTP 500, then an answer: the job is tried again after its delay and succeeds."""
+    async with ScriptedModel(500, TEA) as server:
+        options = OpenAIChatOptions(base_url=server.base_url, max_retries=0)
+        world = World(OpenAIChatModel(options))
+        await world.turn()
+        worker = world.worker()
+        assert await outcome(worker) in AGAIN
+        assert await outcome(worker) is None
+        world.wait(9)
+        assert await outcome(worker) is None
+        world.wait(1)
+        assert await outcome(worker) is Outcome.LEARNED
+        assert await world.memories() == ["User likes tea"]
+        await world.model.close()
+
+
+async def test_delays_double():
+    """Each further try waits twice as long."""
+    world = World(Says(ModelError("down")))
+    await world.turn()
+    worker = world.worker()
+    assert await outcome(worker) is Outcome.RETRY
+    world.wait(10)
+    assert await outcome(worker) is Outcome.RETRY
+    world.wait(19)
+    assert await outcome(worker) is None
+    world.wait(1)
+    assert await outcome(worker) is Outcome.DEAD
+
+
+async def test_poison_is_buried_and_counted(caplog):
+    """After its last attempt a job is dead, counted as such, and in nobody's way."""
+    world = World(Says("never any facts"))
+    await world.turn()
+    await world.turn(conversation="next", text="x")
+    outcomes = []
+    for _ in range(6):
+        world.wait(100)
+        outcomes += [run.outcome for run in await world.worker().drain()]
+    assert outcomes.count(Outcome.DEAD) == 2
+    assert outcomes.count(Outcome.RETRY) == 4
+    assert (await world.jobs.counts())["dead"] == 2
+    assert await world.memories() == []
+    assert [r.levelname for r in caplog.records].count("ERROR") == 2
+
+
+async def test_later_jobs_do_not_stumble_over_a_dead_one():
+    """What no model can read is left out of what comes after, and no call is spent on it again."""
+    world = World(Says("never any facts"))
+    await world.turn("t1", text="poison")
+    for _ in range(3):
+        await world.worker().run_one()
+        world.wait(100)
+    assert (await world.jobs.counts())["dead"] == 1
+    world.model = Says(TEA)
+    await world.turn("t2")
+    assert await outcome(world.worker()) is Outcome.LEARNED
+    assert "poison" not in world.model.heard()
+
+
+async def test_a_dead_job_can_be_tried_again():
+    """Revived, it learns just its own turns; what the model had said can be looked at before."""
+    world = World(Says("this is no answer"))
+    await world.turn("t1", text="I like tea")
+    for _ in range(3):
+        await world.worker().run_one()
+        world.wait(100)
+    [report] = await world.jobs.reports(state=JobState.DEAD)
+    assert "this is no answer" in report.raw
+    world.model = Says(facts())
+    await world.turn("t2", text="and coffee")
+    await world.worker().run_one()
+    world.model = Says(TEA)
+    assert await world.jobs.revive(report.job.id)
+    assert await outcome(world.worker()) is Outcome.LEARNED
+    assert "and coffee" not in world.model.heard()
+    assert await world.memories() == ["User likes tea"]
+
+
+@pytest.mark.parametrize(
+    "error", [ModelUnavailableError("no connection"), StoreError("gone"), StateError("gone")]
+)
+async def test_an_outage_is_no_attempt(error):
+    """However long a part is down, no job dies of it; the waits grow up to their bound."""
+    world = World(Says(TEA), OPTIONS.model_copy(update={"max_retry_seconds": 40}))
+    await world.turn()
+    worker = world.worker(store=Breaks(world.store, "search", error, times=5))
+    for seconds in (10, 20, 40, 40, 40):
+        assert await outcome(worker) is Outcome.WAITING
+        world.wait(seconds - 1)
+        assert await outcome(worker) is None
+        world.wait(1)
+    run = await worker.run_one()
+    assert (run.outcome, run.job.attempts) == (Outcome.LEARNED, 1)
+
+
+async def test_no_model_is_no_attempt():
+    """Without a model the job rests; however often, it never dies of it."""
+    world = World(None)
+    await world.turn()
+    worker = world.worker()
+    for _ in range(3 * OPTIONS.max_attempts):
+        assert await outcome(worker) is Outcome.WAITING
+        assert await outcome(worker) is None
+        world.wait(NO_MODEL_SECONDS)
+    world.model = Says(TEA)
+    run = await worker.run_one()
+    assert (run.outcome, run.job.attempts) == (Outcome.LEARNED, 1)
+
+
+@pytest.mark.parametrize(
+    ("part", "method", "error"),
+    [
+        ("embedder", "embed", EmbeddingError),
+        ("store", "search", StoreError),
+        ("conversations", "unlearned", StateError),
+        ("jobs", "save_checkpoint", StateError),
+        ("jobs", "ack", StateError),
+    ],
+)
+async def test_any_part_may_fail_for_a_while(part, method, error):
+    """A failure of any part is a retry, and in the end the memory is there once."""
+    world = World(Says(TEA))
+    await world.turn()
+    worker = world.worker(**{part: Breaks(getattr(world, part), method, error("gone"))})
+    assert await outcome(worker) in AGAIN
+    world.wait(10)
+    assert await outcome(worker) in {Outcome.LEARNED, Outcome.NOTHING}
+    assert await world.memories() == ["User likes tea"]
+    assert await world.rows() == [EventKind.ADD]
+
+
+async def test_a_queue_that_fails_is_the_callers_business():
+    """If no job can be claimed, that is raised: there is nothing to retry."""
+    world = World(Says(TEA))
+    with pytest.raises(StateError):
+        await world.worker(jobs=Breaks(world.jobs, "claim", StateError("gone"))).run_one()
+
+
+async def test_a_hung_model_is_given_up():
+    """A call that never returns ends with the time a try may take, and counts as one."""
+
+    class Hangs(Says):
+        async def complete(self, request):
+            await asyncio.Event().wait()
+
+    world = World(Hangs(TEA))
+    world.options = OPTIONS.model_copy(update={"job_seconds": 0.02})
+    await world.turn()
+    run = await world.worker().run_one()
+    assert (run.outcome, run.job.attempts) == (Outcome.RETRY, 1)
+    assert "TimeoutError" in run.error
+
+
+async def test_a_spent_budget_waits_for_tomorrow():
+    """The job is kept for the next day (UTC), and nothing is asked until then."""
+    world = World(Says(TEA), OPTIONS.model_copy(update={"daily_tokens": 1}))
+    await world.ledger.spend("local", world.now.date(), Spent(1, 5, 5))
+    await world.turn()
+    worker = world.worker()
+    assert await outcome(worker) is Outcome.WAITING
+    assert world.model.requests == []
+    world.wait(11 * 3600)
+    assert await outcome(worker) is None
+    world.wait(3600)
+    assert await outcome(worker) is Outcome.LEARNED
+    assert (await world.ledger.spent("local", world.now.date())).calls == 1
+
+
+async def test_users_do_not_wait_for_each_other():
+    """One user's failing job stops nobody else's."""
+    world = World(Says(ModelError("down"), TEA))
+    await world.turn(conversation="a", scope=ALICE)
+    await world.turn(conversation="b", scope=BOB)
+    runs = await world.worker().drain()
+    assert [run.outcome for run in runs] == [Outcome.RETRY, Outcome.LEARNED]
+    assert await world.memories(BOB) == ["User likes tea"]
