@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check test lint lock docs bench bench-overhead bench-cache bench-recall soak clean
+.PHONY: help setup serve check test lint lock docs bench bench-overhead bench-cache bench-recall bench-learning crash-matrix soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,12 @@ bench-cache: setup $(VENV)/.dev  ## What each place for memories leaves of a pro
 
 bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and how fast (DATA=folder or file)
 	$(BIN)/python benchmarks/recall/run.py $(if $(DATA),--data "$(DATA)")
+
+bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
+	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")
+
+crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning
+	$(BIN)/python benchmarks/crash_matrix.py
 
 soak: setup $(VENV)/.dev  ## 2,000 idle streams and ten minutes of random clients: does anything grow?
 	$(BIN)/python benchmarks/soak.py

@@ -6,42 +6,44 @@ collaborators by closure, there are no globals.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
+import hashlib
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 from aiohttp import web
 
 from config import Settings, is_loopback
 from filters import Capture, RequestRecallOptions, TurnCache, request_filters
 from memory import AsyncMemory
-from memory.calibration import Calibration, calibration_for, is_calibrated, load_calibrations
-from memory.embedders import CachedEmbedder, OpenAIEmbedderOptions, open_embedder
+from memory.embedders import OpenAIEmbedderOptions
 from memory.errors import RecollectError
-from memory.learn import Learner
+from memory.learn import drift_bound
 from memory.openai_client import load_openai
-from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore
-from memory.recall import HotIndexes, IndexedStore, Recaller
-from memory.recall.text import stored_terms
-from memory.state import State, open_history, open_state
-from memory.stores import MilvusStoreOptions, is_remote, open_store
-from memory.stores.reconnecting import open_or_reconnect
-from memory.tokens import TiktokenCounter
-from memory.worker import Worker
+from memory.recall import Recaller
+from memory.stores import MilvusStoreOptions
+from memory.trust.redact import Redactor
+from memory.types import Whose
 
+from .api.fields import PREFIX
+from .api.forgetting import Forgetting
 from .api.health import Health
-from .api.memories import PREFIX, RESET, MemoryApi
+from .api.jobs import JobsApi
+from .api.memories import RESET, MemoryApi
+from .backends import Backends, open_backends
 from .chat import CHAT
 from .credentials import ClientModels, FixedModel, TenantModel
+from .drift import Drift
 from .errors import ProxyError, error_response
 from .explaining import Explainer
 from .guard import Breaker, Guard
 from .learning import Learning, repeat
+from .learning_parts import LearningParts, compose_learning, start_learning
 from .memory_route import MemoryRoute
 from .passthrough import Passthrough
 from .pipeline import Pipeline
@@ -64,20 +66,6 @@ MOST_RECALLS = 32
 are counted may be small, and the local embedder has two threads, so more cores bear no more."""
 DRAIN_SECONDS = 5.0
 """Longest the shutdown waits for answers that are being captured."""
-
-
-@dataclass(frozen=True, slots=True)
-class Backends:
-    """The opened parts of the engine."""
-
-    embedder: Embedder
-    tokens: TokenCounter
-    store: VectorStore
-    recaller: Recaller
-    state: State
-    history: HistoryLog
-    notes: dict[str, str]
-    """What was found damaged and set aside, for `/readyz`."""
 
 
 @dataclass(slots=True)
@@ -159,7 +147,7 @@ def _to(pick: Callable[[Handlers], Handler]) -> Handler:
 
 async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Handlers:
     builds = Tasks()
-    backends = await _open_backends(settings, builds, stack)
+    backends = await open_backends(settings, builds, stack)
     stack.push_async_callback(builds.drain, 0)
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a remote one may charge for it
         builds.start(_warm_up(backends.recaller), name="warm-up")
@@ -173,16 +161,35 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     if settings.learn.llm is not None:
         models = FixedModel(settings.learn.llm)
         stack.push_async_callback(models.close)
-    learning = _learning(settings, backends, models, telemetry)
+    turns, threads = TurnCache(), Threads()
+    redactor = Redactor(settings.learn.redact)
+    capture = _capture(settings, backends, redactor)
+    kept = (turns, threads, capture, backends.embedder)
+    on_forgotten = tuple(each.forget for each in kept)
+    parts = compose_learning(
+        settings,
+        backends,
+        models,
+        telemetry,
+        stack,
+        redactor=redactor,
+        on_forgotten=on_forgotten,
+        proposal_key=_proposal_key(settings),
+    )
+    learning = parts.learning
+    drift = _drift(settings, backends, learning)
+    if drift is not None:
+        capture.on_recorded = drift.note
     guard = _guard(settings.recall)
     on_loopback = is_loopback(settings.listen.host)
     passthrough = Passthrough(upstream, telemetry)
-    turns, threads = TurnCache(), Threads()
     remember = partial(
         MemoryRoute,
         upstream=upstream,
         passthrough=passthrough,
-        pipeline=_pipeline(settings, backends, telemetry, learning, guard, turns, rewriters),
+        pipeline=_pipeline(
+            settings, backends, telemetry, learning, capture, guard, turns, rewriters
+        ),
         threads=threads,
         models=client_models,
         on_new_tenant=learning.wake,
@@ -200,10 +207,20 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         api=MemoryApi(
-            memory=_memory(settings, backends, models),
+            memory=_memory(settings, backends, models, parts),
             models=models,
             learning=learning,
-            on_forgotten=(turns.forget, threads.forget),
+            on_forgotten=on_forgotten,
+            announce=None
+            if backends.state.announcements is None
+            else backends.state.announcements.publish,
+            forgetting=Forgetting(parts.forgetter),
+            jobs=JobsApi(
+                backends.state.jobs,
+                backends.state.ledger,
+                daily_tokens=settings.learn.daily_tokens,
+                on_due=learning.wake,
+            ),
             explainer=Explainer(backends.recaller, backends.tokens, settings.recall),
             api=settings.api,
             listen=settings.listen,
@@ -217,9 +234,13 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
                 "recall": guard.ping,
             },
             backends.notes,
+            backends.state.jobs,
+            counted=lambda: capture.counted,
         ),
     )
-    _start_loops(settings, backends, learning, stack)
+    _start_loops(settings, backends, drift, stack)
+    _hear_of_forgetting(backends, kept, stack)
+    start_learning(parts, settings, stack)
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     return handlers
 
@@ -227,79 +248,6 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
 async def _warm_up(recaller: Recaller) -> None:
     with contextlib.suppress(RecollectError):  # said by whatever needs the part next
         await recaller.warm()
-
-
-async def _open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack) -> Backends:
-    """Open all parts at once: each waits for another disk, process or import.
-
-    `builds` are what the hot index goes on with when the request that needed it has left.
-    """
-    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    embedder, tokens, state, (history, history_aside) = await asyncio.gather(
-        open_embedder(settings.embedder),
-        TiktokenCounter.open(),
-        open_state(settings.state),
-        open_history(settings.history),
-    )
-    embedder = CachedEmbedder(embedder, max_entries=settings.embedder.cache_entries)
-    stack.push_async_callback(embedder.close)
-    stack.push_async_callback(state.conversations.close)
-    stack.push_async_callback(history.close)
-    store = await open_or_reconnect(
-        partial(
-            open_store,
-            settings.store,
-            embedder_id=embedder.id,
-            dim=embedder.dim,
-            terms=stored_terms,
-        ),
-        remote=is_remote(settings.store),
-    )
-    stack.push_async_callback(store.close)
-    calibration = _calibration(settings, embedder)
-    indexes = HotIndexes(
-        store,
-        settings.recall.index,
-        dim=embedder.dim,
-        shared=is_remote(settings.store),
-        spawn=lambda build: builds.start(build, name="index build"),
-    )
-    recaller = Recaller(indexes, embedder, tokens, settings.recall, calibration=calibration)
-    notes = {path.name: "set aside as damaged" for path in [*state.set_aside, *history_aside]}
-    store = IndexedStore(store, indexes)
-    return Backends(embedder, tokens, store, recaller, state, history, notes)
-
-
-def _calibration(settings: Settings, embedder: Embedder) -> Calibration:
-    """The thresholds of this embedder. Raises InvalidInputError for a file that is damaged."""
-    path = settings.recall.calibration
-    measured = load_calibrations(path) if path is not None else {}
-    if not is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
-        log.warning(
-            "no thresholds were measured for the embedder %s: recall lets more through and "
-            "learning merges only exact repetitions, until `recollect calibrate` has measured it",
-            embedder.id,
-        )
-    return calibration_for(embedder.id, dim=embedder.dim, measured=measured)
-
-
-def _learning(
-    settings: Settings,
-    backends: Backends,
-    models: ClientModels | FixedModel,
-    telemetry: Telemetry,
-) -> Learning:
-    learner = Learner(
-        backends.store,
-        backends.embedder,
-        backends.history,
-        calibration=backends.recaller.calibration,
-        max_output_tokens=settings.learn.max_output_tokens,
-    )
-    worker = Worker(
-        learner, backends.state.conversations, backends.state.jobs, models, settings.learn
-    )
-    return Learning(worker, settings.learn, telemetry)
 
 
 def _guard(options: RequestRecallOptions) -> Guard:
@@ -329,18 +277,29 @@ async def _rewriters(
     return model
 
 
+def _capture(settings: Settings, backends: Backends, redactor: Redactor) -> Capture:
+    return Capture(
+        backends.state.conversations,
+        backends.state.jobs,
+        settings.learn,
+        redact=lambda text: redactor.redact(text).text,
+        images=settings.learn.vision is not None,
+    )
+
+
 def _pipeline(
     settings: Settings,
     backends: Backends,
     telemetry: Telemetry,
     learning: Learning,
+    capture: Capture,
     guard: Guard,
     turns: TurnCache,
     rewriters: ClientModels | FixedModel,
 ) -> Pipeline:
     return Pipeline(
         request_filters(settings.recall, backends.recaller, backends.tokens, turns, rewriters),
-        Capture(backends.state.conversations, backends.state.jobs, settings.learn),
+        capture,
         telemetry,
         deadline_seconds=settings.recall.deadline_ms / 1000,
         on_due=learning.wake,
@@ -350,7 +309,10 @@ def _pipeline(
 
 
 def _memory(
-    settings: Settings, backends: Backends, models: ClientModels | FixedModel
+    settings: Settings,
+    backends: Backends,
+    models: ClientModels | FixedModel,
+    parts: LearningParts,
 ) -> AsyncMemory:
     tenant = settings.identity.tenant
     return AsyncMemory(
@@ -360,11 +322,69 @@ def _memory(
         model=TenantModel(models, tenant),
         tenant=tenant,
         recaller=backends.recaller,
+        tombstones=backends.state.tombstones,
+        forgetter=parts.forgetter,
+        options=settings.learn,
+        redactor=parts.redactor,
+        vision=parts.vision,
     )
 
 
+def _drift(settings: Settings, backends: Backends, learning: Learning) -> Drift | None:
+    if not (settings.learn.enabled and settings.learn.drift):
+        return None
+    threshold = settings.learn.drift_threshold
+    return Drift(
+        backends.state.conversations,
+        backends.state.jobs,
+        backends.embedder,
+        threshold=drift_bound(backends.recaller.calibration) if threshold is None else threshold,
+        max_queued=settings.learn.max_queued,
+        on_due=learning.wake,
+    )
+
+
+def _proposal_key(settings: Settings) -> bytes | None:
+    """What every replica knows and nobody else does."""
+    token = settings.api.token
+    if token is None:
+        return None
+    return hashlib.sha256(b"recollect proposals " + token.get_secret_value().encode()).digest()
+
+
+class Remembers(Protocol):
+    """What keeps something of conversations in this process."""
+
+    def forget(self, whose: Whose, memory_id: str | None = None, /) -> None:
+        """What it has of a memory, or of all of a scope or tenant."""
+
+    def clear(self) -> None:
+        """Everything."""
+
+
+def _hear_of_forgetting(
+    backends: Backends, kept: Sequence[Remembers], stack: AsyncExitStack
+) -> None:
+    """What another process was told to forget goes here as well."""
+    announcements = backends.state.announcements
+    if announcements is None:
+        return
+
+    def forgotten(whose: Whose, memory_id: str | None) -> None:
+        for each in kept:
+            each.forget(whose, memory_id)
+
+    def gap() -> None:
+        for each in kept:
+            each.clear()
+
+    loops = Tasks()
+    loops.start(announcements.listen(forgotten, gap), name="announcements")
+    stack.push_async_callback(loops.drain, 0)
+
+
 def _start_loops(
-    settings: Settings, backends: Backends, learning: Learning, stack: AsyncExitStack
+    settings: Settings, backends: Backends, drift: Drift | None, stack: AsyncExitStack
 ) -> None:
     """Loops end by cancellation, before the parts they use are closed."""
     loops = Tasks()
@@ -373,6 +393,6 @@ def _start_loops(
         store.flush_idle_seconds if isinstance(store, MilvusStoreOptions) else MAINTAIN_SECONDS
     )
     loops.start(repeat(seconds, backends.store.maintain), name="store maintenance")
-    if settings.learn.enabled:
-        learning.start(loops)
+    if drift is not None:
+        loops.start(drift.run(), name="topic drift")
     stack.push_async_callback(loops.drain, 0)

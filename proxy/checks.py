@@ -155,15 +155,19 @@ async def _state(settings: Settings) -> Finding:
     try:
         counts = await state.jobs.counts()
     finally:
-        await state.conversations.close()
+        await state.close()
     seen = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return Finding("state", ok=True, seen=f"{settings.state.url}; jobs: {seen}")
+    return Finding("state", ok=True, seen=f"{settings.state.shown}; jobs: {seen}")
 
 
 async def _history(settings: Settings) -> Finding:
     history, _ = await open_history(settings.history)
-    await history.close()
-    return Finding("history", ok=True, seen=str(settings.history.url))
+    try:
+        # Opening succeeds while a server is away.
+        await history.of("check", "check")
+    finally:
+        await history.close()
+    return Finding("history", ok=True, seen=settings.history.shown)
 
 
 async def _store(settings: Settings) -> Finding:

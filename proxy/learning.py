@@ -1,4 +1,4 @@
-"""The background: learning what is due, and keeping the store in shape."""
+"""The background: learning what is due, in this process."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from memory.errors import RecollectError
 from memory.learn import LearnOptions
-from memory.types import Scope
+from memory.sessions import Sessions
+from memory.types import Job, Scope
 from memory.worker import Run, Worker
 
 from .tasks import Tasks
@@ -18,30 +20,75 @@ from .telemetry import Telemetry
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 5.0
-"""How often the queue is looked at without being woken: retries and lost leases come due."""
+"""How often the queue is looked at without being woken: retries and lost leases come due, and
+other processes enqueue."""
 MAX_IDLE_CHECK_SECONDS = 15.0
 """How often silent conversations are looked for, at the most."""
 
 
-class Learning:
-    """Runs the worker inside the proxy's process, one job at a time."""
+@dataclass(slots=True)
+class _Flush:
+    """A call of `flush` that waits for the runs of its scope."""
 
-    def __init__(self, worker: Worker, options: LearnOptions, telemetry: Telemetry) -> None:
+    scope: Scope | None
+    runs: list[Run]
+
+    def concerns(self, job: Job) -> bool:
+        return self.scope is None or self.scope.admits(job.scope)
+
+
+class Learning:
+    """Runs a worker inside this process, a few jobs at a time."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        sessions: Sessions,
+        options: LearnOptions,
+        telemetry: Telemetry,
+        *,
+        shared: bool = False,
+    ) -> None:
+        """`shared`: other processes take jobs from the same queue."""
         self._worker = worker
+        self._sessions = sessions
         self._options = options
         self._telemetry = telemetry
+        self._shared = shared
         self._due = asyncio.Event()
-        self._one_at_a_time = asyncio.Lock()
+        self._ended = asyncio.Condition()
+        self._running = 0
+        self._flushes: list[_Flush] = []
+        self._stopping = False
 
     def wake(self) -> None:
         """A job was enqueued, or a model became available."""
         self._due.set()
 
     def start(self, tasks: Tasks) -> None:
-        """Start the loops; they end when their tasks are cancelled."""
-        tasks.start(self._work(), name="learning")
+        """Start the loops; they end when their tasks are cancelled, better after `stop`."""
+        if self._options.in_process:
+            for number in range(self._options.concurrency):
+                tasks.start(self._work(), name=f"learning {number}")
         interval = min(self._options.idle_seconds / 4, MAX_IDLE_CHECK_SECONDS)
         tasks.start(repeat(interval, self._check_idle), name="idle conversations")
+        if not self._shared:
+            tasks.start(guarded(self._begin), name="learning from before")
+
+    async def stop(self, seconds: float) -> None:
+        """Learn what is left for so long, and take no more jobs then.
+
+        What runs when the time is over goes back to the queue when its task is cancelled.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                if not self._shared:
+                    await guarded(lambda: self._sessions.enqueue("shutdown"))
+                if self._options.in_process:
+                    await guarded(lambda: self._run_all(None))
+        except TimeoutError:
+            log.info("there is more to learn than the shutdown has time for: it is kept")
+        self._stopping = True
 
     async def flush(self, scope: Scope | None) -> list[Run]:
         """Learn everything of a scope now; the runs of that scope, when they are done.
@@ -49,14 +96,22 @@ class Learning:
         Raises:
             StateError: the queue failed.
         """
-        await self._worker.enqueue_pending("flush", scope=scope)
-        runs = await self._drain()
-        return [run for run in runs if scope is None or scope.admits(run.job.scope)]
+        flush = _Flush(scope, [])
+        self._flushes.append(flush)
+        try:
+            await self._sessions.enqueue("flush", scope=scope)
+            await self._run_all(scope)
+        finally:
+            self._flushes.remove(flush)
+        return flush.runs
+
+    async def _begin(self) -> None:
+        if await self._sessions.enqueue("startup"):
+            self.wake()
 
     async def _work(self) -> None:
-        await guarded(lambda: self._worker.enqueue_pending("startup"))
-        while True:
-            await guarded(self._drain)
+        while not self._stopping:
+            await guarded(self._take_jobs)
             self._due.clear()
             try:
                 async with asyncio.timeout(POLL_SECONDS):
@@ -64,29 +119,58 @@ class Learning:
             except TimeoutError:
                 continue
 
-    async def _drain(self) -> list[Run]:
-        async with self._one_at_a_time:
-            runs = []
-            while (run := await self._run_one()) is not None:
-                runs.append(run)
-            return runs
+    async def _take_jobs(self) -> None:
+        while not self._stopping and await self._run_one() is not None:
+            # Another may be for somebody else: the other loops shall look as well.
+            self._due.set()
+
+    async def _run_all(self, scope: Scope | None) -> None:
+        """Until no job can run now, and none of the scope's runs in this process any more."""
+        while True:
+            if await self._run_one() is not None:
+                continue
+            async with self._ended:
+                if not self._busy_with(scope):
+                    return
+                await self._ended.wait()
+
+    def _busy_with(self, scope: Scope | None) -> bool:
+        held = self._worker.held
+        # A claim that is under way may be for anybody.
+        return len(held) < self._running or any(
+            scope is None or scope.admits(job.scope) for job in held
+        )
 
     async def _run_one(self) -> Run | None:
         started = time.time_ns()
-        run = await self._worker.run_one()
+        self._running += 1
+        run = None
+        try:
+            run = await self._worker.run_one()
+        finally:
+            self._running -= 1
+            async with self._ended:
+                self._ended.notify_all()
         if run is not None:
-            self._telemetry.learned(run, started)
-            log.info(
-                "job %s (%s): %s, %d facts",
-                run.job.id,
-                run.job.reason,
-                run.outcome.value,
-                len(run.events),
-            )
+            self._note(run, started)
         return run
 
+    def _note(self, run: Run, started: int) -> None:
+        self._telemetry.learned(run, started)
+        for flush in self._flushes:
+            if flush.concerns(run.job):
+                flush.runs.append(run)
+        log.info(
+            "job %s (%s): %s, %d facts, %d left out",
+            run.job.id,
+            run.job.reason,
+            run.outcome.value,
+            len(run.events),
+            sum(run.rejected.values()),
+        )
+
     async def _check_idle(self) -> None:
-        found = await self._worker.enqueue_pending("idle", idle_seconds=self._options.idle_seconds)
+        found = await self._sessions.enqueue("idle", idle_seconds=self._options.idle_seconds)
         if found:
             self.wake()
 

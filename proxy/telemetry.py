@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
@@ -173,3 +174,13 @@ def _note_run(span: Span, run: Run) -> None:
     span.set_attribute("recollect.reason", run.job.reason)
     span.set_attribute("recollect.attempt", run.job.attempts)
     span.set_attribute("gen_ai.memory.record.count", len(run.events))
+    for event, count in Counter(run.events).items():
+        span.set_attribute(f"recollect.events.{event.value.lower()}", count)
+    for reason, count in run.rejected.items():
+        span.set_attribute(f"recollect.rejected.{reason}", count)
+    for reason, count in run.removed.items():
+        span.set_attribute(f"recollect.removed.{reason}", count)
+    for stage, count in Counter(run.stages).items():
+        span.set_attribute(f"recollect.stages.{stage}", count)
+    if run.strategy:
+        span.set_attribute("recollect.strategy", run.strategy)

@@ -53,6 +53,10 @@ class Threads:
         if memory_id is None:
             self._threads.drop(lambda key: concerns(whose, key[0]))
 
+    def clear(self) -> None:
+        """Forget everything."""
+        self._threads.drop(lambda _: True)
+
 
 def place(
     scope: Scope,

@@ -25,9 +25,18 @@ class Server:
     def __init__(self, folder: Path) -> None:
         from cost import free_port  # not on the path of the child
 
-        ports = [str(free_port()) for _ in range(3)]
+        self._folder = folder
+        self._ports = [str(free_port()) for _ in range(3)]
+        self._start()
+
+    def restart(self) -> None:
+        """Stop it and start it again on the same folder and ports."""
+        self.stop()
+        self._start()
+
+    def _start(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, __file__, str(folder), *ports],
+            [sys.executable, __file__, str(self._folder), *self._ports],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

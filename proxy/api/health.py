@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 
 from aiohttp import web
 
 from memory.errors import RecollectError
+from memory.ports import JobQueue
+from memory.types import utc_now
 
 log = logging.getLogger(__name__)
 
 PING_SECONDS = 2.0
 """Longest a part may take to answer before it counts as degraded."""
+
+LATE_SECONDS = 3600
+"""A job that waits longer means that learning does not keep up, or that nobody learns."""
 
 Ping = Callable[[], Awaitable[object]]
 
@@ -21,9 +27,21 @@ Ping = Callable[[], Awaitable[object]]
 class Health:
     """`/healthz` and `/readyz`."""
 
-    def __init__(self, pings: Mapping[str, Ping], notes: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        pings: Mapping[str, Ping],
+        notes: Mapping[str, str],
+        queue: JobQueue | None = None,
+        *,
+        counted: Callable[[], Mapping[str, int]] = dict,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """Of `queue` is told how much waits there, and since when; `counted` are other numbers."""
         self._pings = pings
         self._notes = notes
+        self._queue = queue
+        self._counted = counted
+        self._clock = clock
 
     async def live(self, _request: web.Request) -> web.Response:
         """The event loop turns."""
@@ -38,8 +56,26 @@ class Health:
         names = list(self._pings)
         states = await asyncio.gather(*(_state(self._pings[name]) for name in names))
         parts = dict(zip(names, states, strict=True)) | dict(self._notes)
+        queue = await self._jobs()
+        if queue.get("oldest_seconds", 0) > LATE_SECONDS:
+            parts["learning"] = "late"
         degraded = any(state != "ok" for state in parts.values())
-        return web.json_response({"status": "degraded" if degraded else "ok", "parts": parts})
+        said = {"status": "degraded" if degraded else "ok", "parts": parts}
+        return web.json_response(said | ({"jobs": queue} if queue else {}))
+
+    async def _jobs(self) -> dict[str, int]:
+        """Jobs by state and the age of the oldest that is not done; nothing if nobody knows."""
+        if self._queue is None:
+            return {}
+        try:
+            async with asyncio.timeout(PING_SECONDS):
+                counts = dict(await self._queue.counts())
+                oldest = await self._queue.oldest()
+        except (TimeoutError, RecollectError):
+            return {}
+        if oldest is not None:
+            counts["oldest_seconds"] = max(0, int((self._clock() - oldest).total_seconds()))
+        return counts | dict(self._counted())
 
 
 async def _state(ping: Ping) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from aiohttp import web
@@ -20,6 +20,8 @@ from memory import (
     Scope,
     ScopeError,
 )
+from memory.errors import StateError
+from memory.ports import ChatModel
 from memory.types import SCOPE_REQUIRED
 
 from ..credentials import ClientModels, FixedModel, TenantModel
@@ -27,17 +29,30 @@ from ..explaining import Explainer
 from ..learning import Learning
 from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, cors_headers, foreign_source, preflight_headers
 from .auth import UnauthorizedError, api_tenant
+from .fields import (
+    PREFIX,
+    SCOPE_IDS,
+    flag,
+    memory_id_of,
+    number,
+    only,
+    optional_text,
+    page_of,
+    scope_ids,
+    timestamp_of,
+)
+from .forgetting import Forgetting
+from .jobs import JobsApi
 
 log = logging.getLogger(__name__)
 
-PREFIX = "/v1/memories"
 RESET = "/v1/reset"
 
-_IDS = ("user_id", "agent_id", "run_id")
-_ADD_FIELDS = {*_IDS, "messages", "metadata", "infer", "timestamp", "prompt"}
+_ADD_FIELDS = frozenset({*SCOPE_IDS, "messages", "metadata", "infer", "timestamp", "prompt"})
 
 Handler = Callable[["MemoryApi", web.Request, AsyncMemory], Awaitable[Any]]
 Forget = Callable[[Scope | str, str | None], None]
+Announce = Callable[[Scope | str, str | None], Awaitable[None]]
 
 
 class MemoryApi:
@@ -54,11 +69,16 @@ class MemoryApi:
         listen: ListenOptions,
         on_loopback: bool,
         on_forgotten: Sequence[Forget] = (),
+        announce: Announce | None = None,
         explainer: Explainer | None = None,
+        forgetting: Forgetting | None = None,
+        jobs: JobsApi | None = None,
     ) -> None:
         """`on_forgotten` are told whose memories are gone from the store, or which one is.
 
-        Without an `explainer` nothing can be explained.
+        `announce` tells other processes.
+
+        Without an `explainer` nothing can be explained, and so on.
         """
         self._memory = memory
         self._models = models
@@ -68,7 +88,10 @@ class MemoryApi:
         self._on_loopback = on_loopback
         self._listen = listen
         self._on_forgotten = on_forgotten
+        self._announce = announce
         self._explainer = explainer
+        self._forgetting = forgetting
+        self._jobs = jobs
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and let configured ones read the answer."""
@@ -92,7 +115,7 @@ class MemoryApi:
             tenant = api_tenant(
                 request.headers, self._options, self._identity, on_loopback=self._on_loopback
             )
-            memory = self._memory.for_tenant(tenant, TenantModel(self._models, tenant))
+            memory = self._memory.for_tenant(tenant, self._model(tenant))
             return _json(200, await handler(self, request, memory))
         except UnauthorizedError:
             response = _detail(401, "a valid API token is required")
@@ -108,22 +131,22 @@ class MemoryApi:
             log.warning("the memory API failed: %s: %s", error.code, error)
             return _detail(503, f"{error.code}: memory is not available at the moment")
 
+    def _model(self, tenant: str) -> ChatModel:
+        model = TenantModel(self._models, tenant)
+        return model if self._jobs is None else self._jobs.metered(model, tenant)
+
     async def add(self, request: web.Request, memory: AsyncMemory) -> Any:
-        body = await self._body(request)
-        if unknown := sorted(body.keys() - _ADD_FIELDS):
-            raise InvalidInputError(unknown[0], "there is no such field")
+        body = await self.body(request)
+        only(body, _ADD_FIELDS)
         if "messages" not in body:
             raise InvalidInputError("messages", "expected a string or a list of messages")
-        infer = body.get("infer", True)
-        if not isinstance(infer, bool):
-            raise InvalidInputError("infer", "expected true or false")
         return await memory.add(
             body["messages"],
-            **_ids(body),
+            **scope_ids(body),
             metadata=body.get("metadata"),
-            infer=infer,
-            prompt=_optional_text(body, "prompt"),
-            timestamp=_timestamp(body.get("timestamp")),
+            infer=flag(body, "infer", default=True),
+            prompt=optional_text(body, "prompt"),
+            timestamp=timestamp_of(body.get("timestamp")),
         )
 
     async def search(self, request: web.Request, memory: AsyncMemory) -> Any:
@@ -131,63 +154,88 @@ class MemoryApi:
         threshold = query.get("threshold")
         return await memory.search(
             query.get("q", query.get("query", "")),
-            **_ids(query),
-            **_page(query),
-            threshold=None if threshold is None else _number("threshold", threshold, float),
+            **scope_ids(query),
+            **page_of(query),
+            threshold=None if threshold is None else number("threshold", threshold, float),
         )
 
     async def explain(self, request: web.Request, memory: AsyncMemory) -> Any:
         """What a chat that says `q` would be given, and why."""
         if self._explainer is None:
             raise NotFoundError("this server explains nothing")
-        scope = Scope(tenant=memory.tenant, **_ids(request.query))
+        scope = Scope(tenant=memory.tenant, **scope_ids(request.query))
         message = request.query.get("q", request.query.get("query", ""))
         return await self._explainer.explain(scope, message)
 
     async def get_all(self, request: web.Request, memory: AsyncMemory) -> Any:
-        return await memory.get_all(**_ids(request.query), **_page(request.query))
+        return await memory.get_all(**scope_ids(request.query), **page_of(request.query))
 
     async def get(self, request: web.Request, memory: AsyncMemory) -> Any:
-        found = await memory.get(_id(request))
+        found = await memory.get(memory_id_of(request))
         if found is None:
-            raise NotFoundError(f"there is no memory {_id(request)!r}")
+            raise NotFoundError(f"there is no memory {memory_id_of(request)!r}")
         return found
 
     async def update(self, request: web.Request, memory: AsyncMemory) -> Any:
-        text = (await self._body(request)).get("text", "")
+        text = (await self.body(request)).get("text", "")
         try:
-            return await memory.update(_id(request), text)
+            return await memory.update(memory_id_of(request), text)
         finally:
-            self._forget(memory.tenant, _id(request))
+            await self._forget(memory.tenant, memory_id_of(request))
 
     async def delete(self, request: web.Request, memory: AsyncMemory) -> Any:
         try:
-            await memory.delete(_id(request))
+            await memory.delete(memory_id_of(request))
         finally:
-            self._forget(memory.tenant, _id(request))
+            await self._forget(memory.tenant, memory_id_of(request))
         return {"deleted": 1}
 
     async def delete_all(self, request: web.Request, memory: AsyncMemory) -> Any:
-        ids = _ids(request.query)
+        ids = scope_ids(request.query)
         try:
             return await memory.delete_all(**ids)
         finally:
             if any(ids.values()):
-                self._forget(Scope(tenant=memory.tenant, **ids))
+                await self._forget(Scope(tenant=memory.tenant, **ids))
+
+    async def validate(self, request: web.Request, memory: AsyncMemory) -> Any:
+        return await memory.validate(memory_id_of(request))
+
+    async def forget(self, request: web.Request, memory: AsyncMemory) -> Any:
+        """Erase everywhere, with a receipt; or say what would be erased."""
+        if self._forgetting is None:
+            raise NotFoundError("this server forgets nothing")
+        return await self._forgetting.forget(memory.tenant, await self.body(request))
+
+    async def list_jobs(self, request: web.Request, memory: AsyncMemory) -> Any:
+        if self._jobs is None:
+            raise NotFoundError("this server has no jobs")
+        return await self._jobs.list(memory.tenant, request.query)
+
+    async def retry_job(self, request: web.Request, memory: AsyncMemory) -> Any:
+        if self._jobs is None:
+            raise NotFoundError("this server has no jobs")
+        return await self._jobs.retry(memory.tenant, request.path.split("/")[-2])
+
+    async def usage(self, _request: web.Request, memory: AsyncMemory) -> Any:
+        """What learning has cost this tenant today."""
+        if self._jobs is None:
+            raise NotFoundError("this server learns nothing")
+        return await self._jobs.usage(memory.tenant)
 
     async def history(self, request: web.Request, memory: AsyncMemory) -> Any:
-        return await memory.history(_id(request))
+        return await memory.history(memory_id_of(request))
 
     async def reset(self, _request: web.Request, memory: AsyncMemory) -> Any:
         try:
             await memory.reset()
         finally:
-            self._forget(memory.tenant)
+            await self._forget(memory.tenant)
         return {"reset": True}
 
     async def flush(self, request: web.Request, memory: AsyncMemory) -> Any:
         """Learn now what was captured; answers when that is done, with what became of it."""
-        ids = _ids(await self._body(request)) if request.body_exists else {}
+        ids = scope_ids(await self.body(request)) if request.body_exists else {}
         scope = Scope(tenant=memory.tenant, **ids) if any(ids.values()) else None
         if scope is None and self._identity.mode == "gateway":
             raise ScopeError(SCOPE_REQUIRED)
@@ -197,12 +245,16 @@ class MemoryApi:
             "events": dict(Counter(event.value for run in runs for event in run.events)),
         }
 
-    def _forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
+    async def _forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
         """Also what was kept of it outside the store, even if the store failed half-way."""
         for forget in self._on_forgotten:
             forget(whose, memory_id)
+        if self._announce is not None:
+            with contextlib.suppress(StateError):  # others hear of the gap when it is over
+                await self._announce(whose, memory_id)
 
-    async def _body(self, request: web.Request) -> Mapping[str, Any]:
+    async def body(self, request: web.Request) -> Mapping[str, Any]:
+        """The JSON object a request carries. Raises InvalidInputError."""
         raw = await request.clone(client_max_size=self._options.max_body_bytes).read()
         try:
             body = json.loads(raw)
@@ -231,71 +283,39 @@ _ONE: dict[str, Handler] = {
 }
 
 
+_NAMED: dict[tuple[str, str], Handler] = {
+    ("GET", "search"): MemoryApi.search,
+    ("GET", "explain"): MemoryApi.explain,
+    ("POST", "flush"): MemoryApi.flush,
+    ("POST", "forget"): MemoryApi.forget,
+    ("GET", "usage"): MemoryApi.usage,
+    ("GET", "jobs"): MemoryApi.list_jobs,
+}
+"""What is no memory's id, whatever the method."""
+_OF_ONE: dict[tuple[str, str], Handler] = {
+    ("GET", "history"): MemoryApi.history,
+    ("POST", "validate"): MemoryApi.validate,
+}
+
+
 def _find(request: web.Request) -> Handler | None:
     """Paths work with and without their last slash."""
-    path = request.path.rstrip("/")
+    path, method = request.path.rstrip("/"), request.method
     if path == RESET:
-        return MemoryApi.reset if request.method == "POST" else None
+        return MemoryApi.reset if method == "POST" else None
     match path.removeprefix(PREFIX).split("/")[1:]:
         case []:
-            return _COLLECTION.get(request.method)
-        case ["search"]:
-            return MemoryApi.search if request.method == "GET" else None
-        case ["explain"]:
-            return MemoryApi.explain if request.method == "GET" else None
-        case ["flush"]:
-            return MemoryApi.flush if request.method == "POST" else None
+            return _COLLECTION.get(method)
+        case [name] if any(name == known for _, known in _NAMED):
+            return _NAMED.get((method, name))
         case [_]:
-            return _ONE.get(request.method)
-        case [_, "history"]:
-            return MemoryApi.history if request.method == "GET" else None
+            return _ONE.get(method)
+        case ["jobs", _, "retry"]:
+            return MemoryApi.retry_job if method == "POST" else None
+        case [_, name]:
+            return _OF_ONE.get((method, name))
         case _:
             return None
-
-
-def _id(request: web.Request) -> str:
-    return request.path.removeprefix(PREFIX).split("/")[1]
-
-
-def _ids(source: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: source.get(name) for name in _IDS}
-
-
-def _page(query: Mapping[str, str]) -> dict[str, Any]:
-    page: dict[str, Any] = {}
-    if "limit" in query:
-        page["limit"] = _number("limit", query["limit"], int)
-    if "status" in query:
-        page["status"] = query["status"]
-    return page
-
-
-def _number(field: str, text: str, kind: Callable[[str], Any]) -> Any:
-    try:
-        return kind(text)
-    except ValueError:
-        raise InvalidInputError(field, "expected a number") from None
-
-
-def _optional_text(body: Mapping[str, Any], field: str) -> str | None:
-    value = body.get(field)
-    if value is not None and not isinstance(value, str):
-        raise InvalidInputError(field, "expected text")
-    return value
-
-
-def _timestamp(value: Any) -> datetime | None:
-    """Seconds since the epoch, or ISO 8601."""
-    try:
-        if value is None:
-            return None
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value, UTC)
-        return datetime.fromisoformat(value)
-    except (TypeError, ValueError, OverflowError, OSError):
-        raise InvalidInputError(
-            "timestamp", "expected ISO 8601 or seconds since the epoch"
-        ) from None
 
 
 def _json(status: int, value: Any) -> web.Response:

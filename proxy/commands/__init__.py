@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import calibrate, check, explain, health, models, reindex, serve
+from . import calibrate, check, explain, health, jobs, models, reindex, serve, worker
 from .base import Command
 
 COMMANDS: Mapping[str, Command] = {
     "serve": serve,
+    "worker": worker,
     "check": check,
     "explain": explain,
     "calibrate": calibrate,
     "reindex": reindex,
+    "jobs": jobs,
     "health": health,
     "models": models,
 }

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from memory.embedders import FakeEmbedder
-from memory.learn import Learner, LearnOptions
+from memory.learn import LearnOptions
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
-from memory.state.inmemory import InMemoryConversations, InMemoryHistory, InMemoryJobs
+from memory.state.inmemory import (
+    InMemoryConversations,
+    InMemoryHistory,
+    InMemoryJobs,
+    InMemoryLedger,
+    InMemoryTombstones,
+)
 from memory.stores.inmemory import InMemoryStore
 from memory.types import Scope, Turn, utc_now
-from memory.worker import Worker
+from tests.support.learning import sessions_of, worker_of
 
 
 class Engine:
     """The parts a worker and a memory need; `model` is asked for at `base_url`."""
 
     def __init__(self, base_url="http://nobody.invalid/v1", **learn):
-        self.options = LearnOptions(retry_seconds=0.01, **learn)
+        self.options = LearnOptions(**({"retry_seconds": 0.01, "summaries": False} | learn))
         self.embedder = FakeEmbedder()
         self.store = InMemoryStore(dim=self.embedder.dim)
         self.history = InMemoryHistory()
@@ -23,13 +29,20 @@ class Engine:
         self.jobs = InMemoryJobs()
         self.model = OpenAIChatModel(OpenAIChatOptions(base_url=base_url, max_retries=0))
         self.has_model = True
-        self.worker = Worker(
-            Learner(self.store, self.embedder, self.history),
-            self.conversations,
-            self.jobs,
-            self._find,
-            self.options,
+        self.tombstones = InMemoryTombstones()
+        self.ledger = InMemoryLedger()
+        self.worker = worker_of(
+            store=self.store,
+            embedder=self.embedder,
+            history=self.history,
+            conversations=self.conversations,
+            jobs=self.jobs,
+            models=self._find,
+            options=self.options,
+            tombstones=self.tombstones,
+            ledger=self.ledger,
         )
+        self.sessions = sessions_of(self.options, self.conversations, self.jobs)
 
     async def __aenter__(self):
         return self

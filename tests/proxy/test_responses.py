@@ -43,7 +43,7 @@ def test_answers_as_the_vendors_types_have_them():
     answer = RESPONSES.read([response.model_dump_json().encode()])
     assert answer is not None
     assert answer.text == response.output_text == "Let me look."
-    assert answer.tool_calls == (ToolCall("look", '{"q":"x"}'),)
+    assert answer.tool_calls == (ToolCall("look", '{"q":"x"}', "c1"),)
     assert answer.response_id == response.id
 
 

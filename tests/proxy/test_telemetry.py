@@ -276,7 +276,18 @@ async def test_a_learning_run_is_a_trace_of_its_own(telemetry, exporter):
     scope = Scope(tenant="local", user_id="alice")
     job = Job(id="j", scope=scope, conversation_id="c", upto_seq=3, reason="turns", attempts=2)
     with telemetry.request("POST", "/v1/chat/completions", {}):
-        telemetry.learned(Run(job, RunOutcome.LEARNED, (EventKind.ADD, EventKind.NONE)), 1_000)
+        telemetry.learned(
+            Run(
+                job,
+                RunOutcome.LEARNED,
+                (EventKind.ADD, EventKind.NONE),
+                rejected={"no_evidence": 2},
+                removed={"recalled": 1},
+                stages=("exact", "zone"),
+                strategy="schema",
+            ),
+            1_000,
+        )
     run, asked = exporter.get_finished_spans()
     assert (run.name, run.parent, run.start_time) == ("upsert_memory", None, 1_000)
     assert run.context.trace_id != asked.context.trace_id
@@ -286,6 +297,13 @@ async def test_a_learning_run_is_a_trace_of_its_own(telemetry, exporter):
         "recollect.reason": "turns",
         "recollect.attempt": 2,
         "gen_ai.memory.record.count": 2,
+        "recollect.events.add": 1,
+        "recollect.events.none": 1,
+        "recollect.rejected.no_evidence": 2,
+        "recollect.removed.recalled": 1,
+        "recollect.stages.exact": 1,
+        "recollect.stages.zone": 1,
+        "recollect.strategy": "schema",
     }
 
 

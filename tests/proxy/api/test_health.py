@@ -55,3 +55,32 @@ async def test_damaged_files_are_told():
     assert status == 200
     assert body["status"] == "degraded"
     assert body["parts"]["state.db.corrupt-1"] == "set aside as damaged"
+
+
+async def test_the_age_of_the_queue_is_told():
+    """Jobs that nobody learns make the proxy say so, and stay no reason to refuse chats."""
+    from datetime import timedelta
+
+    from memory.learn import job_for
+    from memory.state.inmemory import InMemoryJobs
+    from memory.types import Scope, Turn, utc_now
+    from proxy.api.health import LATE_SECONDS
+
+    jobs = InMemoryJobs()
+    turn = Turn(
+        id="t",
+        conversation_id="c",
+        scope=Scope(tenant="local", user_id="alice"),
+        user_text="x",
+        assistant_text="",
+        model="m",
+        created_at=utc_now(),
+    )
+    await jobs.put(job_for(turn, 1, reason="turns"))
+    for age, status in ((0, "ok"), (LATE_SECONDS + 60, "degraded")):
+        clock = lambda age=age: utc_now() + timedelta(seconds=age)  # noqa: E731
+        answer = await Health({}, {}, jobs, clock=clock).ready(None)
+        said = json.loads(answer.body)
+        assert (answer.status, said["status"]) == (200, status)
+        assert said["jobs"]["ready"] == 1
+        assert abs(said["jobs"]["oldest_seconds"] - age) < 30

@@ -1,6 +1,7 @@
 """The memory API over HTTP, over real parts in this process."""
 
 import json
+from unittest.mock import ANY
 
 import pytest
 from aiohttp import web
@@ -10,7 +11,8 @@ from memory import AsyncMemory
 from memory.errors import StoreError
 from memory.llms import OpenAIChatOptions
 from memory.types import Scope
-from proxy.api.memories import PREFIX, RESET, MemoryApi
+from proxy.api.fields import PREFIX
+from proxy.api.memories import RESET, MemoryApi
 from proxy.credentials import ClientModels, FixedModel
 from proxy.learning import Learning
 from proxy.telemetry import Telemetry
@@ -45,7 +47,7 @@ async def serve(aiohttp_client, engine):
         handlers = MemoryApi(
             memory=memory,
             models=models,
-            learning=Learning(parts.worker, parts.options, Telemetry()),
+            learning=Learning(parts.worker, parts.sessions, parts.options, Telemetry()),
             api=ApiOptions(**(api or {})),
             identity=identity or IdentityOptions(),
             listen=ListenOptions(),
@@ -117,6 +119,9 @@ async def test_add_search_and_list(client, slash):
         "type": "semantic",
         "status": "active",
         "metadata": {"topic": "drinks"},
+        "importance": 0.5,
+        "provenance": {"source": "user", "recorded_at": ANY},
+        "valid_from": "2026-03-01T10:00:00.000+00:00",
         "created_at": "2026-03-01T10:00:00.000+00:00",
         "updated_at": same["updated_at"],
         "user_id": "alice",
@@ -162,14 +167,14 @@ async def test_delete_all_and_reset(client, slash):
 async def test_flush_learns_now(serve, slash):
     """The answer comes when the captured turns are learned, and says what became of them."""
     async with (
-        ScriptedModel(facts("Alice lives in Oslo")) as model,
+        ScriptedModel(facts("User lives in Oslo")) as model,
         Engine(model.base_url) as engine,
     ):
         client = await serve(parts=engine)
         await engine.say("I live in Oslo")
         answer = await client.post(f"/v1/memories/flush{slash}", json={"user_id": "alice"})
         assert await answer.json() == {"jobs": {"learned": 1}, "events": {"ADD": 1}}
-        assert await engine.memories() == ["Alice lives in Oslo"]
+        assert await engine.memories() == ["User lives in Oslo"]
         answer = await client.post(f"/v1/memories/flush{slash}")
         assert await answer.json() == {"jobs": {}, "events": {}}
 

@@ -7,16 +7,22 @@ import pytest
 from proxy.commands import COMMANDS
 
 
+def callable_of(parser):
+    """The parser of a command, or those of its actions if it has any."""
+    actions = [a.choices for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    return list(actions[0].values()) if actions else [parser]
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_registers_under_its_name(name):
-    """It takes `--config`, and says in one line what it does."""
+    """It, or each of its actions, takes `--config`; it says in one line what it does."""
     parser = argparse.ArgumentParser()
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--config")
     commands = parser.add_subparsers(dest="command")
     COMMANDS[name].add_parser(commands, shared)
     assert list(commands.choices) == [name]
-    assert "--config" in commands.choices[name].format_help()
+    assert all("--config" in each.format_help() for each in callable_of(commands.choices[name]))
     [shown] = [line for line in parser.format_help().splitlines() if line.startswith(f"    {name}")]
     assert len(shown.split()) > 2
 

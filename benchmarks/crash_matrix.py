@@ -1,0 +1,147 @@
+"""What is lost, doubled or stuck when anything dies at any step of learning.
+
+    python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--seed N]
+
+Every run captures turns and learns them in a process of its own, on real parts, and something
+fails at a named step: the process is killed (-9), the servers are killed and started again, the
+disk is full for a second, the clock is set, or the model answers nonsense. Then it goes on, as the
+next process would. Prints a line for each run that left something, a table, and writes
+benchmarks/results/crash_matrix.json. Exits with 1 if anything was lost, doubled or stuck.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from contextlib import ExitStack
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "recall")]
+
+from milvus_server import Server, available  # noqa: E402 - the script runs without an installation
+
+from tests.crash.matrix import (  # noqa: E402
+    Backend,
+    Case,
+    Verdict,
+    Zygote,
+    cases,
+    embedded,
+    run_case,
+)
+from tests.support.redis_server import RedisServer  # noqa: E402
+
+RUNS = 200
+RESULT = ROOT / "benchmarks" / "results" / "crash_matrix.json"
+SERVER_EVERY = 4
+"""One outage in so many stops Milvus as well: it takes ten seconds to come back."""
+
+
+class Servers:
+    """Redis and Milvus on ports that stay the same."""
+
+    def __init__(self, folder: Path, stack: ExitStack, *, milvus: bool) -> None:
+        self.redis = stack.enter_context(RedisServer(folder / "redis"))
+        self._folder = folder / "milvus"
+        self._interrupted = 0
+        self.milvus: Server | None = None
+        if milvus:
+            self._folder.mkdir()
+            self.milvus = Server(self._folder)
+            stack.callback(self.milvus.stop)
+
+    def restart(self) -> None:
+        """Kill Redis, and stop Milvus now and then, and start them again."""
+        self._interrupted += 1
+        if self.milvus is not None and self._interrupted % SERVER_EVERY == 1:
+            self.milvus.restart()
+        self.redis.restart()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--no-server", action="store_true", help="leave the Milvus server out")
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-crash-")))
+        backends = _backends(root, stack, server=available() and not options.no_server)
+        zygote = stack.enter_context(Zygote())
+        verdicts = []
+        for case in cases(list(backends.values()), runs=options.runs, seed=options.seed):
+            folder = root / f"run-{case.number}"
+            folder.mkdir()
+            verdicts.append(run_case(case, backends[case.backend], zygote, folder))
+            _tell(verdicts[-1], options.runs)
+    return _report(verdicts)
+
+
+def _backends(root: Path, stack: ExitStack, *, server: bool) -> dict[str, Backend]:
+    servers = Servers(root, stack, milvus=server)
+    found = [
+        embedded(),
+        Backend(
+            "redis + Lite",
+            lambda _: servers.redis.url,
+            lambda folder: str(folder / "memories.db"),
+            servers.redis.restart,
+        ),
+    ]
+    if servers.milvus is not None:
+        url = servers.milvus.url
+        found.append(
+            Backend(
+                "redis + Milvus", lambda _: servers.redis.url, lambda _: url, servers.restart
+            )
+        )
+    return {backend.name: backend for backend in found}
+
+
+def _tell(verdict: Verdict, runs: int) -> None:
+    case: Case = verdict.case
+    if not verdict.fine:
+        print(f"\n{case.name}: {verdict}", flush=True)
+    elif sys.stdout.isatty():
+        print(f"\r{case.number + 1} of {runs}  {case.name:<60}", end="", flush=True)
+    elif case.number % 20 == 19:
+        print(f"{case.number + 1} of {runs}", flush=True)
+
+
+def _report(verdicts: list[Verdict]) -> int:
+    rows: dict[tuple[str, str], list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        rows[verdict.case.backend, verdict.case.fault].append(verdict)
+    print(f"\n{'backend':<16}{'fault':<16}{'runs':>6}{'killed':>8}{'lost':>6}{'double':>8}"
+          f"{'stuck':>7}{'dead':>6}{'other':>7}{'s/run':>7}")  # fmt: skip
+    table = []
+    for (backend, fault), group in sorted(rows.items()):
+        row = {
+            "backend": backend,
+            "fault": fault,
+            "runs": len(group),
+            "killed": sum(v.killed for v in group),
+            "lost": sum(v.lost for v in group),
+            "duplicates": sum(v.duplicates for v in group),
+            "stuck": sum(v.stuck for v in group),
+            "dead": sum(v.dead for v in group),
+            "other": sum(len(v.problems) for v in group),
+            "seconds": round(sum(v.seconds for v in group) / len(group), 2),
+        }
+        table.append(row)
+        print(f"{backend:<16}{fault:<16}{row['runs']:>6}{row['killed']:>8}{row['lost']:>6}"
+              f"{row['duplicates']:>8}{row['stuck']:>7}{row['dead']:>6}{row['other']:>7}"
+              f"{row['seconds']:>7}")  # fmt: skip
+    bad = [verdict.case.name for verdict in verdicts if not verdict.fine]
+    print(f"{len(verdicts)} runs, {len(bad)} left something behind")
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps({"rows": table, "bad": bad}, indent=1))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""Fits the weights of the quarantine's signs to the written examples of its tests.
+
+    python benchmarks/learning/fit_poison.py
+
+Writes `memory/trust/quarantine/weights.py`. Logistic regression with a quadratic penalty on the
+rows of `tests/memory/trust/quarantine/{malicious,benign}.txt`; those of `unseen_*.txt` and all
+evaluation data stay out of it. Prints what a fit to four fifths does with the other fifth.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "memory" / "trust" / "quarantine")]
+
+from corpus import Example, examples  # noqa: E402 - no installation
+
+from memory.trust.quarantine.origin import trace  # noqa: E402 - no installation
+from memory.trust.quarantine.segments import voices  # noqa: E402 - no installation
+from memory.trust.quarantine.signs import signs  # noqa: E402 - no installation
+from memory.trust.quarantine.voice import hear  # noqa: E402 - no installation
+from memory.types import Message  # noqa: E402 - no installation
+
+OUT = ROOT / "memory" / "trust" / "quarantine" / "weights.py"
+NAMES = ("Mara", "Olu", "Jin", "Priya", "Sven", "Rosa", "Tariq", "Elif")
+PENALTY = 1.0
+NEWTON_STEPS = 15
+FOLDS = 5
+BOUNDS = (-1.0, -0.5, 0.0, 0.5, 1.0)
+SMALLEST = 0.05
+"""Weights below this are left out: they decide nothing."""
+Row = dict[str, float]
+
+
+def main() -> int:
+    rows = [(True, each) for each in examples("malicious.txt") if each.messages]
+    rows += [(False, each) for each in examples("benign.txt") if each.messages]
+    check(rows)
+    OUT.write_text(source(fit(widened(rows))), encoding="utf-8")
+    return 0
+
+
+def check(rows: Sequence[tuple[bool, Example]]) -> None:
+    """Prints the shares weighed as planted by fits that have not seen them."""
+    mixed = random.Random(1).sample(rows, len(rows))
+    hits: dict[bool, list[float]] = {True: [], False: []}
+    for fold in range(FOLDS):
+        weights = fit(widened([row for i, row in enumerate(mixed) if i % FOLDS != fold]))
+        for planted, example in mixed[fold::FOLDS]:
+            hits[planted].append(score(weights, shown(example)))
+    for bound in BOUNDS:
+        shares = {planted: sum(odds > bound for odds in found) for planted, found in hits.items()}
+        print(
+            f"log odds above {bound:4}: {shares[True]}/{len(hits[True])} planted, "
+            f"{shares[False]}/{len(hits[False])} honest"
+        )
+
+
+def widened(rows: Sequence[tuple[bool, Example]]) -> list[tuple[bool, Row]]:
+    """The signs of all rows, and of variants of the honest ones that are as honest.
+
+    Those have a name in the place of "User", or are given as they are: without that, whatever
+    does not begin with "User" would pass for an order.
+    """
+    found = []
+    for number, (planted, example) in enumerate(rows):
+        found.append((planted, shown(example)))
+        if planted:
+            continue
+        texts = [example.candidate]
+        if texts[0].startswith("User"):
+            rest = texts[0].partition(" ")[2]
+            named = f"{NAMES[number % len(NAMES)]} {rest}"
+            found.append((planted, shown(example._replace(candidate=named))))
+            texts += [rest[:1].upper() + rest[1:], named]
+        found += [(planted, shown(Example("", [user(text)], text))) for text in texts]
+    return found
+
+
+def user(text: str) -> Message:
+    return Message(role="user", content=text)
+
+
+def shown(example: Example) -> Row:
+    voice = hear(example.candidate)
+    return signs(voice, trace(voice, voices(example.messages)))
+
+
+def fit(rows: Sequence[tuple[bool, Row]]) -> Row:
+    """Weights by sign, that of no sign under the empty name."""
+    names = sorted({name for _, row in rows for name in row})
+    x = np.array([[row.get(name, 0.0) for name in names] + [1.0] for _, row in rows])
+    y = np.array([planted for planted, _ in rows], dtype=float)
+    weights = np.zeros(len(names) + 1)
+    for _ in range(NEWTON_STEPS):
+        odds = 1.0 / (1.0 + np.exp(-x @ weights))
+        bend = x.T @ (x * (odds * (1 - odds) + 1e-6)[:, None]) + PENALTY * np.eye(len(weights))
+        weights += np.linalg.solve(bend, x.T @ (y - odds) - PENALTY * weights)
+    return dict(zip([*names, ""], weights.tolist(), strict=True))
+
+
+def score(weights: Row, row: Row) -> float:
+    return weights[""] + sum(weights.get(name, 0.0) * amount for name, amount in row.items())
+
+
+def source(weights: Row) -> str:
+    """The module that holds `weights`."""
+    kept = {n: round(w, 2) for n, w in sorted(weights.items()) if n and abs(w) >= SMALLEST}
+    lines = [
+        '"""How much each sign counts; written by `benchmarks/learning/fit_poison.py`."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        f"BIAS = {weights['']:.2f}",
+        "WEIGHTS = {",
+        *(f'    "{name}": {weight},' for name, weight in kept.items()),
+        "}",
+        '"""Of the names of signs; a sign that is not here counts nothing."""',
+        "",
+    ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

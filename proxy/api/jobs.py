@@ -1,0 +1,82 @@
+"""Jobs over HTTP: what waits, what could not be learned, and trying it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from memory import InvalidInputError, NotFoundError
+from memory.llms import MeteredModel
+from memory.ports import ChatModel, JobQueue, Ledger
+from memory.results import job_dict
+from memory.types import JobState, utc_now
+
+from .fields import number
+
+DEFAULT_LIMIT = 50
+MAX_LIMIT = 1000
+
+
+class JobsApi:
+    """A tenant's own jobs and what its learning costs; nobody sees another's."""
+
+    def __init__(
+        self,
+        jobs: JobQueue,
+        ledger: Ledger,
+        *,
+        daily_tokens: int | None,
+        on_due: Callable[[], None],
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._jobs = jobs
+        self._ledger = ledger
+        self._daily_tokens = daily_tokens
+        self._on_due = on_due
+        self._clock = clock
+
+    async def list(self, tenant: str, query: Mapping[str, str]) -> Any:
+        """Newest first; `state` and `limit` narrow it."""
+        limit = number("limit", query.get("limit", str(DEFAULT_LIMIT)), int)
+        if not 1 <= limit <= MAX_LIMIT:
+            raise InvalidInputError("limit", f"expected a whole number from 1 to {MAX_LIMIT}")
+        reports = await self._jobs.reports(tenant=tenant, state=_state(query), limit=limit)
+        return {"results": [job_dict(report) for report in reports]}
+
+    async def retry(self, tenant: str, job_id: str) -> Any:
+        """Make a dead job ready again. Raises NotFoundError if there is no such one."""
+        if not await self._jobs.revive(job_id, tenant=tenant):
+            raise NotFoundError(f"there is no dead job {job_id!r}")
+        self._on_due()
+        return {"retried": job_id}
+
+    def metered(self, model: ChatModel, tenant: str) -> ChatModel:
+        """A model whose tokens this tenant pays for."""
+        return MeteredModel(
+            model, self._ledger, tenant, daily_tokens=self._daily_tokens, clock=self._clock
+        )
+
+    async def usage(self, tenant: str) -> Any:
+        """Calls and tokens of today (UTC), and the budget, if there is one."""
+        day = self._clock().date()
+        spent = await self._ledger.spent(tenant, day)
+        return {
+            "day": day.isoformat(),
+            "calls": spent.calls,
+            "prompt_tokens": spent.prompt_tokens,
+            "completion_tokens": spent.completion_tokens,
+            "tokens": spent.tokens,
+            "daily_tokens": self._daily_tokens,
+        }
+
+
+def _state(query: Mapping[str, str]) -> JobState | None:
+    name = query.get("state")
+    if name is None:
+        return None
+    try:
+        return JobState(name)
+    except ValueError:
+        names = ", ".join(state.value for state in JobState)
+        raise InvalidInputError("state", f"expected one of {names}") from None

@@ -1,0 +1,105 @@
+"""`recollect jobs`: what waits to be learned, what could not be, and trying that again."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+from .terminal import say, show
+
+if TYPE_CHECKING:
+    from config import Settings
+    from memory.ports import JobQueue
+    from memory.types import JobReport
+
+    from .base import Commands
+
+STATES = ("ready", "leased", "done", "dead")
+DEFAULT_LIMIT = 50
+ERROR_CHARS = 60
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``jobs list`` and ``jobs retry``."""
+    parser = commands.add_parser("jobs", help="what waits to be learned, and what could not be")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listing = actions.add_parser("list", parents=[shared], help="show jobs, newest first")
+    listing.add_argument("--state", choices=STATES, help="only these (dead: given up)")
+    listing.add_argument("--limit", type=int, default=DEFAULT_LIMIT, help=f"({DEFAULT_LIMIT})")
+    listing.add_argument(
+        "--json", action="store_true", help="a line of JSON each, with what the model answered"
+    )
+    retry = actions.add_parser("retry", parents=[shared], help="try dead jobs again")
+    retry.add_argument("ids", nargs="*", metavar="ID", help="which ones, as listed")
+    retry.add_argument("--all", action="store_true", help="every dead job")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Open the queue, which the proxy may use at the same time, and look or change."""
+    from memory.errors import RecollectError
+
+    if settings.state.backend == "inmemory":
+        say("recollect: state.backend inmemory lives in the proxy's process: ask its REST API")
+        return 1
+    try:
+        return asyncio.run(_run(settings, options))
+    except RecollectError as error:
+        say(f"recollect: {error}")
+        return 1
+
+
+async def _run(settings: Settings, options: argparse.Namespace) -> int:
+    from memory.state import open_state
+
+    state = await open_state(settings.state)
+    try:
+        if options.action == "list":
+            return await _list(state.jobs, options)
+        return await _retry(state.jobs, options)
+    finally:
+        await state.close()
+
+
+async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
+    from memory.results import job_dict
+    from memory.types import JobState
+
+    state = JobState(options.state) if options.state else None
+    reports = await jobs.reports(state=state, limit=options.limit)
+    if options.json:
+        for report in reports:
+            show(json.dumps(job_dict(report), ensure_ascii=False))
+        return 0
+    for report in reports:
+        show(_line(report))
+    counts = await jobs.counts()
+    say(", ".join(f"{counts.get(name, 0)} {name}" for name in STATES))
+    return 0
+
+
+async def _retry(jobs: JobQueue, options: argparse.Namespace) -> int:
+    from memory.types import JobState
+
+    if not options.ids and not options.all:
+        say("recollect: name the jobs to try again, or --all")
+        return 2
+    ids = options.ids
+    if options.all:
+        dead = await jobs.reports(state=JobState.DEAD, limit=1_000_000)
+        ids = [report.job.id for report in dead]
+    missing = [name for name in ids if not await jobs.revive(name)]
+    for name in missing:
+        say(f"recollect: {name} is no dead job")
+    say(f"{len(ids) - len(missing)} jobs will be tried again")
+    return 1 if missing else 0
+
+
+def _line(report: JobReport) -> str:
+    job = report.job
+    error = (report.error or "").replace("\n", " ")[:ERROR_CHARS]
+    return (
+        f"{report.queued_at:%Y-%m-%d %H:%M:%S}  {report.state.value:<6}  {job.reason:<8}  "
+        f"{job.attempts:>2} tries  {job.id}  {error}"
+    ).rstrip()

@@ -1,0 +1,43 @@
+"""`recollect worker`: learn in a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from typing import TYPE_CHECKING
+
+from .terminal import own_version, say
+
+if TYPE_CHECKING:
+    from config import Settings
+
+    from .base import Commands
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``worker``."""
+    commands.add_parser(
+        "worker",
+        parents=[shared],
+        help="learn in a process of its own (needs Redis, a Milvus server and learn.llm)",
+    )
+
+
+def run(settings: Settings, _options: argparse.Namespace) -> int:
+    """Take jobs until a signal ends it."""
+    from memory.errors import RecollectError
+
+    from ..telemetry import configure_logging
+    from ..worker_process import run_worker
+
+    configure_logging(settings.telemetry.log_level)
+    try:
+        asyncio.run(run_worker(settings, on_ready=_welcome))
+    except RecollectError as error:
+        say(f"recollect: cannot start: {error}\nrun `recollect check` to see every part")
+        return 1
+    return 0
+
+
+def _welcome() -> None:
+    say(f"Recollect {own_version()} is ready to learn")

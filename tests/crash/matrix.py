@@ -1,0 +1,229 @@
+"""Runs of the crash matrix: what fails where, and what must be true in the end."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+from tests.crash.failpoints import Point, every_point
+from tests.crash.stage import FACTS, Spec
+
+ROOT = Path(__file__).resolve().parents[2]
+USERS = ("ann", "bob")
+TURNS_EACH = 3
+MAX_STARTS = 8
+"""Processes a run may need: one that dies at each of its points would need them all."""
+FAULTS = (
+    "kill",
+    "outage",
+    "disk_full",
+    "clock_forward",
+    "clock_back",
+    "llm_500",
+    "llm_timeout",
+    "llm_garbage",
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run."""
+
+    number: int
+    fault: str
+    point: Point | None
+    backend: str
+
+    @property
+    def name(self) -> str:
+        where = self.point.name if self.point else "everywhere"
+        return f"{self.number:03} {self.backend}: {self.fault} {where}"
+
+
+@dataclass
+class Verdict:
+    """What a run left."""
+
+    case: Case
+    lost: int = 0
+    duplicates: int = 0
+    stuck: int = 0
+    dead: int = 0
+    killed: int = 0
+    seconds: float = 0.0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def fine(self) -> bool:
+        return not (self.lost or self.duplicates or self.stuck or self.dead or self.problems)
+
+
+class Zygote:
+    """The process that forks the others."""
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.crash.zygote"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._read() == "ready"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait(30)
+        self._process.stdout.close()
+
+    def begin(self, spec: Spec) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(asdict(spec)) + "\n")
+        self._process.stdin.flush()
+
+    def end(self) -> str:
+        return self._read()
+
+    def _read(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+
+@dataclass(frozen=True)
+class Backend:
+    """Where a run keeps things; `interrupt` stops the servers, kills them, and starts them again."""
+
+    name: str
+    state: Callable[[Path], str]
+    store: Callable[[Path], str]
+    interrupt: Callable[[], object] | None = None
+
+
+def embedded() -> Backend:
+    return Backend("embedded", lambda f: str(f / "state.db"), lambda f: str(f / "memories.db"))
+
+
+def cases(
+    backends: Sequence[Backend], *, runs: int, seed: int = 5, first: int = 0
+) -> Iterator[Case]:
+    """`runs` of them: kill at every point of every backend first, then all faults at random."""
+    names = [backend.name for backend in backends]
+    interruptible = {backend.name for backend in backends if backend.interrupt is not None}
+    kills = [("kill", point, name) for name in names for point in every_point()]
+    chance = random.Random(seed)
+    chance.shuffle(kills)
+
+    def others() -> Iterator[tuple[str, Point | None, str]]:
+        for fault in itertools.cycle(FAULTS):
+            name = chance.choice(names)
+            if fault == "outage" and name not in interruptible:
+                continue
+            if fault == "disk_full" and name in interruptible:
+                continue  # the disk is the servers' there: see `outage`
+            yield fault, None if fault.startswith("llm") else chance.choice(every_point()), name
+
+    rest = others()
+    mixed: list[tuple[str, Point | None, str]] = []
+    while len(mixed) < runs:
+        # Two kills for each other fault, so that a short form has of everything.
+        mixed += [kills.pop() for _ in range(2) if kills]
+        mixed.append(next(rest))
+    for number, (fault, point, name) in enumerate(mixed[:runs], first):
+        yield Case(number, fault, point, name)
+
+
+def run_case(case: Case, backend: Backend, zygote: Zygote, folder: Path) -> Verdict:
+    """Start processes until one ends by itself, then look."""
+    started = time.monotonic()
+    verdict = Verdict(case)
+    spec = _spec(case, backend, folder)
+    for _ in range(MAX_STARTS):
+        zygote.begin(spec)
+        if case.fault == "outage" and spec.point is not None:
+            _interrupt(Path(spec.signal_file), backend, folder)
+        status = zygote.end()
+        # The fault strikes once.
+        spec = replace(spec, point=None, fault="none")
+        if status == "ok":
+            break
+        if status != "-9":
+            error = folder / "error"
+            verdict.problems.append(error.read_text()[-2000:] if error.exists() else status)
+            break
+        verdict.killed += 1
+    else:
+        verdict.problems.append("it never ended")
+    outcome = folder / "outcome.json"
+    if outcome.exists():
+        _judge(verdict, spec, json.loads(outcome.read_text()))
+    elif not verdict.problems:
+        verdict.problems.append("no outcome")
+    verdict.seconds = time.monotonic() - started
+    return verdict
+
+
+def _interrupt(signal_file: Path, backend: Backend, folder: Path) -> None:
+    """Restart the servers when the run has reached its point, which it may never do."""
+    assert backend.interrupt is not None
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if signal_file.exists():
+            backend.interrupt()
+            signal_file.unlink()
+            return
+        if (folder / "outcome.json").exists():
+            return
+        time.sleep(0.01)
+
+
+def _spec(case: Case, backend: Backend, folder: Path) -> Spec:
+    chance = random.Random(case.number)
+    chosen = chance.sample(FACTS, TURNS_EACH * len(USERS))
+    turns = [
+        (USERS[number % len(USERS)], f"Hello. I want you to know: {fact}. What now?")
+        for number, fact in enumerate(chosen)
+    ]
+    return Spec(
+        folder=str(folder),
+        state=backend.state(folder),
+        history=str(folder / "history.db"),
+        store=backend.store(folder),
+        collection=f"crash_{case.number}_{chance.getrandbits(32):x}",
+        turns=turns,
+        point=None if case.point is None else asdict(case.point),
+        fault=case.fault,
+        signal_file=str(folder / "reached"),
+    )
+
+
+def _judge(verdict: Verdict, spec: Spec, outcome: dict[str, Any]) -> None:
+    expected = {
+        (user, f"User {fact}")
+        for user, text in spec.turns
+        for fact in FACTS
+        if f"I want you to know: {fact}." in text
+    }
+    found = Counter((user, text) for user, text, status in outcome["memories"])
+    verdict.lost = len(expected - found.keys())
+    verdict.duplicates = sum(count - 1 for count in found.values())
+    verdict.problems += [f"unexpected: {extra}" for extra in sorted(found.keys() - expected)]
+    events = Counter((user, text) for user, text, event in outcome["events"] if event == "ADD")
+    verdict.problems += [
+        f"{events[each]} records of {each}" for each in sorted(expected) if events[each] != 1
+    ]
+    jobs = outcome["jobs"]
+    verdict.stuck = jobs["ready"] + jobs["leased"]
+    verdict.dead = jobs["dead"]
+    verdict.problems += [f"dead: {error}" for error in outcome["dead"]]

@@ -1,0 +1,291 @@
+"""One process of a crash run: it captures turns and learns them, on real parts, and may be killed.
+
+Written for `zygote.py`, which forks it: nothing here starts before `run`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from filters.capture import Capture, conversation_id_of, turn_id_of
+from filters.exchange import Answer, Exchange
+from memory.embedders import FakeEmbedder
+from memory.errors import ModelUnavailableError, RecollectError
+from memory.learn import LearnOptions
+from memory.sessions import Sessions
+from memory.state import HistoryOptions, StateOptions, open_history, open_state
+from memory.stores import MilvusStoreOptions, open_store
+from memory.types import (
+    ChatReply,
+    ChatRequest,
+    JobState,
+    MemoryStatus,
+    Message,
+    Scope,
+    utc_now,
+)
+from memory.worker import Worker
+from tests.crash.failpoints import Failing, Point, kill
+from tests.support.learning import worker_of
+
+OPTIONS = LearnOptions(
+    every_turns=2,
+    lease_seconds=1,
+    retry_seconds=0.05,
+    max_retry_seconds=0.2,
+    job_seconds=20,
+    summaries=False,
+    procedures=False,
+    ask_about_conflicts=False,
+)
+FACTS = (
+    "plays the oboe", "collects stamps", "speaks Finnish", "is allergic to walnuts",
+    "lives in Bergen", "drives a Volvo", "works as a nurse", "has a parrot named Koko",
+    "was born in March", "hates coriander", "votes by mail", "studies law", "sails on weekends",
+    "owns a bakery", "is vegetarian", "runs marathons", "paints watercolours", "fears spiders",
+)  # fmt: skip
+SECONDS = 40
+
+
+@dataclass
+class Spec:
+    """What a process is to do."""
+
+    folder: str
+    state: str
+    history: str
+    store: str
+    collection: str
+    turns: list[tuple[str, str]]
+    """Whom and what: (user, text)."""
+    point: dict[str, Any] | None = None
+    fault: str = "kill"
+    """kill, clock_forward, clock_back, disk_full, llm_500, llm_timeout, llm_garbage, none."""
+    signal_file: str = ""
+    """Created when the point is reached, for faults that the parent causes; then waits for its
+    removal."""
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class Clock:
+    """Tells the time; may be set."""
+
+    def __init__(self) -> None:
+        self.offset = timedelta()
+
+    def __call__(self) -> datetime:
+        return utc_now() + self.offset
+
+
+class Extractor:
+    """A model that reads out what the users say; at first it may fail."""
+
+    def __init__(self, failures: list[str]) -> None:
+        self.failures = failures
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        if self.failures:
+            failure = self.failures.pop(0)
+            if failure == "llm_500":
+                raise ModelUnavailableError("InternalServerError (HTTP 500)")
+            if failure == "llm_timeout":
+                await asyncio.sleep(60)
+            return ChatReply(text="<html>502 Bad Gateway</html>", model="m")
+        heard = request.messages[-1].content
+        facts = [
+            {"type": "semantic", "text": f"User {fact}", "quote": f"I want you to know: {fact}"}
+            for fact in FACTS
+            if f"I want you to know: {fact}" in heard
+        ]
+        return ChatReply(text=json.dumps({"facts": facts}), model="m")
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def run(spec: Spec) -> None:
+    """Do it; the outcome is written to ``<folder>/outcome.json``."""
+    outcome = asyncio.run(asyncio.wait_for(_run(spec), SECONDS))
+    path = Path(spec.folder) / "outcome.json"
+    path.write_text(json.dumps(outcome))
+
+
+async def _run(spec: Spec) -> dict[str, Any]:
+    embedder = FakeEmbedder()
+    state = await open_state(_state_options(spec))
+    history, _ = await open_history(_history_options(spec))
+    store = await open_store(
+        MilvusStoreOptions(uri=spec.store, collection=spec.collection),
+        embedder_id=embedder.id,
+        dim=embedder.dim,
+    )
+    clock = Clock()
+    failures = [spec.fault] * 2 if spec.fault.startswith("llm") else []
+    parts: dict[str, Any] = {
+        "conversations": state.conversations,
+        "jobs": state.jobs,
+        "tombstones": state.tombstones,
+        "history": history,
+        "store": store,
+        "model": Extractor(failures),
+    }
+    if spec.point is not None:
+        point = Point(**spec.point)
+        fail = _fault(spec, clock)
+        parts = {name: Failing(part, name, point, fail) for name, part in parts.items()}
+    options = OPTIONS
+    if spec.fault == "llm_timeout":
+        options = OPTIONS.model_copy(update={"job_seconds": 1})
+
+    async def models(_tenant: str, _model: str) -> Any:
+        return parts["model"]
+
+    worker = worker_of(
+        store=parts["store"],
+        embedder=embedder,
+        history=parts["history"],
+        conversations=parts["conversations"],
+        jobs=parts["jobs"],
+        tombstones=parts["tombstones"],
+        ledger=state.ledger,
+        models=models,
+        options=options,
+        clock=clock,
+    )
+    sessions = Sessions(parts["conversations"], parts["jobs"], max_queued=1000, clock=clock)
+    capture = Capture(parts["conversations"], parts["jobs"], options, clock=clock)
+    await _say_all(spec, capture)
+    await _until_learned(state, sessions, worker)
+    outcome = await _outcome(spec, state, history, store)
+    await store.close()
+    await history.close()
+    await state.close()
+    return outcome
+
+
+async def _say_all(spec: Spec, capture: Capture) -> None:
+    """As the client does: a turn that was not acknowledged is sent again."""
+    path = Path(spec.folder) / "acknowledged"
+    known = set(path.read_text().splitlines()) if path.exists() else set()
+    said: dict[str, list[Message]] = {}
+    with path.open("a") as acknowledged:
+        for user, text in spec.turns:
+            said.setdefault(user, []).append(Message(role="user", content=text))
+            if f"{user}|{text}" in known:
+                continue
+            exchange = _exchange(user, said[user])
+            for _ in range(200):
+                try:
+                    await capture.response(exchange, Answer("Noted."))
+                except RecollectError:
+                    await asyncio.sleep(0.05)
+                else:
+                    break
+            else:
+                raise AssertionError(f"{text!r} was never captured")
+            acknowledged.write(f"{user}|{text}\n")
+            acknowledged.flush()
+
+
+def _exchange(user: str, messages: list[Message]) -> Exchange:
+    scope = Scope(tenant="local", user_id=user)
+    conversation_id = conversation_id_of(scope, "session", messages)
+    return Exchange(
+        scope=scope,
+        messages=list(messages),
+        model="m",
+        conversation_id=conversation_id,
+        turn_id=turn_id_of(conversation_id, messages),
+    )
+
+
+async def _until_learned(state: Any, sessions: Sessions, worker: Worker) -> None:
+    while True:
+        try:
+            await sessions.enqueue("shutdown")
+            while await worker.run_one() is not None:
+                pass
+            pending = await state.conversations.pending(idle_since=None, scope=None)
+            if not pending and not await state.jobs.depth():
+                return
+        except RecollectError:
+            pass
+        await asyncio.sleep(0.05)
+
+
+async def _outcome(spec: Spec, state: Any, history: Any, store: Any) -> dict[str, Any]:
+    users = sorted({user for user, _ in spec.turns})
+    memories, events = [], []
+    for user in users:
+        scope = Scope(tenant="local", user_id=user)
+        items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
+        memories += [(user, item.text, item.status.value) for item in items]
+        for item in items:
+            events += [(user, item.text, r.event.value) for r in await history.of("local", item.id)]
+    dead = await state.jobs.reports(state=JobState.DEAD)
+    return {
+        "memories": sorted(memories),
+        "events": sorted(events),
+        "jobs": await state.jobs.counts(),
+        "dead": [report.error for report in dead],
+    }
+
+
+def _fault(spec: Spec, clock: Clock) -> Callable[[], Any]:
+    if spec.fault == "kill":
+        return kill
+    if spec.fault in {"clock_forward", "clock_back"}:
+        step = timedelta(hours=1 if spec.fault == "clock_forward" else -1)
+
+        def set_clock() -> None:
+            clock.offset += step
+
+        return set_clock
+    if spec.fault == "disk_full":
+        return _fill_disk
+    if spec.fault == "outage":
+
+        async def tell_parent() -> None:
+            path = Path(spec.signal_file)
+            path.touch()
+            while path.exists():
+                await asyncio.sleep(0.01)
+
+        return tell_parent
+    return lambda: None
+
+
+async def _fill_disk() -> None:
+    """No file of this process may grow beyond 8 kB for a second: the kernel refuses the write."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, hard))
+    loop = asyncio.get_running_loop()
+    loop.call_later(1.0, resource.setrlimit, resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _state_options(spec: Spec) -> StateOptions:
+    if spec.state.startswith("redis://"):
+        return StateOptions(backend="redis", url=spec.state, prefix=spec.collection)
+    return StateOptions(backend="sqlite", url=spec.state)
+
+
+def _history_options(spec: Spec) -> HistoryOptions:
+    if spec.history.startswith("postgres"):
+        return HistoryOptions(backend="postgres", url=spec.history)
+    return HistoryOptions(backend="sqlite", url=spec.history)
+
+
+def quiet() -> None:
+    """The expected errors of a run are no news."""
+    import logging
+
+    logging.disable(logging.CRITICAL)
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")

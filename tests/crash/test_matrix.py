@@ -1,0 +1,50 @@
+"""The crash matrix in a short form; `make crash-matrix` runs the whole of it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.crash.failpoints import STEPS, every_point
+from tests.crash.matrix import FAULTS, Backend, Zygote, cases, embedded, run_case
+from tests.support.redis_server import RedisServer
+
+RUNS = 24
+
+
+@pytest.fixture(scope="module")
+def zygote():
+    with Zygote() as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory):
+    with RedisServer(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def backends(redis):
+    shared = Backend("redis", lambda _: redis.url, lambda f: str(f / "memories.db"), redis.restart)
+    return {backend.name: backend for backend in (embedded(), shared)}
+
+
+SHORT = list(
+    cases(
+        [embedded(), Backend("redis", str, str, lambda: None)],
+        runs=RUNS,
+    )
+)
+
+
+@pytest.mark.parametrize("case", SHORT, ids=[case.name for case in SHORT])
+def test_nothing_is_lost_doubled_or_stuck(case, backends, zygote, tmp_path: Path):
+    """Whatever dies or fails at whichever step: each turn is learned, once, and every job ends."""
+    verdict = run_case(case, backends[case.backend], zygote, tmp_path)
+    assert verdict.fine, verdict
+
+
+def test_the_short_form_has_of_everything():
+    """Every kind of fault is among the runs, and the points reach every step of the way."""
+    assert {case.fault for case in SHORT} == set(FAULTS)
+    assert {(point.part, point.method) for point in every_point()} == set(STEPS)

@@ -1,0 +1,113 @@
+"""`/v1/memories/jobs` and `/v1/memories/usage`, through the whole product."""
+
+import asyncio
+import json
+
+import pytest
+
+from tests.proxy.wire import SECONDS
+from tests.support.scripted import ScriptedModel, facts
+
+from .calling import Calling
+
+ONE_TRY = {"learn__max_attempts": 1, "learn__every_turns": 1}
+GATEWAY = {
+    "identity__mode": "gateway",
+    "identity__hash_key": "k" * 32,
+    "identity__tenants": json.dumps({"acme": "key-a", "emca": "key-b"}),
+    "api__token": "t",
+}
+
+
+async def until(api, state, *headers):
+    """The first job, once it is in this state."""
+    async with asyncio.timeout(SECONDS):
+        while True:
+            found = (await api.get(f"jobs?state={state}", *headers))["results"]
+            if found:
+                return found[0]
+            await asyncio.sleep(0.01)
+
+
+async def test_a_dead_job_is_shown_and_tried_again():
+    """What the model had said is there to be looked at; a retry learns the turns after all."""
+    async with (
+        ScriptedModel("these are no facts") as model,
+        Calling(model.base_url, **ONE_TRY) as api,
+    ):
+        await api.say("I like tea")
+        dead = await until(api, "dead")
+        assert (dead["user_id"], dead["reason"], dead["attempts"]) == ("alice", "turns", 1)
+        assert "these are no facts" in dead["raw"]
+        assert "tea" not in dead["error"]
+        assert await api.texts() == []
+        model.replies = [facts("User likes tea")]
+        assert await api.post(f"jobs/{dead['id']}/retry", {}) == {"retried": dead["id"]}
+        done = await until(api, "done")
+        assert done["id"] == dead["id"]
+        assert await api.texts() == ["User likes tea"]
+
+
+async def test_what_is_not_dead_is_not_tried_again():
+    """A job that is done, and one that nobody knows, are 404."""
+    async with (
+        ScriptedModel(facts()) as model,
+        Calling(model.base_url, **ONE_TRY) as api,
+    ):
+        await api.say("Good morning to you")
+        done = await until(api, "done")
+        for name in (done["id"], "no-such-job"):
+            assert (await api.call("POST", f"jobs/{name}/retry"))[0] == 404
+        assert (await api.call("GET", f"jobs/{done['id']}/retry"))[0] == 405
+
+
+async def test_listing():
+    """Newest first, as many as were asked for."""
+    async with ScriptedModel(facts()) as model, Calling(model.base_url, **ONE_TRY) as api:
+        assert await api.get("jobs") == {"results": []}
+        for user in ("alice", "bob", "carol"):
+            await api.say("I like tea", user=user)
+        found = (await api.get("jobs"))["results"]
+        assert [job["user_id"] for job in found] == ["carol", "bob", "alice"]
+        assert len((await api.get("jobs?limit=2"))["results"]) == 2
+
+
+async def test_tenants_see_their_own():
+    """Neither the jobs nor what learning costs is another tenant's to see or to change."""
+    async with (
+        ScriptedModel("these are no facts") as model,
+        Calling(model.base_url, **ONE_TRY, **GATEWAY) as api,
+    ):
+        own, other = ("X-API-Key: key-a",), ("X-API-Key: key-b",)
+        await api.say("I like tea", "alice", "Authorization: Bearer key-a")
+        dead = await until(api, "dead", *own)
+        assert dead["tenant"] == "acme"
+        assert (await api.get("jobs", *other))["results"] == []
+        assert (await api.call("POST", f"jobs/{dead['id']}/retry", None, *other))[0] == 404
+        assert (await api.get("usage", *own))["calls"] > 0
+        assert (await api.get("usage", *other))["calls"] == 0
+
+
+async def test_what_learning_costs():
+    """Calls and tokens of today, and the budget where there is one."""
+    async with (
+        ScriptedModel(facts("User likes tea")) as model,
+        Calling(model.base_url, learn__daily_tokens=500) as api,
+    ):
+        nothing = await api.get("usage")
+        assert (nothing["calls"], nothing["tokens"], nothing["daily_tokens"]) == (0, 0, 500)
+        await api.say("I like tea")
+        await api.post("flush", {})
+        spent = await api.get("usage")
+        assert spent["calls"] == len(model.requests) == 1
+        assert (spent["prompt_tokens"], spent["completion_tokens"], spent["tokens"]) == (1, 1, 2)
+        assert spent["day"] == nothing["day"]
+
+
+@pytest.mark.parametrize("query", ["state=gone", "state=", "limit=0", "limit=x", "limit=100000"])
+async def test_bad_queries(query):
+    """They are refused by the name of what is wrong."""
+    async with Calling() as api:
+        status, said = await api.call("GET", f"jobs?{query}")
+        assert status == 400
+        assert query.partition("=")[0] in said["detail"]

@@ -1,0 +1,167 @@
+"""`recollect jobs`, on the queue of a real SQLite file."""
+
+import asyncio
+import json
+import sys
+from datetime import UTC, datetime
+from subprocess import DEVNULL
+
+import pytest
+
+from memory.learn import job_for
+from memory.state import StateOptions, open_state
+from memory.types import Scope, Turn
+from proxy.cli import main
+from tests.support.product import ROOT
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+RAW = "these are\nno facts"
+
+
+@pytest.fixture
+def queue(tmp_path):
+    """Does something with the queue that the configuration names."""
+    (tmp_path / "data").mkdir()
+    options = StateOptions(backend="sqlite", url=str(tmp_path / "data" / "state.db"))
+
+    def run(work):
+        async def opened():
+            state = await open_state(options)
+            try:
+                return await work(state.jobs)
+            finally:
+                await state.close()
+
+        return asyncio.run(opened())
+
+    return run
+
+
+def job(user, seq=1):
+    turn = Turn(
+        id=f"{user}/{seq}",
+        conversation_id=f"of-{user}",
+        scope=Scope(tenant="local", user_id=user),
+        user_text="I like tea",
+        assistant_text="Noted.",
+        model="m",
+        created_at=NOON,
+    )
+    return job_for(turn, seq, reason="turns")
+
+
+@pytest.fixture
+def filled(queue):
+    """Two dead jobs and one that waits; their ids."""
+
+    async def fill(jobs):
+        for user in ("alice", "bob"):
+            await jobs.put(job(user))
+            claimed = await jobs.claim(now=datetime.now(UTC), lease_seconds=60)
+            assert await jobs.bury(claimed, error="ExtractionError: no\nfacts", raw=RAW)
+        await jobs.put(job("carol"))
+        return {report.job.scope.user_id: report.job.id for report in await jobs.reports()}
+
+    return queue(fill)
+
+
+def states(queue):
+    async def read(jobs):
+        return {r.job.scope.user_id: r.state.value for r in await jobs.reports()}
+
+    return queue(read)
+
+
+def test_listing(filled, capsys):
+    """A line each, newest first, with why it failed; and how many there are in each state."""
+    assert main(["jobs", "list"]) == 0
+    shown = capsys.readouterr()
+    lines = shown.out.splitlines()
+    assert [line.split("tries")[1].split()[0] for line in lines] == [
+        filled[user] for user in ("carol", "bob", "alice")
+    ]
+    assert "dead" in lines[1]
+    assert "ExtractionError: no facts" in lines[1]
+    assert "1 ready, 0 leased, 0 done, 2 dead" in shown.err
+
+
+def test_listing_one_state(filled, capsys):
+    """Only the jobs of the state that was asked for, and no more than were asked for."""
+    assert main(["jobs", "list", "--state", "dead"]) == 0
+    shown = capsys.readouterr().out
+    assert filled["carol"] not in shown
+    assert len(shown.splitlines()) == 2
+    assert main(["jobs", "list", "--state", "dead", "--limit", "1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+def test_listing_for_programs(filled, capsys):
+    """Each line of the output is a job as JSON, with what the model had said."""
+    assert main(["jobs", "list", "--json", "--state", "dead"]) == 0
+    shown = capsys.readouterr()
+    rows = [json.loads(line) for line in shown.out.splitlines()]
+    assert {row["id"] for row in rows} == {filled["alice"], filled["bob"]}
+    assert {(row["state"], row["raw"], row["attempts"]) for row in rows} == {("dead", RAW, 1)}
+    assert shown.err == ""
+
+
+def test_retrying_one(filled, queue, capsys):
+    """The job that is named will be tried again, the other stays dead."""
+    assert main(["jobs", "retry", filled["alice"]]) == 0
+    assert "1 jobs" in capsys.readouterr().err
+    assert states(queue) == {"alice": "ready", "bob": "dead", "carol": "ready"}
+
+
+def test_retrying_all(filled, queue):
+    """Every dead job will be tried again."""
+    assert main(["jobs", "retry", "--all"]) == 0
+    assert set(states(queue).values()) == {"ready"}
+
+
+def test_retrying_what_is_not_dead(filled, queue, capsys):
+    """It is named and the status is 1; the others are tried again all the same."""
+    named = [filled["carol"], "no-such-job", filled["bob"]]
+    assert main(["jobs", "retry", *named]) == 1
+    shown = capsys.readouterr().err
+    assert f"{filled['carol']} is no dead job" in shown
+    assert "no-such-job is no dead job" in shown
+    assert states(queue) == {"alice": "dead", "bob": "ready", "carol": "ready"}
+
+
+def test_retrying_nothing_in_particular(filled, queue, capsys):
+    """Without ids and without --all nothing is done, and both are named."""
+    assert main(["jobs", "retry"]) == 2
+    assert "--all" in capsys.readouterr().err
+    assert states(queue)["alice"] == "dead"
+
+
+def test_a_queue_that_is_not_shared(environ, capsys):
+    """One that lives in the proxy's memory cannot be looked into from here, and that is said."""
+    environ.setenv("RECOLLECT_STATE__BACKEND", "inmemory")
+    assert main(["jobs", "list"]) == 1
+    assert "REST" in capsys.readouterr().err
+
+
+def test_a_queue_that_is_away(environ, capsys, unused_tcp_port):
+    """A server that does not answer is a message and status 1, no trace."""
+    environ.setenv("RECOLLECT_STATE__BACKEND", "redis")
+    environ.setenv("RECOLLECT_STATE__URL", f"redis://127.0.0.1:{unused_tcp_port}/0")
+    assert main(["jobs", "list"]) == 1
+    shown = capsys.readouterr().err
+    assert shown.startswith("recollect: ")
+    assert "Traceback" not in shown
+
+
+def test_beside_a_running_proxy(queue, environ):
+    """Looking and retrying from another process takes no job from who works on it."""
+
+    async def work(jobs):
+        await jobs.put(job("alice"))
+        claimed = await jobs.claim(now=datetime.now(UTC), lease_seconds=60)
+        for arguments in (["list"], ["retry", "--all"]):
+            command = [sys.executable, "-m", "proxy", "jobs", *arguments]
+            done = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=DEVNULL)
+            assert await done.wait() == 0
+        assert await jobs.ack(claimed)
+
+    queue(work)

@@ -1,0 +1,76 @@
+"""`recollect worker`: what a person is told when it starts, or cannot."""
+
+import pytest
+
+from memory.errors import StateError
+from proxy.cli import main
+
+ENOUGH = {
+    "LEARN__LLM__MODEL": "m",
+    "STATE__BACKEND": "redis",
+    "STATE__URL": "redis://127.0.0.1:1/0",
+    "STORE__BACKEND": "milvus",
+    "STORE__URI": "http://127.0.0.1:1",
+}
+
+
+@pytest.fixture
+def configured(environ):
+    """All that a worker needs, as settings."""
+    for name, value in ENOUGH.items():
+        environ.setenv(f"RECOLLECT_{name}", value)
+    environ.setattr("proxy.telemetry.configure_logging", lambda _level: None)
+    return environ
+
+
+@pytest.mark.parametrize(
+    ("without", "instead", "key"),
+    [
+        ("LEARN__LLM__MODEL", None, "learn.llm"),
+        ("STATE__BACKEND", "sqlite", "state.backend"),
+        ("STATE__BACKEND", "inmemory", "state.backend"),
+        ("STORE__URI", "memories.db", "store.uri"),
+        ("STORE__BACKEND", "inmemory", "store.uri"),
+    ],
+)
+def test_what_it_cannot_do_without(configured, capsys, without, instead, key):
+    """Its own model, a queue that is shared, a store that is shared: what is missing is named."""
+    if instead is None:
+        configured.delenv(f"RECOLLECT_{without}")
+    else:
+        configured.setenv(f"RECOLLECT_{without}", instead)
+    if without == "STATE__BACKEND":
+        configured.delenv("RECOLLECT_STATE__URL")
+    if instead == "inmemory" and without == "STORE__BACKEND":
+        configured.delenv("RECOLLECT_STORE__URI")
+    assert main(["worker"]) == 1
+    shown = capsys.readouterr().err
+    assert key in shown
+    assert "recollect check" in shown
+    assert "ready" not in shown
+
+
+def test_a_part_that_cannot_be_opened(configured, capsys):
+    """The reason, and the command that looks at every part; no trace."""
+
+    async def refuse(_settings, **_):
+        raise StateError("redis is away")
+
+    configured.setattr("proxy.worker_process.run_worker", refuse)
+    assert main(["worker"]) == 1
+    shown = capsys.readouterr().err
+    assert "redis is away" in shown
+    assert "recollect check" in shown
+    assert "Traceback" not in shown
+
+
+def test_it_says_when_it_is_ready(configured, capsys):
+    """Only then, so that whoever starts it can wait for the line."""
+
+    async def run(_settings, *, on_ready):
+        assert "ready" not in capsys.readouterr().err
+        on_ready()
+
+    configured.setattr("proxy.worker_process.run_worker", run)
+    assert main(["worker"]) == 0
+    assert "is ready to learn" in capsys.readouterr().err

@@ -1,0 +1,192 @@
+"""A worker of its own; tests/e2e/test_shared_state.py runs two beside two proxies."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from memory.embedders import FakeEmbedder
+from memory.errors import InvalidInputError
+from memory.state import open_state
+from memory.stores.inmemory import InMemoryStore
+from proxy.worker_process import check_shareable, run_worker
+from tests.support.redis_server import RedisServer
+from tests.support.scripted import ScriptedModel, facts
+
+from .composing import capture, settings, texts
+
+SECONDS = 20
+SERVER = {"store__backend": "milvus", "store__uri": "http://127.0.0.1:9"}
+REDIS = {"state__backend": "redis", "state__url": "redis://127.0.0.1:9/0"}
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory):
+    with RedisServer(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture
+async def model():
+    async with ScriptedModel(facts("User lives in Oslo")) as scripted:
+        yield scripted
+
+
+@pytest.fixture
+def store(monkeypatch):
+    """What the worker finds at the address of the Milvus server."""
+
+    class Server(InMemoryStore):
+        """A server lives on when a client of it closes."""
+
+        async def close(self):
+            pass
+
+    store = Server(dim=FakeEmbedder().dim)
+
+    async def open_store(_options, **_):
+        return store
+
+    monkeypatch.setattr("proxy.backends.open_store", open_store)
+    return store
+
+
+@pytest.fixture
+async def shared(tmp_path, redis, model, store, request):
+    """Settings of a worker, and the state that it shares."""
+    chosen = settings(
+        tmp_path,
+        **SERVER,
+        state__backend="redis",
+        state__url=redis.url,
+        state__prefix=request.node.name[:60],
+        learn__llm__base_url=model.base_url,
+        learn__in_process=False,
+    )
+    state = await open_state(chosen.state)
+    yield chosen, state
+    await state.close()
+
+
+async def while_it_runs(chosen, work):
+    """Do `work` beside a worker that is ready, then stop it as an orchestrator does."""
+    ready = asyncio.Event()
+
+    async def beside():
+        await ready.wait()
+        try:
+            await work()
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    async with asyncio.timeout(SECONDS):
+        await asyncio.gather(run_worker(chosen, on_ready=ready.set), beside())
+
+
+async def until_done(state, count):
+    while (await state.jobs.counts())["done"] < count:
+        await asyncio.sleep(0.02)
+
+
+async def test_it_learns_what_proxies_enqueued(shared, store):
+    """Jobs that are in the queue are learned, though learning in the proxies is off."""
+    chosen, state = shared
+    await capture(state, "I live in Oslo")
+    await while_it_runs(chosen, lambda: until_done(state, 1))
+    assert await texts(store) == ["User lives in Oslo"]
+
+
+async def test_switched_off_is_for_proxies(shared, store):
+    """Whoever starts a worker means it to learn, whatever a file says that both read."""
+    chosen, state = shared
+    off = chosen.learn.model_copy(update={"enabled": False})
+    await capture(state, "I live in Oslo")
+    await while_it_runs(chosen.model_copy(update={"learn": off}), lambda: until_done(state, 1))
+    assert await texts(store) == ["User lives in Oslo"]
+
+
+async def test_what_runs_is_finished(shared, store, model):
+    """Told to stop in the middle of a job, it ends after that job and not before."""
+    chosen, state = shared
+    asked, stopped = asyncio.Event(), asyncio.Event()
+
+    async def slow(_body):
+        asked.set()
+        await stopped.wait()
+        await asyncio.sleep(0.1)
+        return facts("User lives in Oslo")
+
+    model.replies = [slow]
+    await capture(state, "I live in Oslo")
+
+    async def work():
+        await asked.wait()
+        stopped.set()
+
+    await while_it_runs(chosen, work)
+    assert await texts(store) == ["User lives in Oslo"]
+    assert (await state.jobs.counts())["done"] == 1
+
+
+async def test_it_ends_without_work(shared):
+    """With nothing to do it waits for its signal, and ends then."""
+    chosen, _ = shared
+
+    async def nothing():
+        await asyncio.sleep(0)
+
+    await while_it_runs(chosen, nothing)
+
+
+async def test_a_queue_that_comes_later(tmp_path, store, model, monkeypatch):
+    """Started before Redis, it waits; it learns once Redis is there."""
+    monkeypatch.setattr("proxy.learning.POLL_SECONDS", 0.05)
+    server = RedisServer(tmp_path / "redis")
+    chosen = settings(
+        tmp_path,
+        **SERVER,
+        state__backend="redis",
+        state__url=server.url,
+        learn__llm__base_url=model.base_url,
+    )
+
+    async def work():
+        await asyncio.to_thread(server.start)
+        state = await open_state(chosen.state)
+        await capture(state, "I live in Oslo")
+        await until_done(state, 1)
+        await state.close()
+
+    try:
+        await while_it_runs(chosen, work)
+    finally:
+        server.stop()
+    assert await texts(store) == ["User lives in Oslo"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "key"),
+    [
+        ({**REDIS}, "store.uri"),
+        ({**REDIS, "store__backend": "milvus"}, "store.uri"),
+        ({**SERVER}, "state.backend"),
+        ({**SERVER, "state__backend": "sqlite"}, "state.backend"),
+    ],
+)
+async def test_what_two_processes_cannot_share(tmp_path, flags, key):
+    """It is named before anything is opened."""
+    with pytest.raises(InvalidInputError) as caught:
+        await run_worker(settings(tmp_path, **flags))
+    assert caught.value.field == key
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_model_of_its_own(tmp_path):
+    """There is no client here whose credential could be used."""
+    chosen = settings(tmp_path, **SERVER, **REDIS)
+    check_shareable(chosen)
+    without = chosen.learn.model_copy(update={"llm": None})
+    with pytest.raises(InvalidInputError) as caught:
+        check_shareable(chosen.model_copy(update={"learn": without}))
+    assert caught.value.field == "learn.llm"
