@@ -71,6 +71,18 @@ def _arguments(example: str | None, sets: tuple[str, ...]) -> list[str]:
 
 
 @pytest.fixture(scope="session")
+def every() -> Callable[[list[Manifest], str], list[Manifest]]:
+    """Pick the manifests of a kind, at least one."""
+
+    def pick(manifests: list[Manifest], kind: str) -> list[Manifest]:
+        found = [each for each in manifests if each["kind"] == kind]
+        assert found, f"there is no {kind}"
+        return found
+
+    return pick
+
+
+@pytest.fixture(scope="session")
 def one() -> Callable[[list[Manifest], str], Manifest]:
     """Pick the only manifest of a kind."""
 

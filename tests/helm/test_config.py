@@ -55,23 +55,24 @@ def test_numbers_stay_numbers(render, one):
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_the_file_is_where_the_container_looks(render, one, example):
+def test_the_file_is_where_the_container_looks(render, one, every, example):
     """RECOLLECT_CONFIG names the mounted key of the ConfigMap, and data_dir is the mounted volume."""
     manifests = render(example)
-    pod = one(manifests, "Deployment")["spec"]["template"]["spec"]
-    (container,) = [
-        each
-        for each in [*pod.get("initContainers", []), *pod["containers"]]
-        if each["name"] == "recollect"
-    ]
-    env = {each["name"]: each.get("value") for each in container["env"]}
-    mounts = {each["mountPath"] for each in container["volumeMounts"]}
-    folder, _, file = env["RECOLLECT_CONFIG"].rpartition("/")
     config_map = one(manifests, "ConfigMap")
-    assert folder in mounts
-    assert file in config_map["data"]
-    assert pod["volumes"][0]["configMap"]["name"] == config_map["metadata"]["name"]
-    assert _config(manifests, one)["data_dir"] == env["RECOLLECT_DATA_DIR"]
+    for deployment in every(manifests, "Deployment"):
+        pod = deployment["spec"]["template"]["spec"]
+        (container,) = [
+            each
+            for each in [*pod.get("initContainers", []), *pod["containers"]]
+            if each["name"] == "recollect"
+        ]
+        env = {each["name"]: each.get("value") for each in container["env"]}
+        mounts = {each["mountPath"] for each in container["volumeMounts"]}
+        folder, _, file = env["RECOLLECT_CONFIG"].rpartition("/")
+        assert folder in mounts
+        assert file in config_map["data"]
+        assert pod["volumes"][0]["configMap"]["name"] == config_map["metadata"]["name"]
+        assert _config(manifests, one)["data_dir"] == env["RECOLLECT_DATA_DIR"]
 
 
 def test_a_moved_data_dir_stays_on_the_volume(render, one):

@@ -41,6 +41,13 @@ def test_a_sidecar_tells_its_address(notes):
     assert "OPENAI_BASE_URL=http://127.0.0.1:8787/v1" in notes("sidecar")
 
 
+def test_workers_tell_how_to_look_at_jobs(notes):
+    """Who runs workers learns where to ask for jobs, and others do not."""
+    command = "exec deploy/demo-recollect-worker -- recollect jobs list"
+    assert command in notes("gateway-workers")
+    assert "worker" not in notes("gateway-embedded")
+
+
 def test_lost_data_is_warned_of(notes):
     """Only an embedded part without a volume earns the warning."""
     assert "WARNING" in notes("gateway-embedded", "persistence.enabled=false")

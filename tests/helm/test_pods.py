@@ -38,13 +38,15 @@ def test_every_container_is_restricted(render, example):
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_recollect_writes_only_to_volumes(render, example):
     """The root file system is read-only, and data_dir and /tmp are mounted writable."""
-    (container,) = [each for each in _containers(render(example)) if each["name"] == "recollect"]
-    mounts = {each["mountPath"]: each.get("readOnly", False) for each in container["volumeMounts"]}
-    env = {each["name"]: each.get("value") for each in container["env"]}
-    assert container["securityContext"]["readOnlyRootFilesystem"] is True
-    assert mounts[env["RECOLLECT_DATA_DIR"]] is False
-    assert mounts["/tmp"] is False
-    assert mounts["/etc/recollect"] is True
+    found = [each for each in _containers(render(example)) if each["name"] == "recollect"]
+    assert found
+    for container in found:
+        mounts = {each["mountPath"]: each.get("readOnly") for each in container["volumeMounts"]}
+        env = {each["name"]: each.get("value") for each in container["env"]}
+        assert container["securityContext"]["readOnlyRootFilesystem"] is True
+        assert not mounts[env["RECOLLECT_DATA_DIR"]]
+        assert not mounts["/tmp"]
+        assert mounts["/etc/recollect"] is True
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
@@ -72,10 +74,10 @@ def test_no_pod_gets_a_service_account_token(render, example):
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_services_cannot_inject_settings(render, one, example):
+def test_services_cannot_inject_settings(render, every, example):
     """A Service named "recollect" must not add RECOLLECT_PORT to the environment."""
-    pod = one(render(example), "Deployment")["spec"]["template"]["spec"]
-    assert pod["enableServiceLinks"] is False
+    for deployment in every(render(example), "Deployment"):
+        assert deployment["spec"]["template"]["spec"]["enableServiceLinks"] is False
 
 
 def test_a_changed_configuration_restarts_the_pods(render, one):

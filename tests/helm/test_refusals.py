@@ -4,7 +4,10 @@ import json
 
 import pytest
 
-SHARED_STATE = ('config.state={"backend": "redis"}', 'config.history={"backend": "postgres"}')
+SHARED_STATE = (
+    'config.state={"backend": "redis", "url": "redis://redis:6379/0"}',
+    'config.history={"backend": "postgres", "url": "postgresql://postgres/recollect"}',
+)
 
 
 @pytest.mark.parametrize("example", ["gateway-embedded", "sidecar"])
@@ -36,10 +39,33 @@ def test_replicas_with_a_file_state(refuse, backend):
     assert "shared state" in refuse("gateway-shared", "replicas=2")
 
 
+def test_replicas_with_a_file_history(refuse):
+    """A shared queue alone is not enough: each pod would keep its own audit trail."""
+    for history in ("sqlite", "inmemory"):
+        sets = (SHARED_STATE[0], f'config.history={{"backend": "{history}"}}')
+        assert "config.history.backend=postgres" in refuse("gateway-shared", "replicas=2", *sets)
+
+
 def test_replicas_with_one_volume(refuse):
     """A ReadWriteOnce volume cannot follow several pods."""
     message = refuse("gateway-shared", "replicas=2", *SHARED_STATE)
     assert "persistence.enabled=false" in message
+
+
+def test_a_shared_backend_without_its_address(refuse, render):
+    """Redis or PostgreSQL chosen and not named is told, with the key of the Secret to name."""
+    redis, postgres = 'config.state={"backend": "redis"}', 'config.history={"backend": "postgres"}'
+    assert "secret.keys.stateUrl" in refuse("gateway-shared", redis)
+    assert "secret.keys.historyUrl" in refuse("gateway-shared", postgres)
+    assert "secret.keys.stateUrl" in refuse("sidecar", redis, 'secret.keys.stateUrl="state"')
+    render("gateway-shared", redis, 'extraEnv=[{"name": "RECOLLECT_STATE__URL", "value": "x"}]')
+    render("gateway-shared", redis, 'envFrom=[{"secretRef": {"name": "more"}}]')
+
+
+@pytest.mark.parametrize("key", ["stateUrl", "historyUrl"])
+def test_an_address_that_nothing_uses(refuse, key):
+    """The product would refuse the address of a server for a file."""
+    assert f"secret.keys.{key}" in refuse("gateway-shared", f'secret.keys.{key}="url"')
 
 
 @pytest.mark.parametrize("sets", [('secret.existingSecret=""',), ('secret.keys.apiToken=""',)])
@@ -107,6 +133,10 @@ def test_a_secret_in_the_environment(refuse, render):
     message = refuse("gateway-embedded", literal)
     assert "valueFrom.secretKeyRef" in message
     assert "hunter2" not in message
+    url = 'extraEnv=[{"name": "RECOLLECT_STATE__URL", "value": "redis://:hunter2@redis:6379/0"}]'
+    message = refuse("gateway-embedded", url)
+    assert "password in the URL of RECOLLECT_STATE__URL" in message
+    assert "hunter2" not in message
     reference = {"secretKeyRef": {"name": "llm", "key": "key"}}
     entry = {"name": "RECOLLECT_LEARN__LLM__API_KEY", "valueFrom": reference}
     render("gateway-embedded", f"extraEnv={json.dumps([entry])}")
@@ -138,6 +168,8 @@ def test_an_ingress_behind_a_closed_policy(refuse):
         'extraEnv=[{"nmae": "X"}]',
         "networkPolicy.enable=true",
         "probes.sidecar.startup.periodSecond=1",
+        "worker.replica=2",
+        'secret.keys.redisUrl="x"',
     ],
 )
 def test_a_misspelt_key(refuse, typo):
@@ -156,6 +188,8 @@ def test_a_misspelt_key(refuse, typo):
         "config.listen.port=80",
         'config.data_dir="relative"',
         "terminationGracePeriodSeconds=5",
+        "worker.terminationGracePeriodSeconds=5",
+        'config.state={"backend": "reddis"}',
         'persistence.accessModes=["ReadOnlyMany"]',
         'resources.limits={"memory": "lots"}',
     ],

@@ -14,8 +14,8 @@ EXAMPLES = sorted(path.stem for path in (CHART / "ci").glob("*.yaml"))
 VERSIONS = ["1.29", kubernetes_validate.latest_version()]
 
 MULTI = (
-    'config.state={"backend": "redis"}',
-    'config.history={"backend": "postgres"}',
+    'config.state={"backend": "redis", "url": "redis://redis:6379/0"}',
+    'config.history={"backend": "postgres", "url": "postgresql://postgres/recollect"}',
     "persistence.enabled=false",
 )
 # Beyond the examples: what only shows with several replicas or everything optional.
@@ -25,6 +25,18 @@ VARIANTS = {
     "no persistence": ("sidecar", "persistence.enabled=false"),
     "no agent": (None, "agent.enabled=false"),
     "minimal sidecar": (None, 'agent.image="a:1"', "serviceAccount.create=false"),
+    "workers beside agents": (
+        "sidecar",
+        "worker.enabled=true",
+        'config.learn.llm={"model": "m"}',
+        'config.store={"uri": "http://milvus:19530"}',
+        *MULTI,
+    ),
+    "workers, closed": (
+        "gateway-workers",
+        'networkPolicy.egress=[{"to": [{"ipBlock": {"cidr": "10.0.0.0/8"}}]}]',
+        "worker.replicas=1",
+    ),
     "no options": (
         "gateway-embedded",
         "networkPolicy.enabled=false",
@@ -49,7 +61,8 @@ VARIANTS = {
 
 def test_examples_cover_the_topologies():
     """There is an example for each topology that the documentation names."""
-    assert set(EXAMPLES) >= {"sidecar", "gateway-embedded", "gateway-shared", "hardened"}
+    topologies = {"sidecar", "gateway-embedded", "gateway-shared", "gateway-workers", "hardened"}
+    assert set(EXAMPLES) >= topologies
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

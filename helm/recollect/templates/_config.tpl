@@ -20,6 +20,9 @@
       "data_dir" (include "recollect.dataDir" .)
       "listen" $listen
       "identity" (dict "mode" $identity) -}}
+{{- if .Values.worker.enabled -}}
+{{- $_ := set $implied "learn" (dict "in_process" false) -}}
+{{- end -}}
 {{- mergeOverwrite $implied (deepCopy .Values.config) | toYaml -}}
 {{- end -}}
 
@@ -43,10 +46,17 @@
 
 {{/* "true" while conversations, jobs or history are in a file of one pod. */}}
 {{- define "recollect.stateEmbedded" -}}
-{{- $local := list "" "sqlite" "inmemory" "memory" -}}
 {{- $state := dig "state" "backend" "" .Values.config -}}
 {{- $history := dig "history" "backend" "" .Values.config -}}
-{{- if or (has $state $local) (has $history $local) -}}true{{- end -}}
+{{- if not (and (eq $state "redis") (eq $history "postgres")) -}}true{{- end -}}
+{{- end -}}
+
+{{/* "true" if a url is given (context: root, section, env, key): in the file, a Secret or extraEnv. */}}
+{{- define "recollect.urlGiven" -}}
+{{- $written := dig .section "url" "" .root.Values.config -}}
+{{- $fromEnv := include "recollect.envHas" (dict "names" (list .env) "env" .root.Values.extraEnv) -}}
+{{- $fromSecret := and .root.Values.secret.existingSecret .key -}}
+{{- if or $written $fromEnv $fromSecret .root.Values.envFrom -}}true{{- end -}}
 {{- end -}}
 
 {{/* The most pods that may run at once. */}}

@@ -1,9 +1,9 @@
-{{/* What the Recollect container is in either mode; the callers add probes and lifecycle. */}}
+{{/* What the Recollect container is in either mode and in a worker; the callers add probes and lifecycle. */}}
 {{- define "recollect.container" -}}
 name: recollect
 image: {{ include "recollect.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
-args: [serve]
+args: [{{ ternary "worker" "serve" (eq (include "recollect.component" .) "worker") }}]
 env:
   {{- include "recollect.env" . | nindent 2 }}
 {{- with .Values.envFrom }}
@@ -13,7 +13,7 @@ envFrom:
 securityContext:
   {{- toYaml .Values.securityContext | nindent 2 }}
 resources:
-  {{- toYaml .Values.resources | nindent 2 }}
+  {{- toYaml (ternary .Values.worker.resources .Values.resources (eq (include "recollect.component" .) "worker")) | nindent 2 }}
 volumeMounts:
   - {name: recollect-config, mountPath: /etc/recollect, readOnly: true}
   - {name: recollect-data, mountPath: {{ include "recollect.dataDir" . | quote }}}
@@ -27,7 +27,13 @@ volumeMounts:
 {{- define "recollect.env" -}}
 - {name: RECOLLECT_CONFIG, value: /etc/recollect/config.yaml}
 - {name: RECOLLECT_DATA_DIR, value: {{ include "recollect.dataDir" . | quote }}}
+{{- if eq (include "recollect.component" .) "worker" }}
+# It answers nobody: on loopback and without tenants of its own it needs no token and no hash key.
+- {name: RECOLLECT_LISTEN__HOST, value: "127.0.0.1"}
+- {name: RECOLLECT_IDENTITY__MODE, value: personal}
+{{- else }}
 - {name: RECOLLECT_LISTEN__HOST, value: {{ include "recollect.host" . | quote }}}
+{{- end }}
 {{- include "recollect.secretEnv" . }}
 {{- with .Values.extraEnv }}
 {{ toYaml . }}
@@ -37,8 +43,12 @@ volumeMounts:
 {{- define "recollect.secretEnv" -}}
 {{- $secret := .Values.secret.existingSecret -}}
 {{- $keys := .Values.secret.keys -}}
-{{- $names := dict "RECOLLECT_LEARN__LLM__API_KEY" $keys.llmApiKey "RECOLLECT_STORE__URI" $keys.storeUri -}}
-{{- if eq .Values.mode "gateway" -}}
+{{- $names := dict
+      "RECOLLECT_LEARN__LLM__API_KEY" $keys.llmApiKey
+      "RECOLLECT_STORE__URI" $keys.storeUri
+      "RECOLLECT_STATE__URL" $keys.stateUrl
+      "RECOLLECT_HISTORY__URL" $keys.historyUrl -}}
+{{- if eq (include "recollect.component" .) "gateway" -}}
 {{- $_ := set $names "RECOLLECT_API__TOKEN" $keys.apiToken -}}
 {{- $_ := set $names "RECOLLECT_IDENTITY__HASH_KEY" $keys.identityHashKey -}}
 {{- end -}}
@@ -57,7 +67,7 @@ volumeMounts:
   configMap:
     name: {{ include "recollect.fullname" . }}
 - name: recollect-data
-  {{- if .Values.persistence.enabled }}
+  {{- if and .Values.persistence.enabled (ne (include "recollect.component" .) "worker") }}
   persistentVolumeClaim:
     claimName: {{ include "recollect.claimName" . }}
   {{- else }}

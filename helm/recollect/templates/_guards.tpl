@@ -3,7 +3,11 @@
 {{- include "recollect.guard.listen" . -}}
 {{- include "recollect.guard.secrets" . -}}
 {{- include "recollect.guard.env" . -}}
+{{- include "recollect.guard.urls" . -}}
 {{- include "recollect.guard.replicas" . -}}
+{{- if .Values.worker.enabled -}}
+{{- include "recollect.guard.worker" . -}}
+{{- end -}}
 {{- if eq .Values.mode "gateway" -}}
 {{- include "recollect.guard.gateway" . -}}
 {{- end -}}
@@ -26,7 +30,7 @@
 {{- fail "config holds a token, key or password, and would end up in a ConfigMap. Put it into a Secret, set secret.existingSecret and name its key in secret.keys." -}}
 {{- end -}}
 {{- if regexMatch `://[^/\s@]*:[^/\s@]*@` $config -}}
-{{- fail "config holds a URL with a password, and would end up in a ConfigMap. Put the URL into a Secret and name its key in secret.keys.storeUri, or take it from there by extraEnv." -}}
+{{- fail "config holds a URL with a password, and would end up in a ConfigMap. Put the URL into a Secret and name its key in secret.keys (storeUri, stateUrl, historyUrl), or take it from there by extraEnv." -}}
 {{- end -}}
 {{- end -}}
 
@@ -39,11 +43,44 @@
 {{- if and .value (regexMatch "(TOKEN|API_KEY|HASH_KEY|PASSWORD|SECRET)$" .name) -}}
 {{- fail (printf "extraEnv spells out %s, which would be readable in the Deployment. Put it into a Secret and use secret.keys or valueFrom.secretKeyRef." .name) -}}
 {{- end -}}
+{{- if regexMatch `://[^/\s@]*:[^/\s@]*@` (default "" .value) -}}
+{{- fail (printf "extraEnv spells out the password in the URL of %s, which would be readable in the Deployment. Put the URL into a Secret and use secret.keys or valueFrom.secretKeyRef." .name) -}}
+{{- end -}}
 {{- end -}}
 {{- range .Values.agent.env -}}
 {{- if eq .name "OPENAI_BASE_URL" -}}
 {{- fail "agent.env sets OPENAI_BASE_URL, which must lead to the sidecar. To change where requests end up, set config.upstream.base_url." -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Otherwise the product refuses at start, in a pod that nobody looks at yet. */}}
+{{- define "recollect.guard.urls" -}}
+{{- $keys := .Values.secret.keys -}}
+{{- range $each := list
+      (dict "section" "state" "backend" "redis" "env" "RECOLLECT_STATE__URL" "name" "stateUrl" "key" $keys.stateUrl)
+      (dict "section" "history" "backend" "postgres" "env" "RECOLLECT_HISTORY__URL" "name" "historyUrl" "key" $keys.historyUrl) -}}
+{{- $chosen := eq $each.backend (dig $each.section "backend" "" $.Values.config) -}}
+{{- $given := include "recollect.urlGiven" (dict "root" $ "section" $each.section "env" $each.env "key" $each.key) -}}
+{{- if and $chosen (not $given) -}}
+{{- fail (printf "config.%s.backend is %s, and no address is given. Put the URL into the Secret, set secret.existingSecret and name its key in secret.keys.%s." $each.section $each.backend $each.name) -}}
+{{- end -}}
+{{- if and $each.key (not $chosen) -}}
+{{- fail (printf "secret.keys.%s names an address that only config.%s.backend=%s can use. Set that backend, or remove the key." $each.name $each.section $each.backend) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "recollect.guard.worker" -}}
+{{- $way := "or set worker.enabled=false: the proxies then learn themselves" -}}
+{{- if include "recollect.stateEmbedded" . -}}
+{{- fail (printf "worker.enabled needs a shared state: a worker takes its jobs from the queue that the proxies fill, and writes the same history. Set config.state.backend=redis and config.history.backend=postgres, %s." $way) -}}
+{{- end -}}
+{{- if include "recollect.storeEmbedded" . -}}
+{{- fail (printf "worker.enabled needs a shared store: a file has one writer, the proxy. Set config.store.uri to a Milvus server, %s." $way) -}}
+{{- end -}}
+{{- if not (dig "learn" "llm" "" .Values.config) -}}
+{{- fail (printf "worker.enabled needs config.learn.llm: a worker never sees a client's credential, so it needs a model of its own, %s." $way) -}}
 {{- end -}}
 {{- end -}}
 
@@ -53,7 +90,7 @@
 {{- fail "more than one replica needs a shared store: with config.store.uri empty (or a file) each pod would keep its own memories. Set config.store.uri to a Milvus server, or replicas=1 and autoscaling.enabled=false." -}}
 {{- end -}}
 {{- if include "recollect.stateEmbedded" . -}}
-{{- fail "more than one replica needs a shared state: config.state.backend and config.history.backend are files of one pod, so turns would be learned twice or lost. Set both to a shared backend, or replicas=1 and autoscaling.enabled=false." -}}
+{{- fail "more than one replica needs a shared state: config.state.backend and config.history.backend are files of one pod, so turns would be learned twice or lost. Set config.state.backend=redis and config.history.backend=postgres, or replicas=1 and autoscaling.enabled=false." -}}
 {{- end -}}
 {{- if and .Values.persistence.enabled (not (has "ReadWriteMany" .Values.persistence.accessModes)) -}}
 {{- fail "more than one replica cannot share a ReadWriteOnce volume. With store and state shared nothing in data_dir has to last: set persistence.enabled=false." -}}

@@ -15,10 +15,20 @@
 {{- end -}}
 {{- end -}}
 
+{{/* What a pod is: the mode, or `worker` where the context says so (worker/deployment.yaml). */}}
+{{- define "recollect.component" -}}
+{{- default .Values.mode .component -}}
+{{- end -}}
+
+{{/* Room is left for the suffix: names of Deployments end up in labels of 63 characters. */}}
+{{- define "recollect.workerName" -}}
+{{- printf "%s-worker" (include "recollect.fullname" . | trunc 56 | trimSuffix "-") -}}
+{{- end -}}
+
 {{- define "recollect.selectorLabels" -}}
 app.kubernetes.io/name: {{ include "recollect.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/component: {{ .Values.mode }}
+app.kubernetes.io/component: {{ include "recollect.component" . }}
 {{- end -}}
 
 {{- define "recollect.labels" -}}

@@ -1,4 +1,4 @@
-{{/* A pod's metadata, in either mode. Without the chart's version: it alone is no reason to restart. */}}
+{{/* A pod's metadata, in either mode and of a worker. Without the chart's version: it alone is no reason to restart. */}}
 {{- define "recollect.podMetadata" -}}
 labels:
   {{- include "recollect.selectorLabels" . | nindent 2 }}
@@ -13,14 +13,14 @@ annotations:
   {{- end }}
 {{- end -}}
 
-{{/* A pod's spec without its containers, in either mode. */}}
+{{/* A pod's spec without its containers, in either mode and of a worker. */}}
 {{- define "recollect.podSpec" -}}
 serviceAccountName: {{ include "recollect.serviceAccountName" . }}
 automountServiceAccountToken: {{ .Values.serviceAccount.automount }}
 # A Service named "recollect" would put RECOLLECT_PORT and more into the environment, where
 # Recollect takes them for misspelt settings and refuses to start.
 enableServiceLinks: false
-terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
+terminationGracePeriodSeconds: {{ ternary .Values.worker.terminationGracePeriodSeconds .Values.terminationGracePeriodSeconds (eq (include "recollect.component" .) "worker") }}
 securityContext:
   {{- toYaml .Values.podSecurityContext | nindent 2 }}
 {{- with .Values.imagePullSecrets }}
