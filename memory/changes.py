@@ -46,11 +46,14 @@ class Changes:
         """Replace the text; what it said before is kept as a version of its own.
 
         Raises:
+            InvalidInputError: it is an earlier version: what was true then is not to be rewritten.
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
         batch = _batch(item, now)
         guard, item = await self._begin(item, batch)
+        if item.status is MemoryStatus.SUPERSEDED:
+            raise InvalidInputError("memory_id", "expected a memory that holds, not an earlier one")
         changed = replace(
             item,
             text=text,

@@ -253,3 +253,15 @@ async def test_a_clock_that_goes_back(world):
     await world.changes().reword(later, "coffee")
     [version] = await world.versions()
     assert version.valid_to >= version.valid_from
+
+
+async def test_an_earlier_version_is_not_rewritten():
+    """What was true then stays as it was: a version of a version would escape forgetting."""
+    world = World()
+    item = await world.keep()
+    await world.changes().reword(item, "milk")
+    [version] = await world.store.list(ALICE, limit=None, statuses=SUPERSEDED)
+    with pytest.raises(InvalidInputError, match="memory_id"):
+        await world.changes().reword(version, "water")
+    kept = await world.store.list(ALICE, limit=None, statuses=EVERY)
+    assert sorted(each.text for each in kept) == ["milk", "tea"]

@@ -1,0 +1,179 @@
+"""The whole application in gateway mode, between clients of several tenants and their upstream."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from typing import Any, Self
+
+from aiohttp import ClientResponse, web
+from aiohttp.test_utils import TestClient, TestServer
+
+from config import load_settings
+from memory.types import Scope
+from proxy.app import HANDLERS, build_app
+from proxy.identity import hashed_tenant
+
+from .ears import Ears, LeakError
+from .liar import SAID
+from .people import People
+
+KEYS = {"acme": "key-a", "emca": "key-b"}
+STRANGER = "key-c"
+"""A credential nobody has listed: a tenant of its own, which may chat and not use the API."""
+SPEAKER = "x-test-speaker"
+"""Passes through to the upstream, which so knows whose request it got."""
+
+
+def clients(world: int, users: tuple[str, str]) -> People:
+    """Two users of one tenant, the first one again in two others, and with an agent."""
+    one, two = users
+    return People(
+        world,
+        (
+            Scope(tenant="acme", user_id=one),
+            Scope(tenant="acme", user_id=two),
+            Scope(tenant="emca", user_id=one),
+            Scope(tenant=hashed_tenant(STRANGER, "h"), user_id=one),
+            Scope(tenant="acme", user_id=one, agent_id="a"),
+        ),
+    )
+
+
+class Gateway:
+    """`ask` is a request; whatever comes back, and whatever the upstream is told, is listened to."""
+
+    def __init__(self, people: People, **flags: Any) -> None:
+        self.people = people
+        self.scopes: dict[str, Scope] = {}
+        self.ears = Ears(people, self.scopes)
+        self.responses: list[str] = []
+        self.told: list[str] = []
+        """Bodies of the chats that the upstream got, with what was injected."""
+        self.leaks: list[LeakError] = []
+        self.learns = True
+        """Whether the learner's model answers in a way that can be read."""
+        self._flags = flags
+
+    async def __aenter__(self) -> Self:
+        self.ears.__enter__()
+        self._folder = tempfile.TemporaryDirectory()
+        upstream = web.Application()
+        upstream.router.add_post("/v1/chat/completions", self._complete)
+        upstream.router.add_post("/v1/responses", self._respond)
+        self._upstream = TestServer(upstream)
+        await self._upstream.start_server()
+        self._app = build_app(load_settings(environ={}, flags=self._settings() | self._flags))
+        self._client = TestClient(TestServer(self._app))
+        await self._client.start_server()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.close()
+        await self._upstream.close()
+        self._folder.cleanup()
+        self.ears.__exit__()
+
+    def _settings(self) -> dict[str, Any]:
+        memory = {f"{part}.backend": "inmemory" for part in ("store", "state", "history")}
+        return memory | {
+            "data_dir": self._folder.name,
+            "upstream.base_url": str(self._upstream.make_url("/v1")),
+            "embedder.backend": "fake",
+            "identity.mode": "gateway",
+            "identity.hash_key": "h",
+            "identity.tenants": KEYS,
+            "recall.deadline_ms": 5000,
+        }
+
+    async def ask(
+        self,
+        caller: Scope | str,
+        method: str,
+        path: str,
+        *,
+        key: str | None = "",
+        sent: tuple[str, ...] = (),
+        **more: Any,
+    ) -> tuple[int, Any]:
+        """Status and body of an answer that says nothing its `caller` may not see.
+
+        `key` is another credential than the caller's tenant has.
+        """
+        headers = dict(more.pop("headers", {}))
+        if key is not None:
+            headers["Authorization"] = f"Bearer {key or key_of(caller)}"
+        answer = await self._client.request(method, path, headers=headers, **more)
+        body = await _read(answer)
+        for memory in await self._memories():
+            self.scopes[memory.item.id] = memory.item.scope
+        self.ears.hear(caller, body, sent)
+        self.ears.hear(caller, str(answer.headers), sent)
+        self.ears.overhear()
+        if self.leaks:
+            raise self.leaks[0]
+        return answer.status, body
+
+    async def chat(self, caller: Scope, path: str, body: dict[str, Any]) -> tuple[int, Any]:
+        """A request of a user: named in the body, the agent in a header, and asking why."""
+        index = str(self.people.scopes.index(caller))
+        headers = {SPEAKER: index, "x-recollect-debug": "explain"}
+        if caller.agent_id is not None:
+            headers["x-recollect-agent"] = caller.agent_id
+        named = {"model": "m", "user": caller.user_id, **body}
+        return await self.ask(caller, "POST", path, json=named, headers=headers)
+
+    async def _memories(self) -> list[Any]:
+        store = self._app[HANDLERS].api._memory._store
+        return list(await store.scan(after=None, limit=100_000))
+
+    async def _complete(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        asked = json.dumps(body, ensure_ascii=False)
+        self._hear(request, asked)
+        text = f"You told me: {asked}"
+        if SPEAKER not in request.headers and self.learns:
+            text = _learned(asked)
+        message = {"role": "assistant", "content": text}
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        return web.json_response({"id": "c", "object": "chat.completion", "choices": [choice]})
+
+    async def _respond(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        self._hear(request, json.dumps(body, ensure_ascii=False))
+        name = f"resp_{len(self.responses)}"
+        self.responses.append(name)
+        text = {"type": "output_text", "text": "Noted.", "annotations": []}
+        item = {"type": "message", "role": "assistant", "status": "completed", "content": [text]}
+        answer = {"id": name, "object": "response", "status": "completed", "output": [item]}
+        return web.json_response(answer)
+
+    def _hear(self, request: web.Request, asked: str) -> None:
+        """A user's request holds what that user may see; a learner's, one scope's words."""
+        index = request.headers.get(SPEAKER)
+        tenant = request.headers["Authorization"].removeprefix("Bearer ")
+        of_tenant = [s for s in self.people.scopes if key_of(s) == tenant]
+        scopes = of_tenant if index is None else [self.people.scopes[int(index)]]
+        if index is not None:
+            self.told.append(asked)
+        if all(self.people.foreign(asked, scope.admits) for scope in scopes):
+            self.leaks.append(LeakError(f"the upstream of {tenant} was told {asked[:2000]}"))
+
+
+def key_of(caller: Scope | str) -> str:
+    """The credential of a tenant."""
+    tenant = caller.tenant if isinstance(caller, Scope) else caller
+    return KEYS.get(tenant, STRANGER)
+
+
+async def _read(answer: ClientResponse) -> Any:
+    text = await answer.text()
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _learned(asked: str) -> str:
+    facts = [{"type": "semantic", "text": said, "quote": said} for said in SAID.findall(asked)]
+    return json.dumps({"facts": facts})

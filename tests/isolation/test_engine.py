@@ -1,0 +1,125 @@
+"""Two users, agents and runs in two tenants: nobody is shown, given or robbed of another's."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from memory.recall.text import stored_terms
+from memory.state import HistoryOptions, StateOptions, open_history, open_state
+from memory.types import MAX_SCOPE_CHARS
+
+from .people import COMMON, pairs, people
+from .steps import rolled, steps, take
+from .world import EMBEDDER, Parts, World
+
+WORLDS = itertools.count(1)
+FUZZED = settings(
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+PLANS = st.lists(steps, min_size=15, max_size=40)
+FEW = st.lists(steps, min_size=7, max_size=9)
+SHORT_PLANS = st.lists(steps, min_size=8, max_size=16)
+POSITIONS = st.sampled_from(["tail", "replay", "start"])
+LONGEST = ("\u65e5" * MAX_SCOPE_CHARS, "\u65e5" * (MAX_SCOPE_CHARS - 1))
+INDEXED = st.sampled_from([25_000, 25_000, 1])
+
+
+async def live(parts, users, tenants, position, most, plan):
+    """Make a world and let its people do all that."""
+    cast = people(next(WORLDS), users, tenants)
+    async with World(cast, parts, position=position, max_memories=most) as world:
+        await take(world, plan)
+
+
+@settings(FUZZED, max_examples=50)
+@given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=PLANS)
+async def test_in_memory(users, tenants, position, most, plan):
+    """Whatever is done in whatever order by people with whatever names."""
+    await live(Parts(), users, tenants, position, most, plan)
+
+
+@settings(FUZZED, max_examples=8)
+@example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
+@given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
+async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
+    """Turns, jobs, tombstones, costs and history in files."""
+    folder = tmp_path_factory.mktemp("state")
+    state = await open_state(StateOptions(url=str(folder / "state.db")))
+    history, _ = await open_history(HistoryOptions(url=str(folder / "history.db")))
+    try:
+        parts = Parts(state=state, history=history)
+        await live(parts, users, tenants, position, 25_000, plan)
+    finally:
+        await history.close()
+        await state.close()
+
+
+@settings(FUZZED, max_examples=8)
+@example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
+@given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
+async def test_with_redis(redis_server, users, tenants, position, plan):
+    """Turns, jobs, tombstones, costs and versions of indexes in a real Redis."""
+    prefix = f"w{next(WORLDS)}"
+    options = StateOptions(backend="redis", url=redis_server.url, prefix=prefix)
+    state = await open_state(options)
+    try:
+        await live(Parts(state=state, remote=True), users, tenants, position, 25_000, plan)
+    finally:
+        await state.close()
+
+
+async def on_milvus(open_at, address, users, tenants, position, most, plan):
+    """In the one collection of all examples."""
+    store = await open_at(
+        address, "people", embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
+    )
+    parts = Parts(store=store, own_store=False, remote=True)
+    await live(parts, users, tenants, position, most, plan)
+
+
+@settings(FUZZED, max_examples=4)
+@example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
+@given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=SHORT_PLANS)
+async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, most, plan):
+    """Memories in the embedded Milvus, beside those of all examples before."""
+    await on_milvus(open_at, lite_address, users, tenants, position, most, plan)
+
+
+@pytest.mark.server
+@settings(FUZZED, max_examples=2)
+@given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=FEW)
+async def test_on_a_milvus_server(open_at, server_address, users, tenants, position, most, plan):
+    """Memories in a real Milvus server, beside those of all examples before."""
+    await on_milvus(open_at, server_address, users, tenants, position, most, plan)
+
+
+@pytest.mark.parametrize("infer", [True, False])
+async def test_the_same_words_of_two_are_two_memories(infer):
+    """Everybody says the same and has it once; what one forgets or changes the others still know."""
+    cast = people(next(WORLDS), ("alice", "Alice"))
+    users = [scope for scope in cast.scopes if scope.user_id and len(scope.ids()) == 1]
+    async with World(cast, Parts()) as world:
+        ids = {}
+        for world.speaker in users:
+            api, said = world.api(world.speaker), [{"role": "user", "content": COMMON}]
+            for _ in range(1 + infer):
+                await api.add(said, **world.speaker.ids(), infer=infer)
+            [ids[world.speaker]] = (await api.get_all(**world.speaker.ids()))["results"]
+        assert len({memory["id"] for memory in ids.values()}) == len(users) == 3
+        first, second, third = users
+        world.witness.reach = lambda item: item.scope == first
+        await world.api(first).forget(ids[first]["id"])
+        await world.api(second).update(ids[second]["id"], "I live in Bergen")
+        kept = [(await world.api(u).get_all(**u.ids()))["results"] for u in users]
+        assert [[m["memory"] for m in found] for found in kept] == [
+            [],
+            ["I live in Bergen"],
+            [ids[third]["memory"]],
+        ]

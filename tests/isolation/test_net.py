@@ -1,0 +1,242 @@
+"""The net catches: each way of breaking isolation on purpose is noticed, and nothing else is."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from filters.capture import conversation_id_of
+from memory.lru import Lru
+from memory.recall.index.user_index import UserIndex
+from memory.state.inmemory import InMemoryHistory, InMemoryJobs
+from memory.stores.forwarding import ForwardingStore
+from memory.stores.inmemory import InMemoryStore
+from memory.types import Scope
+from proxy.threads import Threads
+
+from .ears import LeakError
+from .people import people
+from .steps import KINDS, rolled, take
+from .witness import CrossedError
+from .world import EMBEDDER, Parts, World
+
+PLANS = 20
+STEPS = 60
+
+
+async def caught(
+    broken: Callable[[], Parts], *, users=("alice", "Alice"), position="tail", most=25_000
+) -> str:
+    """The first complaint, if there is one within so many plans."""
+    for seed in range(PLANS):
+        cast = people(seed, users)
+        try:
+            async with World(cast, broken(), position=position, max_memories=most) as world:
+                await take(world, rolled(seed, STEPS))
+        except (LeakError, CrossedError) as complaint:
+            return f"{type(complaint).__name__}: {complaint}"
+    return ""
+
+
+class Wide(ForwardingStore):
+    """Forgets the user, the agent and the run in one of its reads."""
+
+    def __init__(self, read: str) -> None:
+        self._inner = InMemoryStore(dim=EMBEDDER.dim)
+        self._read = read
+
+    @property
+    def _store(self):
+        return self._inner
+
+    async def _each(self, read, scope):
+        """The same question for everybody of the tenant."""
+        rows = await self._inner.scan(after=None, limit=100_000)
+        everybody = {row.item.scope for row in rows if row.item.scope.tenant == scope.tenant}
+        asked = everybody if self._read == read else {scope}
+        return sorted(asked, key=repr)
+
+    async def search(self, scope, vector, **more):
+        found = [
+            await super(Wide, self).search(s, vector, **more)
+            for s in await self._each("search", scope)
+        ]
+        return _once([hit for hits in found for hit in hits])
+
+    async def list(self, scope, **more):
+        found = [await super(Wide, self).list(s, **more) for s in await self._each("list", scope)]
+        return list({item.id: item for items in found for item in items}.values())
+
+    async def load(self, scope, **more):
+        found = [await super(Wide, self).load(s, **more) for s in await self._each("load", scope)]
+        return _once([row for rows in found for row in rows])
+
+
+def _once(hits):
+    return list({hit.item.id: hit for hit in hits}.values())
+
+
+class AnyTenant(ForwardingStore):
+    """Finds an id in whatever tenant."""
+
+    def __init__(self) -> None:
+        self._inner = InMemoryStore(dim=EMBEDDER.dim)
+
+    @property
+    def _store(self):
+        return self._inner
+
+    async def get(self, tenant, ids):
+        rows = await self._inner.scan(after=None, limit=100_000)
+        return [row.item for row in rows if row.item.id in ids]
+
+
+class Careless(ForwardingStore):
+    """Takes ids for the same that only look alike."""
+
+    def __init__(self) -> None:
+        self._inner = InMemoryStore(dim=EMBEDDER.dim)
+
+    @property
+    def _store(self):
+        return self._inner
+
+    async def _alike(self, scope):
+        rows = await self._inner.scan(after=None, limit=100_000)
+        known = {row.item.scope for row in rows}
+        return sorted({s for s in known if _folded(s) == _folded(scope)} | {scope}, key=repr)
+
+    async def list(self, scope, **more):
+        found = [await super(Careless, self).list(s, **more) for s in await self._alike(scope)]
+        return list({item.id: item for items in found for item in items}.values())
+
+    async def load(self, scope, **more):
+        found = [await super(Careless, self).load(s, **more) for s in await self._alike(scope)]
+        return _once([row for rows in found for row in rows])
+
+
+def _folded(scope: Scope) -> Scope:
+    return replace(scope, user_id=scope.user_id and scope.user_id.casefold())
+
+
+class Talkative(ForwardingStore):
+    """Logs what it is given."""
+
+    def __init__(self) -> None:
+        self._inner = InMemoryStore(dim=EMBEDDER.dim)
+
+    @property
+    def _store(self):
+        return self._inner
+
+    async def put(self, memories):
+        logging.getLogger("memory.stores").info("keeping %s", memories[0].item.text)
+        await super().put(memories)
+
+
+class EverybodysThreads(Threads):
+    """Finds an answer by its id alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._all: Lru[str, object] = Lru(10_000)
+
+    def find(self, scope, response_id):
+        return self._all.get(response_id)
+
+    def note(self, scope, response_id, thread):
+        self._all.put(response_id, thread)
+
+
+class EverybodysJobs(InMemoryJobs):
+    """Lists and revives without asking whose."""
+
+    async def reports(self, *, tenant=None, **more):
+        return await super().reports(**more)
+
+    async def revive(self, job_id, *, tenant=None):
+        return await super().revive(job_id)
+
+
+class EverybodysHistory(InMemoryHistory):
+    """Finds a record by its memory alone."""
+
+    async def of(self, tenant, memory_id):
+        return [record for record in self._records.values() if record.memory_id == memory_id]
+
+
+BROKEN = {
+    "search": lambda: Parts(store=Wide("search")),
+    "list": lambda: Parts(store=Wide("list")),
+    "get": lambda: Parts(store=AnyTenant()),
+    "names": lambda: Parts(store=Careless()),
+    "log": lambda: Parts(store=Talkative()),
+    "threads": lambda: Parts(threads=EverybodysThreads()),
+    "jobs": lambda: Parts(state=replace(Parts().state, jobs=EverybodysJobs())),
+    "history": lambda: Parts(history=EverybodysHistory()),
+}
+
+
+@pytest.mark.parametrize("part", BROKEN)
+async def test_a_broken_part_is_caught(part):
+    """A part that forgets whose something is does not get through."""
+    assert await caught(BROKEN[part], most=1 if part == "search" else 25_000)
+
+
+async def test_an_index_that_shows_everybody_is_caught(monkeypatch):
+    """It looks at the scope of each memory again: only without that a wide load shows anything."""
+    admitted = UserIndex.admitted
+
+    def anybodys(index, _scope):
+        return np.any([admitted(index, scope) for scope in [_scope, *index._scopes]], axis=0)
+
+    monkeypatch.setattr(UserIndex, "admitted", anybodys)
+    assert await caught(lambda: Parts(store=Wide("load")))
+
+
+async def test_conversations_without_their_scope_are_caught(monkeypatch):
+    """Two people who name the same session would share a conversation."""
+    nobody = Scope(tenant="t", user_id="u")
+    monkeypatch.setattr(
+        "proxy.threads.conversation_id_of",
+        lambda _scope, session, messages: conversation_id_of(nobody, session, messages),
+    )
+    assert await caught(Parts)
+
+
+async def test_proposals_without_their_scope_are_caught(monkeypatch):
+    """A token that anybody may confirm is one too many."""
+    monkeypatch.setattr("memory.forget.proposal._signature", lambda _key, _scope, _payload: "s")
+    assert await caught(Parts)
+
+
+async def test_decisions_across_scopes_are_caught(monkeypatch):
+    """A worker that writes to its tenant's first user, whoever spoke."""
+
+    def first(job, turns):
+        batch = original(job, turns)
+        return replace(batch, scope=Scope(tenant=batch.scope.tenant, user_id="alice"))
+
+    from memory import worker
+
+    original = worker._batch
+    monkeypatch.setattr(worker, "_batch", first)
+    assert await caught(Parts)
+
+
+@pytest.mark.parametrize("position", ["tail", "replay"])
+async def test_the_same_plans_are_quiet_otherwise(position):
+    """Nothing is caught where nothing is broken, and every kind of step does what it is for."""
+    done: Counter[str] = Counter()
+    for seed in range(PLANS):
+        async with World(people(seed, ("alice", "Alice")), Parts(), position=position) as world:
+            await take(world, rolled(seed, STEPS))
+            done.update(world.done)
+    expected = {*KINDS, "retry", "learned ADD"}
+    assert expected <= set(done), f"never: {expected - set(done)}"
+    assert done["learned UPDATE"] + done["learned DELETE"]

@@ -1,0 +1,319 @@
+"""Two credentials and a stranger at one gateway: no route shows, or changes, another's memory."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memory.types import Scope
+from proxy.api import memories as routes
+from proxy.api.fields import PREFIX
+
+from .ears import LeakError
+from .gateway import STRANGER, Gateway, clients
+from .people import COMMON, SEAL, pairs
+
+WORLDS = itertools.count(1)
+CHAT, RESPONSES = "/v1/chat/completions", "/v1/responses"
+OF_AN_ID = (
+    *((method, "") for method in routes._ONE),
+    *((method, f"/{name}") for method, name in routes._OF_ONE),
+)
+"""Every route that names a memory."""
+OF_A_SCOPE = tuple(routes._NAMED)
+"""Every route with a name of its own; a new one has to be put into `named` below."""
+
+
+@pytest.fixture
+async def gateway():
+    async with Gateway(clients(next(WORLDS), ("alice", "Alice"))) as running:
+        yield running
+
+
+async def keep(gateway: Gateway, owner: Scope, number: int) -> str:
+    """Store a statement of somebody's; its id."""
+    index = gateway.people.scopes.index(owner)
+    status, added = await gateway.ask(
+        owner,
+        "POST",
+        PREFIX,
+        json={"messages": gateway.people.statement(index, number), "infer": False, **owner.ids()},
+    )
+    assert status == 200, added
+    return str(added["results"][0]["id"])
+
+
+async def kept(gateway: Gateway, owner: Scope) -> list[str]:
+    """What the owner sees."""
+    _, listed = await gateway.ask(owner, "GET", PREFIX, params=owner.ids())
+    return [row["memory"] for row in listed["results"]]
+
+
+def named(scope: Scope, method: str, name: str) -> dict[str, Any]:
+    """A request to a named route that asks for everything of a scope."""
+    query = "I keep my bicycle near lure0 by what?"
+    bodies = {"flush": scope.ids(), "forget": {"all": True, **scope.ids()}}
+    if method == "POST":
+        return {"json": bodies[name]}
+    asked = {"search": {"q": query, **scope.ids()}, "explain": {"q": query, **scope.ids()}}
+    return {"params": asked.get(name, {})}
+
+
+@pytest.mark.parametrize(("method", "tail"), OF_AN_ID)
+async def test_an_id_of_another_tenant_is_no_id(gateway, method, tail):
+    """404, or an empty history; and the memory is as it was."""
+    alice, _, other, *_ = gateway.people.scopes
+    memory_id = await keep(gateway, alice, 1)
+    before = await kept(gateway, alice)
+    body = {"json": {"text": "overwritten"}} if method == "PUT" else {}
+    path = f"{PREFIX}/{memory_id}{tail}"
+    status, answer = await gateway.ask(other, method, path, sent=(memory_id,), **body)
+    assert (status, answer) == (200, []) if tail == "/history" else status == 404
+    assert await kept(gateway, alice) == before
+
+
+@pytest.mark.parametrize(("method", "name"), OF_A_SCOPE)
+async def test_a_scope_of_another_tenant_is_ones_own(gateway, method, name):
+    """The same user id in another tenant is somebody else, whom nothing is known about."""
+    alice, _, other, *_ = gateway.people.scopes
+    await keep(gateway, alice, 1)
+    await gateway.chat(alice, CHAT, chatting(gateway, 0, 2))
+    status, _ = await gateway.ask(other, method, f"{PREFIX}/{name}", **named(other, method, name))
+    assert status == 200
+    assert len(await kept(gateway, alice)) == 1
+    await gateway.ask(alice, "POST", f"{PREFIX}/flush", json=alice.ids())
+    assert len(await kept(gateway, alice)) == 2
+
+
+@pytest.mark.parametrize("key", [None, STRANGER, "key-", "key-a ,key-b", "KEY-A"])
+async def test_without_a_listed_credential_there_is_no_api(gateway, key):
+    """401 on every route, and nothing is said or done."""
+    alice, *_ = gateway.people.scopes
+    memory_id = await keep(gateway, alice, 1)
+    paths = [
+        *((method, PREFIX) for method in routes._COLLECTION),
+        *((method, f"{PREFIX}/{memory_id}{tail}") for method, tail in OF_AN_ID),
+        *((method, f"{PREFIX}/{name}") for method, name in OF_A_SCOPE),
+        ("POST", f"{PREFIX}/jobs/x/retry"),
+        ("POST", routes.RESET),
+    ]
+    for method, path in paths:
+        asked = {"params": alice.ids(), "json": {**alice.ids(), "ids": [memory_id]}}
+        status, _ = await gateway.ask("nobody", method, path, key=key, sent=(memory_id,), **asked)
+        assert status == 401, (method, path)
+    assert len(await kept(gateway, alice)) == 1
+
+
+async def test_forgetting_by_another_tenants_ids_erases_nothing(gateway):
+    """The receipt counts them as missing; a foreign token is refused."""
+    alice, bob, other, *_ = gateway.people.scopes
+    memory_id, path = await keep(gateway, alice, 0), f"{PREFIX}/forget"
+    ids = {"json": {"ids": [memory_id]}}
+    status, receipt = await gateway.ask(other, "POST", path, sent=(memory_id,), **ids)
+    assert status in {200, 404}
+    assert status == 404 or not any(receipt["erased"].values())
+    query = {"query": gateway.people.question(0, 0), **alice.ids()}
+    _, proposed = await gateway.ask(alice, "POST", path, json=query)
+    for thief in (bob, other):
+        confirm = {"confirm": proposed["confirm"], **thief.ids()}
+        status, _ = await gateway.ask(thief, "POST", path, json=confirm)
+        assert status == 400
+    assert len(await kept(gateway, alice)) == 1
+
+
+async def test_a_reset_is_ones_own(gateway):
+    """It empties the tenant of the credential and no other."""
+    alice, bob, other, *_ = gateway.people.scopes
+    for owner in (alice, bob, other):
+        await keep(gateway, owner, 1)
+    await gateway.ask(other, "POST", routes.RESET)
+    assert [len(await kept(gateway, owner)) for owner in (alice, bob, other)] == [1, 1, 0]
+
+
+async def test_jobs_are_ones_own():
+    """A dead job, and what the model said about it, is listed and retried by its tenant only."""
+    flags = {"learn.max_attempts": 1}
+    async with Gateway(clients(next(WORLDS), ("alice", "Alice")), **flags) as gateway:
+        alice, _, other, *_ = gateway.people.scopes
+        gateway.learns = False
+        await gateway.chat(alice, CHAT, chatting(gateway, 0, 1))
+        await gateway.ask(alice, "POST", f"{PREFIX}/flush", json=alice.ids())
+        _, mine = await gateway.ask(alice, "GET", f"{PREFIX}/jobs")
+        [job] = mine["results"]
+        assert job["state"] == "dead"
+        assert gateway.people.seal(0, 1) in job["raw"]
+        _, theirs = await gateway.ask(other, "GET", f"{PREFIX}/jobs")
+        assert theirs == {"results": []}
+        retry = f"{PREFIX}/jobs/{job['id']}/retry"
+        assert (await gateway.ask(other, "POST", retry))[0] == 404
+        _, usage = await gateway.ask(other, "GET", f"{PREFIX}/usage")
+        assert usage["calls"] == 0
+        assert (await gateway.ask(alice, "POST", retry))[0] == 200
+
+
+async def test_a_chat_is_given_its_own_users_memories_only(gateway):
+    """The same question of five people: each is told what that one said, and nothing else."""
+    for number, person in enumerate(gateway.people.scopes):
+        await gateway.chat(person, CHAT, chatting(gateway, number, 1))
+        if person.tenant in {"acme", "emca"}:
+            await gateway.ask(person, "POST", f"{PREFIX}/flush", json=person.ids())
+    question = gateway.people.question(0, 1)
+    seen = []
+    for person in gateway.people.scopes:
+        await gateway.chat(person, CHAT, {"messages": [{"role": "user", "content": question}]})
+        seen.append([n for n in range(5) if gateway.people.seal(n, 1) in gateway.told[-1]])
+    # The first one's agent is also the first one's own. Nobody may flush for the stranger.
+    assert seen == [[0, 4], [1], [2], [], [4]]
+
+
+def one_for_all(*_args: Any, **_more: Any) -> str:
+    return "acme"
+
+
+@pytest.mark.parametrize(
+    "broken", ["proxy.identity.tenant_of", "proxy.api.memories.api_tenant", "one learner"]
+)
+async def test_the_net_catches(gateway, monkeypatch, broken):
+    """One tenant for all credentials, or a learner that mixes two: the first question tells."""
+    alice, bob, other, *_ = gateway.people.scopes
+    if broken == "one learner":
+        monkeypatch.setattr("proxy.threads.conversation_id_of", one_for_all)
+    else:
+        monkeypatch.setattr(broken, one_for_all)
+    with pytest.raises(LeakError):
+        await everything_once(gateway, alice, bob, other)
+
+
+async def everything_once(gateway: Gateway, alice: Scope, bob: Scope, other: Scope) -> None:
+    """Two say something, it is learned, and somebody of another tenant asks about it."""
+    await keep(gateway, alice, 1)
+    for speaker, person in enumerate((alice, bob)):
+        await gateway.chat(person, CHAT, chatting(gateway, speaker, 2))
+    for person in (alice, bob):
+        await gateway.ask(person, "POST", f"{PREFIX}/flush", json=person.ids())
+    question = gateway.people.question(0, 1)
+    await gateway.chat(other, CHAT, {"messages": [{"role": "user", "content": question}]})
+    asked = {"params": {"q": question, **other.ids()}}
+    await gateway.ask(other, "GET", f"{PREFIX}/search", **asked)
+
+
+async def test_the_same_questions_are_quiet_otherwise(gateway):
+    """Nothing is caught where nothing is broken."""
+    alice, bob, other, *_ = gateway.people.scopes
+    await everything_once(gateway, alice, bob, other)
+
+
+def chatting(gateway: Gateway, speaker: int, number: int) -> dict[str, Any]:
+    text = gateway.people.statement(speaker, number)
+    return {"messages": [{"role": "user", "content": text}], "metadata": {"session_id": "s"}}
+
+
+@pytest.mark.parametrize("state", ["inmemory", "sqlite"])
+async def test_many_at_once_are_not_mixed_up(state):
+    """Everybody says, learns and asks at the same time: each is told what that one said."""
+    flags = {"state.backend": state, "history.backend": state, "recall.max_concurrent": 100}
+    async with Gateway(clients(next(WORLDS), ("alice", "Alice")), **flags) as gateway:
+        people = [*enumerate(gateway.people.scopes)]
+        says = [
+            gateway.chat(person, CHAT, chatting(gateway, speaker, number))
+            for number in range(6)
+            for speaker, person in people
+        ]
+        await asyncio.gather(*says)
+        listed = [person for _, person in people if person.tenant in {"acme", "emca"}]
+        await asyncio.gather(
+            *(gateway.ask(p, "POST", f"{PREFIX}/flush", json=p.ids()) for p in listed)
+        )
+        gateway.told.clear()
+        asks = [
+            gateway.chat(person, CHAT, {"messages": [{"role": "user", "content": question}]})
+            for question in (gateway.people.question(about, about) for about, _ in people)
+            for _, person in people
+        ]
+        await asyncio.gather(*asks)
+        assert len(gateway.told) == len(people) ** 2
+        given = [told for told in gateway.told if any(SEAL.finditer(told))]
+        assert len(given) > len(people)
+
+
+PERSON = st.integers(0, 4)
+KINDS = (
+    *("say", "say", "ask", "go_on", "flush", "flush", "keep", "search", "list", "explain"),
+    *("one", "one", "forget", "propose", "jobs", "usage", "common"),
+)
+STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
+
+
+@settings(
+    deadline=None,
+    database=None,
+    derandomize=True,
+    max_examples=10,
+    suppress_health_check=list(HealthCheck),
+)
+@given(users=pairs, plan=st.lists(STEPS, min_size=15, max_size=30))
+async def test_whatever_is_asked_in_whatever_order(users, plan):
+    """Chats and API calls of everybody, about everybody: what comes back is one's own."""
+    async with Gateway(clients(next(WORLDS), users)) as gateway:
+        for turn, (kind, who, other, number) in enumerate(plan):
+            await take(gateway, kind, who, other, number, turn)
+
+
+async def take(gateway: Gateway, kind: str, who: int, other: int, number: int, turn: int) -> None:
+    """One step of somebody, perhaps about another."""
+    caller, question = gateway.people.scopes[who], gateway.people.question(other, number)
+    match kind:
+        case "say":
+            await gateway.chat(caller, CHAT, chatting(gateway, who, turn))
+        case "common" | "ask":
+            text = COMMON if kind == "common" else question
+            await gateway.chat(caller, CHAT, {"messages": [{"role": "user", "content": text}]})
+        case "go_on":
+            previous = [*gateway.responses, "resp_0"][-1 - number % (1 + len(gateway.responses))]
+            body = {"input": question, "previous_response_id": previous}
+            await gateway.chat(caller, RESPONSES, body)
+        case "one" | "forget":
+            await by_id(gateway, caller, kind, number, turn)
+        case _:
+            await by_scope(gateway, caller, kind, question, turn)
+
+
+async def by_id(gateway: Gateway, caller: Scope, kind: str, number: int, turn: int) -> None:
+    """What a tenant asks about any memory there is."""
+    ids = [*gateway.scopes] or ["x"]
+    wanted = ids[(number + turn) % len(ids)]
+    if kind == "forget":
+        body = {"json": {"ids": [wanted]}}
+        method, path = "POST", f"{PREFIX}/forget"
+    else:
+        method, tail = OF_AN_ID[number % len(OF_AN_ID)]
+        speaker = gateway.people.scopes.index(gateway.scopes.get(wanted, caller))
+        text = gateway.people.statement(speaker, turn)
+        body = {"json": {"text": text}} if method == "PUT" else {}
+        path = f"{PREFIX}/{wanted}{tail}"
+    await gateway.ask(caller.tenant, method, path, sent=(wanted,), **body)
+
+
+async def by_scope(gateway: Gateway, caller: Scope, kind: str, question: str, turn: int) -> None:
+    """What a tenant asks about one of its users, or about itself."""
+    ids, path, speaker = caller.ids(), f"{PREFIX}/{kind}", gateway.people.scopes.index(caller)
+    said = {"messages": gateway.people.statement(speaker, turn), "infer": bool(turn % 2)}
+    forged = {"metadata": {"user_id": "y", "tenant": "emca", "status": "active"}}
+    match kind:
+        case "keep":
+            await gateway.ask(caller, "POST", PREFIX, json={**said, **forged, **ids})
+        case "flush":
+            await gateway.ask(caller, "POST", path, json=ids)
+        case "propose":
+            await gateway.ask(caller, "POST", f"{PREFIX}/forget", json={"query": question, **ids})
+        case "search" | "explain":
+            await gateway.ask(caller, "GET", path, params={"q": question, **ids})
+        case "list":
+            await gateway.ask(caller, "GET", PREFIX, params=ids)
+        case _:
+            await gateway.ask(caller.tenant, "GET", path)

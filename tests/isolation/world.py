@@ -1,0 +1,253 @@
+"""One engine with everybody in it, wired as the application wires it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from config import Settings, load_settings
+from filters import Capture, TurnCache, request_filters
+from memory import AsyncMemory
+from memory.calibration import calibration_for
+from memory.embedders import FakeEmbedder
+from memory.errors import InvalidInputError, NotFoundError
+from memory.ports import HistoryLog, VectorStore
+from memory.recall import HotIndexes, IndexedStore, Recaller
+from memory.state import State
+from memory.state.inmemory import (
+    InMemoryConversations,
+    InMemoryHistory,
+    InMemoryJobs,
+    InMemoryLedger,
+    InMemoryTombstones,
+)
+from memory.stores.inmemory import InMemoryStore
+from memory.tokens import ApproximateCounter
+from memory.trust.redact import Redactor
+from memory.types import Scope
+from proxy.api.jobs import JobsApi
+from proxy.backends import Backends
+from proxy.explaining import Explainer
+from proxy.learning_parts import compose_learning
+from proxy.pipeline import Pipeline
+from proxy.threads import Threads
+
+from .ears import Ears, sees
+from .liar import Liar
+from .people import People
+from .witness import Reach, Witness, ensure, nothing
+
+EMBEDDER = FakeEmbedder()
+CALIBRATION = calibration_for("all-MiniLM-L6-v2", dim=EMBEDDER.dim)
+"""Real thresholds: with those of an unknown embedder nothing would ever be updated."""
+
+
+@dataclass
+class Parts:
+    """What a world stands on; each is in memory and empty unless a test says otherwise."""
+
+    store: VectorStore = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim))
+    state: State = field(
+        default_factory=lambda: State(
+            InMemoryConversations(), InMemoryJobs(), InMemoryTombstones(), InMemoryLedger()
+        )
+    )
+    history: HistoryLog = field(default_factory=InMemoryHistory)
+    turns: TurnCache = field(default_factory=TurnCache)
+    threads: Threads = field(default_factory=Threads)
+    own_store: bool = True
+    """Whether nobody else, no earlier example either, is in the store."""
+    remote: bool = False
+    """Whether other processes could write to the store."""
+
+
+class World:
+    """Everybody's engine, what came of it so far, and the ears that listen."""
+
+    def __init__(
+        self, people: People, parts: Parts, *, position: str = "tail", max_memories: int = 25_000
+    ) -> None:
+        """`max_memories`: users with more are searched for in the store and not in the index."""
+        self.people = people
+        self.parts = parts
+        self.settings = _settings(position, max_memories)
+        self.witness = Witness(parts.store, people)
+        self.ears = Ears(people, self.witness.scopes)
+        self.model = Liar(people, self.ears)
+        self.speaker = people.scopes[0]
+        self.number = 0
+        self.done: Counter[str] = Counter()
+        """Steps that ended well, by kind."""
+        self.refused: Counter[str] = Counter()
+        self.tokens: list[tuple[Scope, str]] = []
+        """Proposals to forget, with whose they are."""
+        self.responses: list[str] = []
+        self.said: list[tuple[Scope, str, str, str]] = []
+        """Turns that were captured: whose, conversation, turn, text."""
+        self.cleared: list[Callable[[Scope], bool]] = []
+        """Scopes of which something was forgotten since."""
+        self.spent: Counter[str] = Counter()
+        """Calls of the model by tenant."""
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        self._stack.enter_context(self.ears)
+        parts, settings = self.parts, self.settings
+        indexes = HotIndexes(
+            self.witness,
+            settings.recall.index,
+            dim=EMBEDDER.dim,
+            versions=parts.state.versions,
+            shared=parts.remote,
+        )
+        recaller = Recaller(
+            indexes, EMBEDDER, ApproximateCounter(), settings.recall, calibration=CALIBRATION
+        )
+        self.backends = Backends(
+            EMBEDDER,
+            ApproximateCounter(),
+            IndexedStore(self.witness, indexes),
+            recaller,
+            parts.state,
+            parts.history,
+            {},
+        )
+        self._learn()
+        self._recall()
+        return self
+
+    def _learn(self) -> None:
+        state = self.parts.state
+        self._redactor = Redactor(self.settings.learn.redact)
+        self.capture = Capture(
+            state.conversations,
+            state.jobs,
+            self.settings.learn,
+            redact=lambda text: self._redactor.redact(text).text,
+        )
+        kept = (self.parts.turns, self.parts.threads, self.capture)
+        parts = compose_learning(
+            self.settings,
+            self.backends,
+            self._find_model,
+            self.ears.telemetry,
+            self._stack,
+            redactor=self._redactor,
+            on_forgotten=tuple(each.forget for each in kept),
+            proposal_key=b"k" * 32,
+        )
+        self.learning, self.retention = parts.learning, parts.retention
+        self.worker = parts.learning._worker
+        self.model.speaks_for = self._whose
+        self.memory = AsyncMemory(
+            store=self.backends.store,
+            embedder=EMBEDDER,
+            history=self.parts.history,
+            model=self.model,
+            recaller=self.backends.recaller,
+            tombstones=self.parts.state.tombstones,
+            forgetter=parts.forgetter,
+            options=self.settings.learn,
+            redactor=self._redactor,
+        )
+
+    def _recall(self) -> None:
+        recaller, state = self.backends.recaller, self.parts.state
+        options, tokens = self.settings.recall, self.backends.tokens
+        self.pipeline = Pipeline(
+            request_filters(options, recaller, tokens, self.parts.turns),
+            self.capture,
+            self.ears.telemetry,
+            deadline_seconds=60,
+            on_due=self.learning.wake,
+        )
+        self.explainer = Explainer(recaller, tokens, options)
+        self.jobs = JobsApi(state.jobs, state.ledger, daily_tokens=None, on_due=self.learning.wake)
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    async def call(
+        self,
+        kind: str,
+        caller: Scope | str,
+        asked: Awaitable[Any],
+        *,
+        reach: Reach = nothing,
+        sent: Collection[str] = (),
+    ) -> Any:
+        """Wait for an answer to a caller and listen; None if it was refused."""
+        self.witness.reach = reach
+        try:
+            answer = await asked
+        except (InvalidInputError, NotFoundError) as error:
+            self.refused[kind] += 1
+            self.ears.hear(caller, error, sent)
+            return None
+        finally:
+            self.witness.reach = nothing
+        self.ears.hear(caller, answer, sent)
+        self.done[kind] += 1
+        return answer
+
+    def api(self, caller: Scope) -> AsyncMemory:
+        """The library as this one's tenant has it."""
+        return self.memory.for_tenant(caller.tenant)
+
+    def held(self, scope: Scope) -> bool:
+        """Whether a job that runs may write to this scope."""
+        return any(job.scope == scope for job in self.worker.held)
+
+    async def audit(self) -> None:
+        """Nobody has lost anything but by what was asked about them."""
+        self.ears.overhear()
+        await self.witness.audit()
+        for scope, conversation, turn_id, text in self.said:
+            if any(cleared(scope) for cleared in self.cleared):
+                continue
+            turns = await self.parts.state.conversations.turns(conversation, 0, 10**6)
+            kept = {turn.id: turn for turn in turns}
+            ensure(turn_id in kept, f"a turn of {scope} is lost")
+            ensure({turn.scope for turn in turns} == {scope}, f"{turns} are not all of {scope}")
+            ensure(text in kept[turn_id].user_text, f"a turn of {scope} says something else")
+        for item in self.witness.rows.values():
+            if item.provenance.superseded_by is None:
+                log = await self.parts.history.of(item.scope.tenant, item.id)
+                scopes = {record.scope for record in log}
+                ensure(scopes == {item.scope}, f"the history of {item} is of {scopes}")
+                self.ears.hear(item.scope, log)
+
+    def others_of(self, caller: Scope) -> list[str]:
+        """Ids of memories that this one may not see, oldest first."""
+        return [i for i, scope in self.witness.scopes.items() if not sees(caller, scope)]
+
+    async def _find_model(self, tenant: str, _model: str) -> Liar:
+        ensure(tenant == self._whose().tenant, f"a model of {tenant} for {self._whose()}")
+        self.spent[tenant] += 1
+        return self.model
+
+    def _whose(self) -> Scope:
+        held = self.worker.held
+        return held[-1].scope if held else self.speaker
+
+
+def _settings(position: str, max_memories: int) -> Settings:
+    return load_settings(
+        environ={},
+        flags={
+            "data_dir": "unused",
+            "upstream.base_url": "http://nobody.invalid/v1",
+            "embedder.backend": "fake",
+            "store.backend": "inmemory",
+            "state.backend": "inmemory",
+            "history.backend": "inmemory",
+            "recall.position": position,
+            "recall.index.max_memories": max_memories,
+            "learn.max_attempts": 1,
+            "learn.every_turns": 3,
+            "retention.max_memories": 6,
+        },
+    )
