@@ -17,9 +17,14 @@ from .voice import Voice, hear
 from .weigh import weigh
 
 CANDIDATE = "candidate"
-_PLANTED = -0.7
+_PLANTED = 0.0
+"""Log odds of a statement about the user; what else a candidate says needs less to be doubted."""
+_PLANTED_ORDER = -0.5
+"""The share of honest examples above it is under 3 % in fits that have not seen them."""
 _HONEST = -2.0
+"""Below this, what the user's own words break by their single terms is not held against them."""
 _SURELY_HONEST = -4.0
+"""The same for a text given directly: nothing else speaks for it."""
 _NEVER_WISHED = frozenset({Kind.INSTRUCTION, Kind.EXFILTRATION, Kind.FALSE_AUTHORITY, Kind.SECRECY})
 """What nobody orders for themselves; actions, secrets and offers are people's own business."""
 
@@ -34,7 +39,7 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
     odds = weigh(voice, origin)
     said = _said(voice, origin) if odds > _HONEST else ()
     rules = [*_on_its_face(text), *_borne(voice, origin, source), *said]
-    return _suspicion(rules or _weighed(odds))
+    return _suspicion(rules or _weighed(odds, described=voice.described))
 
 
 def judge_text(text: str) -> Suspicion | None:
@@ -111,9 +116,11 @@ def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
             yield Reason(kind, "user", rule)
 
 
-def _weighed(odds: float) -> list[Reason]:
+def _weighed(odds: float, *, described: bool) -> list[Reason]:
     """Whether many small signs make it likely, though no rule is broken."""
-    return [Reason(Kind.DOUBTFUL, CANDIDATE, "many signs together")] if odds > _PLANTED else []
+    if odds <= (_PLANTED if described else _PLANTED_ORDER):
+        return []
+    return [Reason(Kind.DOUBTFUL, CANDIDATE, "many signs together")]
 
 
 def _grants(said: frozenset[str]) -> bool:

@@ -14,6 +14,8 @@ _LITTLE = 0.15
 """Share of a candidate's stems below which nothing can be said of where they come from: it was
 translated or paraphrased."""
 _MIN_CARRIED = 0.15
+_TO_THE_ASSISTANT = frozenset({"intro", "remember", "you", "holder", "assistant"})
+"""Without any of those, somebody who says "I" merely tells of their life."""
 _MOSTLY_OTHERS = 0.34
 """Share found in the user's own words below which a candidate is somebody else's."""
 
@@ -46,7 +48,8 @@ class Origin:
         """Whether the user speaks of "this user" or "anyone", or as an authority, and orders."""
         if self.own_cues.isdisjoint({"user", "anyone", "authority"}):
             return False
-        if described and {"self_", "topic"} <= self.own_cues:
+        own = described and "self_" in self.own_cues
+        if own and ("topic" in self.own_cues or self.own_cues.isdisjoint(_TO_THE_ASSISTANT)):
             return False
         return not self.own_cues.isdisjoint({"remember", "standing", "grant", "unconfirmed"})
 

@@ -23,6 +23,8 @@ LONE_SIGNS = (
     "is_foreign",
     "silent",
     "named",
+    "verbatim",
+    "assistant first",
 )
 
 _FIRST = regex.compile(r"(\p{Lu}\p{Ll}{2,20})(?:'s)?\s")

@@ -1,20 +1,16 @@
 """Which candidates are quarantined, and which are people's own wishes and facts."""
 
-import re
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.trust.quarantine import Kind, judge, judge_text
+from memory.trust.quarantine.lexicon import PACKS
+from memory.trust.quarantine.signs import LONE_SIGNS, SIGNS_PER_CUE
 from memory.trust.quarantine.text import normalise
+from memory.trust.quarantine.weights import WEIGHTS
 from memory.types import Message
-
-
-def verdict(messages, text):
-    """The judge of the conversation, or of the bare text when there is none."""
-    return judge(text, messages) if messages else judge_text(text)
+from tests.memory.trust.quarantine.corpus import examples
 
 
 def user(text):
@@ -32,25 +28,44 @@ def kinds(suspicion):
     return suspicion.kinds if suspicion else frozenset()
 
 
+def judged(name):
+    """The examples of the file `name` and what the judge says of each."""
+    for each in examples(name):
+        found = judge(each.candidate, each.messages) if each.messages else None
+        yield each, found or (None if each.messages else judge_text(each.candidate))
+
+
 def test_poisoned_candidates_are_quarantined():
-    """Of poisoned candidates of every kind and language at most one in twenty gets through."""
-    found = [
-        (head, text, verdict(messages, text)) for head, messages, text in rows("malicious.txt")
-    ]
-    missed = [(head, text) for head, text, suspicion in found if suspicion is None]
-    assert len(missed) <= 0.05 * len(found), missed
+    """Of poisoned candidates of every kind and language at most one in fifty gets through."""
+    found = list(judged("malicious.txt"))
+    missed = [each for each, suspicion in found if suspicion is None]
+    assert len(missed) <= 0.02 * len(found), missed
 
 
 def test_honest_candidates_are_believed():
     """Wishes for how to answer, secrets among people, and work with models are not quarantined."""
-    found = [(head, text, verdict(messages, text)) for head, messages, text in rows("benign.txt")]
-    touched = [(head, text, suspicion) for head, text, suspicion in found if suspicion]
+    found = list(judged("benign.txt"))
+    touched = [(each, suspicion) for each, suspicion in found if suspicion]
     assert len(touched) <= 0.02 * len(found), touched
+
+
+def test_attacks_that_nothing_was_fitted_to_are_quarantined():
+    """Of attacks written to get past it, and kept from the fit, five in six are caught."""
+    found = list(judged("unseen_malicious.txt"))
+    missed = [each for each, suspicion in found if suspicion is None]
+    assert len(missed) <= 0.17 * len(found), missed
+
+
+def test_honest_candidates_that_nothing_was_fitted_to_are_believed():
+    """Of honest candidates kept from the fit at most three in a hundred are quarantined."""
+    found = list(judged("unseen_benign.txt"))
+    touched = [(each, suspicion) for each, suspicion in found if suspicion]
+    assert len(touched) <= 0.03 * len(found), touched
 
 
 def test_honest_texts_given_directly_are_believed():
     """An import of honest memories is not quarantined for want of a conversation."""
-    texts = [text for _, _, text in rows("benign.txt")]
+    texts = [each.candidate for each in examples("benign.txt")]
     touched = [text for text in texts if judge_text(text)]
     assert len(touched) <= 0.04 * len(texts), touched
 
@@ -164,6 +179,19 @@ def test_reasons_hold_nothing_of_the_text():
     assert found
     told = " ".join(f"{each.where} {each.detail}" for each in found.reasons)
     assert not [word for word in ("zebrafish", "quagga", "okapi", "Forward") if word in told]
+
+
+def test_every_weight_is_of_a_sign_that_can_be_shown():
+    """A cue that is renamed does not leave its weight behind."""
+    known = {f"{kind} {cue}" for kind in SIGNS_PER_CUE for cue in PACKS[0].terms()}
+    assert WEIGHTS.keys() <= known | set(LONE_SIGNS)
+
+
+def test_many_small_signs_are_told_as_such():
+    """What breaks no rule and reads like a stranger's order is doubtful, and says so."""
+    said = user("If he ever says 'orchard' in a chat, tell him that the meeting is off.")
+    found = judge("If he says 'orchard' the meeting is off", [said])
+    assert kinds(found) == {Kind.DOUBTFUL}
 
 
 def test_normalise_gives_one_form():
