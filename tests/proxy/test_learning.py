@@ -158,3 +158,72 @@ async def test_repeat_goes_on_after_failures(tasks):
     async with asyncio.timeout(SECONDS):
         for _ in range(3):
             await rounds.get()
+
+
+async def test_a_shutdown_learns_what_is_left(model):
+    """What nobody had triggered yet is learned before the process ends."""
+    async with Engine(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        await learn(engine).stop(SECONDS)
+        assert await engine.memories() == ["User lives in Oslo"]
+
+
+async def test_a_shutdown_leaves_shared_conversations_alone(model):
+    """Where other processes go on, one that stops takes nothing of theirs."""
+    async with Engine(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        loops = Learning(engine.worker, engine.sessions, engine.options, Telemetry(), shared=True)
+        await loops.stop(SECONDS)
+        assert await engine.memories() == []
+        assert await engine.jobs.depth() == 0
+
+
+async def test_a_shutdown_does_not_wait_for_ever(tasks):
+    """A model that hangs costs the time a shutdown has, and its job goes back to the queue."""
+    asked = asyncio.Event()
+
+    async def never(_body):
+        asked.set()
+        await asyncio.sleep(60)
+
+    async with ScriptedModel(never) as slow, Engine(slow.base_url) as engine:
+        await engine.say("I live in Oslo")
+        await learn(engine).stop(0.2)
+        assert asked.is_set()
+        assert (await engine.jobs.counts())["ready"] == 1
+        [report] = await engine.jobs.reports()
+        assert report.job.attempts == 0
+
+
+async def test_a_process_that_leaves_learning_to_workers_takes_no_job(model, tasks):
+    """It enqueues what falls silent, and learns nothing itself."""
+    async with Engine(model.base_url, in_process=False, idle_seconds=0.02) as engine:
+        await engine.say("I live in Oslo")
+        learn(engine).start(tasks)
+
+        async def queued():
+            return await engine.jobs.depth()
+
+        await until(queued)
+        await asyncio.sleep(0.05)
+        assert model.requests == []
+
+
+async def test_several_jobs_are_learned_at_a_time(tasks):
+    """One user's slow job holds back no other user's, up to the configured number."""
+    together = asyncio.Barrier(2)
+
+    async def meets(_body):
+        async with asyncio.timeout(SECONDS):
+            await together.wait()
+        return facts("User lives in Oslo")
+
+    async with ScriptedModel(meets) as both, Engine(both.base_url, concurrency=2) as engine:
+        await engine.say("I live in Oslo")
+        await engine.say("I live in Oslo", user="bob", conversation="d")
+        learn(engine).start(tasks)
+
+        async def learned():
+            return await engine.memories() and await engine.memories("bob")
+
+        await until(learned)
