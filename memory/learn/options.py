@@ -76,7 +76,7 @@ class LearnOptions(BaseModel):
         default=Unconfirmed.QUARANTINE,
         description="What becomes of a fact that only the assistant or a tool stated, and of "
         "procedures: `quarantine` stores it without recalling it until it is validated, `keep` "
-        "believes it, `drop` forgets it.",
+        "believes it, `drop` forgets it. A fact that only a tool stated is quarantined anyway.",
     )
     redact: RedactOptions = Field(
         default_factory=RedactOptions,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memory import InvalidInputError, Scope
-from memory.forget import Forgetter
+from memory.forget import Forgetter, Receipt
 from memory.inputs import DEFAULT_PROPOSAL
 from memory.results import proposal_dict
 
@@ -40,12 +40,20 @@ class Forgetting:
         if asked == ["query"]:
             return await self._propose(scope, body)
         if asked == ["confirm"]:
-            token = optional_text(body, "confirm") or ""
-            receipt = await self._forgetter.confirm(scope, token, keep=texts(body, "keep"))
+            receipt = await self._confirm(scope, body)
         else:
             flag(body, "all", default=False)
             receipt = await self._forgetter.forget_scope(scope)
         return receipt.as_dict()
+
+    async def _confirm(self, scope: Scope, body: Mapping[str, Any]) -> Receipt:
+        token = optional_text(body, "confirm") or ""
+        try:
+            return await self._forgetter.confirm(scope, token, keep=texts(body, "keep"))
+        except InvalidInputError as error:
+            if error.field != "token":
+                raise
+            raise InvalidInputError("confirm", error.expected) from None
 
     async def _by_ids(self, tenant: str, body: Mapping[str, Any]) -> dict[str, Any]:
         ids = texts(body, "ids")

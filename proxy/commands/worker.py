@@ -19,7 +19,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     commands.add_parser(
         "worker",
         parents=[shared],
-        help="learn in a process of its own (needs Redis, a Milvus server and learn.llm)",
+        help="learn in a process of its own (needs Redis, PostgreSQL, a Milvus server, learn.llm)",
     )
 
 

@@ -1,12 +1,15 @@
-"""A memory on real parts: Milvus Lite, MiniLM, SQLite; only the extractor speaks from a script.
+"""A memory on real parts: Milvus Lite, MiniLM, SQLite; only the model speaks from a script.
 
 The parts live as long as the session, on the session's loop; each test is a tenant of its own.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import uuid
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -56,6 +59,33 @@ async def history(tmp_path_factory):
     await log.close()
 
 
+def in_first_person(fact):
+    """What the user says where a fact is "User likes tea": "I like tea". Others' facts as they are."""
+    match fact.split(" ", 2):
+        case ["User's", *_]:
+            return fact.replace("User's", "My", 1)
+        case ["User", verb, *rest]:
+            own = {"is": "am", "has": "have"}.get(verb, verb.removesuffix("s"))
+            return " ".join(["I", own, *rest])
+    return fact
+
+
+def reconciling(means, body):
+    """A model's answer about new facts, each with the known ones that it was shown."""
+    asked = body["messages"][-1]["content"]
+    rows = []
+    for fact, text, shown in re.findall(r"New fact (\d+): (.*)\n((?:  known .*\n?)*)", asked):
+        event, about = means.get(text, ("ADD", None))
+        known = (
+            re.search(rf"known (\d+)[^:]*: {re.escape(about)}$", shown, re.MULTILINE)
+            if about
+            else None
+        )
+        number = int(known[1]) if known else None
+        rows.append({"fact": int(fact), "event": event, "known": number})
+    return json.dumps({"decisions": rows})
+
+
 class World:
     """A memory, and the lines of its extractor."""
 
@@ -63,10 +93,15 @@ class World:
         self.memory = memory
         self.extractor = extractor
 
-    async def add(self, *extracted, said="...", user_id="alice", **options):
-        """Add a message in which the extractor finds these facts; the events."""
-        self.extractor.replies = [facts(*extracted)]
-        added = await self.memory.add(said, user_id=user_id, **options)
+    async def add(self, *extracted, said=None, means=None, user_id="alice", **options):
+        """Add a message that says these facts, which the extractor finds in it; the events.
+
+        Asked what a fact means for what is known, the model answers as `means` says: an event, and
+        the known fact it is about.
+        """
+        self.extractor.replies = [facts(*extracted), partial(reconciling, means or {})]
+        told = said or " ".join(f"{in_first_person(fact)}." for fact in extracted)
+        added = await self.memory.add(told, user_id=user_id, **options)
         assert "error" not in added
         return added["results"]
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SUBJECTS = {"filters", "graph", "other backends", "reconciliation"}
+SUBJECTS = {"filters", "graph", "other backends"}
 
 
 def sources():

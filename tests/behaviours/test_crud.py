@@ -20,7 +20,7 @@ async def test_02_add_conversation(world):
     world.extractor.replies = [facts("User lives in Lyon", "User plays the cello")]
     added = await world.memory.add(
         [
-            {"role": "user", "content": "I moved to Lyon."},
+            {"role": "user", "content": "I live in Lyon now."},
             {"role": "assistant", "content": "Lovely! Do you still play?"},
             {"role": "user", "content": "The cello, every day."},
         ],

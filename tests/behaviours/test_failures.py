@@ -40,7 +40,7 @@ async def test_37_partial_failure_continues(world, store, embedder, history):
         tenant=world.memory.tenant,
     )
     world.extractor.replies = [facts("User likes tea", "User fears poison", "User owns a boat")]
-    added = await memory.add("...", user_id="alice")
+    added = await memory.add("I like tea, fear poison and own a boat", user_id="alice")
     assert [event["new_memory"] for event in added["results"]] == [
         "User likes tea",
         "User owns a boat",

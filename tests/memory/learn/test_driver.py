@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.embedders import FakeEmbedder
+from memory.embedders.background import is_background
 from memory.errors import EmbeddingError, ExtractionError, ModelError
 from memory.learn import LearnOptions, dump_decisions, load_decisions, memory_id
 from memory.learn.neighbours import NEIGHBOURS
@@ -431,3 +432,16 @@ async def test_a_finished_conversation_is_summarised_and_a_failure_blocks_nothin
     learned = await world.learned(turns=turns, model=model, session=turns)
     assert events(learned.decisions) == [ADD]
     assert learned.rejected.get("summary_failed") == 1
+
+
+async def test_facts_are_embedded_after_the_questions_of_people():
+    """Nobody waits for what is learned: its texts are embedded in the background."""
+    asked = []
+
+    class Watched(FakeEmbedder):
+        async def embed(self, texts):
+            asked.append(is_background())
+            return await super().embed(texts)
+
+    await World(Watched()).learned("User likes tea")
+    assert asked == [True]

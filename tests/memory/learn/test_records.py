@@ -120,9 +120,7 @@ def test_update_keeps_the_id_and_the_past():
 
 def test_delete_closes_validity_and_destroys_nothing():
     """What is over stays as superseded, with its text and its evidence."""
-    made = rows(
-        decision(EventKind.DELETE, TEA.text, old=TEA.text, turn_ids=("t2",)), known=[TEA]
-    )
+    made = rows(decision(EventKind.DELETE, TEA.text, old=TEA.text, turn_ids=("t2",)), known=[TEA])
     gone = made.live["m1"]
     assert (gone.status, gone.valid_to, gone.text) == (
         MemoryStatus.SUPERSEDED,

@@ -115,7 +115,7 @@ async def test_tenants_are_apart():
         ({"query": "tea", "user_id": "alice", "limit": MAX_LIMIT + 1}, "limit"),
         ({"query": "tea", "user_id": "alice", "limit": True}, "limit"),
         ({"query": "tea", "user_id": "alice", "limit": "5"}, "limit"),
-        ({"confirm": "x.y", "user_id": "alice"}, "token"),
+        ({"confirm": "x.y", "user_id": "alice"}, "confirm"),
         ({"confirm": 7, "user_id": "alice"}, "confirm"),
         ({"confirm": "x.y", "keep": "a", "user_id": "alice"}, "keep"),
         ({"all": "yes", "user_id": "alice"}, "all"),

@@ -9,6 +9,8 @@ ENOUGH = {
     "LEARN__LLM__MODEL": "m",
     "STATE__BACKEND": "redis",
     "STATE__URL": "redis://127.0.0.1:1/0",
+    "HISTORY__BACKEND": "postgres",
+    "HISTORY__URL": "postgresql://user:password@127.0.0.1:1/history",
     "STORE__BACKEND": "milvus",
     "STORE__URI": "http://127.0.0.1:1",
 }
@@ -29,20 +31,24 @@ def configured(environ):
         ("LEARN__LLM__MODEL", None, "learn.llm"),
         ("STATE__BACKEND", "sqlite", "state.backend"),
         ("STATE__BACKEND", "inmemory", "state.backend"),
+        ("HISTORY__BACKEND", "sqlite", "history.backend"),
+        ("HISTORY__BACKEND", "inmemory", "history.backend"),
         ("STORE__URI", "memories.db", "store.uri"),
         ("STORE__BACKEND", "inmemory", "store.uri"),
     ],
 )
 def test_what_it_cannot_do_without(configured, capsys, without, instead, key):
-    """Its own model, a queue that is shared, a store that is shared: what is missing is named."""
+    """A model of its own, and a queue, a history and a store that are shared: what is not is named."""
     if instead is None:
         configured.delenv(f"RECOLLECT_{without}")
     else:
         configured.setenv(f"RECOLLECT_{without}", instead)
-    if without == "STATE__BACKEND":
-        configured.delenv("RECOLLECT_STATE__URL")
+    # An address that is none of the backend's would be refused before.
+    address = {"STATE__BACKEND": "STATE__URL", "HISTORY__BACKEND": "HISTORY__URL"}.get(without)
     if instead == "inmemory" and without == "STORE__BACKEND":
-        configured.delenv("RECOLLECT_STORE__URI")
+        address = "STORE__URI"
+    if address is not None:
+        configured.delenv(f"RECOLLECT_{address}")
     assert main(["worker"]) == 1
     shown = capsys.readouterr().err
     assert key in shown

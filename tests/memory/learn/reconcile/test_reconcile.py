@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.calibration import SAFE, Calibration, calibration_for
-from memory.learn.reconcile import Neighbour, canonical, plausible, reconcile
+from memory.learn.reconcile import Neighbour, canonical, plausible, read, reconcile, spoken
 from memory.types import (
     Candidate,
     EventKind,
@@ -256,6 +256,22 @@ def test_what_a_model_is_shown_first():
     ]
     shown = plausible(Candidate(text="User likes oat milk"), known, MINILM)
     assert [one.id for one in shown] == ["meant", "sister", "far"]
+
+
+def test_what_was_read_before_is_not_read_again():
+    """All that has to be read is named beforehand, and what remembers it decides the same."""
+    candidate = Candidate(text="User drinks oat milk now")
+    known = [near("User drinks soy milk", 0.8), near("Usuario vive en Lima", 0.1, name="far")]
+    kept = {text: read(*text) for text in spoken(candidate, known)}
+
+    def remembered(text, language):
+        return kept[text, language]
+
+    usual = {"new_id": "new", "calibration": MINILM}
+    assert reconcile(candidate, known, **usual, read=remembered) == reconcile(
+        candidate, known, **usual
+    )
+    assert plausible(candidate, known, MINILM, remembered) == plausible(candidate, known, MINILM)
 
 
 def test_a_hit_as_a_neighbour():

@@ -22,6 +22,7 @@ from memory.trust.redact.findings import settle
 
 sys.path.insert(0, str(Path(__file__).parent))
 from examples import DECOYS, SECRETS
+from more_examples import MORE_DECOYS, MORE_SECRETS
 
 DEFAULT = Redactor(RedactOptions())
 PIECES = [text for text, _ in SECRETS] + DECOYS
@@ -32,24 +33,25 @@ FRAGMENTS = [
 ]  # fmt: skip
 HOSTILE = [
     "password is ", "pin 12 ", "4123 ", "eyJaaaa.", "-eyJaaaaaaaaaaa", "://a:@", "sk-", "curl -u ", "_token",
+    "seed apple ", "token:a ", "password-a/", "login a/b ", "hunter2 is my password ", "| password |\n", "ssn 123 ",
     "-----BEGIN PRIVATE KEY-----\n", "A" * 24 + "\n-----END PRIVATE KEY-----\n", 'password="', "a@", "密码是",
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "secrets"), SECRETS)
+@pytest.mark.parametrize(("text", "secrets"), [*SECRETS, *MORE_SECRETS])
 def test_a_secret_is_gone(text, secrets):
     """No secret of the table is left, whole, in what is kept."""
     left = DEFAULT.redact(text).text
     assert not [secret for secret in secrets if secret in left]
 
 
-@pytest.mark.parametrize("text", DECOYS)
+@pytest.mark.parametrize("text", [*DECOYS, *MORE_DECOYS])
 def test_a_text_without_a_secret_stays(text):
     """What only looks like a secret, or talks of one, is kept as it is."""
     assert DEFAULT.redact(text) == Redacted(text, {})
 
 
-@pytest.mark.parametrize("text", [text for text, _ in SECRETS])
+@pytest.mark.parametrize("text", [text for text, _ in (*SECRETS, *MORE_SECRETS)])
 def test_redacting_again_changes_nothing(text):
     """A marker is no secret and hides none: the second time finds nothing."""
     once = DEFAULT.redact(text).text

@@ -1,0 +1,217 @@
+"""Two proxies and two workers on one Redis, one Milvus server and one PostgreSQL behave as one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.e2e.test_remembers import ASKED, FACT, TOLD, messages_of, say
+from tests.memory.stores.milvus.conftest import server_address
+from tests.support.postgres_server import PostgresServer
+from tests.support.product import Product
+from tests.support.recorder import Recorder
+from tests.support.redis_server import RedisServer
+from tests.support.scripted import ScriptedModel, facts
+from tests.support.worker_process import WorkerProcess
+
+__all__ = ["server_address"]
+
+pytestmark = pytest.mark.server
+
+SECONDS = 60
+LEASE_SECONDS = 2
+TOKEN = "one-token-for-both"
+_ASKED = itertools.count(1)
+TURNS = (TOLD, "It also has a shed.", "I water it every evening.", "The shed has a red door.")
+
+
+class Deployment:
+    """The processes, which know of each other only by what they share."""
+
+    def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
+        self.proxies = [Product(folder / f"proxy-{n}", **settings) for n in range(2)]
+        self.workers = [WorkerProcess(folder / f"worker-{n}", **settings) for n in range(2)]
+
+    def start(self, *, workers: int = 2) -> None:
+        for process in (*self.proxies, *self.workers[:workers]):
+            process.start()
+
+    def stop(self) -> None:
+        with contextlib.ExitStack() as stack:
+            for process in (*self.proxies, *self.workers):
+                stack.callback(process.stop)
+
+    async def converse(self, *texts: str) -> list[dict[str, str]]:
+        """One conversation whose turns alternate between the proxies; all that was said."""
+        said: list[dict[str, str]] = []
+        for number, text in enumerate(texts):
+            answer, _ = await say(self.proxies[number % 2], text, user="alice", before=said)
+            said += [
+                {"role": "user", "content": text},
+                {"role": "assistant", "content": answer},
+            ]
+        return said
+
+
+@pytest.fixture(scope="module")
+def servers(
+    tmp_path_factory: pytest.TempPathFactory, server_address: str
+) -> Iterator[dict[str, Any]]:
+    """What the processes share, as settings."""
+    postgres = PostgresServer()
+    postgres.start()
+    with RedisServer(tmp_path_factory.mktemp("redis")) as redis:
+        yield {
+            "state__backend": "redis",
+            "state__url": redis.url,
+            "store__uri": server_address,
+            "history__backend": "postgres",
+            "history__url": postgres.url(),
+        }
+    postgres.remove()
+
+
+@pytest.fixture
+async def deployment(
+    tmp_path: Path, settings: dict[str, Any], servers: dict[str, Any]
+) -> AsyncIterator[Deployment]:
+    """Not started; it finds nothing of other tests."""
+    name = f"t{uuid.uuid4().hex[:12]}"
+    own = {
+        "state__prefix": name,
+        "store__collection": name,
+        "store__timeout_seconds": 20,
+        "learn__in_process": False,
+        "learn__every_turns": len(TURNS),
+        "learn__drift": False,
+        "learn__lease_seconds": LEASE_SECONDS,
+        "recall__position": "replay",
+        "api__token": TOKEN,
+    }
+    deployment = Deployment(tmp_path, settings | servers | own)
+    yield deployment
+    deployment.stop()
+
+
+async def ask(product: Product, method: str, path: str, **options: Any) -> Any:
+    """The memory API's answer."""
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    url = f"{product.url}/v1/memories/{path}"
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.request(method, url, **options) as answer,
+    ):
+        assert answer.status == 200, await answer.text()
+        return await answer.json()
+
+
+async def memories(product: Product) -> list[str]:
+    found = await ask(product, "GET", "", params={"user_id": "alice"})
+    return [item["memory"] for item in found["results"]]
+
+
+async def jobs(product: Product) -> list[tuple[str, str]]:
+    return [(job["id"], job["state"]) for job in (await ask(product, "GET", "jobs"))["results"]]
+
+
+async def until(condition: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(SECONDS):
+        while not await condition():
+            await asyncio.sleep(0.2)
+
+
+async def injected(product: Product, said: list[dict[str, str]] | None = None) -> bool:
+    _, headers = await say(product, ASKED, user="alice", before=said)
+    return headers["x-recollect-memory"] == "injected"
+
+
+async def test_one_conversation_through_two_proxies(
+    deployment: Deployment, extractor: ScriptedModel, upstream: Recorder
+) -> None:
+    """Each turn is counted once and learned once, and both proxies recall what was said.
+
+    Forgotten through one, it is gone from the other, also where that has shown it before.
+    """
+    extractor.replies = [facts(FACT)]
+    deployment.start()
+    one, two = deployment.proxies
+    said = await deployment.converse(*TURNS[:-1])
+    # A retry at the other proxy is the same turn.
+    await say(one, TURNS[1], user="alice", before=said[:2])
+    assert await jobs(one) == await jobs(two) == []
+    await say(two, TURNS[-1], user="alice", before=said)
+    await until(lambda: _all_done(one))
+    assert await jobs(one) == await jobs(two)
+    assert len(await jobs(one)) == 1
+    assert len(extractor.requests) == 1
+    assert [extractor.said().count(text) for text in TURNS] == [1] * len(TURNS)
+    assert await memories(one) == await memories(two) == [FACT]
+
+    for product in deployment.proxies:
+        await until(lambda product=product: injected(product))
+    shown = [
+        {"role": "user", "content": ASKED},
+        {"role": "assistant", "content": "You told me so."},
+    ]
+    repeated = await sent_for(one, shown, upstream)
+    assert repeated.index(FACT) < repeated.index("You told me so.")
+    proposal = await ask(one, "POST", "forget", json={"query": ASKED, "user_id": "alice"})
+    assert [item["memory"] for item in proposal["results"]] == [FACT]
+    confirmed = {"confirm": proposal["confirm"], "user_id": "alice"}
+    receipt = await ask(two, "POST", "forget", json=confirmed)
+    assert receipt["verified"] is True
+    assert await memories(one) == await memories(two) == []
+
+    async def gone() -> bool:
+        return FACT not in await sent_for(one, shown, upstream)
+
+    await until(gone)
+    _, headers = await say(two, ASKED, user="alice")
+    assert headers["x-recollect-memory"] != "injected"
+
+
+async def test_a_worker_that_is_killed(deployment: Deployment, extractor: ScriptedModel) -> None:
+    """What a worker was learning when it died is learned by the other one, once."""
+    asked = asyncio.Event()
+
+    async def never(_body: dict[str, Any]) -> str:
+        asked.set()
+        await asyncio.sleep(SECONDS)
+        return facts()
+
+    extractor.replies = [never, facts(FACT)]
+    deployment.start(workers=1)
+    one, two = deployment.proxies
+    await deployment.converse(*TURNS)
+    await asyncio.wait_for(asked.wait(), SECONDS)
+    first, second = deployment.workers
+    second.start()
+    first.kill()
+    await until(lambda: _all_done(two))
+    assert await memories(one) == await memories(two) == [FACT]
+    assert len(extractor.requests) == 2
+    assert len(await jobs(one)) == 1
+    assert second.stop() == 0
+    assert "Traceback" not in second.log(), second.log()
+
+
+async def _all_done(product: Product) -> bool:
+    states = {state for _, state in await jobs(product)}
+    return states == {"done"}
+
+
+async def sent_for(product: Product, before: list[dict[str, str]], upstream: Recorder) -> str:
+    """What reached the upstream for one more question of a conversation."""
+    question = f"And is it far from the canal? I ask for the {next(_ASKED)}th time."
+    await say(product, question, user="alice", before=before)
+    [body] = [body for body in upstream.bodies if messages_of(body)[-1] == ("user", question)]
+    return json.dumps(body, ensure_ascii=False)
