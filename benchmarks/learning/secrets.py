@@ -1,9 +1,10 @@
 """How much of what must not be stored is redacted, and what is redacted by mistake.
 
-    python benchmarks/learning/secrets.py [--data DIR]
+    python benchmarks/learning/secrets.py [--data DIR] [--speed]
 
 Reads `secrets.dev.jsonl` (evaluation data, not part of the product) and prints a table. Exits with
-2 without the data.
+2 without the data. `--speed` prints, without any data, the processor time that redaction takes: of
+a usual turn in milliseconds, of hostile texts in seconds per million characters.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,7 @@ sys.path.insert(0, str(ROOT))
 from memory.trust.redact import (  # noqa: E402 - the script runs without an installation
     PersonalOptions,
     RedactOptions,
+    Redactor,
     find_personal,
     find_secrets,
 )
@@ -37,7 +41,12 @@ Row = dict[str, Any]
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    path = parser.parse_args().data / "secrets.dev.jsonl"
+    parser.add_argument("--speed", action="store_true", help="measure time, not quality")
+    arguments = parser.parse_args()
+    if arguments.speed:
+        show_speed()
+        return 0
+    path = arguments.data / "secrets.dev.jsonl"
     if not path.is_file():
         print(f"evaluation data is missing: {path} (use --data)", file=sys.stderr)
         return 2
@@ -118,6 +127,44 @@ def show(result: dict[str, Any]) -> None:
         for policy, counts in by.items():
             print(f"{kind + ', ' + policy:16}{percent(*counts):>22}")
     print("wrong: " + (", ".join(result["missed"]) or "none"))
+
+
+USER = (
+    "We would like to stay four nights near the river, and my sister comes with two children. " * 3
+)
+ANSWER = (
+    "On the second day take the tram to Belem in the morning, before the crowds, and rest. " * 18
+)
+TRIGGERS = (
+    ANSWER[:1300] + "Keep the password safe, use your key card, order 4929118200471635, PIN pad. "
+)
+HOSTILE = (  # one near-miss each, repeated
+    "password is ", "pin 12 ", "4123 ", "seed apple ", "://a:@", "token:a ", 'password="',
+    "sk-", "_token",
+    "hunter2 is my password ", "my password is x1y2z3! ", "密码",
+    "DE12 ", "123-45-6789 ", "login a/b ",
+)  # fmt: skip
+HOSTILE_CHARS = 50_000
+
+
+def show_speed() -> None:
+    redact = Redactor(DEFAULT).redact
+    for name, text in (("usual turn", USER + ANSWER), ("with triggers", USER + TRIGGERS)):
+        print(f"{name:28}{seconds(redact, text, 200) * 1e3:8.3f} ms")
+    for unit in HOSTILE:
+        text = (unit * HOSTILE_CHARS)[:HOSTILE_CHARS]
+        print(f"{unit!r:28}{seconds(redact, text, 1) / HOSTILE_CHARS * 1e6:8.2f} s/MB")
+
+
+def seconds(work: Callable[[str], object], text: str, times: int) -> float:
+    """The best of five, by processor time: other processes do not count."""
+    best = float("inf")
+    for _ in range(5):
+        start = time.process_time()
+        for _ in range(times):
+            work(text)
+        best = min(best, (time.process_time() - start) / times)
+    return best
 
 
 def percent(count: int, total: int) -> str:

@@ -101,7 +101,7 @@ def _names(text: str, low: str) -> Iterator[regex.Match[str]]:
             continue
         head = _HEAD.match(text[max(0, hint.start() - _LONGEST_NAME) : hint.start()][::-1])
         match = _NAME.match(text, hint.start() - (head.end() if head else 0))
-        if match:
+        if match and not text.startswith("${", max(0, match.start() - 2)):
             yield match
         done = match.end() if match else hint.end()
 
@@ -139,8 +139,13 @@ def _value(text: str, start: int, *, password: bool) -> tuple[int, int, bool] | 
     if begin >= bare.end():
         again = _BARE.match(text, begin)
         end = again.end() if again else begin
-    stop = _cut(text, begin, end)
+    words = _WORDS_TO_END.match(text, end) if password and text[begin:end].isalpha() else None
+    stop = words.end() if words else _cut(text, begin, end)
     return (begin, stop, False) if stop > begin else None
+
+
+_WORDS_TO_END = regex.compile(r"(?:\ [a-z]{2,16}){1,5}(?=\n[A-Z_]{2,40}=)")
+"""More words of the value in a file of settings."""
 
 
 def _after_scheme(text: str, start: int, end: int) -> tuple[int, int]:

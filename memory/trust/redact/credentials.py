@@ -47,6 +47,8 @@ _STATEMENTS = {
     # what must be there, and the whole of it
     "set ": r"(?i)\bconfig(?:ure)?:?\s?set\s{1,3}+[\w.:/-]{0,60}?(?:secret|token|password|passwd|apikey|api_key|api-key|access_key|auth)\w{0,12}+\s{1,3}+"
     + _VALUE,
+    "auth=(": r"auth=\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?[\"'](?P<a>[^\"'\n]{1,100})",
+    "login(": r"(?i)login\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?[\"'](?P<a>[^\"'\n]{1,100})",
     ":thin:": r":thin:[^/\s]{1,60}+/(?P<a>[^@\s]{1,100}+)@",
     "-stdin": r"echo\s{1,3}+(?:-n\s)?" + _VALUE + r"\s{0,3}+\|[^\n|]{0,80}?-stdin",
     "sudo -s": r"echo\s{1,3}+" + _VALUE + r"\s{0,3}+\|\s{0,3}+sudo\s-S",

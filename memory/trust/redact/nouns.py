@@ -74,13 +74,15 @@ _SPACED: dict[Noun, tuple[str, ...]] = {
         r"|كلمه مروري?|كلمه سري?|(?:ال)?باسبورد)|סיסמ\w{1,16}|הסיסמה|รหัสผ่าน",
     ),
     Noun.PIN: (
-        r"pin[- ]?codes?|pin[- ]?numbers?|pin-?nummer|pins?|cvv2?|cvc2?|csc|otps?|puk2?|m?tans?|totp|mpin|upi pin",
+        r"pin[- ]?codes?|pin[- ]?numbers?|pin-?nummer|pins?|cvv2?|cvc2?|csc|cid(?=:? \d{3,4}\b)|otps?|puk2?|m?tans?|totp|mpin|upi pin",
         r"(?:access|door|gate|entry|alarm|security|verification|unlock|lock|safe|garage|building|keypad|lockbox"
         r"|one[- ]time|2fa|login|sign-?in|voicemail|screen|sim|secret|disarm|entrance|front door|shed|authenticat\w{1,16}"
         r"|vault|parental|locker|fob|key safe|key box|panic|duress) ?-?codes?",
         rf"codes? (?:for|to|of|on|at) (?:the |my |our |his |her |their )?(?:\w{{1,16}} ){{0,2}}{_PLACES}",
         r"(?:safe|door|gate|alarm|lock|locker|garage|phone|house|bike)'s (?:code|combination)|keypad|(?:safe|lock|locker|padlock|gate|door|garage|phone|suitcase|vault) (?:opens|unlocks) with"
         r"|(?:code|digits|number) on (?:the )?back(?: of (?:the|my|your) card)?",
+        r"(?:four|six|eight|[4-8])[- ]digit (?:pass)?code|[4-8]-?stellige[rn]? code|codigo de (?:cuatro|quatro|seis|[4-8]) digitos|code a (?:quatre|six|[4-8]) chiffres",
+        r"(?:bike lock|lock|locker|safe|padlock|gate|door|alarm|keypad) number",
         r"(?:lock|locker|safe|padlock|bike lock|suitcase|gym lock|vault)(?:'s)? combination|combination (?:for|to|of|on)"
         r" (?:the |my |our )?(?:\w{1,16} ){0,2}(?:lock|locker|safe|padlock|suitcase|vault)|(?:safe|locker|vault|lock|padlock) combo",
         r"geheimzahl|geheimnummer|sms-?code|sperrcode|prufziffer|kartenprufnummer"
@@ -88,7 +90,7 @@ _SPACED: dict[Noun, tuple[str, ...]] = {
         r"(?:tur|haustur|alarmanlage|tresor|garage|schloss|safe|tor)",
         r"confirmation code(?=[^.\n\d]{0,24}\d{3}[- ]?\d{3}\b)(?! for (?:the |my |our )?(?:flight|hotel|booking|train))|code de confirmation",
         r"(?:your|ihr|dein|votre|ton) code(?=(?: is| lautet| ist| est)?:? (?:\w-)?\d{3}[ -]?\d{3}\b)",
-        r"(?:combination|kombination|combinacion|combinaison|combinacao|combinazione)(?=(?: is| ist| es| est| e)?:? \d{1,2}(?:[- ]\d{1,2}){2,5}\b)",
+        r"(?:combination|kombination|combinacion|combinaison|combinacao|combinazione)(?=(?:(?: is| ist| es| est| e|:) \d{1,2}(?:[- ]\d{1,2}){2,5}|,? \d{1,2}(?:[- ]\d{1,2}){3,5}|,? \d\d(?:[- ]\d\d){2,5})\b)",
         r"nip|codigo (?:pin|secreto|de (?:acceso|seguridad|verificacion|desbloqueo|entrada|la (?:alarma|puerta|caja"
         r"|entrada|cochera|casa)|acesso|seguranca|verificacao)|del? (?:portal|porton|garaje|candado|alarma))"
         r"|clave de (?:cajero|la alarma|seguridad)|numero secreto|combinacion (?:de la caja|del candado|de la)",
@@ -110,12 +112,13 @@ _SPACED: dict[Noun, tuple[str, ...]] = {
         r"(?:तिजोरी|लॉकर|गेट|घर|बैग|सूटकेस|फ्लैट) का कोड|पिन कोड|पिन नंबर|(?:एटीएम|यूपीआई) पिन|पिन|ओटीपी|सुरक्षा कोड|सत्यापन कोड|गुप्त कोड|दरवाज़े का कोड|दरवाजे का कोड"
         r"|ताले का (?:कोड|नंबर)|सीवीवी|लॉक कोड|अलार्म (?:का )?कोड|(?:फोन|फ़ोन|मोबाइल|स्क्रीन) (?:का|की) लॉक|गेट का कोड|पिन नम्बर",
         r"[وبلف]?(?:(?:ال)?رمز (?:ال)?(?:سري|دخول|تحقق|امان|باب|امن|مرور|قفل|بوابه|خزنه|انذار|بطاقه|بين|تاكيد|تفعيل)\w{0,12}"
-        r"|(?:ال)?رقم[يك]? (?:ال)?(?:سري|بين|pin)|رمز pin|رمز الـ ?pin|كود (?:ال)?(?:دخول|تحقق|باب|بوابه|تفعيل|انذار|خزنه|قفل|مرور)\w{0,12}"
+        r"|(?:ال)?رقم[يك]? (?:ال)?(?:سري|بين|pin)|رمز فتح|رمز pin|رمز الـ ?pin|كود (?:ال)?(?:دخول|تحقق|باب|بوابه|تفعيل|انذار|خزنه|قفل|مرور)\w{0,12}"
         r"|رمز (?:ال)?صراف)",
     ),
     Noun.OPENING: (
         # what opens with a number: a lock, and then the number
-        rf"{_PLACES}(?: \w{{1,16}}){{0,3}} (?:opens?|unlocks?) with|combination to open|(?:pdf|zip|file|archive|doc|document|attachment|datei|archivo|fichier|arquivo)(?: \w{1, 16}){0, 2} (?:opens?|unlocks?) with",
+        rf"{_PLACES}(?: \w{{1,16}}){{0,3}} (?:opens?|unlocks?) with|combination to open|(?:{_PLACES}|tresor|schloss|zahlenschloss|tor|cofre|candado|cadenas|coffre|cadeado)(?: \w{{1,16}}){{0,3}}(?=: ?\d\d[- ]\d\d[- ]\d\d\b)|(?:gira|gire|girar|turn|dial|drehe?|giro)(?= \d{{1,2}}-\d{{1,2}}-\d{{1,2}}\b)|(?:pdf|zip|file|archive|doc|document|attachment|datei|archivo|fichier|arquivo)(?: \w{{1,16}}){{0,2}} (?:opens?|unlocks?) with",
+        rf"(?:and|then)(?= \d{{4,6}}[#*]? (?:at|for|on) (?:the|my|our) {_PLACES}\b)",
         r"(?:type|enter|press|punch in|punch|dial|key in|tap in|tap|hit|put in)(?= \d{3,8}[#*]? (?:on|into|in|at|and|to|for|then)\b[^.\n]{0,40}"
         r"(?:keypad|door|gate|alarm|lock|panel|buzzer|intercom|open|safe|garage|disarm))",
         r"(?:schloss|tresor|tur|haustur|safe|tor|garage|kasten|koffer|spind|keller|box)(?: \w{1,16}){0,4} (?:geht|offnet(?: sich)?|lasst sich) mit",
@@ -171,7 +174,7 @@ _ANYWHERE: dict[Noun, str] = {
 _UNSPACED: dict[Noun, str] = {
     Noun.PHRASE: "助记词|助記詞|恢复短语|恢復短語|种子短语|助憶詞|シードフレーズ|リカバリーフレーズ|復元フレーズ|パスフレーズ|니모닉|시드 ?구문|复苏词|口令短语|密码短语",
     Noun.CODES: "恢复码|备用码|备份码|恢復碼|備用碼|恢复代码|备用验证码|救援码|リカバリーコード|バックアップコード|復旧コード|回復コード|복구 ?코드|백업 ?코드|一次性恢复码",
-    Noun.PASSWORD: "密码|密碼|口令|パスワード|パスコード|パス(?=[は：:がを]\s?[!-~])|合言葉|合い言葉|パスワ-ド|パスワ|비밀번호|비번|암호|패스워드|暗号キー|暗号化キー|暗語|暗语|口座暗証",
+    Noun.PASSWORD: r"密码|密碼|口令|パスワード|パスコード|パス(?=[は：:がを]\s?[「!-~])|合言葉|合い言葉|パスワ-ド|パスワ|비밀번호|비번|암호|패스워드|暗号キー|暗号化キー|暗語|暗语|口座暗証",
     Noun.PIN: "暗証番号|暗証コード|認証コード|確認コード|セキュリティコード|セキュリティ番号|ロック解除番号|解錠番号|解除コード|アクセスコード|ピンコード"
     "|验证码|驗證碼|安全码|安全碼|校验码|门禁码|门锁码|动态码|取件码|开锁码|pin码|pin碼|门禁|핀번호|핀 ?코드|인증번호|보안코드|ワンタイム|暗証|オートロックの番号"
     "|ドアコード|金庫の番号|ダイヤル番号|鍵の番号|門禁密碼|解锁码|提款密码|开门码",
@@ -191,7 +194,7 @@ _NOT_AFTER = (
 
 
 def _pattern(first: str | None = None) -> regex.Pattern[str]:
-    """All nouns, or those that begin with the letter `first`."""
+    """All nouns, or those that begin with the letters `first`."""
     spaced = _named("", {noun: "|".join(words) for noun, words in _SPACED.items()}, first)
     anywhere, unspaced = _named("__", _ANYWHERE, first), _named("_", _UNSPACED, first)
     ways = [f"(?:{unspaced})"] if unspaced else []
@@ -206,13 +209,17 @@ def _named(mark: str, words: Mapping[Noun, str], first: str | None) -> str:
     """An alternation with a group for each noun that has words, in the nouns' order."""
     table = [(noun, [b for b in branches(words.get(noun, "")) if b]) for noun in Noun]
     if first:
-        table = [(noun, [b for b in ways if first in _firsts(b)]) for noun, ways in table]
+        table = [(noun, [b for b in ways if _begins(b, first)]) for noun, ways in table]
     return "|".join(f"(?P<{noun.name}{mark}>{'|'.join(ways)})" for noun, ways in table if ways)
+
+
+def _begins(branch: str, first: str) -> bool:
+    return any(first.startswith(start) or start.startswith(first) for start in _firsts(branch))
 
 
 @cache
 def _firsts(branch: str) -> frozenset[str]:
-    return frozenset(opening[0] for opening in openings(branch, 1))
+    return frozenset(openings(branch, 2))
 
 
 @cache
@@ -236,7 +243,7 @@ def find_nouns(low: str) -> Iterator[regex.Match[str]]:
     gate = _ASCII_GATE if low.isascii() else _GATE
     at = 0
     for start in gate.starts(low, 0, len(low)):
-        match = _beginning(low[start]).match(low, start) if start >= at else None
+        match = _beginning(low[start : start + 2]).match(low, start) if start >= at else None
         if match:
             yield match
             at = match.end()

@@ -101,7 +101,7 @@ class Gate:
     def __init__(self, words: Iterable[str], anywhere: Iterable[str] = ()) -> None:
         self._patterns = []
         if words:
-            self._patterns.append(re.compile(rf"(?<![^\W_])(?={_trie(set(words))})"))
+            self._patterns.append(re.compile(rf"(?<![A-Za-z0-9])(?={_trie(set(words))})"))
         if anywhere:
             self._patterns.append(re.compile(_trie(set(anywhere), then="?=")))
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 import regex
 
 from .assignments import find_assigned
 from .credentials import find_credentials
 from .findings import Finding, settle
+from .nouns import find_nouns
 from .numbers import find_cards, find_ibans
 from .options import RedactOptions
 from .personal import personal_of
@@ -28,8 +30,6 @@ _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_assigned,
     find_cards,
     find_ibans,
-    find_spoken,
-    find_columns,
 )
 MARKERS = {
     "api_key": "[API key removed]",
@@ -75,7 +75,11 @@ def find_secrets(text: str) -> list[Finding]:
 
 
 def _secrets_of(seen: View) -> list[Finding]:
-    return settle(seen.back(found) for find in _FINDERS for found in find(seen))
+    nouns = list(find_nouns(seen.low))
+    found = chain(*(find(seen) for find in _FINDERS))
+    if nouns:
+        found = chain(found, find_spoken(seen, nouns), find_columns(seen, nouns))
+    return settle(map(seen.back, found))
 
 
 class Redactor:

@@ -105,7 +105,7 @@ ITEM = regex.compile(
 )
 SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s")
 CLAUSE_END = regex.compile(
-    r"[,.;!?\n\"”“»)،。，；！？।؟]|\s[-–—]\s|\s(?:and|but|und|aber|y|pero|et|mais|e|mas|och|en|all|if|wenn|falls|so|for|für|please|bitte|por|with|mit|"
+    r"[,.;!?\n\"”“»)،。，；！？।؟]|\s[-–—]\s|\s\(|\s(?:and|but|und|aber|y|pero|et|mais|e|mas|och|en|all|if|wenn|falls|so|for|für|please|bitte|por|with|mit|"
     r"because|since|when|which|in|on|at|as|और|लेकिन|و|ولكن|और|है|हैं)(?=\s)|\Z"
 )
 

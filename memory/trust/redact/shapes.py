@@ -49,10 +49,11 @@ _DATE = regex.compile(r"(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d\d?-\d\d?-(?:19|20)\d\d
 _INNER = regex.compile(
     r"[^\W\d_][!@#$%^&*+=?~|<>{}\[\]]+[^\W_]|[!@#$%^&*+=~|]{2,}|[^\W_][#$%^*+=~&@!?]+\Z"
 )
-_NAMED = regex.compile(r"[A-Za-z_]{2,40}+=[^=]|[A-Z]:[A-Z]+;")
+_NAMED = regex.compile(r"\^\S|\S*\(\?|[?&]?[A-Za-z_]{2,40}+=[^=]|[A-Z]:[A-Z]+;")
 _WORDS = regex.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SNAKE = regex.compile(r"_*[a-z]+(?:_[a-z]+)+_*|_*[A-Z]+(?:_[A-Z]+)+_*|[a-z]+(?:[A-Z][a-z]+)+\(.*")
-_JOINED = regex.compile(r"[^\W\d_]{2,}(?:[-_.+][^\W\d_]{2,}){2,}")
+_JOINED = regex.compile(r"[^\W\d_]{2,}(?:[-_.+][^\W\d_]+)+[-_.+][^\W\d_]{2,}")
+_TITLED = regex.compile(r"\p{Lu}\p{Ll}+(?:_\p{Lu}\p{Ll}+)+")
 _LINKING = regex.compile(
     r"-(?:to|of|by|in|on|the|free|up|out|de|du|des|la|el|a|und|oder|zu|im|auf|do|da|di)-"
 )
@@ -106,7 +107,9 @@ def _of_mixture(word: str) -> Shape:
         return Shape.STRONG
     if (digits and letters) or inner:
         return Shape.LIKELY if len(word) >= _SOME else Shape.NONE
-    return Shape.LIKELY if _JOINED.fullmatch(word) and not _LINKING.search(word) else Shape.NONE
+    if _JOINED.fullmatch(word) and not _LINKING.search(word):
+        return Shape.LIKELY
+    return Shape.WORD if _TITLED.fullmatch(word) else Shape.NONE
 
 
 def _plain_ending(word: str) -> bool:

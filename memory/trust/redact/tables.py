@@ -1,36 +1,71 @@
+# ruff: noqa: RUF001 - dashes of many kinds
 """Columns of passwords: tables of Markdown, lists separated by commas, semicolons or tabs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+
+import regex
 
 from .findings import Finding
-from .nouns import NOUNS, Noun
+from .nouns import NOUNS, Noun, find_nouns
 from .placeholders import is_placeholder
 from .sentences import NOT_A_VALUE
+from .shapes import Shape, shape
 from .view import View
 
 _SIGNS = ("|", "\t", ";", ",")
 _LONGEST_HEAD = 400
+_LONGEST_ROW = 2000
 _COLUMNS = 12
 _SECRET = {Noun.PASSWORD: "password", Noun.PIN: "code", Noun.KEY: "api_key", Noun.WEAK: "password"}
 _FEWEST = 3
 _MARKS = " *_`\"'"
 
 
-def find_columns(view: View) -> Iterator[Finding]:
-    """Cells under a heading that names a secret and nothing else."""
-    low = view.low
-    if "\n" not in low or not any(sign in low for sign in _SIGNS):
-        return
-    columns: dict[int, str] = {}
-    sign, at = "", 0
-    for line in low.splitlines(keepends=True):
-        if columns and sign in line:
+def find_columns(view: View, nouns: Sequence[regex.Match[str]]) -> Iterator[Finding]:
+    """Cells and items under a heading that names a secret; `nouns` are those of the text."""
+    low, done = view.low, 0
+    for noun in nouns:
+        if noun.start() < done:
+            continue
+        floor = max(0, noun.start() - _LONGEST_HEAD)
+        first = low.rfind("\n", floor, noun.start()) + 1 or floor
+        end = low.find("\n", noun.end(), noun.end() + _LONGEST_HEAD)
+        if end >= 0:
+            done = yield from _below(view, low[first:end], end + 1)
+
+
+def _below(view: View, heading: str, start: int) -> Generator[Finding, None, int]:
+    """What stands in the lines from `start` on that belong to the heading; where they end."""
+    sign, columns = _heading(heading)
+    listed = not columns and _is_heading(heading)
+    at = start
+    while columns or listed:
+        end = view.low.find("\n", at, at + _LONGEST_ROW)
+        line = view.low[at : end if end >= 0 else at + _LONGEST_ROW]
+        item = _ITEM.match(line) if listed else None
+        if not (item or (columns and sign in line)):
+            break
+        if columns:
             yield from _cells(view, line, at, sign, columns)
-        else:
-            sign, columns = _heading(line)
-        at += len(line)
+        elif item and shape(view.text[at + item.start(1) : at + item.end(1)]) >= Shape.LIKELY:
+            yield Finding(at + item.start(1), at + item.end(1), "password")
+        at += len(line) + 1
+    return at
+
+
+def _is_heading(line: str) -> bool:
+    """`passwords:`, `pw list`: a short line that says what the lines under it are."""
+    bare = line.strip(_MARKS + "#:-=\r\n")
+    nouns = find_nouns(bare) if 0 < len(bare) <= _SHORT else ()
+    return any(str(noun.lastgroup).startswith(("PASSWORD", "WEAK", "LOGIN")) for noun in nouns)
+
+
+_SHORT = 30
+_ITEM = regex.compile(
+    r"[\s*•-]{0,6}[^:=\n]{1,40}?\s?(?:=|:|→|->|\s[-–—])\s?[`\"']?([^\s`\"'<>]{4,64})[`\"']?\s*+\Z"
+)
 
 
 def _heading(line: str) -> tuple[str, dict[int, str]]:
