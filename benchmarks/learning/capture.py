@@ -41,7 +41,7 @@ Keep = Callable[[Exchange, Answer], Awaitable[object]]
 
 async def measure(*, quick: bool) -> dict[str, Any]:
     """Turns per second by state, concurrency and way; then over HTTP."""
-    rounds, turns = (1, 150) if quick else (7, 600)
+    rounds, turns = (1, 150) if quick else (5, 600)
     result: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="recollect-capture-") as name:
         options = StateOptions(url=Path(name) / "state.db")  # type: ignore[arg-type]
@@ -145,7 +145,7 @@ async def over_http(rounds: int, turns: int) -> dict[str, Any]:
         mock = Script("learning/model.py")
         stack.callback(mock.stop)
         served = {
-            "captures": _served(stack, folder / "on", mock.url),
+            REDACTED: _served(stack, folder / "on", mock.url),
             "learns nothing": _served(stack, folder / "off", mock.url, learn__enabled=False),
         }
         return {str(many): await _http_rounds(served, many, rounds, turns) for many in CONCURRENCY}
@@ -198,11 +198,15 @@ def _body(said: Said) -> bytes:
 
 def show(result: dict[str, Any]) -> None:
     """One line for each way, state and concurrency, and whether the target is met."""
-    print(f"\n{'turns kept':34}{'per second':>11}{'CPU ms':>8}{'p50 ms':>8}{'p99 ms':>8}")
+    print(
+        f"\n{'turns kept':44}{'per second':>11}{'per CPU s':>10}{'CPU ms':>8}"
+        f"{'p50 ms':>8}{'p99 ms':>8}"
+    )
     for state, by_many in result.items():
         for many, ways in by_many.items():
             for name, row in ways.items():
                 print(
-                    f"  {f'{state}, {many} at a time: {name}':32}{row['per_second']:11.0f}"
-                    f"{row['cpu_ms']:8.2f}{row['p50_ms']:8.1f}{row['p99_ms']:8.1f}"
+                    f"  {f'{state}, {many} at a time: {name}':42}{row['per_second']:11.0f}"
+                    f"{1e3 / row['cpu_ms']:10.0f}{row['cpu_ms']:8.2f}"
+                    f"{row['p50_ms']:8.1f}{row['p99_ms']:8.1f}"
                 )

@@ -94,7 +94,7 @@ def _rows(path: Path, statement: str) -> list[Any]:
 
 async def measure(*, quick: bool) -> dict[str, Any]:
     """Latencies by rate and side, and how much was learned meanwhile."""
-    users, backlog, rounds, seconds = (6, 300, 1, 4) if quick else (30, 3000, 8, 8)
+    users, backlog, rounds, seconds = (6, 300, 1, 4) if quick else (12, 900, 5, 6)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-learn-")))
         model = Script("learning/model.py")
@@ -253,6 +253,7 @@ async def steady(url: str, bodies: Sequence[bytes], rate: int) -> list[float]:
 def _figures(seen: dict[str, Seen]) -> dict[str, Any]:
     rows = {name: _row(one) for name, one in seen.items()}
     base, on, direct = rows[OFF], rows[ON], rows[DIRECT]
+    # Round by round, as the machine's other work comes and goes.
     pairs = zip(seen[ON].latencies, seen[OFF].latencies, strict=True)
     return {
         **rows,

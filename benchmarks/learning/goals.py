@@ -89,7 +89,7 @@ def _load(result: Result) -> list[Goal]:
     return kept + [
         Goal(
             f"p99 while learning by p99 without, {rate} requests/s",
-            sides["p99_ratio"],
+            sides["p99_ratio_of_rounds"],
             foreground.TARGET,
             least=False,
             form=".2f",

@@ -1,8 +1,9 @@
 """A model server for the load measurements: answers chats at once, and finds facts like a model.
 
-`python benchmarks/learning/model.py` prints ``READY port`` and serves until its input ends. What is
-asked in a chat gets an answer of some 1,500 characters; a question of the learner gets, 20 ms
-later, the facts that really stand in the turns it shows, or ADD for each fact it doubts.
+`python benchmarks/learning/model.py [MS]` prints ``READY port`` and serves until its input ends.
+What is asked in a chat gets an answer of some 1,500 characters; a question of the learner gets, so
+many milliseconds later (20), the facts that really stand in the turns it shows, or ADD for each
+fact it doubts.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]  # not this folder: it has 
 from learning.turns import Talk, facts_in  # noqa: E402
 from mock_upstream import MockUpstream  # noqa: E402
 
-DELAY_SECONDS = 0.02
+DELAY_SECONDS = int(sys.argv[1]) / 1e3 if len(sys.argv) > 1 else 0.02
 """From a question of the learner to its answer: far less than any real model takes."""
 _TURN = re.compile(r"^\[(\d+)\] ", re.MULTILINE)
 _DOUBT = re.compile(r"^New fact (\d+): ", re.MULTILINE)

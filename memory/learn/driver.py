@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 
 from ..calibration import Calibration, calibration_for
+from ..embedders import in_background
 from ..errors import EmbeddingError, ExtractionError, ModelError
 from ..forget import WriteGuard
 from ..ports import ChatModel, Embedder, HistoryLog, VectorStore
@@ -33,7 +35,7 @@ from .firewall import clean
 from .neighbours import embedded, nearest
 from .options import LearnOptions
 from .procedure import induce
-from .reconcile import Asked, Neighbour, plausible, reconcile
+from .reconcile import Asked, Neighbour, Read, plausible, read, reconcile, spoken
 from .records import Batch, memory_id
 from .summary import summarise
 from .trust import Redact, sort_by_trust
@@ -176,8 +178,13 @@ class Learner:
         decisions: list[Decision] = []
         made: dict[str, tuple[Neighbour, Vector] | None] = {}
         doubtful: dict[int, Asked] = {}
-        for candidate, vector in await embedded(self._embedder, candidates):
+        # Kept no longer than the batch: what was read may be forgotten after it.
+        known: Read = cache(read)
+        with in_background():
+            vectors = await embedded(self._embedder, candidates)
+        for candidate, vector in vectors:
             neighbours = await self._neighbours(scope, vector, made)
+            await _read_all(candidate, neighbours, known)
             at = _said_at(candidate, moments or {})
             decision = _with_evidence(
                 reconcile(
@@ -186,11 +193,12 @@ class Learner:
                     new_id=memory_id(batch, candidate.text),
                     calibration=self._calibration,
                     at=at,
+                    read=known,
                 ),
                 candidate,
             )
             if decision.deferred:
-                likeliest = plausible(candidate, neighbours, self._calibration)
+                likeliest = plausible(candidate, neighbours, self._calibration, known)
                 doubtful[len(decisions)] = Asked(candidate, likeliest, decision, at)
             decisions.append(decision)
             _note_made(made, decision, vector, at)
@@ -284,6 +292,13 @@ class Learner:
             replace(near, score=float(vector @ other))
             for near, other in filter(None, made.values())
         ]
+
+
+async def _read_all(candidate: Candidate, neighbours: Sequence[Neighbour], known: Read) -> None:
+    """Read one text at a time, half a millisecond each: requests have their turn in between."""
+    for text, language in spoken(candidate, neighbours):
+        known(text, language)
+        await asyncio.sleep(0)
 
 
 def _moments(turns: Sequence[Turn]) -> dict[str, datetime]:

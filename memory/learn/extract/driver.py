@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -94,7 +95,7 @@ class _Reading:
                 self._divide(units)
                 continue
             self._understood = True
-            self._take(answer, units)
+            await self._take(answer, units)
             if answer.cut:
                 self._go_on(answer, units)
 
@@ -131,9 +132,11 @@ class _Reading:
         for units in batches:
             self._failed |= dict.fromkeys(unit.turn.id for unit in units)
 
-    def _take(self, answer: Answer, units: Sequence[Unit]) -> None:
+    async def _take(self, answer: Answer, units: Sequence[Unit]) -> None:
         said = Said(units)
         for fact in answer.facts:
+            # A millisecond each: requests have their turn in between.
+            await asyncio.sleep(0)
             judged = judge(fact, said, self._known, prompt=self._prompt)
             if isinstance(judged, str):
                 self._rejected[judged] += 1

@@ -53,7 +53,8 @@ def test_no_secret_is_kept_in_part(secret, before, limit, after, twice):
     text = "x" * before + secret + "y" * after + (secret if twice else "")
     kept = Redacting(hide)(text, limit)
     assert len(kept) <= limit + len(CUT)
-    assert "k" not in kept.replace("[key]", "")
+    # A marker itself may be cut; a part of the key has more than one.
+    assert "kk" not in kept
     assert "A1b2" not in kept
 
 
