@@ -95,9 +95,7 @@ def _backends(root: Path, stack: ExitStack, *, server: bool) -> dict[str, Backen
     if servers.milvus is not None:
         url = servers.milvus.url
         found.append(
-            Backend(
-                "redis + Milvus", lambda _: servers.redis.url, lambda _: url, servers.restart
-            )
+            Backend("redis + Milvus", lambda _: servers.redis.url, lambda _: url, servers.restart)
         )
     return {backend.name: backend for backend in found}
 
