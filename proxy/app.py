@@ -25,6 +25,7 @@ from memory.embedders import OpenAIEmbedderOptions
 from memory.errors import RecollectError
 from memory.learn import drift_bound
 from memory.openai_client import load_openai
+from memory.quiet import Quiet
 from memory.recall import Recaller
 from memory.stores import MilvusStoreOptions
 from memory.trust.redact import Redactor
@@ -165,6 +166,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     redactor = Redactor(settings.learn.redact)
     capture = _capture(settings, backends, redactor)
     kept = (turns, threads, capture, backends.embedder)
+    quiet = Quiet()
     on_forgotten = tuple(each.forget for each in kept)
     parts = compose_learning(
         settings,
@@ -173,6 +175,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         telemetry,
         stack,
         redactor=redactor,
+        quiet=quiet,
         on_forgotten=on_forgotten,
         proposal_key=_proposal_key(settings),
     )
@@ -188,7 +191,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         upstream=upstream,
         passthrough=passthrough,
         pipeline=_pipeline(
-            settings, backends, telemetry, learning, capture, guard, turns, rewriters
+            settings, backends, telemetry, learning, capture, guard, quiet, turns, rewriters
         ),
         threads=threads,
         models=client_models,
@@ -294,6 +297,7 @@ def _pipeline(
     learning: Learning,
     capture: Capture,
     guard: Guard,
+    quiet: Quiet,
     turns: TurnCache,
     rewriters: ClientModels | FixedModel,
 ) -> Pipeline:
@@ -305,6 +309,7 @@ def _pipeline(
         on_due=learning.wake,
         guard=guard,
         new_guard=partial(_rewrite_guard, settings.recall),
+        quiet=quiet,
     )
 
 

@@ -12,6 +12,7 @@ from memory.forget import Forgetter, Retention
 from memory.learn import Learner
 from memory.llms import MeteredModel, OpenAIChatModel
 from memory.ports import ChatModel, Ledger, ModelSource
+from memory.quiet import Quiet, at_once
 from memory.sessions import Sessions
 from memory.trust.redact import Redactor
 from memory.types import Whose, utc_now
@@ -50,10 +51,14 @@ def compose_learning(
     stack: AsyncExitStack,
     *,
     redactor: Redactor,
+    quiet: Quiet | None = None,
     on_forgotten: Sequence[Callable[[Whose, str | None], None]] = (),
     proposal_key: bytes | None = None,
 ) -> LearningParts:
-    """Nothing runs before `start_learning`. `proposal_key` is for `Forgetter`."""
+    """Nothing runs before `start_learning`. `proposal_key` is for `Forgetter`.
+
+    Learning lets those go first whom `quiet` knows to wait.
+    """
     state, options = backends.state, settings.learn
     vision = _vision(settings, state.ledger, stack)
     forgetter = Forgetter(
@@ -76,6 +81,7 @@ def compose_learning(
         options=options,
         redact=lambda text: redactor.redact(text).text,
         vision=vision,
+        pause=at_once if quiet is None else quiet.gap,
     )
     worker = Worker(
         WorkerParts(

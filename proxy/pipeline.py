@@ -15,6 +15,7 @@ from filters import Answer, Capture, Exchange, Outcome, RequestFilter, Verdict
 from filters.base import CallsOut, Improvement, Improves, Settles
 from memory.errors import RecollectError
 from memory.lru import Lru
+from memory.quiet import Quiet
 
 from .guard import Guard
 from .telemetry import Telemetry
@@ -38,10 +39,12 @@ class Pipeline:
         on_due: Callable[[], None],
         guard: Guard | None = None,
         new_guard: Callable[[], Guard] | None = None,
+        quiet: Quiet | None = None,
     ) -> None:
         """`guard` is asked before a filter calls out; without one every call is made.
 
         `new_guard` makes one for each part that improvements ask: they never share the recall's.
+        `quiet` is told while somebody waits for a recall.
         """
         self._filters = filters
         self._capture = capture
@@ -50,6 +53,7 @@ class Pipeline:
         self._on_due = on_due
         self._guard = guard
         self._new_guard = new_guard
+        self._quiet = quiet or Quiet()
         self._guards: Lru[str, Guard] = Lru(MAX_GUARDS)
         # Asked once: `isinstance` of a protocol is slow.
         self._calling = {id(step): step for step in filters if isinstance(step, CallsOut)}
@@ -61,7 +65,7 @@ class Pipeline:
 
         What they put in for this recall stays only if the outcome says so.
         """
-        with self._telemetry.recall(exchange) as note:
+        with self._quiet.foreground(), self._telemetry.recall(exchange) as note:
             verdict = await self._bounded(exchange)
             if verdict.outcome is not Outcome.INJECTED:
                 exchange.injections, exchange.injected = (), frozenset()

@@ -19,6 +19,7 @@ from ..embedders import in_background
 from ..errors import EmbeddingError, ExtractionError, ModelError
 from ..forget import WriteGuard
 from ..ports import ChatModel, Embedder, HistoryLog, VectorStore
+from ..quiet import at_once
 from ..types import (
     Candidate,
     Decision,
@@ -43,6 +44,8 @@ from .vision import pictured
 
 log = logging.getLogger(__name__)
 
+Pause = Callable[[], Awaitable[None]]
+"""Lets whoever waits for an answer go first (`Quiet.gap`)."""
 Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
 """Makes the guard of a batch of writes to a scope."""
 MAX_RECALLED = 500
@@ -78,12 +81,13 @@ class Learner:
         options: LearnOptions | None = None,
         redact: Redact = str,
         vision: Callable[[str], ChatModel] | None = None,
+        pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """`guard` keeps what was forgotten from coming back (`Forgetter.guard`).
 
         `redact` takes secrets out of a text; `vision` is the model that describes a
-        tenant's pictures, if there is one.
+        tenant's pictures, if there is one. `pause` is awaited between steps of computing.
         """
         self._store = store
         self._embedder = embedder
@@ -91,6 +95,7 @@ class Learner:
         self._options = options or LearnOptions()
         self._redact = redact
         self._vision = vision
+        self._pause = pause
         self._applier = Applier(store, embedder, history, clock=clock)
         self._guard = guard
 
@@ -127,6 +132,7 @@ class Learner:
             known=known,
             prompt=prompt or self._options.prompt,
             max_tokens=self._options.max_output_tokens,
+            pause=self._pause,
         )
         more, failed = await self._more(said, model, session)
         trusted = await asyncio.to_thread(
@@ -184,7 +190,10 @@ class Learner:
             vectors = await embedded(self._embedder, candidates)
         for candidate, vector in vectors:
             neighbours = await self._neighbours(scope, vector, made)
-            await _read_all(candidate, neighbours, known)
+            for text, language in spoken(candidate, neighbours):
+                # Half a millisecond each: requests have their turn in between.
+                await self._pause()
+                known(text, language)
             at = _said_at(candidate, moments or {})
             decision = _with_evidence(
                 reconcile(
@@ -292,13 +301,6 @@ class Learner:
             replace(near, score=float(vector @ other))
             for near, other in filter(None, made.values())
         ]
-
-
-async def _read_all(candidate: Candidate, neighbours: Sequence[Neighbour], known: Read) -> None:
-    """Read one text at a time, half a millisecond each: requests have their turn in between."""
-    for text, language in spoken(candidate, neighbours):
-        known(text, language)
-        await asyncio.sleep(0)
 
 
 def _moments(turns: Sequence[Turn]) -> dict[str, datetime]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import ExtractionError
 from ...ports import ChatModel
+from ...quiet import at_once
 from ...types import Candidate, Turn
 from .answer import Answer
 from .evidence import Known
@@ -47,19 +47,20 @@ async def extract(
     known: Sequence[str] = (),
     prompt: str | None = None,
     max_tokens: int = 2000,
+    pause: Callable[[], Awaitable[None]] = at_once,
 ) -> Extraction:
     """The facts a model finds in some turns, as far as the turns show them.
 
     `known` are texts that are memories already: no evidence of anything. `prompt` replaces what
     the model is told, except for the shape of its answer; what it claims is checked all the same.
-    At most `MAX_CALLS` calls are made.
+    At most `MAX_CALLS` calls are made. `pause` is awaited between steps of computing.
 
     Raises:
         ModelError: the model could not be asked.
         ExtractionError: it answered, and nothing it said could be read; `raw` holds its words.
     """
     prompt = prompt or None
-    reading = _Reading(Ladder(model, prompt, max_tokens), Known(known), prompt)
+    reading = _Reading(Ladder(model, prompt, max_tokens), Known(known), prompt, pause)
     reading.todo.extend(batches(units_of(turns)))
     await reading.run()
     return reading.result()
@@ -68,11 +69,18 @@ async def extract(
 class _Reading:
     """One extraction while it goes on."""
 
-    def __init__(self, ladder: Ladder, known: Known, prompt: str | None) -> None:
+    def __init__(
+        self,
+        ladder: Ladder,
+        known: Known,
+        prompt: str | None,
+        pause: Callable[[], Awaitable[None]],
+    ) -> None:
         self.todo: deque[list[Unit]] = deque()
         self._ladder = ladder
         self._known = known
         self._prompt = prompt
+        self._pause = pause
         self._found: dict[str, Candidate] = {}
         self._rejected: Counter[str] = Counter()
         self._failed: dict[str, None] = {}
@@ -136,7 +144,7 @@ class _Reading:
         said = Said(units)
         for fact in answer.facts:
             # A millisecond each: requests have their turn in between.
-            await asyncio.sleep(0)
+            await self._pause()
             judged = judge(fact, said, self._known, prompt=self._prompt)
             if isinstance(judged, str):
                 self._rejected[judged] += 1

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from ...calibration import Calibration
 from ...types import Candidate
-from .canonical import canonical
 from .changes import (
     ceased,
     other_number,
@@ -107,7 +106,7 @@ def relate(pair: Pair, calibration: Calibration) -> Relation:
 
 
 def _verdict(pair: Pair, calibration: Calibration) -> tuple[Kind, str, str] | None:
-    if canonical(pair.candidate.text) == canonical(pair.neighbour.text):
+    if pair.new.canonical == pair.old.canonical:
         return Kind.SAME, "exact", "the same words"
     if pair.comparable:
         if same_words(pair.new, pair.old):

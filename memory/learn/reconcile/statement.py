@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...recall.text import language_of
 from ...recall.text.fold import clean
+from .canonical import canonical
 from .locales import LANGUAGES, Mark, Pack, pack_of
 from .names import names_of
 from .parts import (
@@ -46,6 +47,8 @@ class Statement:
 
     language: str
     pack: Pack
+    canonical: str
+    """The whole text without case, width, spacing and punctuation."""
     text: str
     """In lower case, with plain numbers and times."""
     content: frozenset[str]
@@ -114,6 +117,7 @@ def read(text: str, language: str) -> Statement:
     return Statement(
         language=language,
         pack=pack,
+        canonical=canonical(text),
         text=plain,
         content=content_of(bare, pack),
         light=frozenset(w for w in stems_of(bare, pack) if w in pack.light),
