@@ -243,7 +243,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     )
     _start_loops(settings, backends, drift, stack)
     _hear_of_forgetting(backends, kept, stack)
-    start_learning(parts, settings, stack)
+    await start_learning(parts, settings, stack)
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     return handlers
 

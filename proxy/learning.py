@@ -72,8 +72,6 @@ class Learning:
                 tasks.start(self._work(), name=f"learning {number}")
         interval = min(self._options.idle_seconds / 4, MAX_IDLE_CHECK_SECONDS)
         tasks.start(repeat(interval, self._check_idle), name="idle conversations")
-        if not self._shared:
-            tasks.start(guarded(self._begin), name="learning from before")
 
     async def stop(self, seconds: float) -> None:
         """Learn what is left for so long, and take no more jobs then.
@@ -105,7 +103,15 @@ class Learning:
             self._flushes.remove(flush)
         return flush.runs
 
-    async def _begin(self) -> None:
+    async def begin(self) -> None:
+        """Enqueue what an earlier process left; to be called before anybody is served.
+
+        Not while they are: what somebody says just now is no session that has ended.
+        """
+        if not self._shared:
+            await guarded(self._enqueue_left)
+
+    async def _enqueue_left(self) -> None:
         if await self._sessions.enqueue("startup"):
             self.wake()
 

@@ -107,10 +107,11 @@ def compose_learning(
     return LearningParts(learning, forgetter, retention, redactor, vision, prune)
 
 
-def start_learning(parts: LearningParts, settings: Settings, stack: AsyncExitStack) -> None:
+async def start_learning(parts: LearningParts, settings: Settings, stack: AsyncExitStack) -> None:
     """Start the loops; when `stack` is left they learn on for a moment and end then."""
     loops = Tasks()
     if settings.learn.enabled:
+        await parts.learning.begin()
         parts.learning.start(loops)
     loops.start(repeat(RETENTION_SECONDS, parts.retention.run), name="retention")
     loops.start(repeat(PRUNE_SECONDS, parts.prune), name="old turns")

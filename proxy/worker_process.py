@@ -83,4 +83,4 @@ async def _start(settings: Settings, stack: AsyncExitStack) -> None:
     loops = Tasks()
     loops.start(repeat(MAINTAIN_SECONDS, backends.store.maintain), name="store maintenance")
     stack.push_async_callback(loops.drain, 0)
-    start_learning(parts, settings, stack)
+    await start_learning(parts, settings, stack)

@@ -12,6 +12,11 @@ import yaml
 from config import load_settings
 
 CHART = Path(__file__).parents[2] / "helm" / "recollect"
+STAND_INS = {
+    "RECOLLECT_STATE__URL": "redis://stand-in:6379/0",
+    "RECOLLECT_HISTORY__URL": "postgresql://stand-in/recollect",
+}
+"""For what comes out of a Secret and has to have a form."""
 EXAMPLES = sorted(path.stem for path in (CHART / "ci").glob("*.yaml"))
 
 
@@ -25,7 +30,8 @@ def render(tmp_path):
     def run(example):
         command = [binary, "template", "demo", CHART, "--values", CHART / "ci" / f"{example}.yaml"]
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
-        return {each["kind"]: each for each in yaml.safe_load_all(done.stdout) if each}
+        manifests = [each for each in yaml.safe_load_all(done.stdout) if each]
+        return {m["kind"]: m for m in manifests if not m["metadata"]["name"].endswith("-worker")}
 
     return run
 
@@ -36,7 +42,8 @@ def variables(deployment):
     containers = [*pod.get("initContainers", ()), *pod["containers"]]
     [ours] = [c for c in containers if c["name"] == "recollect"]
     return {
-        each["name"]: each.get("value", "http://stand-in:19530") for each in ours.get("env", ())
+        each["name"]: each.get("value", STAND_INS.get(each["name"], "http://stand-in:19530"))
+        for each in ours.get("env", ())
     }
 
 

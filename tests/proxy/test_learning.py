@@ -45,9 +45,22 @@ async def test_what_was_left_is_learned_at_the_start(model, tasks):
     """Turns captured before a restart are learned without anybody asking."""
     async with Engine(model.base_url) as engine:
         await engine.say("I live in Oslo")
-        learn(engine).start(tasks)
+        loops = learn(engine)
+        await loops.begin()
+        loops.start(tasks)
         await until(engine.memories)
         assert await engine.memories() == ["User lives in Oslo"]
+
+
+async def test_what_is_said_after_the_start_is_no_leftover(model, tasks):
+    """A conversation that has just begun is not learned from turn by turn."""
+    async with Engine(model.base_url) as engine:
+        loops = learn(engine)
+        await loops.begin()
+        loops.start(tasks)
+        await engine.say("I live in Oslo")
+        await asyncio.sleep(0.05)
+        assert await engine.jobs.depth() == 0
 
 
 async def test_waking_learns_what_is_due(model, tasks):
@@ -117,6 +130,7 @@ async def test_a_failing_queue_does_not_end_the_loop(model, tasks, monkeypatch):
 
         monkeypatch.setattr(engine.jobs, "claim", flaky)
         await engine.say("I live in Oslo")
+        await engine.sessions.enqueue("startup")
         learn(engine).start(tasks)
         await until(engine.memories)
         assert not left
@@ -221,6 +235,7 @@ async def test_several_jobs_are_learned_at_a_time(tasks):
     async with ScriptedModel(meets) as both, Engine(both.base_url, concurrency=2) as engine:
         await engine.say("I live in Oslo")
         await engine.say("I live in Oslo", user="bob", conversation="d")
+        await engine.sessions.enqueue("startup")
         learn(engine).start(tasks)
 
         async def learned():

@@ -63,7 +63,7 @@ async def test_nothing_runs_before_it_is_started(tmp_path, model):
         await capture(backends.state, "I live in Oslo")
         await asyncio.sleep(0.05)
         assert model.requests == []
-        start()
+        await start()
         await until(lambda: texts(backends.store))
         assert await texts(backends.store) == ["User lives in Oslo"]
 
@@ -71,7 +71,7 @@ async def test_nothing_runs_before_it_is_started(tmp_path, model):
 async def test_leaving_learns_what_is_left(tmp_path, model):
     """A shutdown learns what was captured and was not due yet, before the parts are closed."""
     async with composed(tmp_path, model) as (_, backends, start):
-        start()
+        await start()
         await capture(backends.state, "I live in Oslo", due=False)
         store, counts = backends.store, backends.state.jobs.counts
         put, written = store.put, []
@@ -89,7 +89,7 @@ async def test_leaving_learns_what_is_left(tmp_path, model):
 async def test_learning_that_is_off(tmp_path, model):
     """Nothing is learned, neither while it runs nor at the end."""
     async with composed(tmp_path, model, learn__enabled=False) as (_, backends, start):
-        start()
+        await start()
         await capture(backends.state, "I live in Oslo")
         await asyncio.sleep(0.05)
     assert model.requests == []
@@ -98,7 +98,7 @@ async def test_learning_that_is_off(tmp_path, model):
 async def test_learning_that_others_do(tmp_path, model):
     """A proxy whose learning is left to workers takes no job, not even at the end."""
     async with composed(tmp_path, model, learn__in_process=False) as (_, backends, start):
-        start()
+        await start()
         await capture(backends.state, "I live in Oslo")
         await asyncio.sleep(0.05)
         counts = backends.state.jobs.counts

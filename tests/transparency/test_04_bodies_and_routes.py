@@ -291,9 +291,9 @@ async def test_point_26_http_1_0_clients_get_no_chunks(route):
         await client.send(route.ask().replace(b"HTTP/1.1", b"HTTP/1.0", 1))
         async with asyncio.timeout(SECONDS):
             head, _, got = (await client.reader.read()).partition(b"\r\n\r\n")
+        assert_sent(route, whole.received)
     assert b"chunked" not in head.lower()
     assert got == body
-    assert_sent(route, whole.received)
 
 
 @every_route
