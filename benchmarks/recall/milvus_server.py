@@ -10,6 +10,7 @@ import importlib.util
 import select
 import subprocess
 import sys
+import time
 import warnings
 from pathlib import Path
 
@@ -25,18 +26,9 @@ class Server:
     def __init__(self, folder: Path) -> None:
         from cost import free_port  # not on the path of the child
 
-        self._folder = folder
-        self._ports = [str(free_port()) for _ in range(3)]
-        self._start()
-
-    def restart(self) -> None:
-        """Stop it and start it again on the same folder and ports."""
-        self.stop()
-        self._start()
-
-    def _start(self) -> None:
+        ports = [str(free_port()) for _ in range(3)]
         self.process = subprocess.Popen(
-            [sys.executable, __file__, str(self._folder), *self._ports],
+            [sys.executable, __file__, str(folder), *ports],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -50,9 +42,27 @@ class Server:
             self.stop()
             raise SystemExit("the Milvus server did not start")
 
+    def freeze(self, seconds: float) -> None:
+        """Let nothing of it run for a while: nobody answers, and connections stay.
+
+        It cannot be stopped and started instead: the wheel refuses ports that were in use a minute
+        ago.
+        """
+        family = psutil.Process(self.process.pid).children(recursive=True)
+        for each in family:
+            each.suspend()
+        try:
+            time.sleep(seconds)
+        finally:
+            for each in family:
+                each.resume()
+
     def stop(self) -> None:
         """End it and all below it."""
-        family = psutil.Process(self.process.pid).children(recursive=True)
+        try:
+            family = psutil.Process(self.process.pid).children(recursive=True)
+        except psutil.NoSuchProcess:
+            return
         assert self.process.stdin is not None
         self.process.stdin.close()
         try:
@@ -63,6 +73,8 @@ class Server:
         for child in family:
             if child.is_running():
                 child.kill()
+        # Its ports and its lock are free only then.
+        psutil.wait_procs(family, STOP_SECONDS)
 
 
 def available() -> bool:
