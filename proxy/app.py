@@ -27,7 +27,6 @@ from memory.learn import drift_bound
 from memory.openai_client import load_openai
 from memory.quiet import Quiet
 from memory.recall import Recaller
-from memory.stores import MilvusStoreOptions
 from memory.trust.redact import Redactor
 from memory.types import Whose
 
@@ -36,7 +35,7 @@ from .api.forgetting import Forgetting
 from .api.health import Health
 from .api.jobs import JobsApi
 from .api.memories import RESET, MemoryApi
-from .backends import Backends, open_backends
+from .backends import Backends, maintain_seconds, open_backends
 from .chat import CHAT
 from .credentials import ClientModels, FixedModel, TenantModel
 from .drift import Drift
@@ -57,8 +56,6 @@ from .upstream import Upstream
 
 log = logging.getLogger(__name__)
 
-MAINTAIN_SECONDS = 2.0
-"""How often a store that does not say may tidy up after writes."""
 DIALECTS = (CHAT, RESPONSES)
 """The APIs whose requests are given memories and whose turns are learned."""
 RECALLS_PER_CORE = 8
@@ -393,11 +390,9 @@ def _start_loops(
 ) -> None:
     """Loops end by cancellation, before the parts they use are closed."""
     loops = Tasks()
-    store = settings.store
-    seconds = (
-        store.flush_idle_seconds if isinstance(store, MilvusStoreOptions) else MAINTAIN_SECONDS
+    loops.start(
+        repeat(maintain_seconds(settings), backends.store.maintain), name="store maintenance"
     )
-    loops.start(repeat(seconds, backends.store.maintain), name="store maintenance")
     if drift is not None:
         loops.start(drift.run(), name="topic drift")
     stack.push_async_callback(loops.drain, 0)

@@ -15,13 +15,16 @@ from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from memory.recall import HotIndexes, IndexedStore, Recaller
 from memory.recall.text import stored_terms
 from memory.state import State, open_history, open_state
-from memory.stores import is_remote, open_store
+from memory.stores import MilvusStoreOptions, is_remote, open_store
 from memory.stores.reconnecting import open_or_reconnect
 from memory.tokens import TiktokenCounter
 
 from .tasks import Tasks
 
 log = logging.getLogger(__name__)
+
+MAINTAIN_SECONDS = 2.0
+"""How often a store that does not say may tidy up after writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,12 @@ async def open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack
     notes = {path.name: "set aside as damaged" for path in [*state.set_aside, *history_aside]}
     store = IndexedStore(store, indexes)
     return Backends(embedder, tokens, store, recaller, state, history, notes)
+
+
+def maintain_seconds(settings: Settings) -> float:
+    """How often the store may tidy up after writes."""
+    store = settings.store
+    return store.flush_idle_seconds if isinstance(store, MilvusStoreOptions) else MAINTAIN_SECONDS
 
 
 def _calibration(settings: Settings, embedder: Embedder) -> Calibration:

@@ -13,7 +13,7 @@ from memory.errors import InvalidInputError
 from memory.stores import is_remote
 from memory.trust.redact import Redactor
 
-from .backends import open_backends
+from .backends import maintain_seconds, open_backends
 from .credentials import FixedModel
 from .learning import repeat
 from .learning_parts import compose_learning, start_learning
@@ -21,8 +21,6 @@ from .tasks import Tasks
 from .telemetry import open_telemetry
 
 log = logging.getLogger(__name__)
-
-MAINTAIN_SECONDS = 2.0
 
 
 async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None = None) -> None:
@@ -81,6 +79,8 @@ async def _start(settings: Settings, stack: AsyncExitStack) -> None:
     redactor = Redactor(settings.learn.redact)
     parts = compose_learning(settings, backends, models, telemetry, stack, redactor=redactor)
     loops = Tasks()
-    loops.start(repeat(MAINTAIN_SECONDS, backends.store.maintain), name="store maintenance")
+    loops.start(
+        repeat(maintain_seconds(settings), backends.store.maintain), name="store maintenance"
+    )
     stack.push_async_callback(loops.drain, 0)
     await start_learning(parts, settings, stack)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 
 from ..calibration import Calibration, calibration_for
 from ..embedders import in_background
@@ -37,7 +37,7 @@ from .neighbours import embedded, nearest
 from .options import LearnOptions
 from .procedure import induce
 from .reconcile import Asked, Neighbour, Read, plausible, read, reconcile, spoken
-from .records import Batch, memory_id
+from .records import Batch, latest, memory_id
 from .summary import summarise
 from .trust import Redact, sort_by_trust
 from .vision import pictured
@@ -135,12 +135,13 @@ class Learner:
             pause=self._pause,
         )
         more, failed = await self._more(said, model, session)
+        own = {turn.id for turn in turns}
         trusted = await asyncio.to_thread(
             sort_by_trust,
             [*extraction.candidates, *more],
             # As they came: markup that the firewall took away is suspicious all the same.
             [late if turn.images else turn for turn, late in zip(turns, said, strict=True)]
-            + [turn for turn in session if turn.id not in {each.id for each in turns}],
+            + [turn for turn in session if turn.id not in own],
             redact=self._redact,
             unconfirmed=self._options.unconfirmed,
         )
@@ -194,7 +195,7 @@ class Learner:
                 # Half a millisecond each: requests have their turn in between.
                 await self._pause()
                 known(text, language)
-            at = _said_at(candidate, moments or {})
+            at = latest(candidate.turn_ids, moments or {})
             decision = _with_evidence(
                 reconcile(
                     candidate,
@@ -246,27 +247,22 @@ class Learner:
         self, turns: Sequence[Turn], model: ChatModel, session: Sequence[Turn]
     ) -> tuple[list[Candidate], Counter[str]]:
         """Procedures and a summary. They are extras: failing, they are counted and left out."""
-        asked = []
+        asked: list[tuple[str, Callable[[], Awaitable[Candidate | None]]]] = []
         if self._options.procedures:
-            asked += [("procedure", induce, turn) for turn in turns if turn.steps]
+            asked += [("procedure", partial(induce, model, turn)) for turn in turns if turn.steps]
+        if session and self._options.summaries:
+            cleaned = await asyncio.to_thread(clean, session, ())
+            asked.append(("summary", partial(summarise, model, cleaned.turns)))
         found: list[Candidate] = []
         failed: Counter[str] = Counter()
-        for name, ask, turn in asked:
+        for name, ask in asked:
             try:
-                candidate = await ask(model, turn)
+                candidate = await ask()
             except (ModelError, ExtractionError) as error:
                 log.info("no %s was learned: %s", name, error)
                 failed[f"{name}_failed"] += 1
             else:
                 found += [candidate] if candidate else []
-        if session and self._options.summaries:
-            try:
-                summary = await summarise(model, clean(session, ()).turns)
-            except (ModelError, ExtractionError) as error:
-                log.info("no summary was learned: %s", error)
-                failed["summary_failed"] += 1
-            else:
-                found += [summary] if summary else []
         return found, failed
 
     async def _quarantined(
@@ -328,10 +324,6 @@ def _note_made(
             object=decision.object,
         )
         made[decision.memory_id] = (near, vector)
-
-
-def _said_at(candidate: Candidate, moments: Mapping[str, datetime]) -> datetime | None:
-    return max((moments[turn] for turn in candidate.turn_ids if turn in moments), default=None)
 
 
 def _with_evidence(decision: Decision, candidate: Candidate) -> Decision:

@@ -45,8 +45,7 @@ class Batch:
 
     def said_at(self, decision: Decision) -> datetime:
         """When the latest of a decision's turns was said."""
-        moments = [self.moments[turn] for turn in decision.turn_ids if turn in self.moments]
-        return max(moments, default=self.at)
+        return latest(decision.turn_ids, self.moments) or self.at
 
 
 @dataclass(slots=True)
@@ -56,6 +55,11 @@ class Rows:
     versions: dict[str, MemoryItem] = field(default_factory=dict)
     live: dict[str, MemoryItem] = field(default_factory=dict)
     history: list[HistoryRecord] = field(default_factory=list)
+
+
+def latest(turn_ids: Sequence[str], moments: Mapping[str, datetime]) -> datetime | None:
+    """When the last of these turns was said; None if it is not known of any."""
+    return max((moments[turn] for turn in turn_ids if turn in moments), default=None)
 
 
 def memory_id(batch: str, text: str) -> str:
