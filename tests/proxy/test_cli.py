@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from proxy.cli import main
-from tests.support.product import ROOT, clean_environ
+from tests.support.command import ROOT, clean_environ
 
 
 @pytest.fixture(autouse=True)

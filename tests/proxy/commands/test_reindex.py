@@ -18,7 +18,7 @@ from memory.stores import MilvusStoreOptions, open_store, recorded_identity
 from memory.types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
 from memory.upkeep.reindex import BATCH
 from proxy.cli import main
-from tests.support.product import ROOT
+from tests.support.command import ROOT
 
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

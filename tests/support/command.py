@@ -1,0 +1,83 @@
+"""A command of the product as a user runs it: a process that is started, told to stop, or killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, Self
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 60
+
+
+def clean_environ() -> dict[str, str]:
+    """This process's environment without anything that configures the product."""
+    return {k: v for k, v in os.environ.items() if not k.startswith(("RECOLLECT_", "OPENAI_"))}
+
+
+class Command(ABC):
+    """Environment variables configure it, by the names of settings; its log is beside its data."""
+
+    name: str
+
+    def __init__(self, data_dir: Path, **settings: Any) -> None:
+        self._log = data_dir.parent / f"{data_dir.name}.log"
+        self._environ = clean_environ() | {
+            "RECOLLECT_DATA_DIR": str(data_dir),
+            **{f"RECOLLECT_{key.upper()}": str(value) for key, value in settings.items()},
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @abstractmethod
+    def is_ready(self) -> bool:
+        """Whether it does what it was started for."""
+
+    def start(self) -> Self:
+        """Returns once it is ready."""
+        with self._log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "proxy", self.name],
+                cwd=ROOT,
+                env=self._environ,
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline and self.process.poll() is None:
+            if self.is_ready():
+                return self
+            time.sleep(0.05)
+        self.kill()
+        raise RuntimeError(f"{self.name} did not start:\n{self.log()}")
+
+    def log(self) -> str:
+        return self._log.read_text("utf-8", "replace")
+
+    def kill(self) -> None:
+        """Kill -9: no handler runs, nothing is flushed or given back."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """SIGTERM, as an orchestrator stops it; the exit status. No error if it does not run."""
+        if self.process is None:
+            return 0
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
