@@ -19,8 +19,8 @@ import proxy.serve
 from config import load_settings
 from tests.proxy.tunnelling import OPEN, saying
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream
-from tests.support.ports import free_port
 from tests.support.command import ROOT, clean_environ
+from tests.support.ports import free_port
 from tests.support.product import Product
 
 FAKE = {"embedder__backend": "fake", "store__backend": "inmemory"}
