@@ -16,9 +16,12 @@ RUN python -m venv /opt/recollect/venv
 WORKDIR /src
 
 # Dependencies first: they change seldom, so this layer survives an edit of the sources.
-COPY requirements.lock ./
+# The base image's own Python runs the installer, so that uv is not in what is copied below.
+COPY requirements.lock requirements-uv.lock ./
+COPY tools/install.py tools/
 RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf \
-    pip install --no-cache-dir --no-compile --require-hashes -r requirements.lock
+    /usr/local/bin/python tools/install.py requirements.lock --no-cache \
+      --python /opt/recollect/venv/bin/python
 
 COPY pyproject.toml README.md ./
 COPY config/ config/
@@ -26,7 +29,8 @@ COPY memory/ memory/
 COPY filters/ filters/
 COPY proxy/ proxy/
 RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf \
-    pip install --no-cache-dir --no-compile --no-deps --no-build-isolation .
+    /usr/local/bin/python tools/install.py requirements.lock --no-cache \
+      --python /opt/recollect/venv/bin/python --project .
 
 # Weights are baked, so that a started container needs no registry. Their sha256 is checked.
 ENV RECOLLECT_EMBEDDER__MODEL_DIR=/opt/recollect/models

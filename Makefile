@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check
+INSTALL := $(BIN)/python tools/install.py
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
@@ -34,7 +34,8 @@ docs: $(VENV)/.runtime  ## Write docs/configuration.md and config/default.yaml f
 	$(BIN)/python tools/document_config.py
 
 lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
-	$(PIP) install --quiet uv
+	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
+	  --python-version 3.11 requirements-uv.in --output-file requirements-uv.lock
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
 	  --python-version 3.11 pyproject.toml --output-file requirements.lock
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
@@ -72,14 +73,13 @@ $(BIN)/python:
 	@echo "== creating $(VENV)"
 	@$(PYTHON) -m venv $(VENV) || { echo "the venv module is missing (Debian: python3-venv)"; exit 1; }
 
-$(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
+$(VENV)/.runtime: requirements.lock requirements-uv.lock pyproject.toml | $(BIN)/python
 	@echo "== installing the locked packages (about 200 MB the first time)"
-	$(PIP) install --require-hashes --requirement requirements.lock
-	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@$(INSTALL) requirements.lock --project . --editable
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock requirements-assets.lock $(VENV)/.runtime
 	@echo "== installing what the tests need (about 500 MB the first time)"
-	$(PIP) install --require-hashes --requirement requirements-dev.lock
-	$(PIP) install --require-hashes --no-deps --requirement requirements-assets.lock
+	@$(INSTALL) requirements-dev.lock
+	@$(INSTALL) requirements-assets.lock --no-deps
 	@touch $@

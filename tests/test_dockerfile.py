@@ -90,9 +90,8 @@ def copy_complaints(text: str, ignored: str, root: Path) -> list[str]:
 def install_complaints(text: str) -> list[str]:
     """Dependencies come from the lock file with hashes, and everything else without dependencies."""
     runs = [args for name, args in _instructions(text) if name == "RUN"]
-    installs = [args for args in runs if "pip install" in args]
-    loose = [a for a in installs if "--require-hashes" not in a and "--no-deps" not in a]
-    locked = [a for a in installs if "--require-hashes" in a and "-r requirements.lock" in a]
+    loose = [args for args in runs if re.search(r"\b(pip|uv)\b.* install\b", args)]
+    locked = [args for args in runs if "tools/install.py requirements.lock" in args]
     return [f"unpinned: {a}" for a in loose] + ([] if locked else ["the lock file is not used"])
 
 
@@ -178,7 +177,7 @@ def test_every_package_is_copied():
 
 
 def test_dependencies_come_from_the_lock():
-    """Pip runs with hashes required, or without dependencies."""
+    """Only `tools/install.py` installs: it requires hashes (tests/tools/test_install.py)."""
     assert install_complaints(TEXT) == []
     assert install_complaints("FROM x\nRUN pip install -r requirements.lock")
     assert install_complaints("FROM x\nRUN pip install --no-deps .")
@@ -200,7 +199,8 @@ def test_no_secret_has_a_default():
 def test_the_build_tools_stay_behind():
     """The image's stage installs nothing and copies only from the builder."""
     stage = _last_stage(TEXT)
-    assert not [args for name, args in stage if name == "RUN" and "pip" in args]
+    assert not [args for name, args in stage if name == "RUN" and "install.py" in args]
+    assert "uv" not in " ".join(args for name, args in stage if name == "COPY").split("/")
     assert all("--from=builder" in args for name, args in stage if name == "COPY")
 
 

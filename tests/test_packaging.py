@@ -11,7 +11,12 @@ from setuptools import find_packages
 from proxy.preflight import OURS, collisions
 
 ROOT = Path(__file__).parents[1]
-LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-assets.lock")
+LOCKS = (
+    "requirements-uv.lock",
+    "requirements.lock",
+    "requirements-dev.lock",
+    "requirements-assets.lock",
+)
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SHIPPED = PROJECT["tool"]["setuptools"]
 
