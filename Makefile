@@ -4,10 +4,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python tools/install.py
+# One more process than cores: tests with servers mostly wait for them.
+PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check test lint lock docs bench bench-overhead bench-cache bench-recall bench-learning crash-matrix soak clean
+.PHONY: help setup serve check quick unit test hunt lint lock docs bench bench-overhead bench-cache bench-recall bench-learning crash-matrix soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,9 +23,18 @@ serve: setup  ## Run the proxy (UPSTREAM=http://host/v1 for another model server
 check: setup  ## Say part by part what works
 	@$(BIN)/recollect check
 
+quick: setup $(VENV)/.dev  ## Lint, types and every test that needs no server: under a minute
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint unit
+
+unit: $(VENV)/.dev
+	$(PYTEST) -m "not process"
+
 test: setup $(VENV)/.dev  ## Lint, type-check and test, all on real parts
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest
+	$(PYTEST)
+
+hunt: setup $(VENV)/.dev  ## The property tests with ten times the examples (HUNT=100 for more)
+	RECOLLECT_TEST_HUNT=$(or $(HUNT),10) $(PYTEST) -m hypothesis
 
 lint: $(VENV)/.dev  ## Ruff and mypy
 	$(BIN)/ruff check .

@@ -28,7 +28,6 @@ from tests.crash.matrix import (  # noqa: E402
     Backend,
     Case,
     Verdict,
-    Zygote,
     cases,
     embedded,
     run_case,
@@ -72,12 +71,11 @@ def main() -> int:
     with ExitStack() as stack:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-crash-")))
         backends = _backends(root, stack, server=available() and not options.no_server)
-        zygote = stack.enter_context(Zygote())
         verdicts = []
         for case in cases(list(backends.values()), runs=options.runs, seed=options.seed):
             folder = root / f"run-{case.number}"
             folder.mkdir()
-            verdicts.append(run_case(case, backends[case.backend], zygote, folder))
+            verdicts.append(run_case(case, backends[case.backend], folder))
             _tell(verdicts[-1], options.runs)
     return _report(verdicts)
 

@@ -1,7 +1,18 @@
 """What all tests share."""
 
+import os
+import sys
+
 from hypothesis import settings
 
+from tests.support.budget import examples
+
+pytest_plugins = ("tests.support.servers", "tests.support.plan")
+
+# Processes that tests start read what an earlier one has compiled, or compiling is most of them.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # How long an example takes says something about the machine, not about the product.
-settings.register_profile("recollect", deadline=None)
+settings.register_profile("recollect", deadline=None, max_examples=examples(100))
 settings.load_profile("recollect")

@@ -124,7 +124,7 @@ def _installers(options: argparse.Namespace) -> list[Installer]:
     """The commands to try, in order; none, and why is said, if nothing can work."""
     into = [] if options.python == sys.executable else ["--python", options.python]
     cache = ["--no-cache-dir"] if options.no_cache else []
-    pip = Installer("pip", [*PIP, *into, "install", "--no-compile", "--retries", "2", *cache])
+    pip = Installer("pip", [*PIP, *into, "install", "--retries", "2", *cache])
     if os.environ.get("INSTALLER") == "pip":
         return [pip]
     found = obtain_uv()
@@ -132,6 +132,9 @@ def _installers(options: argparse.Namespace) -> list[Installer]:
         settings = pip_settings()
         command = [str(found), "pip", "install", "--python", options.python]
         command += [*uv_arguments(settings), *(["--no-cache"] if options.no_cache else [])]
+        if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+            # Nothing would ever be compiled later, and every start would take seconds longer.
+            command.append("--compile-bytecode")
         return [Installer("uv", command, uv_environment(settings, os.environ)), pip]
     cause = cause_of(found)
     if cause in FINAL or cause == "network":
@@ -251,9 +254,15 @@ def count(lock: Path) -> int:
 
 def _consistent(options: argparse.Namespace) -> int:
     """Does what the lock holds satisfy what the project asks for?"""
-    command = [options.python, "-m", "pip", "--disable-pip-version-check", "check"]
+    uv = Path(sys.executable).parent / "uv"
+    command = (
+        [str(uv), "pip", "check", "--python", options.python]
+        if uv.exists() and os.environ.get("INSTALLER") != "pip"
+        else [options.python, "-m", "pip", "--disable-pip-version-check", "check"]
+    )
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    wrong = [line for line in done.stdout.splitlines() if line.startswith("recollect ")]
+    said = (done.stdout + done.stderr).splitlines()
+    wrong = [line for line in said if re.match(r"(The package `)?recollect[` ]", line)]
     if not wrong:
         return 0
     return _fail(f"{options.lock.name} does not match pyproject.toml: {wrong[0]} Run `make lock`.")

@@ -6,37 +6,24 @@ The parts live as long as the session, on the session's loop; each test is a ten
 from __future__ import annotations
 
 import json
-import os
 import re
 import uuid
 from functools import partial
-from pathlib import Path
 
-import pytest
 import pytest_asyncio
 
 from memory import AsyncMemory
 from memory.embedders import LocalEmbedder, LocalEmbedderOptions
-from memory.embedders.local.weights import missing
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
 from memory.state import HistoryOptions, open_history
 from memory.stores import MilvusStoreOptions, open_store
 from tests.support.scripted import ScriptedModel, facts
 
 
-@pytest.fixture(scope="session")
-def weights() -> Path:
-    """The folder with the real weights, which set-up fetches."""
-    folder = Path(os.environ.get("RECOLLECT_TEST_MODELS", "~/.recollect/models")).expanduser()
-    if absent := missing(folder):
-        pytest.fail(f"{folder} lacks {absent}: run 'make setup'")
-    return folder
-
-
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def embedder(weights):
+async def embedder(models_dir):
     """The real local embedder."""
-    embedder = await LocalEmbedder.open(LocalEmbedderOptions(model_dir=weights))
+    embedder = await LocalEmbedder.open(LocalEmbedderOptions(model_dir=models_dir))
     yield embedder
     await embedder.close()
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import itertools
 import json
 import random
-import subprocess
-import sys
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from tests.crash.failpoints import Point, every_point
 from tests.crash.stage import FACTS, Spec
+from tests.support.waiting import HANG_SECONDS
+from tests.support.zygote import ZYGOTE, Start
 
-ROOT = Path(__file__).resolve().parents[2]
 USERS = ("ann", "bob")
 TURNS_EACH = 3
 MAX_STARTS = 8
@@ -67,40 +67,6 @@ class Verdict:
         return not (self.lost or self.duplicates or self.stuck or self.dead or self.problems)
 
 
-class Zygote:
-    """The process that forks the others."""
-
-    def __enter__(self) -> Self:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.crash.zygote"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._read() == "ready"
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.wait(30)
-        self._process.stdout.close()
-
-    def begin(self, spec: Spec) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(asdict(spec)) + "\n")
-        self._process.stdin.flush()
-
-    def end(self) -> str:
-        return self._read()
-
-    def _read(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
-
-
 @dataclass(frozen=True)
 class Backend:
     """Where a run keeps things; `interrupt` stops the servers, kills them, and starts them again."""
@@ -144,23 +110,23 @@ def cases(
         yield Case(number, fault, point, name)
 
 
-def run_case(case: Case, backend: Backend, zygote: Zygote, folder: Path) -> Verdict:
+def run_case(case: Case, backend: Backend, folder: Path) -> Verdict:
     """Start processes until one ends by itself, then look."""
     started = time.monotonic()
     verdict = Verdict(case)
     spec = _spec(case, backend, folder)
     for _ in range(MAX_STARTS):
-        zygote.begin(spec)
+        log = folder / "error"
+        process = ZYGOTE.start(Start("tests.crash.stage:run", [asdict(spec)], log=str(log)))
         if case.fault == "outage" and spec.point is not None:
             _interrupt(Path(spec.signal_file), backend, folder)
-        status = zygote.end()
+        status = process.wait()
         # The fault strikes once.
         spec = replace(spec, point=None, fault="none")
-        if status == "ok":
+        if status == 0:
             break
-        if status != "-9":
-            error = folder / "error"
-            verdict.problems.append(error.read_text()[-2000:] if error.exists() else status)
+        if status != -signal.SIGKILL:
+            verdict.problems.append(f"exit status {status}: {log.read_text()[-2000:]}")
             break
         verdict.killed += 1
     else:
@@ -177,7 +143,7 @@ def run_case(case: Case, backend: Backend, zygote: Zygote, folder: Path) -> Verd
 def _interrupt(signal_file: Path, backend: Backend, folder: Path) -> None:
     """Restart the servers when the run has reached its point, which it may never do."""
     assert backend.interrupt is not None
-    end = time.monotonic() + 30
+    end = time.monotonic() + HANG_SECONDS
     while time.monotonic() < end:
         if signal_file.exists():
             backend.interrupt()

@@ -1,6 +1,6 @@
 """One process of a crash run: it captures turns and learns them, on real parts, and may be killed.
 
-Written for `zygote.py`, which forks it: nothing here starts before `run`.
+`tests/support/zygote.py` forks it: nothing here starts before `run`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from memory.types import (
 from memory.worker import Worker
 from tests.crash.failpoints import Failing, Point, kill
 from tests.support.learning import worker_of
+from tests.support.waiting import FOREVER_SECONDS, HANG_SECONDS
 
 OPTIONS = LearnOptions(
     every_turns=2,
@@ -46,13 +47,13 @@ OPTIONS = LearnOptions(
     procedures=False,
     ask_about_conflicts=False,
 )
+ENOUGH = int(HANG_SECONDS / 0.05)
 FACTS = (
     "plays the oboe", "collects stamps", "speaks Finnish", "is allergic to walnuts",
     "lives in Bergen", "drives a Volvo", "works as a nurse", "has a parrot named Koko",
     "was born in March", "hates coriander", "votes by mail", "studies law", "sails on weekends",
     "owns a bakery", "is vegetarian", "runs marathons", "paints watercolours", "fears spiders",
 )  # fmt: skip
-SECONDS = 40
 
 
 @dataclass
@@ -97,7 +98,7 @@ class Extractor:
             if failure == "llm_500":
                 raise ModelUnavailableError("InternalServerError (HTTP 500)")
             if failure == "llm_timeout":
-                await asyncio.sleep(60)
+                await asyncio.sleep(FOREVER_SECONDS)
             return ChatReply(text="<html>502 Bad Gateway</html>", model="m")
         heard = request.messages[-1].content
         facts = [
@@ -111,11 +112,12 @@ class Extractor:
         """Nothing to release."""
 
 
-def run(spec: Spec) -> None:
-    """Do it; the outcome is written to ``<folder>/outcome.json``."""
-    outcome = asyncio.run(asyncio.wait_for(_run(spec), SECONDS))
-    path = Path(spec.folder) / "outcome.json"
-    path.write_text(json.dumps(outcome))
+def run(spec: dict[str, Any]) -> None:
+    """Do what a `Spec` says; the outcome is written to ``<folder>/outcome.json``."""
+    _quiet()
+    wanted = Spec(**spec)
+    outcome = asyncio.run(asyncio.wait_for(_run(wanted), HANG_SECONDS))
+    (Path(wanted.folder) / "outcome.json").write_text(json.dumps(outcome))
 
 
 async def _run(spec: Spec) -> dict[str, Any]:
@@ -182,7 +184,7 @@ async def _say_all(spec: Spec, capture: Capture) -> None:
             if f"{user}|{text}" in known:
                 continue
             exchange = _exchange(user, said[user])
-            for _ in range(200):
+            for _ in range(ENOUGH):
                 try:
                     await capture.response(exchange, Answer("Noted."))
                 except RecollectError:
@@ -283,7 +285,7 @@ def _history_options(spec: Spec) -> HistoryOptions:
     return HistoryOptions(backend="sqlite", url=spec.history)
 
 
-def quiet() -> None:
+def _quiet() -> None:
     """The expected errors of a run are no news."""
     import logging
 

@@ -5,16 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.crash.failpoints import STEPS, every_point
-from tests.crash.matrix import FAULTS, Backend, Zygote, cases, embedded, run_case
+from tests.crash.matrix import FAULTS, Backend, cases, embedded, run_case
 from tests.support.redis_server import RedisServer
 
 RUNS = 24
-
-
-@pytest.fixture(scope="module")
-def zygote():
-    with Zygote() as process:
-        yield process
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +32,9 @@ SHORT = list(
 
 
 @pytest.mark.parametrize("case", SHORT, ids=[case.name for case in SHORT])
-def test_nothing_is_lost_doubled_or_stuck(case, backends, zygote, tmp_path: Path):
+def test_nothing_is_lost_doubled_or_stuck(case, backends, tmp_path: Path):
     """Whatever dies or fails at whichever step: each turn is learned, once, and every job ends."""
-    verdict = run_case(case, backends[case.backend], zygote, tmp_path)
+    verdict = run_case(case, backends[case.backend], tmp_path)
     assert verdict.fine, verdict
 
 

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from memory.embedders.local import weights
 from tests.support.llama import LlamaServer
 from tests.support.recorder import Recorder
 from tests.support.scripted import ScriptedModel
-
-MODELS = Path("~/.recollect/models").expanduser()
-
-
-@pytest.fixture(scope="session")
-def models_dir() -> Path:
-    """Where `make setup` put the embedding weights."""
-    if weights.missing(MODELS):
-        pytest.fail("the embedding weights are missing: run `make setup`")
-    return MODELS
-
-
-@pytest.fixture(scope="session")
-def llama() -> Iterator[LlamaServer]:
-    """A real model server nobody here wrote."""
-    with LlamaServer() as server:
-        yield server
 
 
 @pytest.fixture

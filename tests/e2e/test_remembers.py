@@ -11,11 +11,11 @@ from typing import Any
 
 import aiohttp
 import openai
-import pytest
 
 from tests.support.product import Product
 from tests.support.recorder import Recorder
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import until
 
 FACT = "User's allotment number is 4711, by the canal"
 TOLD = "Please note: my allotment has the number 4711, it is the one by the canal."
@@ -62,56 +62,52 @@ async def memories(product: Product, user: str) -> list[str]:
 
 
 async def eventually(product: Product, user: str) -> list[str]:
-    """The user's memories as soon as there are any, or none after ten seconds."""
-    for _ in range(100):
-        if found := await memories(product, user):
-            return found
-        await asyncio.sleep(0.1)
-    return []
+    """The user's memories as soon as there are any."""
+    return await until(lambda: memories(product, user), f"a memory of {user}")
 
 
 def messages_of(body: dict[str, Any]) -> list[tuple[str, str]]:
     return [(m["role"], m["content"]) for m in body["messages"]]
 
 
-@pytest.mark.parametrize("stream", [False, True], ids=["plain", "streamed"])
 async def test_told_on_monday_known_on_friday(
-    tmp_path: Path,
-    settings: dict[str, Any],
-    upstream: Recorder,
-    extractor: ScriptedModel,
-    stream: bool,
+    tmp_path: Path, settings: dict[str, Any], upstream: Recorder, extractor: ScriptedModel
 ) -> None:
-    """What alice tells is in her next conversation's request, across kill -9, and not in bob's."""
+    """What they tell is in their next conversation's request, across kill -9, and not in bob's."""
     extractor.replies = [facts(FACT)]
+    tellers = {"alice": False, "carol": True}
+    """Whether the answers are streamed."""
     product = Product(tmp_path / "data", **settings).start()
     try:
-        text, headers = await say(product, TOLD, user="alice", stream=stream)
-        assert text
-        assert headers["x-recollect-memory"] in {"empty", "skipped"}
-        assert messages_of(upstream.bodies[0]) == [("user", TOLD)]
+        for user, stream in tellers.items():
+            text, headers = await say(product, TOLD, user=user, stream=stream)
+            assert text
+            assert headers["x-recollect-memory"] in {"empty", "skipped"}
+            assert messages_of(upstream.bodies[-1]) == [("user", TOLD)]
 
         product.kill()  # the turn was captured before its last byte; nothing else is needed
         product.start()
-        await flush(product, user_id="alice")
-        assert await memories(product, "alice") == [FACT]
+        for user in tellers:
+            await flush(product, user_id=user)
+            assert await memories(product, user) == [FACT]
         product.kill()
         product.start()
 
-        _, headers = await say(product, ASKED, user="alice", stream=stream)
-        assert headers["x-recollect-memory"] == "injected"
-        assert headers["x-recollect-count"] == "1"
-        injected, question = messages_of(upstream.bodies[1])
-        assert question == ("user", ASKED)
-        assert injected[0] == "system"
-        assert FACT in injected[1]
+        for user, stream in tellers.items():
+            _, headers = await say(product, ASKED, user=user, stream=stream)
+            assert headers["x-recollect-memory"] == "injected"
+            assert headers["x-recollect-count"] == "1"
+            injected, question = messages_of(upstream.bodies[-1])
+            assert question == ("user", ASKED)
+            assert injected[0] == "system"
+            assert FACT in injected[1]
 
-        _, headers = await say(product, ASKED, user="bob", stream=stream)
-        assert headers["x-recollect-memory"] == "empty"
-        assert messages_of(upstream.bodies[2]) == [("user", ASKED)]
+            _, headers = await say(product, ASKED, user="bob", stream=stream)
+            assert headers["x-recollect-memory"] == "empty"
+            assert messages_of(upstream.bodies[-1]) == [("user", ASKED)]
         assert await memories(product, "bob") == []
     finally:
-        product.stop()
+        await asyncio.to_thread(product.stop)
 
 
 async def test_every_n_turns_without_being_asked(
@@ -119,7 +115,7 @@ async def test_every_n_turns_without_being_asked(
 ) -> None:
     """The second turn of a conversation starts the learning; retries do not count."""
     extractor.replies = [facts(FACT)]
-    with Product(tmp_path / "data", **settings, learn__every_turns=2) as product:
+    async with Product(tmp_path / "data", **settings, learn__every_turns=2) as product:
         for _ in range(3):
             answer, _ = await say(product, TOLD, user="alice")
         assert extractor.requests == []
@@ -134,7 +130,7 @@ async def test_silence_ends_a_conversation(
 ) -> None:
     """What is left of a conversation is learned when it was silent for long enough."""
     extractor.replies = [facts(FACT)]
-    with Product(tmp_path / "data", **settings, learn__idle_seconds=1) as product:
+    async with Product(tmp_path / "data", **settings, learn__idle_seconds=1) as product:
         await say(product, TOLD, user="alice")
         assert await eventually(product, "alice") == [FACT]
 
@@ -156,13 +152,13 @@ async def test_a_gateway_keeps_tenants_and_users_apart(
             )
             return f"{raw.headers['x-recollect-memory']} {raw.headers['x-recollect-reason']}"
 
-    with Product(tmp_path / "data", **settings, **gateway) as product:
+    async with Product(tmp_path / "data", **settings, **gateway) as product:
         await ask(product, TOLD, "sk-one", user="alice")
-        for _ in range(100):
-            if (await ask(product, ASKED, "sk-one", user="alice")).startswith("injected"):
-                break
-            await asyncio.sleep(0.1)
-        assert (await ask(product, ASKED, "sk-one", user="alice")).startswith("injected")
+
+        async def known() -> bool:
+            return (await ask(product, ASKED, "sk-one", user="alice")).startswith("injected")
+
+        await until(known, "an injection")
         assert await ask(product, ASKED, "sk-two", user="alice") == "empty no_memories"
         assert await ask(product, ASKED, "sk-one") == "off no_user"
     assert messages_of(upstream.bodies[-1]) == [("user", ASKED)]
@@ -174,7 +170,7 @@ async def test_nothing_of_ours_is_learned_again(
 ) -> None:
     """Neither a system message nor an injected memory is ever shown to the extractor."""
     extractor.replies = [facts(FACT), facts()]
-    with Product(tmp_path / "data", **settings) as product:
+    async with Product(tmp_path / "data", **settings) as product:
         await say(product, TOLD, user="alice")
         await flush(product, user_id="alice")
         system = [{"role": "system", "content": "SYSTEM-SECRET be brief"}]
@@ -191,7 +187,7 @@ async def test_learning_twice_is_learning_once(
 ) -> None:
     """A flush with nothing new learns nothing, and a known fact is not stored again."""
     extractor.replies = [facts(FACT)]
-    with Product(tmp_path / "data", **settings) as product:
+    async with Product(tmp_path / "data", **settings) as product:
         await say(product, TOLD, user="alice")
         await flush(product, user_id="alice")
         assert (await flush(product, user_id="alice"))["jobs"] == {}
@@ -206,7 +202,7 @@ async def test_a_dead_memory_does_not_touch_the_chat(
 ) -> None:
     """With Milvus unreachable every chat works, byte for byte, and says `degraded`."""
     settings |= {"store__uri": "http://127.0.0.1:9", "store__timeout_seconds": 1}
-    with Product(tmp_path / "data", **settings) as product:
+    async with Product(tmp_path / "data", **settings) as product:
         text, headers = await say(product, ASKED, user="alice")
         assert text
         assert headers["x-recollect-memory"] == "degraded"
@@ -217,6 +213,6 @@ async def test_shutdown_is_clean(tmp_path: Path, settings: dict[str, Any]) -> No
     """SIGTERM ends the product with status 0 and no complaint in its log."""
     product = Product(tmp_path / "data", **settings).start()
     await say(product, TOLD, user="alice")
-    assert product.stop() == 0
+    assert await asyncio.to_thread(product.stop) == 0
     assert "Traceback" not in product.log(), product.log()
     assert "ERROR" not in product.log(), product.log()

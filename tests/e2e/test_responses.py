@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import openai
-import pytest
 
 from tests.support.product import Product
 from tests.support.recorder import Recorder
@@ -28,38 +27,34 @@ async def respond(
     return "".join(said), raw.headers["x-recollect-memory"]
 
 
-@pytest.mark.parametrize("stream", [False, True], ids=["plain", "streamed"])
 async def test_told_in_one_api_known_in_the_other(
-    tmp_path: Path,
-    settings: dict[str, Any],
-    upstream: Recorder,
-    extractor: ScriptedModel,
-    stream: bool,
+    tmp_path: Path, settings: dict[str, Any], upstream: Recorder, extractor: ScriptedModel
 ) -> None:
     """What is told to `/v1/responses` is learned, and recalled there and in chats, for that user."""
     extractor.replies = [facts(FACT)]
-    with Product(tmp_path / "data", **settings) as product:
-        async with client_of(product) as client:
-            text, outcome = await respond(client, TOLD, stream=stream, user="alice")
-            assert text
-            assert outcome in {"empty", "skipped"}
-            assert upstream.bodies[-1]["input"] == TOLD
-            await flush(product, user_id="alice")
+    async with Product(tmp_path / "data", **settings) as product:
+        for user, stream in {"alice": False, "carol": True}.items():
+            async with client_of(product) as client:
+                text, outcome = await respond(client, TOLD, stream=stream, user=user)
+                assert text
+                assert outcome in {"empty", "skipped"}
+                assert upstream.bodies[-1]["input"] == TOLD
+                await flush(product, user_id=user)
 
-            text, outcome = await respond(client, ASKED, stream=stream, user="alice")
-            assert text
-            assert outcome == "injected"
-            ours, theirs = upstream.bodies[-1]["input"]
-            assert (ours["role"], FACT in ours["content"]) == ("system", True)
-            assert (theirs["role"], theirs["content"]) == ("user", ASKED)
+                text, outcome = await respond(client, ASKED, stream=stream, user=user)
+                assert text
+                assert outcome == "injected"
+                ours, theirs = upstream.bodies[-1]["input"]
+                assert (ours["role"], FACT in ours["content"]) == ("system", True)
+                assert (theirs["role"], theirs["content"]) == ("user", ASKED)
 
-            items = [{"role": "user", "content": [{"type": "input_text", "text": ASKED}]}]
-            _, outcome = await respond(client, items, stream=stream, user="alice")
-            assert outcome == "injected"
-            assert upstream.bodies[-1]["input"][1:] == items
+                items = [{"role": "user", "content": [{"type": "input_text", "text": ASKED}]}]
+                _, outcome = await respond(client, items, stream=stream, user=user)
+                assert outcome == "injected"
+                assert upstream.bodies[-1]["input"][1:] == items
 
-            _, outcome = await respond(client, ASKED, stream=stream, user="bob")
-            assert outcome == "empty"
-            assert upstream.bodies[-1]["input"] == ASKED
-        _, headers = await say(product, ASKED, user="alice", stream=stream)
-        assert headers["x-recollect-memory"] == "injected"
+                _, outcome = await respond(client, ASKED, stream=stream, user="bob")
+                assert outcome == "empty"
+                assert upstream.bodies[-1]["input"] == ASKED
+            _, headers = await say(product, ASKED, user=user, stream=stream)
+            assert headers["x-recollect-memory"] == "injected"

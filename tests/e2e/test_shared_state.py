@@ -7,7 +7,7 @@ import contextlib
 import itertools
 import json
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +15,16 @@ import aiohttp
 import pytest
 
 from tests.e2e.test_remembers import ASKED, FACT, TOLD, messages_of, say
-from tests.memory.stores.milvus.conftest import server_address
-from tests.support.postgres_server import PostgresServer
+from tests.support.postgres_server import PostgresServer, empty_database
 from tests.support.product import Product
 from tests.support.recorder import Recorder
 from tests.support.redis_server import RedisServer
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import FOREVER_SECONDS, HANG_SECONDS, until
 from tests.support.worker_process import WorkerProcess
-
-__all__ = ["server_address"]
 
 pytestmark = pytest.mark.server
 
-SECONDS = 60
 LEASE_SECONDS = 2
 TOKEN = "one-token-for-both"
 _ASKED = itertools.count(1)
@@ -62,22 +59,19 @@ class Deployment:
         return said
 
 
-@pytest.fixture(scope="module")
-def servers(
-    tmp_path_factory: pytest.TempPathFactory, server_address: str
-) -> Iterator[dict[str, Any]]:
+@pytest.fixture
+async def servers(
+    redis_server: RedisServer, postgres: PostgresServer, server_address: str
+) -> AsyncIterator[dict[str, Any]]:
     """What the processes share, as settings."""
-    postgres = PostgresServer()
-    postgres.start()
-    with RedisServer(tmp_path_factory.mktemp("redis")) as redis:
+    async with empty_database(postgres) as url:
         yield {
             "state__backend": "redis",
-            "state__url": redis.url,
+            "state__url": redis_server.url,
             "store__uri": server_address,
             "history__backend": "postgres",
-            "history__url": postgres.url(),
+            "history__url": url,
         }
-    postgres.remove()
 
 
 @pytest.fixture
@@ -99,7 +93,7 @@ async def deployment(
     }
     deployment = Deployment(tmp_path, settings | servers | own)
     yield deployment
-    deployment.stop()
+    await asyncio.to_thread(deployment.stop)
 
 
 async def ask(product: Product, method: str, path: str, **options: Any) -> Any:
@@ -121,12 +115,6 @@ async def memories(product: Product) -> list[str]:
 
 async def jobs(product: Product) -> list[tuple[str, str]]:
     return [(job["id"], job["state"]) for job in (await ask(product, "GET", "jobs"))["results"]]
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(SECONDS):
-        while not await condition():
-            await asyncio.sleep(0.2)
 
 
 async def injected(product: Product, said: list[dict[str, str]] | None = None) -> bool:
@@ -185,14 +173,14 @@ async def test_a_worker_that_is_killed(deployment: Deployment, extractor: Script
 
     async def never(_body: dict[str, Any]) -> str:
         asked.set()
-        await asyncio.sleep(SECONDS)
+        await asyncio.sleep(FOREVER_SECONDS)
         return facts()
 
     extractor.replies = [never, facts(FACT)]
     deployment.start(workers=1)
     one, two = deployment.proxies
     await deployment.converse(*TURNS)
-    await asyncio.wait_for(asked.wait(), SECONDS)
+    await asyncio.wait_for(asked.wait(), HANG_SECONDS)
     first, second = deployment.workers
     second.start()
     first.kill()
@@ -200,7 +188,7 @@ async def test_a_worker_that_is_killed(deployment: Deployment, extractor: Script
     assert await memories(one) == await memories(two) == [FACT]
     assert len(extractor.requests) == 2
     assert len(await jobs(one)) == 1
-    assert second.stop() == 0
+    assert await asyncio.to_thread(second.stop) == 0
     assert "Traceback" not in second.log(), second.log()
 
 

@@ -43,6 +43,8 @@ class Facing:
         return self
 
     async def __aexit__(self, *_):
+        # What was captured is learned when the product stops; a script may never answer that.
+        self.upstream.refuse()
         await self._runner.cleanup()
         await self.upstream.__aexit__()
         self._folder.cleanup()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memory.recall.text import stored_terms
 from memory.state import HistoryOptions, StateOptions, open_history, open_state
 from memory.types import MAX_SCOPE_CHARS
+from tests.support.budget import examples
 
 from .people import COMMON, pairs, people
 from .steps import rolled, steps, take
@@ -38,14 +39,14 @@ async def live(parts, users, tenants, position, most, plan):
         await take(world, plan)
 
 
-@settings(FUZZED, max_examples=50)
+@settings(FUZZED, max_examples=examples(50))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=PLANS)
 async def test_in_memory(users, tenants, position, most, plan):
     """Whatever is done in whatever order by people with whatever names."""
     await live(Parts(), users, tenants, position, most, plan)
 
 
-@settings(FUZZED, max_examples=8)
+@settings(FUZZED, max_examples=examples(8))
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
 async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
@@ -61,7 +62,7 @@ async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
         await state.close()
 
 
-@settings(FUZZED, max_examples=8)
+@settings(FUZZED, max_examples=examples(8))
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
 async def test_with_redis(redis_server, users, tenants, position, plan):
@@ -84,7 +85,7 @@ async def on_milvus(open_at, address, users, tenants, position, most, plan):
     await live(parts, users, tenants, position, most, plan)
 
 
-@settings(FUZZED, max_examples=4)
+@settings(FUZZED, max_examples=examples(4))
 @example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=SHORT_PLANS)
 async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, most, plan):
@@ -93,7 +94,7 @@ async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, m
 
 
 @pytest.mark.server
-@settings(FUZZED, max_examples=2)
+@settings(FUZZED, max_examples=examples(2))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=FEW)
 async def test_on_a_milvus_server(open_at, server_address, users, tenants, position, most, plan):
     """Memories in a real Milvus server, beside those of all examples before."""

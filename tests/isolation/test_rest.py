@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from memory.types import Scope
 from proxy.api import memories as routes
 from proxy.api.fields import PREFIX
+from tests.support.budget import examples
 
 from .ears import LeakError
 from .gateway import STRANGER, Gateway, clients
@@ -253,7 +254,7 @@ STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
     deadline=None,
     database=None,
     derandomize=True,
-    max_examples=10,
+    max_examples=examples(10),
     suppress_health_check=list(HealthCheck),
 )
 @given(users=pairs, plan=st.lists(STEPS, min_size=15, max_size=30))

@@ -32,7 +32,7 @@ async def test_losing_the_lease_ends_the_work():
 
     async def work():
         try:
-            await asyncio.sleep(60)
+            await asyncio.sleep(3600)
         except asyncio.CancelledError:
             cancelled.set()
             raise
@@ -87,7 +87,7 @@ async def test_cancelling_from_outside_cancels_the_work():
 
     async def work():
         started.set()
-        await asyncio.sleep(60)
+        await asyncio.sleep(3600)
 
     task = asyncio.ensure_future(while_held(work(), renew=renew, every=0.001))
     await started.wait()

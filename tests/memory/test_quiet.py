@@ -1,6 +1,7 @@
 import asyncio
 
 from memory.quiet import Quiet, at_once
+from tests.support.waiting import HANG_SECONDS
 
 
 async def test_background_work_waits_for_a_gap():
@@ -24,7 +25,7 @@ async def test_it_does_not_wait_for_ever():
     """A process that is never idle learns all the same."""
     quiet = Quiet()
     with quiet.foreground():
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(HANG_SECONDS):
             await quiet.gap()
 
 
@@ -45,5 +46,5 @@ async def test_a_request_that_fails_is_over():
             raise ValueError
     except ValueError:
         pass
-    await asyncio.wait_for(quiet.gap(), 10)
+    await asyncio.wait_for(quiet.gap(), HANG_SECONDS)
     assert not quiet._running

@@ -13,6 +13,7 @@ from memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions
 from memory.errors import EmbeddingError
 from memory.state import HistoryOptions
 from memory.sync import Portal
+from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = MemoryOptions(embedder=FakeEmbedderOptions())
@@ -165,7 +166,7 @@ def test_closing_cancels_what_still_runs():
 
     with ThreadPoolExecutor(1) as pool:
         call = pool.submit(portal.call, hang())
-        assert running.wait(10)
+        assert running.wait(HANG_SECONDS)
         portal.close()
         assert call.exception(10) is not None
 
@@ -199,7 +200,7 @@ def test_a_script_ends_without_close():
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
         check=True,
         cwd=ROOT,
     )
@@ -218,7 +219,7 @@ def test_a_script_with_close():
         [sys.executable, "-X", "dev", "-W", "error", "-c", code],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
         check=True,
         cwd=ROOT,
     )

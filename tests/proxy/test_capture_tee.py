@@ -23,7 +23,7 @@ class Kept:
     async def capture(self, _exchange, answer):
         if self.hang:
             self.hang = False
-            await asyncio.sleep(60)
+            await asyncio.sleep(3600)
         self.answers.append((answer.text, answer.complete))
 
 

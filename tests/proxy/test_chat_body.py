@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from filters import Injection
 from proxy.body import UnreadableBodyError
 from proxy.chat_body import parse_chat_body
+from tests.support.budget import examples
 
 SPACE = st.text(" \t\r\n", max_size=3)
 NUMBERS = st.sampled_from(
@@ -86,7 +87,7 @@ def position_of(text, pairs):
     return max(number for number, (key, _) in enumerate(pairs) if key == text)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(chat_bodies(), st.text(max_size=20), st.data())
 def test_an_insertion_changes_nothing_else(raw, content, data):
     """The edited body is the old one byte for byte with our message spliced in at one place."""
@@ -112,7 +113,7 @@ def test_an_insertion_changes_nothing_else(raw, content, data):
     assert ("object", pairs) == exactly(raw)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(chat_bodies(), st.data())
 def test_several_insertions_change_nothing_else(raw, data):
     """With earlier blocks put back, the rest is still the client's, in its order."""
@@ -169,7 +170,7 @@ def test_nothing_to_merge_into(first):
     assert edited["messages"][:2] == [{"role": "system", "content": "ours"}, first]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.binary(max_size=200))
 def test_random_bytes_are_unreadable_or_read(raw):
     """Whatever arrives, the only error is the one the route knows."""
@@ -180,7 +181,7 @@ def test_random_bytes_are_unreadable_or_read(raw):
     assert body.raw == raw
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(chat_bodies(), st.data())
 def test_damaged_bodies_are_unreadable_or_read(raw, data):
     """A cut or flipped byte in a body never does more than make it unreadable, whatever is read."""

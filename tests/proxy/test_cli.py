@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from proxy.cli import main
-from tests.support.command import ROOT, clean_environ
+from tests.support.command import clean_environ
+from tests.support.zygote import ROOT
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,7 @@ from memory.types import Recorded, Scope, Turn, utc_now
 from proxy.drift import MAX_WAITING, TOPIC, Drift
 from proxy.tasks import Tasks
 from tests.memory.learn.doubles import Angles
+from tests.support.waiting import HANG_SECONDS
 
 
 class World:
@@ -53,7 +54,7 @@ async def test_a_new_topic_makes_the_old_one_due(tasks):
     world = World(a=0, b=10, c=20, d=10, e=90)
     tasks.start(world.drift.run(), name="drift")
     await world.say("a", "b", "c", "d", "e")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(HANG_SECONDS):
         await world.due.wait()
     assert await world.queued() == [(4, "drift")]
 

@@ -17,10 +17,11 @@ from proxy.learning_parts import compose_learning, start_learning
 from proxy.tasks import Tasks
 from proxy.telemetry import Telemetry
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import HANG_SECONDS
 
 from .composing import ALICE, capture, memory, settings, texts
 
-SECONDS = 10
+SECONDS = HANG_SECONDS
 NAMES = ("old", "new", "due")
 KEY = "sk-proj-" + "a1B2c3D4e5" * 5
 

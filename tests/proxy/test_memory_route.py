@@ -162,7 +162,7 @@ async def test_a_client_that_leaves_while_the_turn_is_written_loses_nothing():
     async def hang_once(_turn):
         chatting.conversations.before = None
         writing.set()
-        await asyncio.sleep(60)
+        await asyncio.sleep(3600)
 
     async with Chatting(chunked(*EVENTS, DONE, headers=(SSE,))) as chatting:
         chatting.conversations.before = hang_once
@@ -379,7 +379,7 @@ async def test_an_odd_credential_is_a_tenant_like_any_other():
 
 
 async def hang(_exchange):
-    await asyncio.sleep(60)
+    await asyncio.sleep(3600)
 
 
 async def fail(_exchange):

@@ -180,7 +180,7 @@ async def test_an_upstream_that_falls_silent_looks_cut():
     async def script(_reader, writer, _received):
         writer.write(chunked(b"data: 1\n\n", headers=(SSE,), final=False))
         await writer.drain()
-        await asyncio.sleep(60)
+        await asyncio.sleep(3600)
 
     tee = SpyTee()
     async with Relaying(script, tee=tee, idle_seconds=0.2) as relaying:

@@ -11,6 +11,7 @@ from filters.exchange import last_user_index
 from proxy.body import UnreadableBodyError
 from proxy.responses_body import _SHAPE, parse_responses_body
 from proxy.system_message import system_message
+from tests.support.budget import examples
 
 from .test_chat_body import SPACE, VALUES, arrays, exactly, objects, position_of, strings
 
@@ -80,7 +81,7 @@ def is_subsequence(old, new):
     return all(byte in rest for byte in old)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(bodies(), st.text(max_size=20), st.data())
 def test_an_insertion_changes_nothing_else(raw, content, data):
     """What is sent is what was received, byte for byte, and our item at one place of the input."""
@@ -104,7 +105,7 @@ def test_an_insertion_changes_nothing_else(raw, content, data):
     assert ("object", pairs) == exactly(raw)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(bodies(), st.data())
 def test_several_insertions_change_nothing_else(raw, data):
     """With earlier blocks put back, the rest is still the client's, in its order."""
@@ -123,7 +124,7 @@ def test_several_insertions_change_nothing_else(raw, data):
     assert len(after) == len(body.messages) + len(ours)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(bodies(), st.text(max_size=20), st.data())
 def test_merging_changes_nothing_else(raw, content, data):
     """Merged or not, whatever the item at that place is: the body is read, and no byte is lost."""
@@ -146,7 +147,7 @@ def test_merging_changes_nothing_else(raw, content, data):
     assert now == before
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.binary(max_size=200))
 def test_random_bytes_are_unreadable_or_read(raw):
     """Whatever arrives, the only error is the one the route knows."""
@@ -157,7 +158,7 @@ def test_random_bytes_are_unreadable_or_read(raw):
     assert body.raw == raw
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(bodies(), st.data())
 def test_damaged_bodies_are_unreadable_or_read(raw, data):
     """A cut or flipped byte in a body never does more than make it unreadable, whatever is read."""

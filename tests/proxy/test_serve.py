@@ -19,9 +19,10 @@ import proxy.serve
 from config import load_settings
 from tests.proxy.tunnelling import OPEN, saying
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream
-from tests.support.command import ROOT, clean_environ
+from tests.support.command import clean_environ
 from tests.support.ports import free_port
 from tests.support.product import Product
+from tests.support.zygote import ROOT
 
 FAKE = {"embedder__backend": "fake", "store__backend": "inmemory"}
 
@@ -38,7 +39,7 @@ def serve(data_dir: Path, *arguments: str, **settings: object) -> subprocess.Com
         env=environ,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=SECONDS,
         check=False,
     )
 
@@ -95,7 +96,7 @@ def test_signals_stop_it_cleanly(tmp_path: Path, number: signal.Signals) -> None
     children = Path(f"/proc/{product.process.pid}/task/{product.process.pid}/children")
     pids = children.read_text().split() if children.exists() else []
     product.process.send_signal(number)
-    assert product.process.wait(30) == 0
+    assert product.process.wait(SECONDS) == 0
     assert "Traceback" not in product.log()
     for pid in pids:
         with pytest.raises(ProcessLookupError):

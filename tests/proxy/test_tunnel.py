@@ -155,7 +155,7 @@ async def test_a_client_that_leaves_before_it_took_the_handshake(monkeypatch):
 
     async def never(response, got):
         await prepare(response, got)
-        await asyncio.sleep(60)
+        await asyncio.sleep(3600)
 
     monkeypatch.setattr(web.StreamResponse, "prepare", never)
     async with opened(saying()) as (client, server, served):
@@ -375,7 +375,7 @@ async def test_who_never_reads_is_left_in_the_end():
     data = NOISE * (LARGE // len(NOISE))
 
     async def listen(_reader, _writer):
-        await asyncio.sleep(60)
+        await asyncio.sleep(3600)
 
     async with opened(saying(then=listen), idle_seconds=1) as (client, _server, served):
         client.writer.write(data)

@@ -9,6 +9,7 @@ from config.server import UpstreamOptions
 from proxy.errors import ProxyError
 from proxy.upstream import Upstream
 from tests.support.ports import free_port
+from tests.support.waiting import HANG_SECONDS
 
 from .wire import RawUpstream, response, then_close
 
@@ -104,7 +105,7 @@ async def test_silence_is_504(upstream):
     """A server that takes the request and says nothing is a timeout."""
 
     async def silent(_reader, _writer, _received):
-        await asyncio.sleep(60)
+        await asyncio.sleep(3600)
 
     async with RawUpstream(silent) as server:
         with pytest.raises(ProxyError) as caught:
@@ -131,7 +132,7 @@ async def test_many_requests_run_at_once(upstream):
         await together.wait()
         writer.write(response(b"ok"))
 
-    async with RawUpstream(wait_for_all) as server, asyncio.timeout(30):
+    async with RawUpstream(wait_for_all) as server, asyncio.timeout(HANG_SECONDS):
         client = upstream(server.base_url)
 
         async def one():

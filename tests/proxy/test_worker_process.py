@@ -14,10 +14,11 @@ from proxy.worker_process import check_shareable, run_worker
 from tests.support.postgres_server import PostgresServer, programs
 from tests.support.redis_server import RedisServer
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import HANG_SECONDS
 
 from .composing import capture, settings, texts
 
-SECONDS = 20
+SECONDS = HANG_SECONDS
 SERVER = {"store__backend": "milvus", "store__uri": "http://127.0.0.1:9"}
 REDIS = {"state__backend": "redis", "state__url": "redis://127.0.0.1:9/0"}
 POSTGRES = {"history__backend": "postgres", "history__url": "postgresql://u:p@127.0.0.1:9/x"}

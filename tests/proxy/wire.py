@@ -16,8 +16,9 @@ from config.server import ListenOptions
 from proxy.connections import Runner
 from proxy.errors import ProxyError, error_response
 from proxy.relay import drop_own_headers
+from tests.support.waiting import HANG_SECONDS
 
-SECONDS = 10
+SECONDS = HANG_SECONDS
 """Longest any single wait may take before a test fails instead of hanging."""
 
 
@@ -71,6 +72,10 @@ class RawUpstream:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def refuse(self) -> None:
+        """From now on every request is answered with 503, at once."""
+        self._script = answering(response(b"{}", status="503 Service Unavailable"))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()

@@ -1,18 +1,18 @@
-"""A command of the product as a user runs it: a process that is started, told to stop, or killed."""
+"""A command of the product as a process that is started, told to stop, or killed."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
-import sys
 import time
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, Self
 
-ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60
+from tests.support.waiting import HANG_SECONDS
+from tests.support.zygote import ZYGOTE, Forked, Start
 
 
 def clean_environ() -> dict[str, str]:
@@ -31,7 +31,7 @@ class Command(ABC):
             "RECOLLECT_DATA_DIR": str(data_dir),
             **{f"RECOLLECT_{key.upper()}": str(value) for key, value in settings.items()},
         }
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Forked | None = None
 
     @abstractmethod
     def is_ready(self) -> bool:
@@ -39,15 +39,11 @@ class Command(ABC):
 
     def start(self) -> Self:
         """Returns once it is ready."""
-        with self._log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "proxy", self.name],
-                cwd=ROOT,
-                env=self._environ,
-                stdout=log,
-                stderr=log,
-            )
-        deadline = time.monotonic() + START_SECONDS
+        self._log.touch()
+        self.process = ZYGOTE.start(
+            Start("proxy.cli:main", [[self.name]], self._environ, str(self._log))
+        )
+        deadline = time.monotonic() + HANG_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:
             if self.is_ready():
                 return self
@@ -71,7 +67,7 @@ class Command(ABC):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(30)
+            return self.process.wait(HANG_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
             raise
@@ -81,3 +77,11 @@ class Command(ABC):
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    async def __aenter__(self) -> Self:
+        """Start it while servers on this loop go on answering."""
+        return await asyncio.to_thread(self.start)
+
+    async def __aexit__(self, *_: object) -> None:
+        """Stop it; what it learns in its last moments may need a server on this loop."""
+        await asyncio.to_thread(self.stop)

@@ -11,6 +11,8 @@ from importlib.metadata import files
 from pathlib import Path
 from typing import Self
 
+from tests.support.waiting import HANG_SECONDS
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -42,7 +44,7 @@ class LlamaServer:
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
-            self._process.wait(5)
+            self._process.wait(HANG_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

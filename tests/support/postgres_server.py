@@ -6,6 +6,7 @@ would create a user and open the permissions of every folder above the wheel.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import pwd
@@ -14,15 +15,19 @@ import signal
 import subprocess
 import tempfile
 import time
+import uuid
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import asyncpg
+
 from .ports import free_port
+from .waiting import HANG_SECONDS
 
 PASSWORD = "s3cret:p@ss/word"
 USER = "recollect"
-START_SECONDS = 60.0
 
 
 def programs() -> Path | None:
@@ -60,7 +65,7 @@ class PostgresServer:
         """Start it and wait until it answers."""
         if not self._data.exists():
             self._make()
-        end = time.monotonic() + START_SECONDS
+        end = time.monotonic() + HANG_SECONDS
         while not self._try_start(end):
             # After a kill its children still hold what it shared with them for a moment.
             assert time.monotonic() < end, self._log()
@@ -113,7 +118,7 @@ class PostgresServer:
     def _end(self, how: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(30)
+            self._process.wait(HANG_SECONDS)
             self._process = None
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -138,3 +143,16 @@ class PostgresServer:
         copy = self._folder / "programs"
         shutil.copytree(binaries.parent, copy, symlinks=True)
         return copy / "bin"
+
+
+@contextlib.asynccontextmanager
+async def empty_database(server: PostgresServer) -> AsyncIterator[str]:
+    """The URL of a database of one's own, which is gone afterwards."""
+    name = f"db_{uuid.uuid4().hex}"
+    admin = await asyncpg.connect(server.url())
+    await admin.execute(f"CREATE DATABASE {name}")
+    await admin.close()
+    yield server.url(name)
+    admin = await asyncpg.connect(server.url())
+    await admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await admin.close()

@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.support.command import Command
 from tests.support.ports import free_port
+from tests.support.waiting import HANG_SECONDS
 
 
 class Product(Command):
@@ -23,7 +24,7 @@ class Product(Command):
 
     def is_ready(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/readyz", timeout=5):
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=HANG_SECONDS):
                 return True
         except OSError:
             return False

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Self
 
 from tests.support.ports import free_port
+from tests.support.waiting import HANG_SECONDS
 
-START_SECONDS = 20
 HIGHEST_PORT = 55_000
 
 
@@ -56,7 +56,7 @@ class RedisServer:
             self.process = subprocess.Popen(
                 [str(server_file()), *options], stdout=log, stderr=log, cwd=self.folder
             )
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + HANG_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:
             if self._answers():
                 return self
@@ -76,7 +76,7 @@ class RedisServer:
             return
         self.process.terminate()
         try:
-            self.process.wait(10)
+            self.process.wait(HANG_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
 
@@ -87,7 +87,7 @@ class RedisServer:
 
     def command(self, *words: str) -> bytes:
         """Send one command over a connection of its own; the raw answer."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS) as connection:
             parts = [f"${len(word.encode())}\r\n{word}\r\n" for word in words]
             connection.sendall(f"*{len(words)}\r\n{''.join(parts)}".encode())
             return connection.recv(65536)

@@ -63,7 +63,7 @@ def setup(tmp_path, target):
             [sys.executable, SCRIPT, lock, "--python", target / "bin" / "python", "--no-cache"],
             env={k: v for k, v in os.environ.items() if not k.startswith(("PIP_", "UV_"))}
             | {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1"}
-            | {"PIP_FIND_LINKS": str(tmp_path / "index")}
+            | {"PIP_FIND_LINKS": str(tmp_path / "index"), "UV_HTTP_RETRIES": "0"}
             | environment,
             capture_output=True,
             text=True,
@@ -188,6 +188,7 @@ def test_a_lock_that_lags_behind_the_project_is_noticed(monkeypatch, capsys, tmp
         "#!/bin/sh\necho 'recollect 1.0 requires x, which is missing.'\n"
     )
     (tmp_path / "python").chmod(0o755)
+    monkeypatch.setenv("INSTALLER", "pip")
     monkeypatch.setattr(install, "_installers", lambda _: [install.Installer("uv", ["true"])])
     lock = tmp_path / "requirements.lock"
     lock.write_text("tiny==1.0\n")

@@ -194,17 +194,17 @@ async def test_point_07_a_broken_framing_is_a_cut(route, broken):
 
 
 async def _silent(_reader, _writer, _received):
-    await asyncio.sleep(60)
+    await asyncio.sleep(3600)
 
 
 async def _begins(_reader, writer, _received):
     writer.write(STREAM_HEAD)
-    await asyncio.sleep(60)
+    await asyncio.sleep(3600)
 
 
 async def _half_a_document(_reader, writer, _received):
     writer.write(response(b"{" + b" " * 99)[:-50])
-    await asyncio.sleep(60)
+    await asyncio.sleep(3600)
 
 
 @every_route

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from filters.inject.options import Position
 from tests.proxy.tunnelling import SWITCH, WISH
 from tests.proxy.wire import SECONDS, chunk, request, response
+from tests.support.budget import examples
 
 from .whole import (
     ANSWER,
@@ -185,7 +186,7 @@ _EXTRA = st.dictionaries(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     st.sampled_from([CHAT_INJECTED, RESPONSES_INJECTED]),
     st.lists(_MESSAGE, max_size=5),

@@ -54,18 +54,17 @@ async def test_nothing_is_lost(release: Path, tmp_path: Path) -> None:
             # At first nothing is learned: what is there is to be seen as it was left.
             **SETTINGS | NEW | {"learn__in_process": False},
         )
-        async with aiohttp.ClientSession() as session:
-            with product:
-                client = Client(product, session)
-                now = await everything(client, tuple(then["memories"]), then["deleted"])
-                before = {job["id"]: job["state"] for job in then["jobs"]}
-                # Turns that wait without a job get one at the start.
-                now["jobs"] = [job for job in now["jobs"] if job["id"] in before]
-                # The claim of a process that is dead is given back.
-                for job in (*now["jobs"], *then["jobs"]):
-                    job["state"] = job["state"].replace("leased", "ready")
-                assert what_was_there(now, then) == then
-                assert "Lizzy" not in json.dumps(now)
+        async with aiohttp.ClientSession() as session, product:
+            client = Client(product, session)
+            now = await everything(client, tuple(then["memories"]), then["deleted"])
+            before = {job["id"]: job["state"] for job in then["jobs"]}
+            # Turns that wait without a job get one at the start.
+            now["jobs"] = [job for job in now["jobs"] if job["id"] in before]
+            # The claim of a process that is dead is given back.
+            for job in (*now["jobs"], *then["jobs"]):
+                job["state"] = job["state"].replace("leased", "ready")
+            assert what_was_there(now, then) == then
+            assert "Lizzy" not in json.dumps(now)
         extractor.replies = [extracted]
         learning = Product(
             data,
@@ -74,16 +73,13 @@ async def test_nothing_is_lost(release: Path, tmp_path: Path) -> None:
             learn__llm__model="scripted",
             **SETTINGS | NEW,
         )
-        async with aiohttp.ClientSession() as session:
-            with learning:
-                client = Client(learning, session)
-                for job in then["jobs"]:
-                    if before[job["id"]] == "dead":
-                        await client.call("POST", f"/v1/memories/jobs/{job['id']}/retry")
-                for user, fact in LEARNED.items():
-                    await client.flush(user_id=user)
-                    assert [m["memory"] for m in await client.listed(user)] == [fact]
-                answer = await client.say(
-                    "alice", "What is the number of my allotment?", session="x"
-                )
-                assert answer["x-recollect-memory"] == "injected"
+        async with aiohttp.ClientSession() as session, learning:
+            client = Client(learning, session)
+            for job in then["jobs"]:
+                if before[job["id"]] == "dead":
+                    await client.call("POST", f"/v1/memories/jobs/{job['id']}/retry")
+            for user, fact in LEARNED.items():
+                await client.flush(user_id=user)
+                assert [m["memory"] for m in await client.listed(user)] == [fact]
+            answer = await client.say("alice", "What is the number of my allotment?", session="x")
+            assert answer["x-recollect-memory"] == "injected"

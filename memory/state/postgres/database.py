@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from urllib.parse import unquote, urlsplit
 
 import asyncpg  # type: ignore[import-untyped]
@@ -28,6 +29,7 @@ _LOST = (
 _FOREIGN = (*_LOST, asyncpg.PostgresError, OSError, TimeoutError)
 _ABSENT = (asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError, OSError, TimeoutError)
 """The server may be there later."""
+DEADLOCK_TRIES = 8
 CLOSE_SECONDS = 5.0
 """How long statements that run are waited for when the pool is closed."""
 
@@ -86,8 +88,7 @@ class Database:
                 await self._pool.expire_connections()
                 return await self._fetch(sql, *values)
             except asyncpg.DeadlockDetectedError:
-                # Another replica wrote the same records in another order, and has won.
-                return await self._fetch(sql, *values)
+                return await self._fetch_again(sql, *values)
         except _FOREIGN as error:
             raise self._translated(error) from error
 
@@ -119,6 +120,15 @@ class Database:
         async with self._pool.acquire(timeout=self._timeout) as connection:
             rows: list[asyncpg.Record] = await connection.fetch(sql, *values)
             return rows
+
+    async def _fetch_again(self, sql: str, *values: object) -> list[asyncpg.Record]:
+        """Another replica wrote the same records in another order, and has won; others may too."""
+        for attempt in range(DEADLOCK_TRIES):
+            try:
+                return await self._fetch(sql, *values)
+            except asyncpg.DeadlockDetectedError:
+                await asyncio.sleep(random.uniform(0, 0.1 * (attempt + 1)))  # noqa: S311 - apart
+        return await self._fetch(sql, *values)
 
     async def _migrate(self) -> None:
         async with self._migrating:

@@ -11,6 +11,7 @@ from filters import Answer, Capture, Exchange
 from filters.capture import conversation_id_of, turn_id_of
 from memory.learn import LearnOptions, job_for
 from memory.types import Message, Scope, ToolCall
+from tests.support.budget import examples
 from tests.support.redis_server import RedisServer
 
 from .stores import in_a_file, in_memory, on_redis
@@ -132,7 +133,7 @@ def server(tmp_path_factory):
 
 
 @pytest.mark.parametrize("store", [in_memory, in_a_file, on_redis])
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS, options=OPTIONS)
 def test_every_turn_once(store, server, steps, options):
     """Retries, regenerated and cut answers, edits, tools, two clients and two replicas at once.

@@ -1,19 +1,6 @@
-import os
-from pathlib import Path
-
 import pytest
 
 from memory.embedders import LocalEmbedder, LocalEmbedderOptions
-from memory.embedders.local.weights import missing
-
-
-@pytest.fixture(scope="session")
-def models_dir() -> Path:
-    """The folder with the real weights, which set-up fetches."""
-    folder = Path(os.environ.get("RECOLLECT_TEST_MODELS", "~/.recollect/models")).expanduser()
-    if absent := missing(folder):
-        pytest.fail(f"{folder} lacks {absent}: run 'make setup'")
-    return folder
 
 
 @pytest.fixture

@@ -6,9 +6,6 @@ import pytest
 
 from memory.recall.text import stored_terms
 from tests.memory.forget.parts import EMBEDDER, Parts
-from tests.memory.stores.milvus.conftest import lite_address, open_at, server_address
-
-__all__ = ["lite_address", "open_at", "server_address"]
 
 
 @pytest.fixture(params=["inmemory", "lite"])

@@ -21,6 +21,7 @@ from memory.tokens import ApproximateCounter
 from memory.types import MemoryStatus, Scope, StoredMemory
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
 from tests.memory.recall.memories import item
+from tests.support.budget import examples
 
 EMBEDDER = FakeEmbedder()
 EVERYTHING = {"threshold": -1.0, "cut": 0.0, "gap": 1.0, "limit": 200, "token_budget": 32_000}
@@ -383,7 +384,7 @@ def scope_of(parts):
 
 
 @given(st.lists(SCOPES, max_size=12), SCOPES, st.sampled_from([1, 3, 1000]), st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_isolation(owners, asking, max_memories, warm):
     """Whatever the scopes and the way: recalled is what the scope admits, all of it, no more."""
 

@@ -12,7 +12,7 @@ from memory.learn import job_for
 from memory.state import StateOptions, open_state
 from memory.types import Scope, Turn
 from proxy.cli import main
-from tests.support.command import ROOT
+from tests.support.zygote import ROOT
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 RAW = "these are\nno facts"

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +17,8 @@ from memory.stores import MilvusStoreOptions, open_store, recorded_identity
 from memory.types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
 from memory.upkeep.reindex import BATCH
 from proxy.cli import main
-from tests.support.command import ROOT
+from tests.support.waiting import wait_until
+from tests.support.zygote import ROOT
 
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -287,9 +287,7 @@ main(["reindex", "--yes"])
 """
     child = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)
     try:
-        deadline = time.monotonic() + 60
-        while not marker.exists() and child.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: marker.exists() or child.poll() is not None, "the third batch")
         assert marker.exists()
     finally:
         child.send_signal(signal.SIGKILL)

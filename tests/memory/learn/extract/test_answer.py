@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from memory.errors import ExtractionError
 from memory.learn.extract.answer import MAX_FACTS, read_answer
+from tests.support.waiting import HANG_SECONDS
 
 BOB = '{"facts": [{"type": "semantic", "text": "User is Bob", "quote": "I am Bob"}]}'
 
@@ -139,7 +140,7 @@ def test_hostile_answers_end(unit):
 
     thread = threading.Thread(target=read, daemon=True)
     thread.start()
-    thread.join(20)  # a hang, not a timing: it takes well below a second
+    thread.join(HANG_SECONDS)  # a hang, not a timing: it takes well below a second
     assert done.is_set()
 
 

@@ -13,7 +13,6 @@ from memory.learn.extract.prompts import EXTRACTION_PROMPT
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
 from memory.types import Source
 from tests.memory.learn.doubles import Says
-from tests.support.llama import LlamaServer
 
 from .turns import MONDAY, Counts, answer, stated, talk, turn
 
@@ -316,12 +315,6 @@ async def test_wrong_types_cost_only_themselves(value):
     }
     [candidate] = (await extract(Says(json.dumps({"facts": [claim]})), friends(1))).candidates
     assert 0 <= candidate.importance <= 1
-
-
-@pytest.fixture(scope="module")
-def llama():
-    with LlamaServer() as server:
-        yield server
 
 
 async def test_a_real_small_model_ends_in_a_defined_state(llama):

@@ -8,6 +8,7 @@ from memory.errors import ExtractionError
 from memory.learn.extract.answer import MAX_FACTS
 from memory.learn.extract.lines import read_lines
 from memory.types import MemoryType
+from tests.support.waiting import HANG_SECONDS
 
 LINE = "semantic | 0.9 | 2 | I am Bob | User is Bob"
 
@@ -80,7 +81,7 @@ def test_hostile_answers_end(unit):
 
     thread = threading.Thread(target=read, daemon=True)
     thread.start()
-    thread.join(20)  # a hang, not a timing
+    thread.join(HANG_SECONDS)  # a hang, not a timing
     assert done.is_set()
 
 

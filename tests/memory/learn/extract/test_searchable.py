@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.learn.extract.searchable import MAX_SPAN, Searchable, plain
+from tests.support.waiting import HANG_SECONDS
 
 
 def found(text, quote):
@@ -82,5 +83,5 @@ def test_hostile_texts_end():
 
     thread = threading.Thread(target=search, daemon=True)
     thread.start()
-    thread.join(20)  # a hang, not a timing
+    thread.join(HANG_SECONDS)  # a hang, not a timing
     assert done.is_set()

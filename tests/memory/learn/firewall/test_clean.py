@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from memory.learn.firewall import Kind, clean
 from memory.types import ToolStep, Turn
+from tests.support.budget import examples
 
 from ..doubles import ALICE, NOON
 from .corpus import BLOCK, ECHO, HALF, KNOWN, PROMPT, TALK, Junk
@@ -202,7 +203,7 @@ def is_left_of(part, whole):
     return all(char in rest for char in part)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(TALKS, st.lists(st.sampled_from(KNOWN) | TEXTS, max_size=4))
 def test_it_only_takes_away_and_only_once(rows, known):
     """Whatever the texts: no error, as many turns, and of their texts only pieces, in order.

@@ -19,6 +19,7 @@ from memory.types import (
     ScoredMemory,
     Source,
 )
+from tests.support.folding import rows
 
 MINILM = calibration_for("all-MiniLM-L6-v2")
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -95,10 +96,9 @@ def test_the_same_words_in_another_type_are_no_news():
     assert outcome(decide("User likes tea", known)) == (EventKind.NONE, "old", "exact")
 
 
-@pytest.mark.parametrize(
-    ("zone", "lang", "event", "target", "new", "known"),
+@rows(
+    "zone, lang, event, target, new, known",
     PAIRS,
-    ids=[f"{number}-{row[0]}-{row[1]}" for number, row in enumerate(PAIRS)],
 )
 def test_what_is_decided_is_right(zone, lang, event, target, new, known):
     """In nine languages and every zone a pair is decided rightly or left to a model."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from memory.recall.dates import MOST, periods
 from memory.recall.dates.languages import _LEXICONS
+from tests.support.budget import examples
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)
 """A Wednesday."""
@@ -248,7 +249,7 @@ _NOWS = st.datetimes(timezones=_ZONES) | st.sampled_from(
 
 
 @given(text=_TEXTS, now=_NOWS)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 def test_any_text_at_any_time_gives_sound_periods(text, now):
     """Never an error; few, aware, in order, and within what any zone can express."""
     found = periods(text, now)

@@ -19,6 +19,7 @@ from tests.memory.recall.index.doubles import Process
 from tests.memory.recall.memories import angle, stored
 from tests.memory.stores.contract import DIM, StoreContract, words
 from tests.memory.stores.keyword_contract import KeywordContract
+from tests.support.budget import examples
 
 OTHER = Scope(tenant="other", user_id="alice")
 SCOPES = [
@@ -98,7 +99,7 @@ OTHERS = st.one_of(
     st.booleans(),
     st.sampled_from([2, 1000]),
 )
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
     """After any writes, failures and questions of one or two processes, for every scope."""
 

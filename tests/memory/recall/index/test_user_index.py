@@ -18,6 +18,7 @@ from memory.recall.text import index_terms
 from memory.types import Scope, StoredMemory
 from tests.memory.learn.doubles import NOON
 from tests.memory.recall.memories import angle, index_of, stored
+from tests.support.budget import examples
 
 IDS = st.sampled_from("abcdefgh")
 SCOPES = [
@@ -170,7 +171,7 @@ def carry_out(step, index, model):
 
 
 @given(STEPS, st.sampled_from([64, 4, 0]))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_it_says_what_a_list_says(steps, few):
     """After any additions, replacements and removals, whether or not it was built anew between."""
     with pytest.MonkeyPatch.context() as patch:

@@ -13,6 +13,7 @@ from memory.ports import ConversationStore
 from memory.types import Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, Step, steps
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, turn
+from tests.support.budget import examples
 
 
 class ConversationContract:
@@ -273,7 +274,7 @@ class ConversationContract:
         await conversations.record(large)
         assert await conversations.unlearned("c1", 9) == [replace(large, seq=1)]
 
-    @settings(ANY_BACKEND, max_examples=25)
+    @settings(ANY_BACKEND, max_examples=examples(25))
     @given(plan=st.lists(steps, max_size=25))
     async def test_any_sequence_is_counted_right(
         self, conversations: ConversationStore, plan: list[Step]

@@ -13,6 +13,7 @@ from memory.ports import JobQueue
 from memory.types import Job, JobState, Scope, utc_now
 from tests.memory.state.contracts.job_model import JobModel, Step, steps
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, job
+from tests.support.budget import examples
 
 LATER = NOON + timedelta(hours=1)
 
@@ -377,7 +378,7 @@ class JobContract:
         await jobs.revive("j")
         assert (await claim(jobs)).after_seq == 0
 
-    @settings(ANY_BACKEND, max_examples=30)
+    @settings(ANY_BACKEND, max_examples=examples(30))
     @given(plan=st.lists(steps, max_size=40))
     async def test_any_sequence_keeps_the_promises(self, jobs: JobQueue, plan: list[Step]) -> None:
         """Whatever is done in whatever order, each answer is that of a queue in a few lines."""

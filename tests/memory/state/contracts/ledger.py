@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from memory.ports import Ledger
 from memory.types import Spent
 from tests.memory.state.samples import ANY_BACKEND
+from tests.support.budget import examples
 
 MONDAY, TUESDAY = date(2026, 3, 2), date(2026, 3, 3)
 
@@ -48,7 +49,7 @@ class LedgerContract:
         assert {total.calls for total in totals} == set(range(1, 51))
         assert await ledger.spent("local", MONDAY) == Spent(50, 500, 50)
 
-    @settings(ANY_BACKEND, max_examples=20)
+    @settings(ANY_BACKEND, max_examples=examples(20))
     @given(
         added=st.lists(st.builds(Spent, *[st.integers(0, 2**40)] * 3), min_size=1, max_size=10),
         day=st.dates(),

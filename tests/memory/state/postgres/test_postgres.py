@@ -139,16 +139,18 @@ async def test_it_goes_on_after_a_restart(postgres: PostgresServer, url: str, ho
     history = await opened(url, seconds=5)
     rows = [record("m", EventKind.UPDATE) for _ in range(20)]
     await asyncio.gather(*(history.append([row]) for row in rows))
+    meanwhile = record("m", EventKind.ADD)
     getattr(postgres, how)()
     try:
         with pytest.raises(StateError, match="PostgreSQL at"):
-            await history.append([record("m", EventKind.ADD)])
+            await history.append([meanwhile])
     finally:
         await asyncio.to_thread(postgres.start)
     after = record("m", EventKind.DELETE)
     await asyncio.gather(*(history.append([after]) for _ in range(8)))
     kept = await history.of("local", "m")
-    assert {row.id for row in kept} == {row.id for row in (*rows, after)}
+    # A killed server's child may still have committed what it could not acknowledge any more.
+    assert {row.id for row in kept} - {meanwhile.id} == {row.id for row in (*rows, after)}
     assert kept[-1] == after
     await history.close()
 

@@ -1,21 +1,13 @@
-"""One real server for this folder, emptied between tests."""
+"""The server is emptied before each test."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 
 from memory.state.redis import RedisState, open_redis_state
 from tests.support.redis_server import RedisServer
-
-
-@pytest.fixture(scope="session")
-def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    folder: Path = tmp_path_factory.mktemp("redis")
-    with RedisServer(folder) as server:
-        yield server
 
 
 @pytest.fixture

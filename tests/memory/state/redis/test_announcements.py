@@ -17,6 +17,7 @@ from memory.types import Whose
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.redis_server import RedisServer
+from tests.support.waiting import HANG_SECONDS
 
 
 class Heard:
@@ -41,13 +42,13 @@ class Heard:
             listener.cancel()
 
     async def until(self, done: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANG_SECONDS):
             while not done():
                 await asyncio.sleep(0.01)
 
     async def until_heard(self, publisher: RedisState) -> None:
         """Publish until it arrives: only then somebody listens."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANG_SECONDS):
             while ("here", None) not in self.forgotten:
                 await publisher.announcements.publish("here")
                 await asyncio.sleep(0.01)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -24,6 +23,7 @@ from tests.memory.state.contract import (
 from tests.memory.state.redis.test_keys import use_everything
 from tests.memory.state.samples import turn
 from tests.support.redis_server import RedisServer
+from tests.support.waiting import wait_until
 
 SLOTS = 16384
 
@@ -35,13 +35,12 @@ def form_cluster(nodes: list[RedisServer]) -> None:
         end = SLOTS if node is nodes[-1] else (number + 1) * share
         node.command("CLUSTER", "ADDSLOTS", *map(str, range(number * share, end)))
         node.command("CLUSTER", "MEET", "127.0.0.1", str(nodes[0].port))
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
+
+    def formed() -> bool:
         states = [node.command("CLUSTER", "INFO") for node in nodes]
-        if all(b"cluster_state:ok" in s and b"known_nodes:3" in s for s in states):
-            return
-        time.sleep(0.05)
-    raise RuntimeError(f"the cluster did not form: {states}")
+        return all(b"cluster_state:ok" in s and b"known_nodes:3" in s for s in states)
+
+    wait_until(formed, "the cluster")
 
 
 @pytest.fixture(scope="module")

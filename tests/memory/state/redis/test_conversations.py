@@ -20,6 +20,7 @@ from memory.state.redis import RedisState, open_redis_state
 from memory.state.redis.keys import Keys
 from memory.types import Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, turn
+from tests.support.budget import examples
 from tests.support.redis_server import RedisServer
 
 MONTH_MS = 30 * 86_400_000
@@ -166,7 +167,9 @@ valid = ids.filter(lambda text: text.strip() and text.isprintable())
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     users=st.lists(st.tuples(valid, valid, ids), min_size=2, max_size=4, unique_by=lambda u: u[:2])

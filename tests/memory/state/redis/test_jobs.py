@@ -21,6 +21,7 @@ from memory.state.inmemory import InMemoryJobs
 from memory.state.redis import RedisState, open_redis_state
 from memory.types import Job, JobReport, JobState, Scope, utc_now
 from tests.memory.state.samples import ALICE, BOB, NOON, job
+from tests.support.budget import examples
 from tests.support.redis_server import RedisServer
 
 
@@ -181,7 +182,9 @@ def _plain(report: JobReport) -> JobReport:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(plan=steps)
 async def test_it_answers_as_the_queue_in_memory_does(

@@ -9,6 +9,7 @@ import pytest
 
 from memory.errors import StateError
 from memory.state.sqlite.database import CHECKPOINT_EVERY, Database
+from tests.support.waiting import HANG_SECONDS
 
 TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
 
@@ -151,7 +152,7 @@ async def test_a_statement_waits_in_line_while_the_thread_writes(tmp_path: Path)
     def slow(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO t VALUES (1)")
         writing.set()
-        go_on.wait(10)
+        go_on.wait(HANG_SECONDS)
 
     first = asyncio.ensure_future(database.run(slow))
     await asyncio.to_thread(writing.wait, 10)

@@ -9,7 +9,7 @@ from memory.errors import StoreError
 from memory.stores import MilvusStoreOptions, open_store
 from memory.stores.milvus.connection import Connection, ServerEndpoint, translated
 from tests.memory.stores.contract import DIM
-from tests.memory.stores.milvus.conftest import free_ports
+from tests.support.servers import free_ports
 
 
 async def test_server_that_is_not_there_is_a_store_error():

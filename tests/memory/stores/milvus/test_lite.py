@@ -22,6 +22,7 @@ from memory.stores import MilvusStoreOptions, open_store
 from memory.stores.milvus.lite import LiteProcess
 from memory.types import Scope
 from tests.memory.stores.contract import DIM, ids, memory, vector
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[4]
 ALICE = Scope(tenant="t", user_id="alice")
@@ -59,11 +60,12 @@ def kill(pid: int) -> None:
 
 async def answered(store, scope=ALICE):
     """What the store lists, once it answers again after a restart."""
-    for _ in range(600):
+
+    async def listed():
         with contextlib.suppress(StoreError):
-            return ids(await store.list(scope, limit=None))
-        await asyncio.sleep(0.05)
-    pytest.fail("the embedded Milvus did not come back")
+            return [ids(await store.list(scope, limit=None))]
+
+    return (await until(listed, "the return of the embedded Milvus"))[0]
 
 
 def alive(pid: int) -> bool:
@@ -73,11 +75,8 @@ def alive(pid: int) -> bool:
 
 
 async def gone(pid: int) -> bool:
-    for _ in range(400):
-        if not alive(pid):
-            return True
-        await asyncio.sleep(0.05)
-    return False
+    await until(lambda: not alive(pid), f"the end of process {pid}")
+    return True
 
 
 class TestDurability:
@@ -188,14 +187,15 @@ class TestChild:
         store = await open_lite()
         kill(child_of(store))
         (data_dir / "collections" / "recollect_memories" / "schema.json").write_text("?")
-        messages = set()
-        for _ in range(200):
+        messages = []
+
+        async def said_both():
             with pytest.raises(StoreError) as failure:
                 await store.ping()
-            messages.add(str(failure.value))
-            await asyncio.sleep(0.01)
-        assert any("damaged" in message for message in messages)
-        assert any("next try in" in message for message in messages)
+            messages.append(str(failure.value))
+            return "damaged" in "".join(messages) and "next try in" in "".join(messages)
+
+        await until(said_both, "the reason and the pause")
 
     async def test_terminated_child_flushes(self, data_dir, open_lite):
         """SIGTERM ends it in order."""

@@ -22,6 +22,7 @@ from memory.stores.milvus.rows import to_row
 from memory.stores.milvus.schema import collection_schema, lite_partition, lite_partitions
 from memory.types import MemoryStatus, Scope
 from tests.memory.stores.contract import DIM, memory, vector
+from tests.support.budget import examples
 
 NAME = "memories"
 STATUSES = list(MemoryStatus)
@@ -89,7 +90,7 @@ def rows_of(message):
 
 
 @settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

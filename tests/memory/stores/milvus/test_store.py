@@ -21,6 +21,7 @@ from tests.memory.stores.contract import (
     words,
 )
 from tests.memory.stores.keyword_contract import KeywordContract
+from tests.support.budget import examples
 
 
 class TestOnLite(StoreContract):
@@ -107,7 +108,7 @@ SCOPES = st.builds(
 
 class TestAgainstTheReference:
     @settings(
-        max_examples=25,
+        max_examples=examples(25),
         deadline=None,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from memory.trust.redact import assignments, find_secrets, identity, nouns, places, tokens
 from memory.trust.redact.openings import Gate, around, branches, matches, openings
 from memory.trust.redact.view import view
+from tests.support.budget import examples
+from tests.support.folding import rows
 
 sys.path.insert(0, str(Path(__file__).parent))
 from examples import DECOYS, SECRETS
@@ -55,7 +57,7 @@ def test_windows_are_apart_and_within_the_text():
     assert list(around(found, "....", 2, 3)) == []
 
 
-@pytest.mark.parametrize("text", [*TEXTS, WHOLE])
+@rows("text", [*TEXTS, WHOLE])
 def test_nouns_and_prefixes_are_all_let_in(text):
     """The cheap passes leave out no noun, no document's name, no token, no assignment."""
     low = view(text).low
@@ -73,7 +75,7 @@ def test_nouns_and_prefixes_are_all_let_in(text):
     assert set(spans(names)) <= set(spans(assignments._names(plain, low)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.one_of(st.sampled_from(TEXTS), st.text(max_size=6)), max_size=6).map("".join))
 def test_nouns_of_any_text_are_let_in(text):
     """Also where texts run into one another."""
@@ -81,11 +83,12 @@ def test_nouns_of_any_text_are_let_in(text):
     assert spans(nouns.find_nouns(low)) == spans(nouns.NOUNS.finditer(low))
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@rows("text", TEXTS)
 def test_windows_find_what_the_whole_text_holds(text, monkeypatch):
     """Reading the neighbourhood of digits, and passing over dull words, changes no finding."""
     padded = "word " * 60 + text + " word" * 60
     there = find_secrets(padded), list(identity.find_identity(view(padded)))
-    monkeypatch.setattr(identity, "around", lambda _, whole, *__: [(0, len(whole))])
-    monkeypatch.setattr(places, "_is_dull", lambda *_: False)
-    assert (find_secrets(padded), list(identity.find_identity(view(padded)))) == there
+    with monkeypatch.context() as everywhere:
+        everywhere.setattr(identity, "around", lambda _, whole, *__: [(0, len(whole))])
+        everywhere.setattr(places, "_is_dull", lambda *_: False)
+        assert (find_secrets(padded), list(identity.find_identity(view(padded)))) == there

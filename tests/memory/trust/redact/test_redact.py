@@ -19,6 +19,8 @@ from memory.trust.redact import (
     find_secrets,
 )
 from memory.trust.redact.findings import settle
+from tests.support.budget import examples
+from tests.support.folding import rows
 
 sys.path.insert(0, str(Path(__file__).parent))
 from examples import DECOYS, SECRETS
@@ -38,20 +40,20 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "secrets"), [*SECRETS, *MORE_SECRETS])
+@rows("text, secrets", [*SECRETS, *MORE_SECRETS])
 def test_a_secret_is_gone(text, secrets):
     """No secret of the table is left, whole, in what is kept."""
     left = DEFAULT.redact(text).text
     assert not [secret for secret in secrets if secret in left]
 
 
-@pytest.mark.parametrize("text", [*DECOYS, *MORE_DECOYS])
+@rows("text", [*DECOYS, *MORE_DECOYS])
 def test_a_text_without_a_secret_stays(text):
     """What only looks like a secret, or talks of one, is kept as it is."""
     assert DEFAULT.redact(text) == Redacted(text, {})
 
 
-@pytest.mark.parametrize("text", [text for text, _ in (*SECRETS, *MORE_SECRETS)])
+@rows("text", [text for text, _ in (*SECRETS, *MORE_SECRETS)])
 def test_redacting_again_changes_nothing(text):
     """A marker is no secret and hides none: the second time finds nothing."""
     once = DEFAULT.redact(text).text
@@ -123,7 +125,7 @@ def test_an_unknown_kind_is_an_error():
         find_personal("a@b.example", ["mail"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     st.lists(
         st.one_of(st.sampled_from(FRAGMENTS), st.sampled_from(PIECES), st.text(max_size=8)),
@@ -148,7 +150,7 @@ def test_any_text_is_redacted_once_and_for_all(parts):
         at = text.index(piece, at) + len(piece)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text())
 def test_no_text_is_an_error(text):
     """Any code points, also lone surrogates, go through all rules."""

@@ -7,6 +7,7 @@ import pytest
 from memory.recall.dates import periods
 from memory.recall.dates.lexicon import build
 from memory.recall.dates.tables import CJK, SPACED
+from tests.support.folding import rows
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)
 
@@ -70,7 +71,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES)
+@rows("text, expected", CASES)
 def test_the_same_time_in_other_words(text, expected):
     """Each phrase names exactly the one period."""
     assert [f"{_short(p.start)}/{_short(p.end)}" for p in periods(text, NOW)] == [expected]

