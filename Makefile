@@ -27,14 +27,14 @@ quick: setup $(VENV)/.dev  ## Lint, types and every test that needs no server: u
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint unit
 
 unit: $(VENV)/.dev
-	$(PYTEST) -m "not process"
+	TEST_HUNT=0.1 $(PYTEST) -m "not process"
 
 test: setup $(VENV)/.dev  ## Lint, type-check and test, all on real parts
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST)
 
 hunt: setup $(VENV)/.dev  ## The property tests with ten times the examples (HUNT=100 for more)
-	RECOLLECT_TEST_HUNT=$(or $(HUNT),10) $(PYTEST) -m hypothesis
+	TEST_HUNT=$(or $(HUNT),10) $(PYTEST) -m hypothesis
 
 lint: $(VENV)/.dev  ## Ruff and mypy
 	$(BIN)/ruff check .

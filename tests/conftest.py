@@ -3,7 +3,7 @@
 import os
 import sys
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support.budget import examples
 
@@ -14,5 +14,10 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # How long an example takes says something about the machine, not about the product.
-settings.register_profile("recollect", deadline=None, max_examples=examples(100))
+settings.register_profile(
+    "recollect",
+    deadline=None,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
 settings.load_profile("recollect")

@@ -45,6 +45,7 @@ def copy(tmp_path):
     return tmp_path
 
 
+@pytest.mark.process
 def test_imports_run_one_way():
     """Proxy -> config -> filters -> memory, and no HTTP server below the proxy."""
     done = lint_imports(ROOT)
@@ -63,6 +64,7 @@ def test_imports_run_one_way():
         ("filters/planted.py", "from aiohttp import web", "The engine knows no HTTP server"),
     ],
 )
+@pytest.mark.process
 def test_an_import_the_wrong_way_is_noticed(copy, module, line, contract):
     """A planted violation of each contract breaks it."""
     (copy / module).write_text(f"{line}\n")

@@ -122,12 +122,14 @@ def _hadolint(path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.process
 def test_hadolint_accepts_it():
     """The real hadolint finds nothing, not even in style."""
     done = _hadolint(ROOT / "Dockerfile")
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 
 
+@pytest.mark.process
 def test_hadolint_can_refuse(tmp_path):
     """The same call complains about a bad file, so that silence above means something."""
     bad = tmp_path / "Dockerfile"

@@ -156,6 +156,7 @@ def test_the_lock_holds_every_dependency():
     assert {canonical(name) for name in named} <= locked
 
 
+@pytest.mark.process
 def test_no_path_of_a_machine_is_committed():
     """Nothing that is only true where it was written."""
     found = [
@@ -164,6 +165,7 @@ def test_no_path_of_a_machine_is_committed():
     assert not found
 
 
+@pytest.mark.process
 def test_no_package_registry_is_committed():
     """Nobody's mirror is bypassed by a host that is written down."""
     found = [f"{name}: {match[0]}" for name, text in tracked() for match in REGISTRY.finditer(text)]

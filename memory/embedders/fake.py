@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -54,20 +55,25 @@ class FakeEmbedder:
             raise EmbeddingError("the embedder is closed")
         vectors = np.zeros((len(texts), self._dim), np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            _fill(row, text)
+            row[:] = _vector(fit(text, MAX_CHARS).casefold(), self._dim)
         return vectors
 
     async def close(self) -> None:
         self._closed = True
 
 
-def _fill(row: Vector, text: str) -> None:
-    for feature, weight in _features(fit(text, MAX_CHARS).casefold()):
-        index, sign = _slot(feature, len(row))
+@lru_cache(maxsize=1024)
+def _vector(text: str, dim: int) -> Vector:
+    """The vector of a text; read-only, because it is kept."""
+    row: Vector = np.zeros(dim, np.float32)
+    for feature, weight in _features(text):
+        index, sign = _slot(feature, dim)
         row[index] += sign * weight
     if not row.any():  # no words, or features that cancelled each other out
-        row[_slot("", len(row))[0]] = 1.0
+        row[_slot("", dim)[0]] = 1.0
     row /= np.linalg.norm(row)
+    row.setflags(write=False)
+    return row
 
 
 def _features(text: str) -> Iterator[tuple[str, float]]:
@@ -78,6 +84,7 @@ def _features(text: str) -> Iterator[tuple[str, float]]:
             yield f"#{padded[start : start + 3]}", TRIGRAM_WEIGHT
 
 
+@lru_cache(maxsize=65_536)
 def _slot(feature: str, dim: int) -> tuple[int, float]:
     """Return where a feature goes and with which sign; equal in every process, unlike `hash`."""
     value = int.from_bytes(hashlib.blake2b(feature.encode(), digest_size=8).digest(), "big")

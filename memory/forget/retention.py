@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -52,7 +53,8 @@ def salience(item: MemoryItem, now: datetime) -> float:
     seen = max(item.last_accessed_at or item.updated_at, item.updated_at)
     strength = STRENGTH_DAYS * (1 + max(item.access_count, 0))
     left = math.exp(-_days(seen, now) / strength)
-    return left * min(max(item.importance, LEAST_IMPORTANCE), 1.0)
+    # After sixty years the curve is below the smallest number there is.
+    return max(left * min(max(item.importance, LEAST_IMPORTANCE), 1.0), sys.float_info.min)
 
 
 def surplus(items: Sequence[MemoryItem], most: int | None, now: datetime) -> list[MemoryItem]:

@@ -48,6 +48,7 @@ def variables(deployment):
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.process
 def test_the_rendered_configuration_loads(render, tmp_path, example):
     """File and environment together are a configuration the product starts with."""
     manifests = render(example)

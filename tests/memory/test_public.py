@@ -52,6 +52,7 @@ def test_nothing_public_is_unlisted():
 @pytest.mark.parametrize(
     "package", ["pymilvus", "onnxruntime", "openai", "tiktoken", "tokenizers", "aiohttp"]
 )
+@pytest.mark.process
 def test_import_is_light(package):
     """Importing the library, and opening it without a model, loads no heavy package."""
     code = (

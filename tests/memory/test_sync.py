@@ -187,6 +187,7 @@ def test_calls_and_closing_at_once():
                 assert call.exception(10) is not None or call.result() == 1
 
 
+@pytest.mark.process
 def test_a_script_ends_without_close():
     """A program that forgets to close still ends."""
     code = (
@@ -207,6 +208,7 @@ def test_a_script_ends_without_close():
     assert done.stdout.strip() == "1"
 
 
+@pytest.mark.process
 def test_a_script_with_close():
     """As a context manager in a script, with warnings as errors and nothing on the error stream."""
     code = (

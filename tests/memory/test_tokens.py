@@ -47,6 +47,7 @@ def test_the_approximation():
     assert count("a" * 400) == 101
 
 
+@pytest.mark.process
 def test_import_is_light():
     """Importing the module loads no tables."""
     code = "import sys, memory.tokens; assert 'tiktoken' not in sys.modules"

@@ -78,6 +78,7 @@ async def test_missing_weights_stop_the_start(tmp_path, upstream):
         await TestServer(app).start_server()
 
 
+@pytest.mark.process
 async def test_a_damaged_store_stops_the_start_and_stays_as_it_is(tmp_path, upstream):
     """An embedded store that cannot be opened is never replaced by an empty one."""
     store = tmp_path / "memories.db"

@@ -112,6 +112,7 @@ async def test_thresholds(settings, tmp_path):
     assert found.mend
 
 
+@pytest.mark.process
 async def test_a_store_of_another_embedder(settings, tmp_path):
     """What it says names the way out; nothing else is advised."""
     options = {"STORE__BACKEND": "milvus", "STORE__URI": str(tmp_path / "memories.db")}
@@ -122,6 +123,7 @@ async def test_a_store_of_another_embedder(settings, tmp_path):
     assert not found.mend
 
 
+@pytest.mark.process
 async def test_a_collection_that_a_check_makes(settings, tmp_path):
     """It is the one the proxy would have made: it can be searched for keywords."""
     made = settings(STORE__BACKEND="milvus", STORE__URI=str(tmp_path / "memories.db"))

@@ -97,11 +97,13 @@ def python(*arguments):
     return done.stdout.strip()
 
 
+@pytest.mark.process
 def test_the_module_is_the_command():
     """`python -m proxy` does what `recollect` does."""
     assert python("-m", "proxy", "--version")
 
 
+@pytest.mark.process
 def test_no_engine_is_loaded_to_ask_for_health():
     """A container asks every few seconds: the command line alone imports nothing heavy."""
     script = "import sys, proxy.cli; print({'memory', 'aiohttp', 'numpy'} & set(sys.modules))"

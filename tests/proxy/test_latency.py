@@ -225,6 +225,7 @@ def milvus(tmp_path_factory):
     process.stop()
 
 
+@pytest.mark.process
 async def test_a_store_that_stops_answering(tmp_path, clock, milvus):
     """A remote Milvus that hangs costs the deadline a few times, then nothing until it is back."""
     async with Relay(milvus) as relay:
@@ -242,6 +243,7 @@ async def test_a_store_that_stops_answering(tmp_path, clock, milvus):
             await recovered(product, clock)
 
 
+@pytest.mark.process
 async def test_a_store_that_never_answered(tmp_path, clock, milvus):
     """A remote Milvus that hangs from the start is opened behind the requests when it answers."""
     async with Relay(milvus) as relay:

@@ -24,6 +24,8 @@ from tests.support.ports import free_port
 from tests.support.product import Product
 from tests.support.zygote import ROOT
 
+pytestmark = pytest.mark.process
+
 FAKE = {"embedder__backend": "fake", "store__backend": "inmemory"}
 
 

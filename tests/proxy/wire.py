@@ -74,8 +74,8 @@ class RawUpstream:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def refuse(self) -> None:
-        """From now on every request is answered with 503, at once."""
-        self._script = answering(response(b"{}", status="503 Service Unavailable"))
+        """From now on every request is answered at once, with a status that nobody tries again."""
+        self._script = answering(response(b"{}", status="404 Not Found"))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()

@@ -1,10 +1,20 @@
-"""How much a property test tries: a sample in `make test`, more in `make hunt`."""
+"""How much a hunting test tries: a sample in `make test`, less in `make quick`, more in `make hunt`."""
 
 import os
+from collections.abc import Sequence
+from math import ceil
 
-FACTOR = float(os.environ.get("RECOLLECT_TEST_HUNT", "1"))
+FACTOR = float(os.environ.get("TEST_HUNT", "1"))
 
 
 def examples(sample: int) -> int:
     """How many examples to try where the suite tries `sample`."""
     return max(1, round(sample * FACTOR))
+
+
+def sampled(cases: Sequence[int]) -> Sequence[int]:
+    """All of them, or in `make quick` every so manieth, with the first and the last."""
+    if FACTOR >= 1:
+        return cases
+    stride = max(1, min(ceil(1 / FACTOR), len(cases) // 3))
+    return sorted({*cases[::stride], cases[-1]}, key=cases.index)

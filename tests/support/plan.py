@@ -6,6 +6,7 @@ starts one without the marker fails, so the marker can be believed.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -64,6 +65,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = _ordered(items)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: the collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+
+
 def _ordered(items: list[pytest.Item]) -> list[pytest.Item]:
     """The groups in their order, then the files with the most tests; within them as collected."""
     groups = [group_of(item.nodeid) for item in items]
@@ -91,8 +100,11 @@ class Watch:
         self.started: str | None = None
         sys.addaudithook(self._hear)
 
-    def _hear(self, event: str, _arguments: tuple[Any, ...]) -> None:
-        if event in STARTS and self.item is not None:
+    def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if self.item is None or event not in STARTS:
+            return
+        # The standard library's `platform` asks this once; the openai client asks `platform`.
+        if event != "subprocess.Popen" or list(arguments[1])[:2] != ["uname", "-p"]:
             self.started = event
 
 
@@ -121,7 +133,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
             "so that `make quick` leaves it out"
         )
         WATCH.started = None
-        if record := os.environ.get("RECOLLECT_TEST_PROCESSES"):
+        if record := os.environ.get("TEST_PROCESSES"):
             with open(record, "a") as file:  # noqa: PTH123
                 file.write(f"{item.nodeid}\n")
     return report

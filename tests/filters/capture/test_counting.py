@@ -135,6 +135,7 @@ def server(tmp_path_factory):
 @pytest.mark.parametrize("store", [in_memory, in_a_file, on_redis])
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS, options=OPTIONS)
+@pytest.mark.process
 def test_every_turn_once(store, server, steps, options):
     """Retries, regenerated and cut answers, edits, tools, two clients and two replicas at once.
 
@@ -146,6 +147,7 @@ def test_every_turn_once(store, server, steps, options):
     assert sorted(turn.seq for turn in learned) == list(range(1, len(chains) + 1))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("store", [in_memory, in_a_file, on_redis])
 async def test_fifty_at_once(store, server):
     """Two replicas record fifty turns of a conversation, each three times, all at the same time."""

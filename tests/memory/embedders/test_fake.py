@@ -34,6 +34,7 @@ async def test_inflection_is_nearer_than_nothing():
     assert a @ b > 0.2 > abs(a @ c)
 
 
+@pytest.mark.process
 async def test_equal_in_every_process():
     """Vectors do not depend on the process's hash seed."""
     code = (

@@ -52,6 +52,7 @@ def test_wrong_options(raw, named):
         OPTIONS.validate_python(raw)
 
 
+@pytest.mark.process
 def test_imports_are_lazy():
     """Importing the package loads none of the heavy libraries of any backend."""
     code = (

@@ -38,6 +38,7 @@ async def test_opens_the_in_memory_store():
     await store.close()
 
 
+@pytest.mark.process
 async def test_opens_milvus_lite(tmp_path):
     """A path opens the embedded Milvus, which can be maintained."""
     options = MilvusStoreOptions(uri=str(tmp_path / "memories.db"))

@@ -44,6 +44,7 @@ class Running(Facing):
         return await asyncio.to_thread(main, [*ASK, *arguments])
 
 
+@pytest.mark.process
 async def test_a_running_proxy_is_asked(environ, capsys):
     """It has the store; the answer is a table, best memory first, and what bounded it."""
     async with Running(environ) as proxy:
@@ -203,6 +204,7 @@ async def fill(folder):
     await store.close()
 
 
+@pytest.mark.process
 def test_without_a_proxy_the_store_is_opened(folder, capsys):
     """The same answer; and the store is closed again for whoever comes next."""
     asyncio.run(fill(folder))
@@ -217,6 +219,7 @@ def test_without_a_proxy_the_store_is_opened(folder, capsys):
     assert "nothing is stored for user bob" in capsys.readouterr().err
 
 
+@pytest.mark.process
 async def test_a_store_in_use_elsewhere_is_said(folder, capsys):
     """A proxy with another address has it: the message is the store's own."""
     store = await opened(folder)

@@ -152,6 +152,7 @@ def test_a_queue_that_is_away(environ, capsys, unused_tcp_port):
     assert "Traceback" not in shown
 
 
+@pytest.mark.process
 def test_beside_a_running_proxy(queue, environ):
     """Looking and retrying from another process takes no job from who works on it."""
 

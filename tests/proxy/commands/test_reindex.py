@@ -20,6 +20,8 @@ from proxy.cli import main
 from tests.support.waiting import wait_until
 from tests.support.zygote import ROOT
 
+pytestmark = pytest.mark.process
+
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 MANY = 4 * BATCH + 7

@@ -97,6 +97,7 @@ async def test_a_broken_connection_is_a_gap(redis_server: RedisServer, state: Re
             await heard.until_heard(state)
 
 
+@pytest.mark.process
 async def test_a_restart_is_a_gap(tmp_path: Path) -> None:
     """It tries until the server is back, and says then that something may have been missed."""
     with RedisServer(tmp_path) as server:

@@ -25,6 +25,8 @@ from tests.memory.state.samples import turn
 from tests.support.redis_server import RedisServer
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.process
+
 SLOTS = 16384
 
 

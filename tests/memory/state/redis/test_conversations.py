@@ -254,6 +254,7 @@ def stats(server: RedisServer, name: str) -> int:
     return int(line.split(",")[0])
 
 
+@pytest.mark.process
 async def test_no_acknowledged_turn_is_lost_by_kill(tmp_path: Path) -> None:
     """Redis is killed again and again while turns are captured: each acknowledged one is there."""
     with RedisServer(tmp_path) as server:

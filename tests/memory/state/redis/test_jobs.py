@@ -284,6 +284,7 @@ async def test_a_scope_is_erased_while_others_work(state: RedisState, other: Red
     assert {r.job.id for r in await state.jobs.reports()} == {"b0", "b1", "b2", "b3"}
 
 
+@pytest.mark.process
 async def test_nothing_of_the_queue_is_lost_by_kill(tmp_path: Path) -> None:
     """After kill -9 all jobs are in their states, leases hold, and ended ones stay ended."""
     with RedisServer(tmp_path) as server:
@@ -311,6 +312,7 @@ async def test_nothing_of_the_queue_is_lost_by_kill(tmp_path: Path) -> None:
         await state.close()
 
 
+@pytest.mark.process
 async def test_kills_while_workers_work(tmp_path: Path) -> None:
     """Redis dies again and again under load: what was acknowledged stays, each job ends once."""
     with RedisServer(tmp_path) as server:

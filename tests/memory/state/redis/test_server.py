@@ -11,6 +11,8 @@ from memory.state.redis import open_redis_state
 from memory.state.redis.server import UnfitServerError, facts_from
 from tests.support.redis_server import RedisServer
 
+pytestmark = pytest.mark.process
+
 GOOD = {
     "redis_version": "7.2.4",
     "cluster_enabled": 0,

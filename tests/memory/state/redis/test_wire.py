@@ -134,6 +134,7 @@ class TestFailures:
         assert "secret" not in str(caught.value)
         await state.close()
 
+    @pytest.mark.process
     async def test_it_works_once_the_server_is_there(self, tmp_path: Path) -> None:
         """Nobody has to restart us for it."""
         server = RedisServer(tmp_path)
@@ -248,6 +249,7 @@ async def test_an_address_that_is_none(url: str) -> None:
         await open_redis_state(url, prefix="t:", turn_ttl_days=1)
 
 
+@pytest.mark.process
 async def test_a_socket_file(tmp_path: Path) -> None:
     """`unix://` works as `redis://` does."""
     path = tmp_path / "r.sock"
@@ -257,6 +259,7 @@ async def test_a_socket_file(tmp_path: Path) -> None:
         await state.close()
 
 
+@pytest.mark.process
 async def test_a_password(tmp_path: Path) -> None:
     """The credentials in the address are used, and wrong ones are a StateError."""
     with RedisServer(tmp_path, requirepass="p@ss:word") as server:
@@ -272,6 +275,7 @@ async def test_a_password(tmp_path: Path) -> None:
         await refused.close()
 
 
+@pytest.mark.process
 def test_the_client_is_imported_when_it_is_needed() -> None:
     """Who has no Redis does not pay for its client."""
     code = "import memory.state.redis, sys; assert 'redis' not in sys.modules"

@@ -24,6 +24,8 @@ from memory.types import Scope
 from tests.memory.stores.contract import DIM, ids, memory, vector
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[4]
 ALICE = Scope(tenant="t", user_id="alice")
 BOB = Scope(tenant="t", user_id="bob")

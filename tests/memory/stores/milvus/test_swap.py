@@ -19,6 +19,8 @@ from memory.stores.milvus.connection import Connection, ServerEndpoint
 from memory.types import MemoryStatus, Scope, StoredMemory
 from tests.memory.stores.contract import DIM, ids, memory, words
 
+pytestmark = pytest.mark.process
+
 ALICE = Scope(tenant="t", user_id="alice")
 WIDER = DIM + 4
 
