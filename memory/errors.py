@@ -56,6 +56,15 @@ class StoreError(RecollectError):
     code = "store_unavailable"
 
 
+class StoreUnwritableError(StoreError):
+    """The disk under the store takes no more; what was acknowledged is kept, and can be read.
+
+    Apart from StoreError because room mends it, and nothing is wrong with the data.
+    """
+
+    code = "store_unwritable"
+
+
 class StoreMismatchError(StoreError):
     """The store holds vectors of another embedder, or is not one of ours.
 

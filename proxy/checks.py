@@ -23,8 +23,8 @@ from .commands.calibrate import calibration_file
 from .preflight import collisions
 
 OLDEST_PYTHON = (3, 11)
-UPSTREAM_SECONDS = 10.0
-LOCAL_SECONDS = 3.0
+UPSTREAM_SECONDS = 30.0
+LOCAL_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from ..errors import StoreError, StoreMismatchError
+from ..errors import StoreError, StoreMismatchError, StoreUnwritableError
 from ..ports import KeywordSearch, VectorStore
 from .forwarding import ForwardingStore
 
@@ -22,7 +22,8 @@ async def open_or_reconnect(
     """Open a store; one on a server that does not answer is opened when it does.
 
     Raises:
-        StoreError: an embedded store cannot be opened: waiting would not mend it.
+        StoreError: an embedded store cannot be opened: waiting would not mend it. A full disk is
+            waited for.
         StoreMismatchError: likewise, wherever it is.
     """
     try:
@@ -30,7 +31,7 @@ async def open_or_reconnect(
     except StoreMismatchError:
         raise
     except StoreError as error:
-        if not remote:
+        if not remote and not isinstance(error, StoreUnwritableError):
             raise
         log.warning("there is no memory until its store answers: %s", error)
         return ReconnectingStore(opener)

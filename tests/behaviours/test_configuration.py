@@ -54,13 +54,13 @@ async def test_40_other_llm_providers(backend):
     assert options.llm.backend == backend
 
 
-async def test_41_milvus_as_vector_store(weights, tmp_path):
+async def test_41_milvus_as_vector_store(models_dir, tmp_path):
     """A memory opened on Milvus and SQLite files still knows everything when opened again."""
     async with ScriptedModel(facts("User likes Python")) as extractor:
         options = MemoryOptions(
             store=MilvusStoreOptions(uri=str(tmp_path / "memories.db")),
             history=HistoryOptions(backend="sqlite", url=tmp_path / "history.db"),
-            embedder=LocalEmbedderOptions(model_dir=weights),
+            embedder=LocalEmbedderOptions(model_dir=models_dir),
             llm=OpenAIChatOptions(base_url=extractor.base_url),
         )
         async with await AsyncMemory.open(options) as memory:
@@ -79,10 +79,10 @@ async def test_41_other_vector_stores(backend):
     assert options.store.backend == backend
 
 
-async def test_42_default_configuration_works(weights, tmp_path, monkeypatch):
+async def test_42_default_configuration_works(models_dir, tmp_path, monkeypatch):
     """Without any configuration memories are kept in the process and OpenAI is the extractor."""
     (tmp_path / ".recollect").mkdir()
-    (tmp_path / ".recollect" / "models").symlink_to(weights, target_is_directory=True)
+    (tmp_path / ".recollect" / "models").symlink_to(models_dir, target_is_directory=True)
     monkeypatch.setenv("HOME", str(tmp_path))
     async with await AsyncMemory.open() as memory:
         await memory.add("User likes Python", user_id="alice", infer=False)

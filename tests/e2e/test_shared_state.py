@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import json
 import uuid
@@ -38,14 +37,14 @@ class Deployment:
         self.proxies = [Product(folder / f"proxy-{n}", **settings) for n in range(2)]
         self.workers = [WorkerProcess(folder / f"worker-{n}", **settings) for n in range(2)]
 
-    def start(self, *, workers: int = 2) -> None:
-        for process in (*self.proxies, *self.workers[:workers]):
-            process.start()
+    async def start(self, *, workers: int = 2) -> None:
+        """All at once: each of them mostly waits for servers."""
+        chosen = (*self.proxies, *self.workers[:workers])
+        await asyncio.gather(*(asyncio.to_thread(process.start) for process in chosen))
 
-    def stop(self) -> None:
-        with contextlib.ExitStack() as stack:
-            for process in (*self.proxies, *self.workers):
-                stack.callback(process.stop)
+    async def stop(self) -> None:
+        every = (*self.proxies, *self.workers)
+        await asyncio.gather(*(asyncio.to_thread(process.stop) for process in every))
 
     async def converse(self, *texts: str) -> list[dict[str, str]]:
         """One conversation whose turns alternate between the proxies; all that was said."""
@@ -93,7 +92,7 @@ async def deployment(
     }
     deployment = Deployment(tmp_path, settings | servers | own)
     yield deployment
-    await asyncio.to_thread(deployment.stop)
+    await deployment.stop()
 
 
 async def ask(product: Product, method: str, path: str, **options: Any) -> Any:
@@ -130,7 +129,7 @@ async def test_one_conversation_through_two_proxies(
     Forgotten through one, it is gone from the other, also where that has shown it before.
     """
     extractor.replies = [facts(FACT)]
-    deployment.start()
+    await deployment.start()
     one, two = deployment.proxies
     said = await deployment.converse(*TURNS[:-1])
     # A retry at the other proxy is the same turn.
@@ -177,7 +176,7 @@ async def test_a_worker_that_is_killed(deployment: Deployment, extractor: Script
         return facts()
 
     extractor.replies = [never, facts(FACT)]
-    deployment.start(workers=1)
+    await deployment.start(workers=1)
     one, two = deployment.proxies
     await deployment.converse(*TURNS)
     await asyncio.wait_for(asked.wait(), HANG_SECONDS)

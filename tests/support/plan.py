@@ -1,7 +1,8 @@
 """Which tests run where: what starts processes is marked, and what shares a server stays together.
 
-A test that starts a process carries the marker `process`; `make quick` leaves those out. Whoever
-starts one without the marker fails, so the marker can be believed.
+A test that starts a process, faces the whole product over sockets or loads the real weights carries
+the marker `process`; `make quick` leaves those out. Whoever starts a process without the marker fails,
+so the marker can be believed.
 """
 
 from __future__ import annotations
@@ -30,11 +31,16 @@ TOGETHER = (
 )
 """Which files one worker runs, by the beginning of their paths; every other file is on its own."""
 
-WHOLE = tuple(f"tests/{folder}/" for folder in ("behaviours", "crash", "e2e", "helm", "upgrade"))
-"""Folders in which every test runs against processes."""
+WHOLE = tuple(
+    f"tests/{folder}/"
+    for folder in ("behaviours", "crash", "e2e", "helm", "hostile", "transparency", "upgrade")
+)
+"""Folders in which every test runs against processes, or asks the whole product over sockets."""
 
-SERVERS = frozenset({"llama", "redis_server", "postgres", "lite_address", "server_address", "helm"})
-"""Fixtures that start a process."""
+SERVERS = frozenset(
+    {"llama", "models_dir", "redis_server", "postgres", "lite_address", "server_address", "helm"}
+)
+"""Fixtures that start a process, or load the real weights."""
 
 STARTS = frozenset(
     {"recollect.fork", "subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty"}

@@ -22,7 +22,7 @@ from .schema import (
 
 log = logging.getLogger(__name__)
 
-_BUILD_SECONDS = 60.0
+_BUILD_SECONDS = 300.0
 """Creating, indexing and loading may take longer than a search does."""
 
 

@@ -11,9 +11,10 @@ from typing import Any, Protocol
 
 from pydantic import SecretStr
 
-from ...errors import StoreError
+from ...errors import StoreError, StoreUnwritableError
 from .columns import Columns, query_columns
 from .lite import LiteEndpoint
+from .lite_disk import MARK
 from .options import MilvusStoreOptions, endpoint
 
 _LONGEST_REASON = 300
@@ -162,7 +163,9 @@ def translated(action: str) -> Iterator[None]:
     try:
         yield
     except (MilvusException, grpc.RpcError, OSError, TimeoutError) as error:
-        raise StoreError(f"milvus: {action} failed: {_reason(error)}") from error
+        reason = _reason(error)
+        kind = StoreUnwritableError if MARK in reason else StoreError
+        raise kind(f"milvus: {action} failed: {reason}") from error
 
 
 def _reason(error: BaseException) -> str:

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from ...errors import StoreError
+from ...errors import StoreError, StoreUnwritableError
 
 log = logging.getLogger(__name__)
 
@@ -217,6 +217,11 @@ def _check_report(report: dict[str, str], data_dir: Path) -> None:
             return
         case "locked":
             raise StoreError(f"{data_dir} is in use by {detail}: stop it, or use another data_dir")
+        case "full":
+            raise StoreUnwritableError(
+                f"{data_dir}: {detail}. Nothing that was acknowledged is lost: make room, "
+                "and it is tried again"
+            )
         case "damaged":
             raise StoreError(
                 f"the memory database {data_dir} is damaged: {detail}. Nothing was changed: "

@@ -35,7 +35,9 @@ def find_damage(data_dir: Path) -> str | None:
     collections = data_dir / "collections"
     if not collections.is_dir():
         # A folder of someone else's files is not ours to build a database in.
-        strange = [entry.name for entry in data_dir.iterdir() if entry.name != "LOCK"]
+        strange = [
+            entry.name for entry in data_dir.iterdir() if entry.name not in {"LOCK", ".room"}
+        ]
         return f"{data_dir} is no Milvus Lite database: it holds {strange[0]}" if strange else None
     problems = (problem for folder in _collections(data_dir) for problem in _problems(folder))
     return next(problems, None)

@@ -5,7 +5,7 @@ every search. Here it holds its own. The process serves one Unix socket, reports
 of output whether it is ready, and ends, with everything flushed, when its standard input closes:
 that happens when the parent closes it, and also when the parent is killed.
 
-It imports nothing of `memory` but `lite_damage` and `lite_query`, so that it stays small.
+It imports nothing of `memory` but `lite_damage`, `lite_disk` and `lite_query`: it stays small.
 """
 
 # ruff: noqa: SLF001 - Milvus Lite offers no other way to what `_patch_engine` changes
@@ -25,6 +25,7 @@ import signal
 import sys
 import time
 import types
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ GRACE_SECONDS = 2.0
 MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 """As a Milvus server has it."""
 BROKEN_LOG_EXIT = 70
-"""Exit status after a failed write to the log (EX_SOFTWARE of sysexits.h)."""
+"""Exit status after a write to the log or to a segment failed (EX_SOFTWARE of sysexits.h)."""
 
 
 def main(data_dir: Path, socket_path: Path) -> int:
@@ -60,9 +61,19 @@ def main(data_dir: Path, socket_path: Path) -> int:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if server is not None:
             server.stop(GRACE_SECONDS).wait()
-        database.close()
+        _close(database)
         shutil.rmtree(socket_path.parent, ignore_errors=True)
     return 0
+
+
+def _close(database: Any) -> None:
+    """Flush and close; rows that the disk does not take now stay in the log."""
+    try:
+        database.close()
+    except OSError as error:
+        if not _ours("lite_disk").is_refusal(error):
+            raise
+        logging.getLogger(__name__).error("not flushed: %s", error)  # noqa: TRY400 - it is expected
 
 
 class _RefusedError(Exception):
@@ -117,7 +128,7 @@ def _bare_package(name: str, folders: list[str]) -> None:
 def _open(data_dir: Path) -> Any:
     """The database with every collection open, so that whatever is wrong shows now."""
     _bare_package("recollect_lite", [str(Path(__file__).parent)])
-    damage = importlib.import_module("recollect_lite.lite_damage")
+    damage, disk = _ours("lite_damage"), _ours("lite_disk")
     if not (data_dir / "collections").is_dir() and (problem := damage.find_damage(data_dir)):
         raise _RefusedError("damaged", problem)
     database = _locked(data_dir)
@@ -128,11 +139,34 @@ def _open(data_dir: Path) -> Any:
     _patch_engine()
     try:
         for name in database.list_collections():
-            database.get_collection(name).flush()
+            _flush_recovered(database.get_collection(name), data_dir)
     except Exception as error:  # whatever it is, the parent must hear of it
         logging.getLogger(__name__).exception("opening %s", data_dir)
-        raise _RefusedError("damaged", f"{type(error).__name__}: {error}") from error
+        kind = "full" if disk.is_refusal(error) else "damaged"
+        raise _RefusedError(kind, f"{type(error).__name__}: {error}") from error
+    _guard_writes(data_dir)
     return database
+
+
+def _flush_recovered(collection: Any, data_dir: Path) -> None:
+    """Write what the log held into files, if there is room; it is served from memory otherwise."""
+    disk = _ours("lite_disk")
+    try:
+        disk.require_room(data_dir, _size_of(collection))
+    except OSError as error:
+        logging.getLogger(__name__).warning("the log is kept as it is: %s", error)
+        return
+    collection.flush()
+
+
+def _ours(name: str) -> Any:
+    """A module of ours, as one of a package that imports nothing else."""
+    return importlib.import_module(f"recollect_lite.{name}")
+
+
+def _size_of(collection: Any) -> int:
+    """Bytes that a flush may write."""
+    return int(collection._memtable.estimated_memory_bytes) + int(_ours("lite_disk").SPARE_BYTES)
 
 
 def _locked(data_dir: Path) -> Any:
@@ -148,7 +182,8 @@ def _locked(data_dir: Path) -> Any:
                 raise _RefusedError("locked", _lock_holder(data_dir / "LOCK")) from error
             time.sleep(0.1)
         except OSError as error:
-            raise _RefusedError("unusable", str(error)) from error
+            kind = "full" if _ours("lite_disk").is_refusal(error) else "unusable"
+            raise _RefusedError(kind, str(error)) from error
 
 
 def _lock_holder(lock: Path) -> str:
@@ -163,13 +198,20 @@ def _lock_holder(lock: Path) -> str:
 
 
 def _patch_engine() -> None:
-    """Two behaviours of Milvus Lite 3.2.2 that cannot be configured."""
+    """A behaviour of Milvus Lite 3.2.2 that cannot be configured."""
+    from milvus_lite.engine.collection import Collection
+
+    Collection._bg_compact_and_index = _compact_gently
+
+
+def _guard_writes(data_dir: Path) -> None:
+    """From here on a write that fails in the middle ends the process; see `_or_die`."""
     from milvus_lite.engine.collection import Collection
     from milvus_lite.storage.wal import WAL
 
-    Collection._bg_compact_and_index = _compact_gently
     for name in ("write_insert", "write_delete"):
-        setattr(WAL, name, _or_die(getattr(WAL, name)))
+        setattr(WAL, name, _or_die(getattr(WAL, name), data_dir, lambda _, batch: batch.nbytes))
+    Collection._trigger_flush = _or_die(Collection._trigger_flush, data_dir, _size_of)
 
 
 def _compact_gently(collection: Any) -> None:
@@ -193,18 +235,22 @@ def _compact_gently(collection: Any) -> None:
         logging.getLogger(__name__).exception("compaction failed")
 
 
-def _or_die(write: Any) -> Any:
-    """A log with a half-written record loses every record after it when it is read again.
+def _or_die(write: Any, data_dir: Path, size: Callable[..., int]) -> Any:
+    """Refuse what there is no room for, and end the process if the write fails all the same.
 
-    So a failed write (a full disk) ends the process. The next one reads the log up to the record
-    that was never acknowledged, and begins a new one.
+    A log with a half-written record loses every record after it when it is read again, and a flush
+    gives its log up before it has written the rows: the flush after it would delete that log. So
+    nothing may go on in this process. The next one reads the log up to the record that was never
+    acknowledged, and begins a new one.
     """
+    disk = _ours("lite_disk")
 
-    def guarded(log: Any, batch: Any) -> None:
+    def guarded(of: Any, *batch: Any) -> None:
+        disk.require_room(data_dir, size(of, *batch) + disk.SPARE_BYTES)
         try:
-            write(log, batch)
+            write(of, *batch)
         except Exception:
-            logging.getLogger(__name__).exception("cannot write the log")
+            logging.getLogger(__name__).exception("a write failed in the middle")
             os._exit(BROKEN_LOG_EXIT)
 
     return guarded
@@ -215,7 +261,7 @@ def _serve(database: Any, socket_path: Path) -> Any:
     from milvus_lite.adapter.grpc.servicer import MilvusServicer
     from pymilvus.grpc_gen import milvus_pb2_grpc
 
-    servicer = importlib.import_module("recollect_lite.lite_query").make_servicer(MilvusServicer)
+    servicer = _ours("lite_query").make_servicer(MilvusServicer)
 
     # One worker: Milvus Lite does not guard a flush against writes and searches on other threads.
     server = grpc.server(

@@ -39,7 +39,11 @@ class MilvusStoreOptions(BaseModel):
         default=5.0, gt=0, le=300, description="Longest one call to Milvus may take."
     )
     start_seconds: float = Field(
-        default=30.0, gt=0, le=600, description="Longest the embedded Milvus may take to start."
+        default=180.0,
+        gt=0,
+        le=3600,
+        description="Longest the embedded Milvus may take to start: a second on an ordinary core, "
+        "much more on a busy fraction of one.",
     )
     num_partitions: int = Field(
         default=64,

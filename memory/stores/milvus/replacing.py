@@ -21,7 +21,7 @@ from .connection import Connection
 
 log = logging.getLogger(__name__)
 
-_STEP_SECONDS = 60.0
+_STEP_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)

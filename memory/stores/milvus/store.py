@@ -223,6 +223,7 @@ class MilvusStore:
     async def ping(self) -> None:
         self._check_open()
         await self._connection.raw_call("get_server_version")
+        self._writer.check_writable()
 
     async def maintain(self) -> None:
         """Embedded: flush what is left. Call it when idle, every `flush_idle_seconds` or so.

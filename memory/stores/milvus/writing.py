@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from ...errors import StoreError
+from ...errors import StoreError, StoreUnwritableError
 from . import expr
 from .connection import Connection
 from .dialect import Dialect
@@ -41,12 +42,20 @@ class Writer:
         self._tombstones: set[str] = set()
         """Embedded only: ids deleted since the last flush."""
         self._writing = asyncio.Lock()
+        self._refusal: StoreUnwritableError | None = None
+        """Why the disk took the last write not, until it takes one."""
+
+    def check_writable(self) -> None:
+        """Raises StoreUnwritableError while the disk under an embedded store takes no more."""
+        if self._refusal is not None:
+            raise StoreUnwritableError(str(self._refusal))
 
     async def put(self, rows: Iterable[Row]) -> None:
         """Insert or replace rows of different ids. Raises StoreError."""
         for batch in chunks(rows, _WRITE_ROWS):
             async with self._writing:
-                await self._write(batch)
+                with self._watched():
+                    await self._write(batch)
                 self.unflushed += len(batch)
                 await self._flush_if_due()
 
@@ -54,19 +63,21 @@ class Writer:
         """Remove the tenant's rows with these ids. Raises StoreError."""
         async with self._writing:
             for some in chunks(dict.fromkeys(ids), IDS):
-                await self._connection.call("delete", filter=expr.by_ids(tenant, some))
+                with self._watched():
+                    await self._connection.call("delete", filter=expr.by_ids(tenant, some))
                 self._tombstones.update(some if self._dialect.embedded else ())
 
     async def reset(self, tenant: str) -> None:
         """Remove all rows of the tenant. Raises StoreError."""
         async with self._writing:
-            await self._connection.call("delete", filter=expr.of_tenant(tenant))
+            with self._watched():
+                await self._connection.call("delete", filter=expr.of_tenant(tenant))
             if self._dialect.embedded:
                 await self._flush()
 
     async def flush(self) -> None:
         """Embedded: write what is left to a segment. Raises StoreError."""
-        if self._dialect.embedded and (self.unflushed or self._tombstones):
+        if self._dialect.embedded and (self.unflushed or self._tombstones or self._refusal):
             async with self._writing:
                 await self._flush()
 
@@ -114,11 +125,26 @@ class Writer:
         rows, self.unflushed = self.unflushed, 0
         tombstones, self._tombstones = self._tombstones, set()
         try:
-            await self._connection.call("flush")
+            with self._watched():
+                await self._connection.call("flush")
         except (StoreError, asyncio.CancelledError):
             self.unflushed += rows
             self._tombstones |= tombstones
             raise
+
+    @contextlib.contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Remember that the disk refused, and forget it when it takes something again."""
+        try:
+            yield
+        except StoreUnwritableError as refusal:
+            if self._refusal is None:
+                log.error("the disk takes no more; nothing acknowledged is lost: %s", refusal)  # noqa: TRY400 - no stack helps
+            self._refusal = refusal
+            raise
+        if self._refusal is not None:
+            log.warning("the disk takes writes again")
+            self._refusal = None
 
 
 def chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -21,6 +21,12 @@ QUESTION = "Which green tea do I like?"
 ASK = ["explain", "--user", "alice"]
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    """Tables as on a wide terminal, however tests are run."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+
 class Running(Facing):
     """A proxy that runs, and the command beside it with settings that name it."""
 

@@ -245,6 +245,6 @@ def test_ordinary_text_stays_byte_for_byte(texts):
 )  # fmt: skip
 def test_a_hostile_text_of_a_hundred_thousand_characters(piece):
     """It ends, and says nothing it was not given."""
-    text = piece * (100_000 // len(piece))
+    text = piece * (examples(100_000) // len(piece))
     [found] = clean([turn(text, text)], KNOWN).turns
     assert len(found.user_text) <= len(text)

@@ -7,7 +7,6 @@ import contextlib
 import fcntl
 import hashlib
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -154,20 +153,6 @@ class TestDurability:
         again = await open_lite()
         found = await again.list(ALICE, limit=None) + await again.list(BOB, limit=None)
         assert ids(found) == {m.item.id for m in stored}
-
-    async def test_full_disk_loses_nothing_that_was_acknowledged(self, open_lite):
-        """A write that fails half-way ends the child, so that no later one hides behind it."""
-        store = await open_lite()
-        kept = memory(ALICE)
-        await store.put([kept])
-        resource.prlimit(child_of(store), resource.RLIMIT_FSIZE, (2048, 2048))
-        with pytest.raises(StoreError):
-            await store.put([memory(ALICE, "x" * 60_000)])
-        assert await answered(store) == {kept.item.id}
-        after = memory(ALICE)
-        await store.put([after])
-        kill(child_of(store))
-        assert await answered(store) == {kept.item.id, after.item.id}
 
 
 class TestChild:

@@ -11,6 +11,7 @@ from memory.trust.quarantine.text import normalise
 from memory.trust.quarantine.weights import WEIGHTS
 from memory.types import Message
 from tests.memory.trust.quarantine.corpus import examples
+from tests.support import budget
 
 
 def user(text):
@@ -212,5 +213,5 @@ def test_any_text_is_judged(text, said):
 )
 def test_long_texts_of_what_invites_backtracking_are_judged(piece):
     """100,000 characters that lead a pattern astray do not hold the judge (minutes if they did)."""
-    said = piece * (100_000 // len(piece))
+    said = piece * (budget.examples(100_000) // len(piece))
     assert judge("User likes tea", [user(said), tool(said)]) is None
