@@ -252,7 +252,7 @@ async def test_a_hung_server_is_given_up(aiohttp_server, open_model):
     app.router.add_post("/v1/chat/completions", hang)
     url = str((await aiohttp_server(app)).make_url("/v1"))
     # Two clocks run for so long, the client's and our own: whichever rings first.
-    with pytest.raises(ModelUnavailableError, match="APITimeoutError|too slowly"):
+    with pytest.raises(ModelUnavailableError, match=r"APITimeoutError|too slowly"):
         await open_model(base_url=url, timeout_seconds=0.05).complete(ASK)
     over.set()
 
