@@ -54,6 +54,7 @@ LABEL org.opencontainers.image.title="recollect" \
 ENV PATH="/opt/recollect/venv/bin:${PATH}" \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
+    ORT_DISABLE_TELEMETRY=1 \
     HOME=/tmp \
     RECOLLECT_DATA_DIR=/var/lib/recollect \
     RECOLLECT_EMBEDDER__MODEL_DIR=/opt/recollect/models \

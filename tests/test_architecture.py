@@ -119,11 +119,12 @@ def test_a_task_started_elsewhere_is_noticed(text):
 
 
 def test_the_environment_is_read_in_one_place():
-    """Only the loader reads it; the embedded Milvus sets its own child process's."""
+    """Only the loader reads it; libraries that want a variable get it where they are imported."""
     uses = {path: environment_uses(text) for path, text in sources()}
     assert [path for path, (reads, _) in uses.items() if reads] == ["config/load.py"]
     assert [path for path, (_, writes) in uses.items() if writes] == [
-        "memory/stores/milvus/lite_server.py"
+        "memory/embedders/local/session.py",
+        "memory/stores/milvus/lite_server.py",
     ]
 
 

@@ -217,6 +217,7 @@ def test_the_face_of_the_image():
     env = dict(word.split("=", 1) for name, args in stage if name == "ENV" for word in args.split())
     assert env["RECOLLECT_DATA_DIR"] in json.loads(by_name["VOLUME"])
     assert env["PYTHONDONTWRITEBYTECODE"] == "1"
+    assert env["ORT_DISABLE_TELEMETRY"] == "1"
 
 
 def test_the_weights_are_where_the_image_looks():

@@ -45,6 +45,7 @@ def test_recollect_writes_only_to_volumes(render, example):
         env = {each["name"]: each.get("value") for each in container["env"]}
         assert container["securityContext"]["readOnlyRootFilesystem"] is True
         assert not mounts[env["RECOLLECT_DATA_DIR"]]
+        assert env["ORT_DISABLE_TELEMETRY"] == "1"
         assert not mounts["/tmp"]
         assert mounts["/etc/recollect"] is True
 

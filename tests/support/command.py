@@ -37,12 +37,17 @@ class Command(ABC):
     def is_ready(self) -> bool:
         """Whether it does what it was started for."""
 
-    def start(self) -> Self:
-        """Returns once it is ready."""
+    def begin(self) -> Forked:
+        """Start it and wait for nothing."""
         self._log.touch()
         self.process = ZYGOTE.start(
             Start("proxy.cli:main", [[self.name]], self._environ, str(self._log))
         )
+        return self.process
+
+    def start(self) -> Self:
+        """Returns once it is ready."""
+        self.process = self.begin()
         deadline = time.monotonic() + HANG_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:
             if self.is_ready():

@@ -116,7 +116,6 @@ class Zygote:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.support.zygote"],
             cwd=ROOT,
-            env={**os.environ, "ORT_DISABLE_TELEMETRY": "1"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

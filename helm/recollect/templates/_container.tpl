@@ -27,6 +27,7 @@ volumeMounts:
 {{- define "recollect.env" -}}
 - {name: RECOLLECT_CONFIG, value: /etc/recollect/config.yaml}
 - {name: RECOLLECT_DATA_DIR, value: {{ include "recollect.dataDir" . | quote }}}
+- {name: ORT_DISABLE_TELEMETRY, value: "1"}
 {{- if eq (include "recollect.component" .) "worker" }}
 # It answers nobody: on loopback and without tenants of its own it needs no token and no hash key.
 - {name: RECOLLECT_LISTEN__HOST, value: "127.0.0.1"}

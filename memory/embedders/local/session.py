@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ def open_session(graph: bytes, weights: Path, threads: int) -> Any:
 
     Raises what onnxruntime raises: Exceptions of no common base.
     """
+    # onnxruntime 1.31 reports to its maker some seconds after its import, and keeps an id of this
+    # device below the home folder, unless this stands in the environment by then.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     # Imported here: 0.1 s and 18 MB that no other embedder needs.
     import onnxruntime as ort
 
