@@ -10,6 +10,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
+from .bulk import Bulk
 from .changes import Changes
 from .embedders import CachedEmbedder, open_embedder
 from .errors import ExtractionError, InvalidInputError, ModelError, NotFoundError
@@ -51,6 +52,7 @@ from .times import sequence_from
 from .tokens import ApproximateCounter
 from .trust.redact import Redactor
 from .types import (
+    Decision,
     MemoryItem,
     MemoryStatus,
     Message,
@@ -60,6 +62,9 @@ from .types import (
 )
 
 log = logging.getLogger(__name__)
+
+THREADS = 2
+"""That redact and judge long texts; more would only take the interpreter from requests."""
 
 
 class AsyncMemory:
@@ -90,12 +95,14 @@ class AsyncMemory:
         options: LearnOptions | None = None,
         redactor: Redactor | None = None,
         vision: Callable[[str], ChatModel] | None = None,
+        bulk: Bulk | None = None,
     ) -> None:
         """Use parts that are open already; `open` opens them.
 
         `recaller` finds memories in `store`, which then is the one that tells its indexes of writes
         (`IndexedStore`); without, both are made here. `tombstones` and `forgetter`
-        are those of whoever else writes to the same store. `options` are for learning.
+        are those of whoever else writes to the same store. `options` are for learning. `bulk` is
+        where long texts are redacted and judged.
         """
         if recaller is None:
             store, recaller = _indexed(store, embedder, shared=False)
@@ -109,6 +116,7 @@ class AsyncMemory:
         self._options = options or LearnOptions()
         self._redactor = redactor or Redactor(self._options.redact)
         self._vision = vision
+        self._bulk = bulk or Bulk(THREADS, name="memory")
         self._forgetter = forgetter or Forgetter(
             store,
             InMemoryConversations(),
@@ -175,6 +183,7 @@ class AsyncMemory:
             options=self._options,
             redactor=self._redactor,
             vision=self._vision,
+            bulk=self._bulk,
         )
 
     async def add(
@@ -207,7 +216,7 @@ class AsyncMemory:
             learned = (
                 await self._extract(scope, conversation, at=at, batch=batch, prompt=prompt)
                 if infer
-                else Learned(tuple(as_given(conversation, batch, self._redact)))
+                else Learned(await self._given(scope, conversation, batch))
             )
         except (ModelError, ExtractionError) as error:
             log.warning("nothing was learned from a call of add: %s", error)
@@ -238,7 +247,9 @@ class AsyncMemory:
         prompt: str | None,
     ) -> Learned:
         said = turns_of(conversation, scope, at=at, batch=batch)
-        turns = [redacted_turn(turn, self._redact) for turn in said]
+        turns = await self._bulk.run(
+            scope, lambda: [redacted_turn(turn, self._redact) for turn in said]
+        )
         return await self._learner.decide(scope, turns, self._model, batch=batch, prompt=prompt)
 
     async def search(
@@ -327,7 +338,8 @@ class AsyncMemory:
         """Replace a memory's text; the old one is kept as superseded. Raises NotFoundError."""
         check_text("text", text)
         item = await self._existing(memory_id)
-        return memory_dict(await self._changes.reword(item, self._redact(text)))
+        redacted = await self._bulk.run(item.scope, lambda: self._redact(text))
+        return memory_dict(await self._changes.reword(item, redacted))
 
     async def validate(self, memory_id: str) -> MemoryDict:
         """Believe a quarantined memory from now on. Raises NotFoundError."""
@@ -416,6 +428,7 @@ class AsyncMemory:
 
     async def close(self) -> None:
         """Release the store, the embedder, the history and the model."""
+        self._bulk.close()
         async with AsyncExitStack() as parts:
             for part in (self._model, self._history, self._embedder, self._store):
                 parts.push_async_callback(part.close)
@@ -430,6 +443,13 @@ class AsyncMemory:
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+    async def _given(
+        self, scope: Scope, conversation: Sequence[Message], batch: str
+    ) -> tuple[Decision, ...]:
+        return tuple(
+            await self._bulk.run(scope, lambda: as_given(conversation, batch, self._redact))
+        )
 
     def _redact(self, text: str) -> str:
         return self._redactor.redact(text).text

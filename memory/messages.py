@@ -8,6 +8,8 @@ from typing import Any
 from .errors import InvalidInputError
 from .types import Message, ToolCall
 
+MAX_MESSAGES = 1000
+"""Of one call of `add`: a conversation of days."""
 IMAGE = "[image]"
 """Stands for a part that is not text, so that "what is this?" does not look self-contained."""
 
@@ -124,6 +126,8 @@ def parse_messages(value: Any) -> list[Message]:
         value = [value]
     if not isinstance(value, Sequence):
         raise InvalidInputError("messages", "expected a string or a list of messages")
+    if len(value) > MAX_MESSAGES:
+        raise InvalidInputError("messages", f"must be at most {MAX_MESSAGES}; send them in parts")
     return [_message(f"messages[{number}]", item) for number, item in enumerate(value)]
 
 

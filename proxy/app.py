@@ -232,6 +232,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
                 "store": backends.store.ping,
                 "state": backends.state.jobs.counts,
                 "recall": guard.ping,
+                "capture": capture.ping,
             },
             backends.notes,
             backends.state.jobs,

@@ -10,6 +10,11 @@ from aiohttp import StreamReader, web
 
 from .transcript import DECODABLE, PLAIN
 
+MAX_RATIO = 50
+"""A conversation shrinks to a tenth at most; what shrinks to a fiftieth was made to be unpacked."""
+SMALL_BYTES = 64 * 1024
+"""So much may come out of any body."""
+
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
@@ -57,6 +62,7 @@ def _inflate(raw: bytes, coding: str, max_bytes: int) -> bytes | None:
     Raises:
         zlib.error: it is no such thing, or not all of it, or something follows it.
     """
+    max_bytes = min(max_bytes, SMALL_BYTES + MAX_RATIO * len(raw))
     # "deflate" is zlib's format (RFC 9110 §8.4.1.2).
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | (16 if coding == "gzip" else 0))
     plain = unpacker.decompress(raw, max_bytes)

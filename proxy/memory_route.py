@@ -11,6 +11,8 @@ from multidict import CIMultiDict
 
 from config.server import IdentityOptions, ListenOptions, UpstreamOptions
 from filters import Answer, Exchange, Outcome, Verdict
+from memory.bulk import Bulk
+from memory.types import Message
 
 from .body import RequestBody, UnreadableBodyError
 from .capture_tee import CaptureTee
@@ -35,6 +37,10 @@ log = logging.getLogger(__name__)
 OUTCOME_HEADER = "x-recollect-memory"
 REASON_HEADER = "x-recollect-reason"
 COUNT_HEADER = "x-recollect-count"
+
+INLINE_BYTES = 32 * 1024
+"""A body up to this size is read on the loop, in a fraction of a millisecond."""
+THREADS = 2
 
 
 class MemoryRoute:
@@ -77,6 +83,7 @@ class MemoryRoute:
         self._recalls = recalls
         self._learns = learns
         self._asks_model = asks_model
+        self._bulk = Bulk(THREADS, name="parse")
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Recall, forward, capture."""
@@ -90,11 +97,28 @@ class MemoryRoute:
                 skipped = Verdict(Outcome.SKIPPED, incoming.reason)
                 return await self._forward_unread(request, incoming.raw, skipped)
             try:
-                body = self._dialect.parse(incoming.plain)
+                body, messages = await self._parsed(request, incoming.plain)
             except UnreadableBodyError:
                 skipped = Verdict(Outcome.SKIPPED, "unreadable_body")
                 return await self._forward_unread(request, incoming.raw, skipped)
-            return await self._remember(request, incoming, body)
+            return await self._remember(request, incoming, body, messages)
+
+    async def _parsed(
+        self, request: web.Request, plain: bytes
+    ) -> tuple[RequestBody, list[Message]]:
+        """Read a body; a large one away from the loop, one at a time for each client address.
+
+        Raises:
+            UnreadableBodyError: memory cannot read it.
+        """
+
+        def parse() -> tuple[RequestBody, list[Message]]:
+            body = self._dialect.parse(plain)
+            return body, body.messages
+
+        if len(plain) <= INLINE_BYTES:
+            return parse()
+        return await self._bulk.run(request.remote, parse)
 
     async def _forward_unread(
         self, request: web.Request, raw: bytes | AsyncIterator[bytes] | None, verdict: Verdict
@@ -111,12 +135,16 @@ class MemoryRoute:
         return headers
 
     async def _remember(
-        self, request: web.Request, incoming: Incoming, body: RequestBody
+        self,
+        request: web.Request,
+        incoming: Incoming,
+        body: RequestBody,
+        messages: list[Message],
     ) -> web.StreamResponse:
         caller = resolve_caller(
             request.headers, body, self._identity, on_loopback=self._on_loopback
         )
-        exchange = self._exchange(body, caller)
+        exchange = self._exchange(body, messages, caller)
         verdict = await self._recall(exchange, caller)
         learns = self._learns and caller.use.writes and exchange is not None
         data, headers = self._request(request, incoming, body, exchange, learns=learns)
@@ -130,10 +158,11 @@ class MemoryRoute:
         said = self._said(request, verdict, exchange)
         return await relay(request, answer, extra=said, tee=tee)
 
-    def _exchange(self, body: RequestBody, caller: Caller) -> Exchange | None:
+    def _exchange(
+        self, body: RequestBody, messages: list[Message], caller: Caller
+    ) -> Exchange | None:
         if caller.scope is None:
             return None
-        messages = body.messages
         previous = body.previous_response or body.conversation
         parent = self._threads.find(caller.scope, previous) if previous else None
         thread = place(caller.scope, caller.session, messages, previous, parent)

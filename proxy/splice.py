@@ -13,6 +13,10 @@ from typing import Any, NamedTuple
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
+MAX_ELEMENTS = 10_000
+"""Of a list whose elements' places are wanted: messages of the longest conversation there is."""
+MAX_VALUES = 200_000
+"""Commas and brackets of a text that is read; four megabytes of prose have half as many."""
 
 
 class Span(NamedTuple):
@@ -77,6 +81,8 @@ def parse_document(text: str, *, lists: Collection[str] = ()) -> Parsed:
     Raises:
         ValueError, IndexError, RecursionError: it is no JSON object, or something follows it.
     """
+    if sum(map(text.count, ",[{")) > MAX_VALUES:
+        raise ValueError(f"more than {MAX_VALUES} values")
     parsed = parse_object(text, lists=lists)
     if skip(text, parsed.end) != len(text):
         raise ValueError("more than one value")
@@ -120,9 +126,12 @@ def _after_value(text: str, position: int, end: str) -> int:
 
 def _parse_list(text: str, position: int) -> tuple[list[Any], list[int], int]:
     """The elements of the list at `position`, where each stands, and where the list ends."""
-    elements, starts = [], []
+    elements: list[Any] = []
+    starts: list[int] = []
     position = skip(text, position + 1)
     while text[position] != "]":
+        if len(elements) == MAX_ELEMENTS:
+            raise ValueError(f"more than {MAX_ELEMENTS} elements")
         starts.append(position)
         element, position = _DECODER.raw_decode(text, position)
         elements.append(element)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
+from memory.bulk import Bulk
+from memory.errors import StateError
 from memory.learn import LearnOptions
 from memory.learn.triggers import job_for, tokens_due, turns_due
 from memory.ports import ConversationStore, JobQueue
@@ -17,12 +21,17 @@ from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..turn_cache import TurnKey
 from .images import kept_images
 from .open_turns import OpenTurn, OpenTurns
-from .redacting import Once, Redact, Redacting
+from .redacting import NOT_KEPT, Once, Redact, Redacting
 from .steps import bounded, steps_of
 from .texts import Texts, prepare, tokens_of, work
 
+log = logging.getLogger(__name__)
+
 INLINE_CHARS = 2000
 """So many characters are redacted in place, which takes some milliseconds; more go to a thread."""
+PREPARE_SECONDS = 1.0
+"""Longest an answer's end waits for redaction, which usually takes a thousandth of it."""
+THREADS = 2
 MAX_RECALLED = 1000
 """Memories named with a turn; a long conversation is shown more, a few at a time."""
 
@@ -58,14 +67,24 @@ class Capture:
         self._clock = clock
         self._open = OpenTurns()
         self._counted: Counter[str] = Counter()
+        self._losing: StateError | None = None
+        """Why the last turn was lost, until one is kept."""
+        self._bulk = Bulk(THREADS, name="capture")
 
     @property
     def counted(self) -> Mapping[str, int]:
         """How often what happened.
 
-        ``overflow``: no job, the queue being full. ``not_kept``: a text could not be redacted.
+        ``overflow``: no job, the queue being full. ``not_kept``: a text could not be redacted, or
+        not in time. ``lost``: a turn could not be written down.
         """
-        return {"overflow": self._counted["overflow"], "not_kept": self._redacting.failures}
+        counted = {name: self._counted[name] for name in ("overflow", "lost")}
+        return counted | {"not_kept": self._redacting.failures + self._counted["late"]}
+
+    async def ping(self) -> None:
+        """Raises StateError while turns are lost: the disk is full, or the server gone."""
+        if self._losing is not None:
+            raise StateError(str(self._losing))
 
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
         """Keep the turn; True if it made its conversation due, so that a worker can be woken.
@@ -76,7 +95,13 @@ class Capture:
         turn = await self._turn(exchange, answer)
         if turn is None:
             return False
-        recorded = await self._conversations.record(turn)
+        try:
+            recorded = await self._conversations.record(turn)
+        except StateError as error:
+            self._counted["lost"] += 1
+            self._losing = error
+            raise
+        self._losing = None
         if answer.tool_calls:
             # The turn goes on; learning it now would miss how it ends.
             return False
@@ -140,18 +165,25 @@ class Capture:
             steps=bounded(steps_of(exchange.messages, () if resent else known.calls)),
         )
         once = Once(self._redacting, known.kept)
-        kept = await self._prepared(raw, once)
+        kept = await self._prepared(raw, once, exchange.scope)
         if not resent:
             kept = replace(kept, steps=bounded([*known.steps, *kept.steps]))
         self._open.note(key, OpenTurn(tuple(kept.steps), answer.tool_calls, once.kept))
         return kept
 
-    async def _prepared(self, raw: Texts, once: Once) -> Texts:
+    async def _prepared(self, raw: Texts, once: Once, scope: Scope) -> Texts:
         limit = self._options.max_answer_chars
         # Without a redactor a text is only cut, which is quick whatever its length.
         if self._redact is None or work(raw, once, limit) <= INLINE_CHARS:
             return prepare(raw, once, limit)
-        return await asyncio.to_thread(prepare, raw, once, limit)
+        try:
+            async with asyncio.timeout(PREPARE_SECONDS):
+                return await self._bulk.run(scope, partial(prepare, raw, once, limit))
+        except TimeoutError:
+            # Nothing that was not redacted is written down, and the answer is not held for it.
+            self._counted["late"] += 1
+            log.error("a turn's texts are not kept: they were not redacted in time")  # noqa: TRY400
+            return Texts(user=NOT_KEPT, answer=NOT_KEPT, steps=())
 
     def _pictures(self, exchange: Exchange) -> tuple[str, ...]:
         index = last_user_index(exchange.messages)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import regex
 
-from .checksums import IBAN_LENGTHS, iban, luhn
+from .checksums import IBAN_LENGTHS, LuhnSums, iban
 from .findings import Finding
 from .view import View
 
@@ -50,9 +50,11 @@ def _cards(view: View, start: int, end: int) -> Iterator[Finding]:
     """Cards in a run of digits and separators: the whole run, else pieces between separators."""
     text = view.text
     places = [i for i in range(start, end) if text[i].isdigit()]
+    digits = "".join([text[i] for i in places])
+    sums = LuhnSums(digits)
     at = 0
-    while at + 12 <= len(places):
-        size = _card_at(view, places, at)
+    while at + _SHORTEST <= len(places):
+        size = _card_at(view, places, digits, sums, at)
         if size:
             yield Finding(places[at], places[at + size - 1] + 1, "credit_card")
         at = _next_piece(places, at + size) if size else _next_piece(places, at + 1)
@@ -65,14 +67,15 @@ def _next_piece(places: list[int], at: int) -> int:
     return at
 
 
-def _card_at(view: View, places: list[int], at: int) -> int:
+def _card_at(view: View, places: list[int], digits: str, sums: LuhnSums, at: int) -> int:
     """How many of the digits from `at` on are a card; 0 for none."""
-    for size in _SIZES.get(view.text[places[at]], ()):
+    for size in _SIZES.get(digits[at], ()):
         stop = at + size
-        if stop > len(places) or (stop < len(places) and places[stop] == places[stop - 1] + 1):
+        if stop > len(places) or not sums.holds(at, stop):
             continue
-        digits = "".join([view.text[i] for i in places[at:stop]])
-        if _is_card(view, digits, places[at], places[stop - 1] + 1):
+        if stop < len(places) and places[stop] == places[stop - 1] + 1:
+            continue
+        if _is_card(view, digits[at:stop], places[at], places[stop - 1] + 1):
             return size
     return 0
 
@@ -85,10 +88,11 @@ _SIZES = {
 
 
 def _is_card(view: View, digits: str, start: int, end: int) -> bool:
+    """Whether these digits, which pass Luhn, are a card where they stand."""
     sure = _BRANDS.fullmatch(digits)
     if not sure and not _RARE.fullmatch(digits):
         return False
-    if len(set(digits)) < 2 or not luhn(digits) or _is_part(view.text, start, end):  # noqa: PLR2004
+    if len(set(digits)) < 2 or _is_part(view.text, start, end):  # noqa: PLR2004
         return False
     before = view.low[max(0, start - _BEFORE) : start]
     if _CARD.search(before) or _CARD.search(view.low, end, end + _AFTER):
