@@ -1,3 +1,4 @@
+import threading
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -13,9 +14,11 @@ from memory import (
 from memory.embedders import FakeEmbedder, FakeEmbedderOptions
 from memory.errors import EmbeddingError, ExtractionError, ModelError, StateError, StoreError
 from memory.inputs import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES, MAX_TEXT_CHARS
+from memory.messages import MAX_MESSAGES
 from memory.state.inmemory import InMemoryHistory
 from memory.stores import MilvusStoreOptions
 from memory.stores.inmemory import InMemoryStore
+from memory.trust.redact import Redacted
 from tests.memory.client_parts import build, keep, keep_each_status, texts
 from tests.memory.learn.doubles import NOON, Angles, Breaks, Chokes, Says
 from tests.support.scripted import facts
@@ -30,6 +33,29 @@ async def memory():
 
 
 class TestAdd:
+    @pytest.mark.parametrize("infer", [True, False])
+    async def test_texts_are_redacted_away_from_the_loop(self, infer):
+        """However long they are, nobody else waits for it."""
+        threads = []
+
+        class Watching:
+            def redact(self, text):
+                threads.append(threading.current_thread())
+                return Redacted(text)
+
+        async with build(Says(facts())) as memory:
+            memory._redactor = Watching()
+            await memory.add("My number is 4111", user_id="bob", infer=infer)
+        assert threads
+        assert threading.main_thread() not in threads
+
+    async def test_too_many_messages_are_refused(self, memory):
+        """The field is named, and nothing is stored."""
+        many = [{"role": "user", "content": "tea"}] * (MAX_MESSAGES + 1)
+        with pytest.raises(InvalidInputError, match="messages"):
+            await memory.add(many, user_id="bob", infer=False)
+        assert (await memory.get_all(user_id="bob"))["results"] == []
+
     async def test_facts_become_memories(self):
         """What the model extracts is stored, and each event tells what was done."""
         async with build(Says(facts("User is called Bob", "User likes tea"))) as memory:

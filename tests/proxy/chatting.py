@@ -99,7 +99,7 @@ class Chatting:
         telemetry = Telemetry()
         self._upstream = Upstream(limits)
         self.models = ClientModels(limits)
-        route = MemoryRoute(
+        route = self.route = MemoryRoute(
             self._dialect,
             upstream=self._upstream,
             passthrough=Passthrough(self._upstream, telemetry),

@@ -8,7 +8,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.incoming import _inflate, read_incoming
+from proxy.incoming import MAX_RATIO, SMALL_BYTES, _inflate, read_incoming
 
 from .wire import Served, chunk, request
 
@@ -62,6 +62,14 @@ async def test_the_bound_holds_for_what_is_unpacked():
     """A small body that unpacks to a large one is not read for memory."""
     packed = gzip.compress(bytes(10_000_000))
     got = await read(request("POST", "/", packed, "Content-Encoding: gzip"), len(packed))
+    assert got == (packed, None, "large_body")
+
+
+async def test_what_was_made_to_be_unpacked_is_not():
+    """A body that shrinks to less than a fiftieth is no conversation, however small it is."""
+    packed = gzip.compress(b"1," * (SMALL_BYTES + MAX_RATIO * 1000))
+    assert len(packed) < 1000
+    got = await read(request("POST", "/", packed, "Content-Encoding: gzip"), 10_000_000)
     assert got == (packed, None, "large_body")
 
 

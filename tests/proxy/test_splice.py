@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.splice import Insertion, insert, parse_document, parse_object
+from proxy.splice import MAX_ELEMENTS, MAX_VALUES, Insertion, insert, parse_document, parse_object
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -68,3 +68,24 @@ def test_an_object_inside_a_text():
     text = '[{"a": "x"}, 5]'
     assert text[: parse_object(text, 1).end] == '[{"a": "x"}'
     assert not parse_document('{"a": {"b": 1}}', lists=("a",)).starts
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"messages":[' + "1," * MAX_ELEMENTS + "1]}", "elements"),
+        ('{"tools":[' + "1," * MAX_VALUES + "1]}", "values"),
+        ('{"tools":[' + "[" * MAX_VALUES + "1]}", "values"),
+    ],
+    ids=["elements", "values", "brackets"],
+)
+def test_a_text_of_too_many_values_is_not_read(text, why):
+    """Reading is work for each value: a body of small ones would hold everybody up."""
+    with pytest.raises(ValueError, match=f"more than .* {why}"):
+        parse_document(text, lists=("messages",))
+
+
+def test_as_many_values_as_may_be_are_read():
+    """The bounds are far above what a conversation has."""
+    text = '{"messages":[' + "1," * (MAX_ELEMENTS - 1) + "1]}"
+    assert len(parse_document(text, lists=("messages",)).starts["messages"]) == MAX_ELEMENTS

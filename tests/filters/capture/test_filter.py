@@ -16,6 +16,7 @@ from memory.learn import LearnOptions
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from memory.types import Message, Scope, ToolCall, ToolStep
 from tests.filters.remembered import item
+from tests.support.waiting import HANG_SECONDS
 
 from .stores import in_a_file
 
@@ -139,9 +140,19 @@ async def test_a_failing_store_is_told(monkeypatch):
     async def fail(_turn):
         raise StateError("disk full")
 
+    await capture.filter.ping()
+    record = capture.conversations.record
     monkeypatch.setattr(capture.conversations, "record", fail)
     with pytest.raises(StateError):
         await capture("one")
+    # It is counted, and seen until a turn is kept again.
+    assert capture.filter.counted["lost"] == 1
+    with pytest.raises(StateError, match="disk full"):
+        await capture.filter.ping()
+    monkeypatch.setattr(capture.conversations, "record", record)
+    await capture("one")
+    await capture.filter.ping()
+    assert capture.filter.counted["lost"] == 1
 
 
 def user(text, *images):
@@ -287,6 +298,23 @@ async def test_much_to_redact_is_no_work_for_the_event_loop():
     await capture("short", answer="")
     await capture("x" * (INLINE_CHARS + 1), turn="t2", answer="")
     assert threads[0] == threading.get_ident() != threads[1]
+
+
+async def test_what_is_not_redacted_in_time_is_not_kept(monkeypatch):
+    """A mark stands for the turn's texts, and nothing of them is ever written; it is counted."""
+    monkeypatch.setattr("filters.capture.filter.PREPARE_SECONDS", 0.01)
+    go_on = threading.Event()
+
+    def slow(text):
+        assert go_on.wait(HANG_SECONDS)
+        return text
+
+    capture = Captures(redact=slow)
+    await capture("x" * (INLINE_CHARS + 1), answer="y")
+    [turn] = await capture.turns()
+    assert (turn.user_text, turn.assistant_text) == (NOT_KEPT, NOT_KEPT)
+    assert capture.filter.counted["not_kept"] == 1
+    go_on.set()
 
 
 async def test_a_failing_redactor_costs_the_text_and_not_the_turn():

@@ -1,0 +1,30 @@
+"""Bodies that take long to read do not hold the event loop up."""
+
+import threading
+from dataclasses import replace
+
+from proxy.chat import CHAT
+from proxy.memory_route import INLINE_BYTES
+
+from .chatting import BODY, Chatting
+
+
+async def test_a_large_body_is_read_away_from_the_loop(monkeypatch):
+    """A small one is read in place; both are forwarded as they are."""
+    threads = []
+    parse = CHAT.parse
+
+    def spying(raw):
+        threads.append(threading.current_thread())
+        return parse(raw)
+
+    large = BODY.replace(b'"Hi', b'"' + b"x" * INLINE_BYTES + b" Hi")
+    assert large != BODY
+    async with Chatting() as chatting:
+        route = chatting.route
+        monkeypatch.setattr(route, "_dialect", replace(route._dialect, parse=spying))
+        await chatting.ask(BODY)
+        await chatting.ask(large)
+        assert chatting.received.body == large
+    assert threads[0] is threading.main_thread()
+    assert threads[1] is not threading.main_thread()
