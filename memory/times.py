@@ -6,6 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
+LONGEST_REST = timedelta(hours=26)
+"""A job that rests for longer was put off by a clock that has gone back since: the longest of all
+waits is for the next day's budget."""
 
 
 def to_ms(moment: datetime) -> int:

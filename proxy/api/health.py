@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 PING_SECONDS = 2.0
 """Longest a part may take to answer before it counts as degraded."""
 
+SKEW_SECONDS = 60
+"""A job may be so much younger than nothing: clocks of several processes differ."""
 LATE_SECONDS = 3600
 """A job that waits longer means that learning does not keep up, or that nobody learns."""
 
@@ -59,6 +61,8 @@ class Health:
         queue = await self._jobs()
         if queue.get("oldest_seconds", 0) > LATE_SECONDS:
             parts["learning"] = "late"
+        if queue.get("oldest_seconds", 0) < -SKEW_SECONDS:
+            parts["learning"] = "clock_went_back"
         degraded = any(state != "ok" for state in parts.values())
         said = {"status": "degraded" if degraded else "ok", "parts": parts}
         return web.json_response(said | ({"jobs": queue} if queue else {}))
@@ -74,7 +78,7 @@ class Health:
         except (TimeoutError, RecollectError):
             return {}
         if oldest is not None:
-            counts["oldest_seconds"] = max(0, int((self._clock() - oldest).total_seconds()))
+            counts["oldest_seconds"] = int((self._clock() - oldest).total_seconds())
         return counts | dict(self._counted())
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
+from ...times import LONGEST_REST
 from ...types import Job, JobReport, JobState, Whose, utc_now
 from .whose import takes
 
@@ -33,7 +34,8 @@ class _Row:
 
     def runs(self, now: datetime) -> bool:
         """Whether it neither rests nor is held."""
-        return (self.not_before or _LONG_AGO) <= now and self.lease_until <= now
+        rests = self.not_before is not None and now < self.not_before <= now + LONGEST_REST
+        return not rests and self.lease_until <= now
 
     def report(self) -> JobReport:
         job = replace(self.job, lease=None, checkpoint=None)

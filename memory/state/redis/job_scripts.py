@@ -25,6 +25,9 @@ A job that is done moves from ``rows`` to a key of its own, which expires.
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from ...times import LONGEST_REST
 from .wire import Script
 
 NAMES = (
@@ -140,6 +143,7 @@ return 1
 
 CLAIM = Script(
     _COMMON
+    + f"local LONGEST_REST = {LONGEST_REST // timedelta(milliseconds=1)}\n"
     + """
 local now, till, lease, worker = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local function told(id, row)
@@ -148,17 +152,25 @@ local function told(id, row)
 end
 local known = redis.call('HGET', LEASES, lease)
 if known then return told(known, load(known)) end
-for _, partition in ipairs(redis.call('ZRANGEBYSCORE', WAITING, '-inf', now)) do
-    local _, row = first(partition)
-    redis.call('ZREM', WAITING, partition)
-    redis.call('ZADD', HEADS, row.place, partition)
+local function due(from, to)
+    for _, partition in ipairs(redis.call('ZRANGEBYSCORE', WAITING, from, to)) do
+        local _, row = first(partition)
+        redis.call('ZREM', WAITING, partition)
+        redis.call('ZADD', HEADS, row.place, partition)
+    end
 end
+local function waits(row)
+    local rests = row.not_before > now and row.not_before <= now + LONGEST_REST
+    return rests or (row.state == 'leased' and row.lease_until > now)
+end
+due('-inf', now)
+due('(' .. now + LONGEST_REST, '+inf')
 while true do
     local partition = redis.call('ZRANGE', HEADS, 0, 0)[1]
     if not partition then return nil end
     local id, row = first(partition)
     redis.call('ZREM', HEADS, partition)
-    if runs_from(row) > now then
+    if waits(row) then
         -- Somebody with a later clock thought it could run.
         redis.call('ZADD', WAITING, runs_from(row), partition)
     else

@@ -7,7 +7,7 @@ import uuid
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from ...times import from_ms, to_ms
+from ...times import LONGEST_REST, from_ms, to_ms
 from ...types import Job, JobReport, JobState, Whose, utc_now
 from .database import Database
 from .job_rows import JOB, REPORT, job_from, report_from, values_of
@@ -21,7 +21,7 @@ _CLAIM = f"""
     UPDATE jobs SET state = 'leased', attempts = attempts + 1, lease = :lease, lease_until = :until
     WHERE id = (
         SELECT id FROM jobs j
-        WHERE {_OPEN} AND not_before <= :now AND lease_until <= :now
+        WHERE {_OPEN} AND (not_before <= :now OR not_before > :far) AND lease_until <= :now
           AND queued_order = (SELECT min(queued_order) FROM jobs o
                               WHERE o.partition = j.partition AND o.state IN ('ready', 'leased'))
         ORDER BY queued_order LIMIT 1
@@ -78,6 +78,7 @@ class SqliteJobs:
         values = {
             "lease": lease,
             "now": to_ms(now),
+            "far": to_ms(now + LONGEST_REST),
             "until": to_ms(now + timedelta(seconds=lease_seconds)),
         }
 

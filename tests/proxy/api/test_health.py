@@ -77,7 +77,7 @@ async def test_the_age_of_the_queue_is_told():
         created_at=utc_now(),
     )
     await jobs.put(job_for(turn, 1, reason="turns"))
-    for age, status in ((0, "ok"), (LATE_SECONDS + 60, "degraded")):
+    for age, status in ((0, "ok"), (LATE_SECONDS + 60, "degraded"), (-3600, "degraded")):
         clock = lambda age=age: utc_now() + timedelta(seconds=age)  # noqa: E731
         answer = await Health({}, {}, jobs, clock=clock).ready(None)
         said = json.loads(answer.body)

@@ -164,6 +164,19 @@ class JobContract:
         assert await nothing_to_claim(jobs, 29)
         assert (await claim(jobs, 30)).id == "j1"
 
+    async def test_a_rest_that_a_clock_left_behind_is_none(self, jobs: JobQueue) -> None:
+        """Put off for 90 days by a clock that has gone back since, a job is due at once."""
+        await jobs.put(job("j"))
+        await jobs.retry(await claim(jobs), at=NOON + timedelta(days=90), error="no")
+        assert (await claim(jobs)).attempts == 2
+
+    async def test_a_rest_until_the_next_day_is_one(self, jobs: JobQueue) -> None:
+        """The longest there is: for the next day's budget."""
+        await jobs.put(job("j"))
+        await jobs.retry(await claim(jobs), at=NOON + timedelta(hours=25), error="no")
+        assert await nothing_to_claim(jobs)
+        assert (await claim(jobs, 25 * 3600)).attempts == 2
+
     async def test_a_buried_job_keeps_what_the_model_said(self, jobs: JobQueue) -> None:
         """A dead job is listed with its error and the raw answer."""
         await jobs.put(job("j"))
