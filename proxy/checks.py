@@ -151,7 +151,7 @@ async def _tokens(_settings: Settings) -> Finding:
 
 
 async def _state(settings: Settings) -> Finding:
-    state = await open_state(settings.state)
+    state = await open_state(settings.state, repair=False)
     try:
         counts = await state.jobs.counts()
     finally:
@@ -161,7 +161,7 @@ async def _state(settings: Settings) -> Finding:
 
 
 async def _history(settings: Settings) -> Finding:
-    history, _ = await open_history(settings.history)
+    history, _ = await open_history(settings.history, repair=False)
     try:
         # Opening succeeds while a server is away.
         await history.of("check", "check")

@@ -47,8 +47,8 @@ class State:
         await self.closing()
 
 
-async def open_state(options: StateOptions) -> State:
-    """Open the configured backend.
+async def open_state(options: StateOptions, *, repair: bool = True) -> State:
+    """Open the configured backend. Without `repair` a damaged file is an error and stays in place.
 
     Raises:
         StateError: it cannot be opened.
@@ -56,7 +56,7 @@ async def open_state(options: StateOptions) -> State:
     """
     match options.backend:
         case "sqlite":
-            return await _open_sqlite(options)
+            return await _open_sqlite(options, repair=repair)
         case "redis":
             return await _open_redis(options)
         case "inmemory":
@@ -65,8 +65,12 @@ async def open_state(options: StateOptions) -> State:
             assert_never(never)
 
 
-async def open_history(options: HistoryOptions) -> tuple[HistoryLog, list[Path]]:
+async def open_history(
+    options: HistoryOptions, *, repair: bool = True
+) -> tuple[HistoryLog, list[Path]]:
     """Open the configured backend; the list names damaged files that were set aside.
+
+    Without `repair` a damaged file is an error and stays in place.
 
     Raises:
         StateError: it cannot be opened.
@@ -74,9 +78,11 @@ async def open_history(options: HistoryOptions) -> tuple[HistoryLog, list[Path]]
     """
     match options.backend:
         case "sqlite":
-            from .sqlite import HISTORY_MIGRATIONS, Database, SqliteHistory
+            from .sqlite import HISTORY_MIGRATIONS, Database, Ownership, SqliteHistory
 
-            database = await Database.open(_file("history.url", options.file), HISTORY_MIGRATIONS)
+            path = _file("history.url", options.file)
+            database = await Database.open(path, HISTORY_MIGRATIONS, repair=repair)
+            database.on_close(Ownership.claim(path).release)
             return SqliteHistory(database), [database.set_aside] if database.set_aside else []
         case "postgres":
             from .postgres import open_postgres_history
@@ -95,10 +101,11 @@ async def open_history(options: HistoryOptions) -> tuple[HistoryLog, list[Path]]
             assert_never(never)
 
 
-async def _open_sqlite(options: StateOptions) -> State:
+async def _open_sqlite(options: StateOptions, *, repair: bool) -> State:
     from .sqlite import open_sqlite_state
 
-    parts = await open_sqlite_state(_file("state.url", options.file), options.synchronous)
+    path = _file("state.url", options.file)
+    parts = await open_sqlite_state(path, options.synchronous, repair=repair)
     return State(
         parts.conversations,
         parts.jobs,

@@ -144,6 +144,20 @@ async def test_a_data_dir_that_cannot_be_written(settings, tmp_path):
     assert "data_dir" in next(f for f in findings if f.part == "data_dir").mend
 
 
+@pytest.mark.parametrize("name", ["state.db", "history.db"])
+async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path, name):
+    """Looking repairs nothing: a proxy may be writing to that very file."""
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / name
+    file.write_bytes(b"no database " * 500)
+    findings = await check(settings())
+    [finding] = [f for f in findings if f.part == name.removesuffix(".db")]
+    assert not finding.ok
+    assert "damaged" in finding.seen + finding.mend
+    assert file.read_bytes() == b"no database " * 500
+    assert not list((tmp_path / "data").glob("*.corrupt-*"))
+
+
 async def test_damaged_files_are_told(settings, tmp_path):
     """What was set aside at a start is still seen by a later check."""
     (tmp_path / "data").mkdir()

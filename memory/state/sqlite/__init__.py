@@ -17,6 +17,7 @@ __all__ = [
     "HISTORY_MIGRATIONS",
     "STATE_MIGRATIONS",
     "Database",
+    "Ownership",
     "SqliteConversations",
     "SqliteHistory",
     "SqliteJobs",
@@ -42,7 +43,9 @@ class SqliteState:
         await self.conversations.close()
 
 
-async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState:
+async def open_sqlite_state(
+    path: Path, synchronous: Synchronous, *, repair: bool = True
+) -> SqliteState:
     """Open or create the file.
 
     Jobs that a dead process left leased are ready again, unless another living one is at work.
@@ -50,7 +53,7 @@ async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState
     Raises:
         StateError: the file cannot be opened.
     """
-    database = await Database.open(path, STATE_MIGRATIONS, synchronous=synchronous)
+    database = await Database.open(path, STATE_MIGRATIONS, synchronous=synchronous, repair=repair)
     state = SqliteState(
         SqliteConversations(database),
         SqliteJobs(database),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from ...errors import StateError
+from .ownership import Ownership
 
 log = logging.getLogger(__name__)
 
@@ -25,15 +26,26 @@ _SECURE_DELETE = "PRAGMA secure_delete=ON"
 
 
 def connect_or_set_aside(
-    path: Path, migrations: Sequence[str], synchronous: Synchronous
+    path: Path, migrations: Sequence[str], synchronous: Synchronous, *, repair: bool
 ) -> tuple[sqlite3.Connection, Path | None]:
-    """A connection to a sound file with the current schema, and where a damaged one went."""
+    """A connection to a sound file with the current schema, and where a damaged one went.
+
+    Raises:
+        StateError: it is damaged, and it is not for us to `repair`, or another process is at work
+            on it; nothing was changed.
+    """
     try:
         return _connect(path, migrations, synchronous), None
     except sqlite3.DatabaseError as error:
         # OperationalError (locked, disk full, no permission) says nothing about the file itself.
         if isinstance(error, sqlite3.OperationalError):
             raise
+        if not (repair and _is_ours_alone(path)):
+            raise StateError(
+                f"{path} is damaged ({error}); nothing was changed. Stop whatever uses it and "
+                "restore a copy, or start `recollect serve`: it keeps the damaged file beside "
+                "a new one and names it"
+            ) from error
         aside = _set_aside(path)
         log.error("%s is damaged (%s): set aside as %s, starting empty", path, error, aside)  # noqa: TRY400 - the reason is in the line
         return _connect(path, migrations, synchronous), aside
@@ -107,6 +119,14 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+
+
+def _is_ours_alone(path: Path) -> bool:
+    owner = Ownership.claim(path)
+    try:
+        return owner.sole
+    finally:
+        owner.release()
 
 
 def _set_aside(path: Path) -> Path:

@@ -83,21 +83,30 @@ class Database:
 
     @classmethod
     async def open(
-        cls, path: Path, migrations: Sequence[str], *, synchronous: Synchronous = "normal"
+        cls,
+        path: Path,
+        migrations: Sequence[str],
+        *,
+        synchronous: Synchronous = "normal",
+        repair: bool = True,
     ) -> Database:
         """Open or create the file and bring its schema up to date.
 
         A file that is no sound database is renamed to ``<name>.corrupt-<time>`` and reported, and a
-        new one is begun: nothing is overwritten, and the service starts.
+        new one is begun: nothing is overwritten, and the service starts. Without `repair`, or while
+        another process is at work on it, it stays as it is.
 
         Raises:
-            StateError: the folder cannot be written, or the file is of a newer version than ours.
+            StateError: the folder cannot be written, the file is of a newer version than ours, or
+                it is damaged and stays as it is.
         """
 
         def prepare() -> Database:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                connection, set_aside = connect_or_set_aside(path, migrations, synchronous)
+                connection, set_aside = connect_or_set_aside(
+                    path, migrations, synchronous, repair=repair
+                )
                 direct = connect_direct(path) if synchronous == "normal" else None
             except (OSError, sqlite3.Error) as error:
                 raise StateError(f"cannot open {path}: {error}") from error

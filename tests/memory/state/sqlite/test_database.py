@@ -9,6 +9,7 @@ import pytest
 
 from memory.errors import StateError
 from memory.state.sqlite.database import CHECKPOINT_EVERY, Database
+from memory.state.sqlite.ownership import Ownership
 from tests.support.waiting import HANG_SECONDS
 
 TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
@@ -83,6 +84,24 @@ async def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     assert database.set_aside is not None
     assert database.set_aside.read_bytes() == bytes(content)
     assert await database.run(values) == []
+    await database.close()
+
+
+@pytest.mark.parametrize("why", ["only looked at", "in use"])
+async def test_a_damaged_file_stays_where_it_is(tmp_path: Path, why: str) -> None:
+    """Whoever only looks repairs nothing, and nobody repairs what another process is at work on."""
+    path = tmp_path / "x.db"
+    path.write_bytes(b"this is no database at all, " * 100)
+    content = path.read_bytes()
+    owner = Ownership.claim(path) if why == "in use" else None
+    with pytest.raises(StateError, match=r"damaged.*nothing was changed.*recollect serve"):
+        await Database.open(path, TABLE, repair=why == "in use")
+    assert path.read_bytes() == content
+    assert not list(tmp_path.glob("*.corrupt-*"))
+    if owner is not None:
+        owner.release()
+    database = await Database.open(path, TABLE)
+    assert database.set_aside is not None
     await database.close()
 
 
