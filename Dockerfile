@@ -51,6 +51,7 @@ LABEL org.opencontainers.image.title="recollect" \
 # HOME: an arbitrary user id has no passwd entry, and the root file system may be read-only.
 # LISTEN__HOST: a published port cannot reach a loopback bind. There is no default token on
 # purpose: without RECOLLECT_API__TOKEN the server refuses to start on this address.
+# IDENTITY: each credential has memories of its own, so that nobody reads another's by naming a user.
 ENV PATH="/opt/recollect/venv/bin:${PATH}" \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
@@ -58,7 +59,9 @@ ENV PATH="/opt/recollect/venv/bin:${PATH}" \
     HOME=/tmp \
     RECOLLECT_DATA_DIR=/var/lib/recollect \
     RECOLLECT_EMBEDDER__MODEL_DIR=/opt/recollect/models \
-    RECOLLECT_LISTEN__HOST=0.0.0.0
+    RECOLLECT_LISTEN__HOST=0.0.0.0 \
+    RECOLLECT_IDENTITY__MODE=gateway \
+    RECOLLECT_IDENTITY__DEFAULT_USER_IN_GATEWAY=true
 
 COPY --from=builder /opt/recollect /opt/recollect
 

@@ -6,22 +6,25 @@ Later wins: defaults < file (``--config``, ``RECOLLECT_CONFIG``) < environment
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 from memory.embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
-from memory.stores import MilvusStoreOptions
+from memory.stores import MilvusStoreOptions, is_remote
 
 from .network import is_loopback, leads_back
 from .settings import Settings
 
 PREFIX = "RECOLLECT_"
+HASH_KEY_FILE = "identity.key"
 CONFIG_VARIABLE = "RECOLLECT_CONFIG"
 _NOT_SETTINGS = re.compile(r"RECOLLECT_(?:CONFIG|PORT(?:_.*)?|SERVICE_(?:HOST|PORT)(?:_.*)?)")
 """Not settings: the file's own path, and what Kubernetes sets in every pod for a Service that
@@ -61,7 +64,7 @@ def load_settings(
         raise ConfigError(_explain(error)) from None
     settings = _resolve(settings)
     _check(settings)
-    return settings
+    return _with_hash_key(settings)
 
 
 def _read_file(path: Path) -> dict[str, Any]:
@@ -185,13 +188,50 @@ def _check(settings: Settings) -> None:
             f"api.token: required because listen.host {listen.host} can be reached from other "
             "machines; set it (RECOLLECT_API__TOKEN), or api.enabled to false"
         )
-    if identity.mode == "gateway" and identity.hash_key is None:
+    if identity.mode == "gateway" and identity.hash_key is None and _is_shared(settings):
         problems.append(
-            "identity.hash_key: required in gateway mode; set it to a long random value "
-            "(RECOLLECT_IDENTITY__HASH_KEY), the same on every replica"
+            "identity.hash_key: required in gateway mode with shared state; set it to a long "
+            "random value (RECOLLECT_IDENTITY__HASH_KEY), the same on every replica"
         )
     if problems:
         raise ConfigError("\n".join(problems))
+
+
+def _is_shared(settings: Settings) -> bool:
+    """Whether other processes may answer for the same memories."""
+    return (
+        settings.state.backend == "redis"
+        or settings.history.backend == "postgres"
+        or is_remote(settings.store)
+    )
+
+
+def _with_hash_key(settings: Settings) -> Settings:
+    """In gateway mode: the configured key, else the one that `data_dir` keeps, made once."""
+    if settings.identity.mode != "gateway" or settings.identity.hash_key is not None:
+        return settings
+    path = settings.data_dir / HASH_KEY_FILE
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with contextlib.suppress(FileExistsError):
+            # Written whole before it has its name: two processes that start see one key.
+            made = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
+            made.touch(0o600, exist_ok=False)
+            made.write_text(secrets.token_hex(32), "ascii")
+            try:
+                os.link(made, path)
+            finally:
+                made.unlink()
+        key = path.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"identity.hash_key: {path} can neither be read nor made ({error}); set the key, or "
+            "make data_dir writable"
+        ) from None
+    if not key:
+        raise ConfigError(f"identity.hash_key: {path} is empty; restore it from a copy")
+    identity = settings.identity.model_copy(update={"hash_key": SecretStr(key)})
+    return settings.model_copy(update={"identity": identity})
 
 
 def _base_urls(settings: Settings) -> Iterator[tuple[str, str]]:

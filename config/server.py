@@ -104,14 +104,27 @@ class IdentityOptions(Options):
     mode: Literal["personal", "gateway"] = Field(
         default="personal",
         description="`personal`: one tenant, and on a loopback bind a request that names no user "
-        "is the default user. `gateway`: the tenant follows from the client's credential, and a "
-        "request without a user gets no memory.",
+        "is the default user; off loopback chats have no memory, because any caller could name any "
+        "user. `gateway`: the tenant follows from the client's credential, and a request without a "
+        "user gets no memory.",
+    )
+    trust_callers: bool = Field(
+        default=False,
+        description="In personal mode off loopback: every caller who reaches the port may name "
+        "every user, and read what is remembered of them. Only behind something that decides who "
+        "may call; host names have to be in `listen.allowed_hosts`.",
+    )
+    default_user_in_gateway: bool = Field(
+        default=False,
+        description="In gateway mode: a request that names no user is `default_user` of its own "
+        "credential's tenant.",
     )
     tenant: str = Field(default="local", min_length=1, description="The tenant of personal mode.")
     default_user: str = Field(
         default="default",
         min_length=1,
-        description="The user of requests that name none, in personal mode on loopback.",
+        description="The user of requests that name none, in personal mode on loopback and with "
+        "`default_user_in_gateway`.",
     )
     user_headers: tuple[str, ...] = Field(
         default=(),
@@ -132,7 +145,8 @@ class IdentityOptions(Options):
         default=None,
         min_length=1,
         description="Key of the hash that turns a credential into a tenant; the same on every "
-        "replica, and changing it hides all memories. Required in gateway mode.",
+        "replica, and changing it hides all memories. Gateway mode makes one in `data_dir` where "
+        "everything is embedded, and requires it where state is shared.",
     )
     tenants: dict[str, SecretStr] = Field(
         default_factory=dict,

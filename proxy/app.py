@@ -182,6 +182,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         capture.on_recorded = drift.note
     guard = _guard(settings.recall)
     on_loopback = is_loopback(settings.listen.host)
+    _warn_of_strangers(settings, on_loopback=on_loopback)
     passthrough = Passthrough(upstream, telemetry)
     remember = partial(
         MemoryRoute,
@@ -249,6 +250,17 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
 async def _warm_up(recaller: Recaller) -> None:
     with contextlib.suppress(RecollectError):  # said by whatever needs the part next
         await recaller.warm()
+
+
+def _warn_of_strangers(settings: Settings, *, on_loopback: bool) -> None:
+    identity = settings.identity
+    if identity.mode == "personal" and not (on_loopback or identity.trust_callers):
+        log.warning(
+            "chats have no memory: %s can be reached by anybody, who could name any user. "
+            "Use identity.mode: gateway, or set identity.trust_callers if something in front "
+            "decides who may call",
+            settings.listen.host,
+        )
 
 
 def _guard(options: RequestRecallOptions) -> Guard:

@@ -68,6 +68,9 @@ def resolve_caller(
         return Caller(None, None, Use.OFF, "bad_memory_header")
     if use is Use.OFF:
         return Caller(None, None, use, "off_by_header")
+    if options.mode == "personal" and not (on_loopback or options.trust_callers):
+        # One tenant for all, and callers we know nothing of: naming a user would be enough to read.
+        return Caller(None, None, use, "untrusted_caller")
     tenant = tenant_of(headers, options)
     if tenant is None:
         return Caller(None, None, use, "no_credential")
@@ -137,7 +140,9 @@ def _user(headers: Mapping[str, str], body: RequestBody, options: IdentityOption
 
 
 def _default_user(options: IdentityOptions, *, on_loopback: bool) -> str | None:
-    return options.default_user if options.mode == "personal" and on_loopback else None
+    if options.mode == "personal":
+        return options.default_user if on_loopback else None
+    return options.default_user if options.default_user_in_gateway else None
 
 
 def _session(headers: Mapping[str, str], body: RequestBody, options: IdentityOptions) -> str | None:

@@ -88,7 +88,10 @@ class MemoryRoute:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Recall, forward, capture."""
         with self._telemetry.request(request.method, self._dialect.path, request.headers):
-            reason = foreign_source(request.headers, self._listen, on_loopback=self._on_loopback)
+            # Callers who are trusted for where they are must be there: a web page whose name was
+            # pointed at us is not.
+            strict = self._on_loopback or self._identity.trust_callers
+            reason = foreign_source(request.headers, self._listen, on_loopback=strict)
             if reason is not None:
                 # A web page must neither read memories out of answers nor plant any.
                 return await self._forward_unread(request, None, Verdict(Outcome.OFF, reason))

@@ -218,6 +218,10 @@ def test_the_face_of_the_image():
     assert env["RECOLLECT_DATA_DIR"] in json.loads(by_name["VOLUME"])
     assert env["PYTHONDONTWRITEBYTECODE"] == "1"
     assert env["ORT_DISABLE_TELEMETRY"] == "1"
+    # Off loopback: who calls tells whose memories they are.
+    assert env["RECOLLECT_LISTEN__HOST"] == "0.0.0.0"
+    assert env["RECOLLECT_IDENTITY__MODE"] == "gateway"
+    assert env["RECOLLECT_IDENTITY__DEFAULT_USER_IN_GATEWAY"] == "true"
 
 
 def test_the_weights_are_where_the_image_looks():

@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from config import ConfigError, Settings, load_settings
+from config.load import HASH_KEY_FILE
 from filters.inject import Position
 from memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from memory.stores import InMemoryStoreOptions, MilvusStoreOptions
@@ -341,11 +342,45 @@ def test_off_loopback_the_api_needs_a_token():
     assert load(environ=environ | {"RECOLLECT_API__ENABLED": "false"})
 
 
-def test_gateway_mode_needs_a_hash_key():
-    """Tenants cannot be told apart without it."""
-    environ = {"RECOLLECT_IDENTITY__MODE": "gateway"}
+@pytest.mark.parametrize(
+    "shared",
+    [
+        {"RECOLLECT_STATE__BACKEND": "redis", "RECOLLECT_STATE__URL": "redis://h/0"},
+        {"RECOLLECT_HISTORY__BACKEND": "postgres", "RECOLLECT_HISTORY__URL": "postgres://h/d"},
+        {"RECOLLECT_STORE__URI": "http://milvus:19530"},
+    ],
+    ids=["state", "history", "store"],
+)
+def test_gateway_mode_with_shared_state_needs_a_hash_key(tmp_path, shared):
+    """Each replica would tell tenants apart in its own way."""
+    environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)} | shared
     assert refused(environ=environ).startswith("identity.hash_key:")
     assert load(environ=environ | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_embedded_gateway_makes_its_hash_key_once(tmp_path):
+    """It is in `data_dir`, for the owner only, and the same at every start."""
+    environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path / "d")}
+    first, second = load(environ=environ), load(environ=environ)
+    key = first.identity.hash_key.get_secret_value()
+    assert len(key) == 64
+    assert second.identity.hash_key.get_secret_value() == key
+    [file] = (tmp_path / "d").iterdir()
+    assert (file.name, file.read_text(), file.stat().st_mode & 0o777) == (HASH_KEY_FILE, key, 0o600)
+    own = load(environ=environ | {"RECOLLECT_IDENTITY__HASH_KEY": "mine"})
+    assert own.identity.hash_key.get_secret_value() == "mine"
+
+
+def test_a_hash_key_that_cannot_be_made_is_named(tmp_path):
+    """And so is one that was emptied: another key would hide all memories."""
+    (tmp_path / "file").touch()
+    environ = {"RECOLLECT_IDENTITY__MODE": "gateway"}
+    unusable = environ | {"RECOLLECT_DATA_DIR": str(tmp_path / "file")}
+    assert "identity.key can neither be read nor made" in refused(environ=unusable)
+    (tmp_path / HASH_KEY_FILE).touch()
+    emptied = environ | {"RECOLLECT_DATA_DIR": str(tmp_path)}
+    assert "identity.key is empty" in refused(environ=emptied)
 
 
 def test_settings_do_not_change():

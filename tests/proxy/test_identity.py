@@ -49,10 +49,34 @@ def test_the_default_user_and_tenant_are_configured():
     assert (scope.tenant, scope.user_id) == ("home", "me")
 
 
+@pytest.mark.parametrize("headers", [{}, {"x-recollect-user": "alice"}, bearer("k")])
+def test_off_loopback_nobody_is_taken_at_their_word(headers):
+    """In personal mode naming a user would be enough to read what is remembered of them."""
+    caller = resolve(headers, {"user": "alice"}, on_loopback=False)
+    assert (caller.scope, caller.reason) == (None, "untrusted_caller")
+
+
+def test_an_operator_may_trust_every_caller():
+    """In so many words; whoever names nobody is still nobody."""
+    options = {"on_loopback": False, "trust_callers": True}
+    assert resolve({"x-recollect-user": "alice"}, **options).scope.user_id == "alice"
+    caller = resolve(**options)
+    assert (caller.scope, caller.reason) == (None, "no_user")
+
+
+def test_a_gateway_may_have_a_default_user_for_each_credential():
+    """A request that names none is its own credential's `default`, and nobody else's."""
+    options = GATEWAY | {"default_user_in_gateway": True, "on_loopback": False}
+    one, two = (resolve(bearer(key), **options).scope for key in ("k1", "k2"))
+    assert (one.user_id, two.user_id) == ("default", "default")
+    assert one.tenant != two.tenant
+    assert resolve(**options).reason == "no_credential"
+
+
 @pytest.mark.parametrize(
     ("options", "headers"),
     [
-        ({"on_loopback": False}, {}),
+        ({"on_loopback": False, "trust_callers": True}, {}),
         (GATEWAY, bearer("k")),
         (GATEWAY | {"on_loopback": True}, bearer("k")),
     ],

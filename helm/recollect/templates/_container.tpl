@@ -34,6 +34,9 @@ volumeMounts:
 - {name: RECOLLECT_IDENTITY__MODE, value: personal}
 {{- else }}
 - {name: RECOLLECT_LISTEN__HOST, value: {{ include "recollect.host" . | quote }}}
+# The image's own defaults are for a container that is run by hand.
+- {name: RECOLLECT_IDENTITY__MODE, value: {{ dig "identity" "mode" (ternary "gateway" "personal" (eq .Values.mode "gateway")) .Values.config | quote }}}
+- {name: RECOLLECT_IDENTITY__DEFAULT_USER_IN_GATEWAY, value: {{ dig "identity" "default_user_in_gateway" false .Values.config | quote }}}
 {{- end }}
 {{- include "recollect.secretEnv" . }}
 {{- with .Values.extraEnv }}

@@ -1,0 +1,53 @@
+"""Off loopback in personal mode: who can reach the port is nobody we know."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.hostile.facing import Facing
+from tests.proxy.wire import request
+
+OFF_LOOPBACK = {"listen__host": "0.0.0.0", "api__token": "t"}
+BODY = json.dumps(
+    {"model": "m", "user": "alice", "messages": [{"role": "user", "content": "Where do I live?"}]}
+).encode()
+JSON = "Content-Type: application/json"
+
+
+async def ask(facing, *headers, host="10.0.0.7:8787"):
+    chat = request("POST", "/v1/chat/completions", BODY, JSON, *headers)
+    seen = await facing.ask(chat.replace(b"proxy.test", host.encode(), 1))
+    return tuple(seen.head.values(f"x-recollect-{name}")[0] for name in ("memory", "reason"))
+
+
+@pytest.mark.parametrize(
+    "headers", [(), ("x-recollect-user: alice",), ("Authorization: Bearer k",)]
+)
+async def test_naming_a_user_reads_nothing(headers, caplog):
+    """Neither the header, nor the body, nor any credential opens a memory; the start says so."""
+    async with Facing(**OFF_LOOPBACK) as facing:
+        assert await ask(facing, *headers) == ("off", "untrusted_caller")
+        assert facing.upstream.requests[-1].body == BODY
+    assert "identity.mode: gateway" in caplog.text
+
+
+async def test_an_operator_who_trusts_callers_does_not_trust_web_pages():
+    """A page whose name was pointed at us (DNS rebinding) comes with that name as its host."""
+    trusting = OFF_LOOPBACK | {
+        "identity__trust_callers": "true",
+        "listen__allowed_hosts": '["memory.example"]',
+    }
+    async with Facing(**trusting) as facing:
+        assert await ask(facing, host="evil.example") == ("off", "foreign_host")
+        outcome, _ = await ask(facing, host="memory.example")
+        assert outcome == "empty"
+
+
+async def test_a_gateway_keeps_credentials_apart():
+    """The same user of another credential is somebody else."""
+    gateway = OFF_LOOPBACK | {"identity__mode": "gateway", "identity__hash_key": "k"}
+    async with Facing(**gateway) as facing:
+        assert await ask(facing) == ("off", "no_credential")
+        assert (await ask(facing, "Authorization: Bearer one"))[0] == "empty"
