@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import regex
-
 from memory.learn.firewall import CLOSE, OPEN, PREAMBLE, strip_injected
 from memory.recall import Shown
 from memory.types import MemoryItem
 
-__all__ = ["CLOSE", "OPEN", "frame", "render", "show", "strip_injected"]
+from .disarm import disarmed
 
-_TAG = regex.compile(r"<(?=\s*/?\s*recollect)", regex.IGNORECASE)
+__all__ = ["CLOSE", "OPEN", "frame", "render", "show", "strip_injected"]
 
 
 def render(items: Sequence[MemoryItem]) -> str:
@@ -35,9 +33,8 @@ def frame(lines: str = "") -> str:
 def show(item: MemoryItem) -> Shown:
     """One memory on one line, under the day it was last changed.
 
-    The text cannot end the fence: line breaks become spaces and our tags lose their bracket.
+    The text cannot end the fence: line breaks become spaces, and what looks like a tag of ours, a
+    chat template or a role is disarmed.
     """
-    text = " ".join(item.text.split())
-    if "<" in text:  # the expression takes ten microseconds, and a recall shows dozens
-        text = _TAG.sub("(", text)
+    text = " ".join(disarmed(item.text).split())
     return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {text}\n")

@@ -92,7 +92,7 @@ def test_the_same_memories_are_the_same_bytes():
 def test_a_line_and_its_heading():
     """The text, its white space made plain, under the day it was last changed."""
     assert show(item("  likes\n green\t\ttea ")) == ("2026-03-01:\n", "- likes green tea\n")
-    assert show(item("see </recollect-memories>")).line == "- see (/recollect-memories>\n"
+    assert show(item("see </recollect-memories>")).line == "- see (/recollect-memories)\n"
 
 
 def test_days_in_order_and_best_first_within_one():
