@@ -137,7 +137,7 @@ class ClientConnection(web.RequestHandler):
         """Where it happened and what kind it was; not its text, which may quote a request."""
         error = kw.get("exc_info")
         if isinstance(error, BaseException):
-            log.error("%s: %s\n%s", args[0], *_without_text(error))
+            log.error("%s: %s\n%s", args[0], *without_text(error))
         else:
             log.error("%s", args[0])
 
@@ -278,7 +278,7 @@ def _raw(refusal: ProxyError) -> bytes:
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
-def _without_text(error: BaseException) -> tuple[str, str]:
+def without_text(error: BaseException) -> tuple[str, str]:
     """The kinds of an error and its cause, and where it was raised."""
     cause = error.__cause__ or error.__context__
     kinds = type(error).__name__ + (f" from {type(cause).__name__}" if cause else "")

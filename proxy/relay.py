@@ -189,11 +189,12 @@ def _stream_response(
 
 
 async def drop_own_headers(_request: web.BaseRequest, response: web.StreamResponse) -> None:
-    """Signal handler: a relayed answer gets no header that only aiohttp thought of."""
+    """Signal handler: no answer gets a header that only aiohttp thought of."""
+    if response.headers.get("Server") == SERVER_SOFTWARE:
+        # It would tell strangers which versions to look up.
+        del response.headers["Server"]
     had_type = response.get(RELAYED)
     if had_type is None:
         return
-    if response.headers.get("Server") == SERVER_SOFTWARE:
-        del response.headers["Server"]
     if not had_type:
         response.headers.pop("Content-Type", None)

@@ -26,7 +26,7 @@ MAX_HEADER_BYTES = 65_536
 
 
 async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = None) -> None:
-    """Serve until SIGINT or SIGTERM, then finish what runs.
+    """Serve until SIGINT, SIGTERM or SIGHUP (its terminal is gone), then finish what runs.
 
     Raises:
         OSError: the address is taken or not ours.
@@ -34,7 +34,7 @@ async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = 
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
     runner = build_runner(settings)
     try:

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None = None) -> None:
-    """Take jobs until SIGINT or SIGTERM, then finish what runs.
+    """Take jobs until SIGINT, SIGTERM or SIGHUP (its terminal is gone), then finish what runs.
 
     Raises:
         InvalidInputError: something is configured that two processes cannot share; names the key.
@@ -33,7 +33,7 @@ async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None 
     check_shareable(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
     async with AsyncExitStack() as stack:
         await _start(settings, stack)

@@ -56,7 +56,8 @@ class Forgetting:
             raise InvalidInputError("confirm", error.expected) from None
 
     async def _by_ids(self, tenant: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        ids = texts(body, "ids")
+        # No id has a lone surrogate, and no store takes one: such a name is one of nothing.
+        ids = [name.encode("utf-8", "replace").decode() for name in texts(body, "ids")]
         if len(ids) > MAX_IDS:
             raise InvalidInputError("ids", f"expected at most {MAX_IDS}")
         return (await self._forgetter.forget_ids(tenant, ids)).as_dict()

@@ -39,6 +39,15 @@ async def test_by_id():
         assert len(await api.get(f"{boat}/history")) == 1
 
 
+async def test_an_id_that_no_store_takes_is_missing():
+    """A lone surrogate is valid JSON; the valid id beside it is forgotten all the same."""
+    async with Calling() as api:
+        [tea] = await api.remember("I like tea")
+        receipt = await api.post("forget", {"ids": ["\ud800", tea]})
+        assert (receipt["asked"], receipt["missing"]) == (2, 1)
+        assert await api.texts() == []
+
+
 async def test_by_query_in_two_steps():
     """A query forgets nothing; its token forgets what was shown, but for what is to be kept."""
     async with Calling() as api:

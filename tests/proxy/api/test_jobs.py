@@ -42,7 +42,7 @@ async def test_a_dead_job_is_shown_and_tried_again():
         assert "tea" not in dead["error"]
         assert await api.texts() == []
         model.replies = [facts("User likes tea")]
-        assert await api.post(f"jobs/{dead['id']}/retry", {}) == {"retried": dead["id"]}
+        assert await api.post(f"jobs/{dead['id']}/retry/", {}) == {"retried": dead["id"]}
         done = await until(api, "done")
         assert done["id"] == dead["id"]
         assert await api.texts() == ["User likes tea"]
