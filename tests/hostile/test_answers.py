@@ -9,7 +9,7 @@ from tests.hostile.facing import Facing
 from tests.proxy.wire import request
 
 HERE = b"127.0.0.1"
-SECRET = " ".join(["my", "secret"])
+SECRET = "my secret"
 
 
 async def get(facing, path):
