@@ -46,14 +46,13 @@ async def test_nothing_is_lost(release: Path, tmp_path: Path) -> None:
     shutil.copytree(release / "data", data)
     then = json.loads((release / "expected.json").read_text("utf-8"))
     async with ScriptedModel(ANSWER) as upstream, ScriptedModel(404) as extractor:
-        product = Product(
-            data,
-            upstream__base_url=upstream.base_url,
-            learn__llm__base_url=extractor.base_url,
-            learn__llm__model="scripted",
-            # At first nothing is learned: what is there is to be seen as it was left.
-            **SETTINGS | NEW | {"learn__in_process": False},
-        )
+        servers = {
+            "upstream__base_url": upstream.base_url,
+            "learn__llm__base_url": extractor.base_url,
+            "learn__llm__model": "scripted",
+        }
+        # At first nothing is learned: what is there is to be seen as it was left.
+        product = Product(data, **servers | SETTINGS | NEW | {"learn__in_process": False})
         async with aiohttp.ClientSession() as session, product:
             client = Client(product, session)
             now = await everything(client, tuple(then["memories"]), then["deleted"])
@@ -66,13 +65,7 @@ async def test_nothing_is_lost(release: Path, tmp_path: Path) -> None:
             assert what_was_there(now, then) == then
             assert "Lizzy" not in json.dumps(now)
         extractor.replies = [extracted]
-        learning = Product(
-            data,
-            upstream__base_url=upstream.base_url,
-            learn__llm__base_url=extractor.base_url,
-            learn__llm__model="scripted",
-            **SETTINGS | NEW,
-        )
+        learning = Product(data, **servers | SETTINGS | NEW)
         async with aiohttp.ClientSession() as session, learning:
             client = Client(learning, session)
             for job in then["jobs"]:
