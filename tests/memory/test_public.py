@@ -79,6 +79,7 @@ def test_every_error_has_its_code():
         "InvalidInputError": "invalid_input",
         "NotFoundError": "not_found",
         "StoreError": "store_unavailable",
+        "StoreUnwritableError": "store_unwritable",
         "StoreMismatchError": "store_mismatch",
         "StateError": "state_unavailable",
         "EmbeddingError": "embedding_failed",
