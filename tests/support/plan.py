@@ -12,6 +12,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,6 +43,9 @@ SERVERS = frozenset(
 )
 """Fixtures that start a process, or load the real weights."""
 
+QUICK = "not process"
+"""The marks that `make quick` chooses by."""
+
 STARTS = frozenset(
     {"recollect.fork", "subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty"}
 )
@@ -59,6 +63,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServer:
     """With `-n`, tests that share a server run in one process."""
     config.option.loadscopereorder = False
     return ByServer(config, log)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What `make quick` leaves out as a whole is not even imported."""
+    path = f"{collection_path.relative_to(config.rootpath).as_posix()}/"
+    return True if config.option.markexpr == QUICK and path.startswith(WHOLE) else None
 
 
 @pytest.hookimpl(tryfirst=True)
