@@ -23,7 +23,7 @@ serve: setup  ## Run the proxy (UPSTREAM=http://host/v1 for another model server
 check: setup  ## Say part by part what works
 	@$(BIN)/recollect check
 
-quick: setup $(VENV)/.dev  ## Lint, types and every test that needs no server: under a minute
+quick: setup $(VENV)/.dev  ## Lint, types and every test that needs no server: a minute or so
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint unit
 
 unit: $(VENV)/.dev

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from .lite_disk import PROBE
+
 _MESSAGE_START = b"\xff\xff\xff\xff"
 """First bytes of every message of an Arrow stream (Arrow IPC format, encapsulated messages)."""
 _HEADER_BYTES = 8
@@ -35,9 +37,7 @@ def find_damage(data_dir: Path) -> str | None:
     collections = data_dir / "collections"
     if not collections.is_dir():
         # A folder of someone else's files is not ours to build a database in.
-        strange = [
-            entry.name for entry in data_dir.iterdir() if entry.name not in {"LOCK", ".room"}
-        ]
+        strange = [entry.name for entry in data_dir.iterdir() if entry.name not in {"LOCK", PROBE}]
         return f"{data_dir} is no Milvus Lite database: it holds {strange[0]}" if strange else None
     problems = (problem for folder in _collections(data_dir) for problem in _problems(folder))
     return next(problems, None)

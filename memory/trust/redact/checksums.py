@@ -22,17 +22,11 @@ IBAN_LENGTHS = {
 }  # fmt: skip
 
 
-def luhn(digits: str) -> bool:
-    """ISO/IEC 7812: payment cards."""
-    doubled = digits[-2::-2].translate(_DOUBLED)
-    return (sum(map(int, digits[-1::-2])) + sum(map(int, doubled))) % 10 == 0
-
-
 _DOUBLED = str.maketrans("0123456789", "0246813579")
 
 
 class LuhnSums:
-    """Luhn of any part of a long row of digits, each in constant time.
+    """Luhn (ISO/IEC 7812, payment cards) of any part of a row of digits, each in constant time.
 
     The sum of a part is the difference of two running sums, one for each parity of its end.
     """
