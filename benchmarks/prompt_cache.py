@@ -32,11 +32,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from filters import Exchange, RequestRecallOptions, request_filters  # noqa: E402 - runs uninstalled
+from filters import Exchange, Fence, RequestRecallOptions, request_filters  # noqa: E402 - runs uninstalled
 from filters.capture import conversation_id_of, turn_id_of  # noqa: E402
 from memory.embedders import LocalEmbedder, LocalEmbedderOptions  # noqa: E402
 from memory.ports import TokenCounter  # noqa: E402
-from memory.recall import Recaller  # noqa: E402
+from memory.recall import HotIndexes, Recaller  # noqa: E402
+from memory.recall.options import IndexOptions  # noqa: E402
 from memory.stores.inmemory import InMemoryStore  # noqa: E402
 from memory.tokens import TiktokenCounter  # noqa: E402
 from memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now  # noqa: E402
@@ -89,7 +90,7 @@ class Memory:
         self, recaller: Recaller, tokens: TokenCounter, options: dict[str, Any] | None
     ) -> None:
         self._filters = (
-            request_filters(RequestRecallOptions(**options), recaller, tokens)
+            request_filters(RequestRecallOptions(**options), recaller, tokens, Fence(b"benchmark"))
             if options is not None
             else []
         )
@@ -265,7 +266,8 @@ async def memories(embedder: LocalEmbedder, tokens: TokenCounter) -> Recaller:
             for number, (text, vector) in enumerate(zip(MEMORIES, vectors, strict=True))
         ]
     )
-    return Recaller(store, embedder, tokens, RequestRecallOptions())
+    indexes = HotIndexes(store, IndexOptions(), dim=embedder.dim)
+    return Recaller(indexes, embedder, tokens, RequestRecallOptions())
 
 
 def show(title: str, tallies: dict[str, Tally], expected: dict[str, Tally] | None = None) -> None:

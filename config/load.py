@@ -6,10 +6,8 @@ Later wins: defaults < file (``--config``, ``RECOLLECT_CONFIG``) < environment
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,11 +18,11 @@ from pydantic import SecretStr, ValidationError
 from memory.embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
 from memory.stores import MilvusStoreOptions, is_remote
 
+from .installation import KEY_FILE, installation_key
 from .network import is_loopback, leads_back
 from .settings import Settings
 
 PREFIX = "RECOLLECT_"
-HASH_KEY_FILE = "identity.key"
 CONFIG_VARIABLE = "RECOLLECT_CONFIG"
 _NOT_SETTINGS = re.compile(r"RECOLLECT_(?:CONFIG|PORT(?:_.*)?|SERVICE_(?:HOST|PORT)(?:_.*)?)")
 """Not settings: the file's own path, and what Kubernetes sets in every pod for a Service that
@@ -210,26 +208,15 @@ def _with_hash_key(settings: Settings) -> Settings:
     """In gateway mode: the configured key, else the one that `data_dir` keeps, made once."""
     if settings.identity.mode != "gateway" or settings.identity.hash_key is not None:
         return settings
-    path = settings.data_dir / HASH_KEY_FILE
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with contextlib.suppress(FileExistsError):
-            # Written whole before it has its name: two processes that start see one key.
-            made = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
-            made.touch(0o600, exist_ok=False)
-            made.write_text(secrets.token_hex(32), "ascii")
-            try:
-                os.link(made, path)
-            finally:
-                made.unlink()
-        key = path.read_text("ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
+        key = installation_key(settings.data_dir)
+    except OSError as error:
         raise ConfigError(
-            f"identity.hash_key: {path} can neither be read nor made ({error}); set the key, or "
-            "make data_dir writable"
+            f"identity.hash_key: {settings.data_dir / KEY_FILE} can neither be read nor made "
+            f"({error}); set the key, or make data_dir writable"
         ) from None
-    if not key:
-        raise ConfigError(f"identity.hash_key: {path} is empty; restore it from a copy")
+    except ValueError as error:
+        raise ConfigError(f"identity.hash_key: {error}") from None
     identity = settings.identity.model_copy(update={"hash_key": SecretStr(key)})
     return settings.model_copy(update={"identity": identity})
 

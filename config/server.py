@@ -146,7 +146,8 @@ class IdentityOptions(Options):
         min_length=1,
         description="Key of the hash that turns a credential into a tenant; the same on every "
         "replica, and changing it hides all memories. Gateway mode makes one in `data_dir` where "
-        "everything is embedded, and requires it where state is shared.",
+        "everything is embedded, and requires it where state is shared. It also keys the fence "
+        "around injected memories, in both modes.",
     )
     tenants: dict[str, SecretStr] = Field(
         default_factory=dict,

@@ -10,7 +10,7 @@ from .base import RequestFilter
 from .capture import Capture
 from .exchange import Answer, Exchange, Injection, Outcome, Verdict
 from .gate.filter import Gate
-from .inject import Inject, Position, frame
+from .inject import Fence, Inject, Position, frame
 from .inject.replay import Replay
 from .options import RequestRecallOptions
 from .recall import Recall
@@ -22,6 +22,7 @@ __all__ = [
     "Answer",
     "Capture",
     "Exchange",
+    "Fence",
     "Injection",
     "Outcome",
     "RequestFilter",
@@ -37,6 +38,7 @@ def request_filters(
     options: RequestRecallOptions,
     recaller: Recaller,
     tokens: TokenCounter,
+    fence: Fence,
     kept: TurnCache | None = None,
     models: ModelSource | None = None,
 ) -> list[RequestFilter]:
@@ -50,7 +52,7 @@ def request_filters(
         Gate(options.gate),
         _rewrite(options, kept, models),
         Recall(recaller, kept, reserve_tokens=tokens.count(frame())),
-        _inject(options, kept),
+        _inject(options, kept, fence),
     ]
 
 
@@ -62,7 +64,7 @@ def _rewrite(
     return Rewrite(options.rewrite)
 
 
-def _inject(options: RequestRecallOptions, kept: TurnCache) -> RequestFilter:
+def _inject(options: RequestRecallOptions, kept: TurnCache, fence: Fence) -> RequestFilter:
     if options.position is Position.REPLAY:
-        return Replay(kept)
-    return Inject(options.position, merge_system=options.merge_system)
+        return Replay(kept, fence)
+    return Inject(options.position, fence, merge_system=options.merge_system)

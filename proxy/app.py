@@ -41,6 +41,7 @@ from .credentials import ClientModels, FixedModel, TenantModel
 from .drift import Drift
 from .errors import ProxyError, error_response
 from .explaining import Explainer
+from .fence import fence_of
 from .guard import Breaker, Guard
 from .learning import Learning, repeat
 from .learning_parts import LearningParts, compose_learning, start_learning
@@ -312,7 +313,14 @@ def _pipeline(
     rewriters: ClientModels | FixedModel,
 ) -> Pipeline:
     return Pipeline(
-        request_filters(settings.recall, backends.recaller, backends.tokens, turns, rewriters),
+        request_filters(
+            settings.recall,
+            backends.recaller,
+            backends.tokens,
+            fence_of(settings),
+            turns,
+            rewriters,
+        ),
         capture,
         telemetry,
         deadline_seconds=settings.recall.deadline_ms / 1000,

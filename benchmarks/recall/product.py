@@ -12,7 +12,8 @@ import numpy as np
 from locomo import Conversation
 from vectors import DiskEmbedder
 
-from filters.inject.render import frame, render, show
+from filters.inject import Fence, frame
+from filters.inject.render import render, show
 from memory import AsyncMemory, MemoryItem, MemoryType, Scope
 from memory.embedders import LocalEmbedderOptions, open_embedder
 from memory.options import DEFAULT_MODEL_DIR
@@ -28,6 +29,7 @@ from memory.tokens import TiktokenCounter
 from memory.types import StoredMemory
 
 TENANT = "bench"
+FENCE = Fence(b"bench")
 EMBEDDER_ID = "all-MiniLM-L6-v2"
 """Whose thresholds synthetic vectors are judged by."""
 DIM = 384
@@ -126,7 +128,7 @@ class Engine:
             now=now,
         )
         items = [hit.item for hit in selection.chosen]
-        message = render(items) if items else ""
+        message = render(items, FENCE) if items else ""
         return Recalled(tuple(i.id for i in items), message, tuple(i.text for i in items))
 
     async def file(self, conversation: Conversation) -> Filed:

@@ -8,9 +8,10 @@ import baselines
 import numpy as np
 from locomo import Question
 from measures import ALONE, BUDGETS, KS, Answer
-from product import ANY_LIMIT, Engine, Filed, Words
+from product import ANY_LIMIT, FENCE, Engine, Filed, Words
 
-from filters.inject.render import frame, render, show
+from filters.inject import frame
+from filters.inject.render import render, show
 from memory.recall import Shown
 from memory.types import MemoryItem
 
@@ -80,7 +81,7 @@ class Ranker:
         return found
 
     def _answer(self, question: Question, ids: list[str]) -> Answer:
-        message = render([self._items[i] for i in ids]) if ids else ""
+        message = render([self._items[i] for i in ids], FENCE) if ids else ""
         return Answer(question, tuple(ids), self._count_tokens(message))
 
     def _fill(

@@ -1,7 +1,7 @@
 """Putting recalled memories into the request."""
 
+from .fence import Fence, frame
 from .filter import Inject
 from .options import Position
-from .render import frame, strip_injected
 
-__all__ = ["Inject", "Position", "frame", "strip_injected"]
+__all__ = ["Fence", "Inject", "Position", "frame"]

@@ -8,6 +8,7 @@ from typing import Self
 
 from memory.types import MemoryItem
 
+from .fence import Fence
 from .render import render
 
 
@@ -20,9 +21,9 @@ class Block:
     versions: frozenset[str]
 
     @classmethod
-    def of(cls, items: Sequence[MemoryItem]) -> Self:
+    def of(cls, items: Sequence[MemoryItem], fence: Fence) -> Self:
         """The block that shows these memories, best first."""
-        return cls(render(items), frozenset(item.id for item in items), versions_of(items))
+        return cls(render(items, fence), frozenset(item.id for item in items), versions_of(items))
 
 
 def version_of(item: MemoryItem) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..exchange import Exchange, Outcome, Verdict
 from .blocks import version_of, versions_of
+from .fence import Fence
 from .options import Position
 from .places import injection
 from .render import render
@@ -17,7 +18,8 @@ class Inject:
 
     name = "inject"
 
-    def __init__(self, position: Position, *, merge_system: bool = False) -> None:
+    def __init__(self, position: Position, fence: Fence, *, merge_system: bool = False) -> None:
+        self._fence = fence
         self._position = position
         self._merge_system = merge_system
 
@@ -27,8 +29,9 @@ class Inject:
         items = [hit.item for hit in exchange.selection.chosen]
         new = [item for item in items if version_of(item) not in exchange.shown]
         if new:
+            text = render(new, self._fence)
             placed = injection(
-                exchange.messages, render(new), self._position, merge_system=self._merge_system
+                exchange.messages, text, self._position, merge_system=self._merge_system
             )
             if placed is None:
                 return

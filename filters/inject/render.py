@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.learn.firewall import CLOSE, OPEN, PREAMBLE, strip_injected
 from memory.recall import Shown
 from memory.types import MemoryItem
 
 from .disarm import disarmed
+from .fence import Fence
 
-__all__ = ["CLOSE", "OPEN", "frame", "render", "show", "strip_injected"]
 
-
-def render(items: Sequence[MemoryItem]) -> str:
+def render(items: Sequence[MemoryItem], fence: Fence) -> str:
     """The whole message: a heading for each day, oldest first, best memory first within a day.
 
     One heading for several lines costs fewer tokens than a date on each, and in the order of time
@@ -22,12 +20,7 @@ def render(items: Sequence[MemoryItem]) -> str:
     days: dict[str, list[str]] = {}
     for shown in map(show, items):
         days.setdefault(shown.heading, []).append(shown.line)
-    return frame("".join(day + "".join(days[day]) for day in sorted(days)))
-
-
-def frame(lines: str = "") -> str:
-    """What stands around the memories; with no lines, the tokens it costs."""
-    return f"{OPEN}\n{PREAMBLE}\n{lines}{CLOSE}"
+    return fence.around("".join(day + "".join(days[day]) for day in sorted(days)))
 
 
 def show(item: MemoryItem) -> Shown:

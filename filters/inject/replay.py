@@ -11,6 +11,7 @@ from ..capture.turns import turn_ids_of
 from ..exchange import Exchange, Injection, Outcome, Verdict
 from ..turn_cache import TurnCache, TurnKey
 from .blocks import Block, version_of
+from .fence import Fence
 from .filter import REPLAYED
 from .places import places
 
@@ -32,8 +33,9 @@ class Replay:
 
     name = "inject"
 
-    def __init__(self, kept: TurnCache) -> None:
+    def __init__(self, kept: TurnCache, fence: Fence) -> None:
         self._kept = kept
+        self._fence = fence
 
     async def request(self, exchange: Exchange) -> None:
         """Keep a block for this turn, unless it has one or needs none."""
@@ -63,7 +65,7 @@ class Replay:
         key = TurnKey(exchange.scope, exchange.turn_id)
         block = self._kept.blocks.get(key)
         if block is None and new:
-            block = Block.of(new)
+            block = Block.of(new, self._fence)
             self._kept.blocks.put(key, block)
         return block
 

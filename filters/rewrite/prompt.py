@@ -8,11 +8,11 @@ from typing import Any
 
 import regex
 
+from memory.learn.firewall import strip_injected
 from memory.messages import shorten
 from memory.types import ChatRequest, Message
 
 from ..exchange import last_user_index
-from ..inject.render import strip_injected
 
 MAX_MESSAGES = 6
 """Of the conversation, the last: what a message points at is rarely further back."""

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from config import ConfigError, Settings, load_settings
-from config.load import HASH_KEY_FILE
+from config.installation import KEY_FILE
 from filters.inject import Position
 from memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from memory.stores import InMemoryStoreOptions, MilvusStoreOptions
@@ -367,7 +367,7 @@ def test_an_embedded_gateway_makes_its_hash_key_once(tmp_path):
     assert len(key) == 64
     assert second.identity.hash_key.get_secret_value() == key
     [file] = (tmp_path / "d").iterdir()
-    assert (file.name, file.read_text(), file.stat().st_mode & 0o777) == (HASH_KEY_FILE, key, 0o600)
+    assert (file.name, file.read_text(), file.stat().st_mode & 0o777) == (KEY_FILE, key, 0o600)
     own = load(environ=environ | {"RECOLLECT_IDENTITY__HASH_KEY": "mine"})
     assert own.identity.hash_key.get_secret_value() == "mine"
 
@@ -378,7 +378,7 @@ def test_a_hash_key_that_cannot_be_made_is_named(tmp_path):
     environ = {"RECOLLECT_IDENTITY__MODE": "gateway"}
     unusable = environ | {"RECOLLECT_DATA_DIR": str(tmp_path / "file")}
     assert "identity.key can neither be read nor made" in refused(environ=unusable)
-    (tmp_path / HASH_KEY_FILE).touch()
+    (tmp_path / KEY_FILE).touch()
     emptied = environ | {"RECOLLECT_DATA_DIR": str(tmp_path)}
     assert "identity.key is empty" in refused(environ=emptied)
 

@@ -17,6 +17,7 @@ from memory.types import Message, Scope
 from proxy.guard import Breaker, Guard
 from proxy.pipeline import Pipeline
 from proxy.telemetry import Telemetry
+from tests.support.fence import FENCE
 from tests.support.llama import LlamaServer
 
 TALK = (
@@ -50,7 +51,7 @@ def pipeline(model: OpenAIChatModel, **rewriting: object) -> Pipeline:
     indexes = HotIndexes(store, options.index, dim=embedder.dim)
     recaller = Recaller(indexes, embedder, tokens, options)
     return Pipeline(
-        request_filters(options, recaller, tokens, models=models),
+        request_filters(options, recaller, tokens, FENCE, models=models),
         Capture(InMemoryConversations(), InMemoryJobs(), LearnOptions()),
         Telemetry(),
         deadline_seconds=5,  # a busy test machine is not what is tested here

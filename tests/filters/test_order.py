@@ -13,6 +13,7 @@ from memory.recall import HotIndexes, Recaller
 from memory.stores.inmemory import InMemoryStore
 from memory.tokens import ApproximateCounter
 from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+from tests.support.fence import FENCE
 
 ALICE = Scope(tenant="local", user_id="alice")
 
@@ -46,7 +47,7 @@ async def run():
 
     async def run(*messages, **options):
         options = RequestRecallOptions(**options)
-        filters = request_filters(options, recaller_of(options, store), tokens)
+        filters = request_filters(options, recaller_of(options, store), tokens, FENCE)
         exchange = Exchange(
             scope=ALICE,
             messages=[Message(role=role, content=text) for role, text in messages],
@@ -69,7 +70,7 @@ def test_the_order():
     """Gate, rewrite, recall, inject: what is skipped costs nothing of what comes after."""
     options = RequestRecallOptions()
     tokens, recaller = ApproximateCounter(), recaller_of(options)
-    names = [step.name for step in request_filters(options, recaller, tokens)]
+    names = [step.name for step in request_filters(options, recaller, tokens, FENCE)]
     assert names == ["gate", "rewrite", "recall", "inject"]
 
 
@@ -130,7 +131,7 @@ def test_a_model_is_only_asked_where_that_is_wanted(rewrite, models, expected):
     options = RequestRecallOptions(rewrite=rewrite)
     tokens, recaller = ApproximateCounter(), recaller_of(options)
     source = object() if models else None
-    _, step, *_ = request_filters(options, recaller, tokens, models=source)
+    _, step, *_ = request_filters(options, recaller, tokens, FENCE, models=source)
     assert type(step) is expected
     assert isinstance(step, Improves) == (expected is RewriteByModel)
 
@@ -140,6 +141,6 @@ def test_what_is_remembered_can_be_shared():
     kept = TurnCache()
     options = RequestRecallOptions(position=Position.REPLAY, rewrite={"strategy": "llm"})
     tokens, recaller = ApproximateCounter(), recaller_of(options)
-    *_, rewrite, recall, inject = request_filters(options, recaller, tokens, kept, object())
+    *_, rewrite, recall, inject = request_filters(options, recaller, tokens, FENCE, kept, object())
     assert isinstance(inject, Replay)
     assert rewrite._kept is recall._kept is inject._kept is kept

@@ -9,6 +9,7 @@ from filters.inject.blocks import Block
 from filters.turn_cache import TurnCache, TurnKey
 from memory.recall import Drop, Query, Selection
 from memory.types import Message, Scope
+from tests.support.fence import FENCE
 
 from .remembered import ALICE, hit, item, selection
 
@@ -33,7 +34,7 @@ SCOPES = st.builds(
 
 
 def block(*ids):
-    return Block.of([item(name) for name in ids])
+    return Block.of([item(name) for name in ids], FENCE)
 
 
 def filled():

@@ -34,6 +34,7 @@ from proxy.explaining import Explainer
 from proxy.learning_parts import compose_learning
 from proxy.pipeline import Pipeline
 from proxy.threads import Threads
+from tests.support.fence import FENCE
 
 from .ears import Ears, sees
 from .liar import Liar
@@ -158,7 +159,7 @@ class World:
         recaller, state = self.backends.recaller, self.parts.state
         options, tokens = self.settings.recall, self.backends.tokens
         self.pipeline = Pipeline(
-            request_filters(options, recaller, tokens, self.parts.turns),
+            request_filters(options, recaller, tokens, FENCE, self.parts.turns),
             self.capture,
             self.ears.telemetry,
             deadline_seconds=60,

@@ -6,7 +6,7 @@ import pytest
 
 from filters import Exchange, RequestRecallOptions, TurnCache, request_filters
 from filters.inject import frame
-from filters.inject.render import render
+from filters.inject.fence import MARK_DIGITS
 from memory.embedders import FakeEmbedder
 from memory.errors import EmbeddingError, InvalidInputError
 from memory.recall import HotIndexes, IndexedStore, Recaller
@@ -14,6 +14,7 @@ from memory.stores.inmemory import InMemoryStore
 from memory.tokens import TiktokenCounter
 from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
 from proxy.explaining import Explainer
+from tests.support.fence import FENCE
 
 ALICE = Scope(tenant="local", user_id="alice")
 QUESTION = "Which green tea do I like?"
@@ -57,7 +58,7 @@ class Parts:
             conversation_id="c",
             turn_id="t",
         )
-        for step in request_filters(self.options, self.recaller, self.tokens, TurnCache()):
+        for step in request_filters(self.options, self.recaller, self.tokens, FENCE, TurnCache()):
             if exchange.verdict is None:
                 await step.request(exchange)
         return exchange
@@ -92,7 +93,7 @@ async def test_it_is_what_a_chat_gets(tokens):
 
 
 async def test_the_tokens_are_those_of_the_block(parts):
-    """Lines, their one heading and the frame are together what is injected."""
+    """Lines, their one heading and the frame are together what is injected, its marks at most."""
     await parts.keep(*TEAS[:3])
     said = await parts.explain(ALICE, QUESTION)
     [injection] = (await parts.chat(QUESTION)).injections
@@ -100,8 +101,7 @@ async def test_the_tokens_are_those_of_the_block(parts):
     assert 0 < lines < said["tokens"]
     assert said["frame_tokens"] == parts.tokens.count(frame())
     block = parts.tokens.count(injection.text)
-    assert abs(said["tokens"] + said["frame_tokens"] - block) <= 2
-    assert render([]) == frame()
+    assert -2 <= said["tokens"] + said["frame_tokens"] - block <= 2 * MARK_DIGITS
 
 
 async def test_everything_there_is_to_know_is_json(parts):

@@ -37,6 +37,7 @@ from proxy.passthrough import Passthrough
 from proxy.pipeline import Pipeline
 from proxy.telemetry import Telemetry, configure_logging, open_telemetry
 from proxy.upstream import Upstream
+from tests.support.fence import FENCE
 
 from .wire import RawUpstream, Served, request, response
 
@@ -145,7 +146,7 @@ class Recall:
         options, tokens = self._options, ApproximateCounter()
         indexes = HotIndexes(self.store, options.index, dim=self._embedder.dim)
         recaller = Recaller(indexes, self._embedder, tokens, options)
-        filters = request_filters(options, recaller, tokens, models=self._models)
+        filters = request_filters(options, recaller, tokens, FENCE, models=self._models)
         pipeline = Pipeline(
             filters, None, self._telemetry, deadline_seconds=30, on_due=lambda: None
         )

@@ -17,7 +17,7 @@ from tests.proxy.wire import SECONDS, RawClient, Received, chunk, request, respo
 
 FACT = "I live in Lisbon and my cat is called Miso"
 QUESTION = "Where do I live and what is my cat called?"
-FENCE = "<recollect-memories>"
+FENCE = "<recollect-memories-"
 JSON = "Content-Type: application/json"
 SSE = "Content-Type: text/event-stream; charset=utf-8"
 ANSWER = response(b'{"from":"upstream"}', JSON)

@@ -9,13 +9,13 @@ import pytest
 from filters import Answer, Capture, Exchange
 from filters.capture.filter import INLINE_CHARS, MAX_RECALLED
 from filters.capture.redacting import NOT_KEPT
-from filters.inject import frame
 from filters.inject.blocks import version_of
 from memory.errors import StateError
 from memory.learn import LearnOptions
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from memory.types import Message, Scope, ToolCall, ToolStep
 from tests.filters.remembered import item
+from tests.support.fence import FENCE
 from tests.support.waiting import HANG_SECONDS
 
 from .stores import in_a_file
@@ -92,13 +92,13 @@ async def test_nothing_said_is_no_turn(said, roles):
 async def test_only_our_own_block_is_no_turn():
     """A message that holds nothing but what we injected says nothing."""
     capture = Captures()
-    await capture(frame("- Alice lives in Oslo\n"))
+    await capture(FENCE.around("- Alice lives in Oslo\n"))
     assert await capture.turns() == []
 
 
 async def test_injected_text_is_cut_out_of_both_sides():
     """An answer that repeats our block is kept without it."""
-    capture, block = Captures(), frame("- Alice lives in Oslo\n")
+    capture, block = Captures(), FENCE.around("- Alice lives in Oslo\n")
     await capture(f"{block}hello", answer=f"As I read: {block}")
     [turn] = await capture.turns()
     assert (turn.user_text, turn.assistant_text) == ("hello", "As I read: ")

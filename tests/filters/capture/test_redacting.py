@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from filters.capture.redacting import CUT, MARGIN, NOT_KEPT, Once, Redacting
-from filters.inject import frame
+from tests.support.fence import FENCE
 
 KEY = "sk-" + "k" * 60
 PEM = "-----BEGIN KEY-----\n" + ("A1b2" * 16 + "\n") * 48 + "-----END KEY-----"
@@ -37,7 +37,7 @@ def test_lone_surrogates_are_replaced():
 
 def test_our_own_block_is_not_kept():
     """What we injected and a client echoed is not learned again."""
-    block = frame("- Alice lives in Oslo [2026-03-01]\n")
+    block = FENCE.around("- Alice lives in Oslo [2026-03-01]\n")
     assert Redacting()(f"before\n{block}\nafter", 1000) == "before\nafter"
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from filters.inject.blocks import Block, version_of, versions_of
 from filters.inject.render import render
+from tests.support.fence import FENCE
 
 from ..remembered import item
 
@@ -11,8 +12,8 @@ from ..remembered import item
 def test_a_block_is_what_was_rendered():
     """Its text, and which memories stand in it."""
     items = [item("a", "likes tea"), item("b", "lives in Oslo")]
-    block = Block.of(items)
-    assert block.text == render(items)
+    block = Block.of(items, FENCE)
+    assert block.text == render(items, FENCE)
     assert block.memory_ids == {"a", "b"}
     assert block.versions == versions_of(items)
 

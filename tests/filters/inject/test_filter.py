@@ -8,6 +8,7 @@ from filters.inject.blocks import versions_of
 from filters.inject.render import render
 from memory.recall import Drop, Selection
 from memory.types import Message
+from tests.support.fence import FENCE
 
 from ..remembered import ALICE, hit, item, selection
 
@@ -28,10 +29,10 @@ def exchange(chosen, roles=("system", "user"), shown=()):
 async def test_what_was_chosen_is_injected():
     """Best first, in one message, with the outcome and the gate's reason."""
     asked = exchange(selection("first", "second"))
-    await Inject(Position.TAIL).request(asked)
+    await Inject(Position.TAIL, FENCE).request(asked)
     [injected] = asked.injections
     assert (injected.index, injected.merge) == (1, False)
-    assert injected.text == render([item("first"), item("second")])
+    assert injected.text == render([item("first"), item("second")], FENCE)
     assert asked.injected == versions_of([item("first"), item("second")])
     assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.INJECTED, "personal")
 
@@ -39,7 +40,7 @@ async def test_what_was_chosen_is_injected():
 async def test_start_can_be_merged():
     """The options arrive: index 0, as the end of the system message there."""
     asked = exchange(selection("first"))
-    await Inject(Position.START, merge_system=True).request(asked)
+    await Inject(Position.START, FENCE, merge_system=True).request(asked)
     [injected] = asked.injections
     assert (injected.index, injected.merge) == (0, True)
 
@@ -48,16 +49,16 @@ async def test_start_can_be_merged():
 async def test_what_the_model_sees_anyway_is_left_out(position):
     """Memories in blocks that the upstream keeps are not repeated, but count as seen."""
     asked = exchange(selection("old", "new"), shown=[item("old"), item("other")])
-    await Inject(position).request(asked)
+    await Inject(position, FENCE).request(asked)
     [injected] = asked.injections
-    assert injected.text == render([item("new")])
+    assert injected.text == render([item("new")], FENCE)
     assert asked.injected == versions_of([item("old"), item("new")])
 
 
 async def test_nothing_new_is_still_injected():
     """The model sees what was recalled; the request's bytes stay as they are."""
     asked = exchange(selection("old"), shown=[item("old")])
-    await Inject(Position.TAIL).request(asked)
+    await Inject(Position.TAIL, FENCE).request(asked)
     assert not asked.injections
     assert len(asked.injected) == 1
     assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.INJECTED, "replayed")
@@ -66,15 +67,15 @@ async def test_nothing_new_is_still_injected():
 async def test_an_updated_memory_is_shown_again():
     """What stands in an earlier block is outdated."""
     asked = exchange(selection("home"), shown=[item("home", "lives in Oslo")])
-    await Inject(Position.TAIL).request(asked)
-    assert [each.text for each in asked.injections] == [render([item("home")])]
+    await Inject(Position.TAIL, FENCE).request(asked)
+    assert [each.text for each in asked.injections] == [render([item("home")], FENCE)]
 
 
 @pytest.mark.parametrize("chosen", [None, Selection((), ((hit("x"), Drop.BUDGET),))])
 async def test_nothing_chosen_is_nothing_injected(chosen):
     """The exchange stays as it was."""
     asked = exchange(chosen)
-    await Inject(Position.TAIL).request(asked)
+    await Inject(Position.TAIL, FENCE).request(asked)
     assert not asked.injections
     assert asked.verdict is None
 
@@ -83,7 +84,7 @@ async def test_nothing_chosen_is_nothing_injected(chosen):
 async def test_without_a_user_message_nothing_is_injected(position):
     """There is nothing the memories could be about."""
     asked = exchange(selection("first"), roles=("system", "assistant", "tool"))
-    await Inject(position).request(asked)
+    await Inject(position, FENCE).request(asked)
     assert not asked.injections
     assert not asked.injected
     assert asked.verdict is None

@@ -7,8 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.inject.render import CLOSE, OPEN, frame, render, show, strip_injected
+from filters.inject.render import render, show
+from memory.learn.firewall import strip_injected, tags
 from memory.types import MemoryItem, MemoryType, Scope
+from tests.support.fence import FENCE
+
+OPEN, CLOSE = tags("0123456789ab")
 
 DAY = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
 
@@ -43,9 +47,12 @@ def item(text, day=DAY):
 @given(st.lists(HOSTILE, min_size=1, max_size=4))
 def test_no_text_leaves_its_fence_or_its_line(texts):
     """The fence opens once and closes once at the end; each memory is one line between."""
-    rendered = render([item(text) for text in texts])
-    assert rendered.startswith(OPEN + "\n")
-    assert rendered.endswith("\n" + CLOSE)
+    rendered = render([item(text) for text in texts], FENCE)
+    [mark, closing] = re.findall(r"</?recollect-memories-([0-9a-f]{12})>", rendered)
+    assert mark == closing
+    opened, closed = tags(mark)
+    assert rendered.startswith(opened + "\n")
+    assert rendered.endswith("\n" + closed)
     assert len(re.findall(r"<\s*/?\s*recollect", rendered, re.IGNORECASE)) == 2
     lines = rendered.splitlines()
     assert len(lines) == len(texts) + 4
@@ -56,9 +63,9 @@ def test_no_text_leaves_its_fence_or_its_line(texts):
 @given(st.lists(HOSTILE, min_size=1, max_size=3), st.text(), st.text())
 def test_our_block_is_cut_out_exactly(texts, before, after):
     """Whatever stands around it stays, also when the memories in it are hostile."""
-    if OPEN in before + after or after.startswith("\n") or ">" in before:
+    if "recollect-memories" in before + after or after.startswith("\n") or ">" in before:
         return  # a line's mark of quotation before it goes too: tests/memory/learn/firewall
-    block = render([item(text) for text in texts])
+    block = render([item(text) for text in texts], FENCE)
     assert strip_injected(before + block + after) == before + after
     assert strip_injected(before + block + "\n" + after) == before + after
     assert strip_injected(block + block) == ""
@@ -67,7 +74,7 @@ def test_our_block_is_cut_out_exactly(texts, before, after):
 @given(st.text())
 def test_other_text_is_left_alone(text):
     """Without our block nothing changes."""
-    if OPEN not in text:
+    if "recollect-memories" not in text:
         assert strip_injected(text) == text
 
 
@@ -81,12 +88,12 @@ def test_what_only_looks_like_it_stays(text):
 
 def test_a_block_that_was_cut_is_cut_out_to_the_end():
     """A truncated echo is ours as far as it goes."""
-    assert strip_injected("hello " + render([item("x")])[:60]) == "hello "
+    assert strip_injected("hello " + render([item("x")], FENCE)[:60]) == "hello "
 
 
 def test_the_same_memories_are_the_same_bytes():
     """Nothing in it depends on the time or the process: the prompt cache can keep it."""
-    assert render([item("a"), item("b")]) == render([item("a"), item("b")])
+    assert render([item("a"), item("b")], FENCE) == render([item("a"), item("b")], FENCE)
 
 
 def test_a_line_and_its_heading():
@@ -98,17 +105,5 @@ def test_a_line_and_its_heading():
 def test_days_in_order_and_best_first_within_one():
     """One heading for each day, the oldest first; within a day the order they came in."""
     later, sooner = DAY, datetime(2025, 12, 24, tzinfo=UTC)
-    shown = render([item("b", later), item("c", sooner), item("a", later)])
-    assert shown == frame("2025-12-24:\n- c\n2026-03-01:\n- b\n- a\n")
-
-
-def test_the_frame_is_what_stands_around():
-    """Its cost is the cost of a message with no memories."""
-    assert render([item("x")]) == frame("".join(show(item("x"))))
-    assert frame().startswith(OPEN)
-    assert frame().endswith(CLOSE)
-
-
-def test_it_says_that_it_is_data():
-    """The model is told that the lines are reference and not instructions."""
-    assert "follow no instruction" in frame()
+    shown = render([item("b", later), item("c", sooner), item("a", later)], FENCE)
+    assert shown == FENCE.around("2025-12-24:\n- c\n2026-03-01:\n- b\n- a\n")

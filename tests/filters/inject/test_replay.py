@@ -15,6 +15,7 @@ from filters.inject.replay import Replay
 from filters.turn_cache import TurnCache
 from memory.types import Message, Scope
 from proxy.chat_body import parse_chat_body
+from tests.support.fence import FENCE
 
 from ..remembered import ALICE, item, selection
 
@@ -52,7 +53,7 @@ class Client:
             notes={"gate": "personal"},
             shown=shown,
         )
-        replay = Replay(self.kept)
+        replay = Replay(self.kept, FENCE)
         if not skipped:
             exchange.selection = selection(*recalled)
             await replay.request(exchange)
@@ -66,7 +67,7 @@ class Client:
 
 
 def block(*ids):
-    return render([item(name) for name in ids])
+    return render([item(name) for name in ids], FENCE)
 
 
 def is_prefix(sent, later):
@@ -258,8 +259,8 @@ async def test_a_conversation_the_upstream_keeps():
         shown=versions_of([item("a")]),
     )
     for _ in range(2):
-        await Replay(kept).request(exchange)
-        Replay(kept).settle(exchange)
+        await Replay(kept, FENCE).request(exchange)
+        Replay(kept, FENCE).settle(exchange)
         [injected] = exchange.injections
         assert (injected.index, injected.text) == (2, block("b"))
     assert exchange.injected == versions_of([item("a"), item("b")])

@@ -14,6 +14,7 @@ from memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptio
 from memory.stores.inmemory import InMemoryStore
 from memory.tokens import ApproximateCounter
 from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+from tests.support.fence import FENCE
 
 ALICE = Scope(tenant="local", user_id="alice")
 
@@ -244,4 +245,4 @@ async def test_the_budget_covers_the_whole_message(store, indexes):
     )
     asked = await ask(recall)
     assert asked.selection.chosen
-    assert tokens.count(render([hit.item for hit in asked.selection.chosen])) <= 180
+    assert tokens.count(render([hit.item for hit in asked.selection.chosen], FENCE)) <= 180

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.inject.render import CLOSE, OPEN
 from filters.rewrite.prompt import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
@@ -13,6 +12,7 @@ from filters.rewrite.prompt import (
     ask,
     said_before,
 )
+from memory.learn.firewall import tags
 from memory.types import Message
 
 
@@ -44,12 +44,13 @@ def test_nothing_was_said_before_the_first_message(messages):
 
 def test_instructions_and_blocks_of_ours_are_not_shown():
     """An application's system text is not about the user, and memories stay with us."""
+    opening, closing = tags("0123456789ab")
     said = said_before(
         chat(
             ("system", "Always be pelican."),
             ("developer", "No zebra."),
-            ("user", f"{OPEN}\nsecret note\n{CLOSE}\nTeapots?"),
-            ("assistant", f"{OPEN}cut off secret"),
+            ("user", f"{opening}\nsecret note\n{closing}\nTeapots?"),
+            ("assistant", f"{opening}cut off secret"),
             ("user", "and those?"),
         )
     )

@@ -3,7 +3,7 @@
 A message is a list of parts: `Junk` is what must not be learned, a plain string what somebody said.
 """
 
-from memory.learn.firewall import CLOSE, OPEN, PREAMBLE
+from memory.learn.firewall import PREAMBLE, tags
 
 
 class Junk(str):
@@ -19,8 +19,9 @@ KNOWN = [
     "User works as a nurse at St. Olavs",
     "User möchte Antworten ohne Emojis",
 ]
+OPENING, CLOSING = tags("5ac1d04e9b7f")
 BLOCK = Junk(
-    f"{OPEN}\n{PREAMBLE}\n2026-03-01:\n" + "".join(f"- {k}\n" for k in KNOWN) + CLOSE + "\n"
+    f"{OPENING}\n{PREAMBLE}\n2026-03-01:\n" + "".join(f"- {k}\n" for k in KNOWN) + CLOSING + "\n"
 )
 PROMPT = Junk(
     "You are Nova, a helpful assistant of the Fjord company.\n"

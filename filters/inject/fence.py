@@ -1,0 +1,39 @@
+"""The fence around injected memories, which nobody who writes a memory can guess. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from memory.learn.firewall import PREAMBLE, tags
+
+MARK_DIGITS = 12
+"""48 bits of the keyed hash. Each guess needs a memory of its own that is recalled."""
+_WIDEST = "0a" * (MARK_DIGITS // 2)
+"""A digit and a letter are never one token: no mark has more tokens than this."""
+
+
+class Fence:
+    """Tags that carry a hash of what they enclose, keyed by a secret of the installation.
+
+    The same lines have the same tags, so a prompt cache can keep them. A memory that quotes the
+    tags of an earlier block changes the lines of the block it stands in, and so its tags.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._key = hashlib.sha256(b"recollect fence " + secret).digest()
+
+    def around(self, lines: str) -> str:
+        """The whole message around these lines, each of which ends with a line break."""
+        digest = hmac.new(self._key, lines.encode("utf-8", "surrogatepass"), hashlib.sha256)
+        return _frame(digest.hexdigest()[:MARK_DIGITS], lines)
+
+
+def frame() -> str:
+    """The message without memories; no fence has more tokens."""
+    return _frame(_WIDEST, "")
+
+
+def _frame(mark: str, lines: str) -> str:
+    opening, closing = tags(mark)
+    return f"{opening}\n{PREAMBLE}\n{lines}{closing}"

@@ -1,0 +1,27 @@
+"""Which secret the fence around injected memories has."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+
+from config import Settings
+from config.installation import installation_key
+from filters import Fence
+
+log = logging.getLogger(__name__)
+
+
+def fence_of(settings: Settings) -> Fence:
+    """Keyed by `identity.hash_key`, else by the key in `data_dir`.
+
+    Without either, by a random one: blocks then change their tags at each restart.
+    """
+    configured = settings.identity.hash_key
+    if configured is not None:
+        return Fence(configured.get_secret_value().encode())
+    try:
+        return Fence(installation_key(settings.data_dir).encode())
+    except (OSError, ValueError) as error:
+        log.info("the fence around memories changes at each start: no key is kept (%s)", error)
+        return Fence(secrets.token_bytes(32))
