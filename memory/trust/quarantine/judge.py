@@ -9,7 +9,7 @@ from .cues import LINK
 from .encoded import disguises, payloads
 from .harms import harms
 from .hidden import hidden, smuggled
-from .markup import markup_spans
+from .markup import markup_spans, undisguised
 from .origin import Origin, trace
 from .segments import voices
 from .values import Kind, Reason, Suspicion
@@ -34,7 +34,7 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
 
     `source` is the role in whose message its evidence was found. Pure; linear in the texts.
     """
-    voice = hear(text)
+    voice = hear(undisguised(text))
     origin = trace(voice, voices(messages))
     odds = weigh(voice, origin)
     said = _said(voice, origin) if odds > _HONEST else ()
@@ -44,7 +44,7 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
 
 def judge_text(text: str) -> Suspicion | None:
     """The same for a text given directly, with no conversation to compare it to."""
-    voice = hear(text)
+    voice = hear(undisguised(text))
     odds = weigh(voice, trace(voice, voices([Message(role="user", content=text)])))
     return _suspicion(
         [*_on_its_face(text), *(_unsupported(voice) if odds > _SURELY_HONEST else ())]
@@ -60,7 +60,7 @@ def _on_its_face(text: str) -> Iterator[Reason]:
     trick = hidden(text)
     if trick:
         yield Reason(Kind.HIDDEN_UNICODE, CANDIDATE, trick)
-    if markup_spans(text) and not _mentions_markup(text):
+    if markup_spans(seen := undisguised(text)) and not _mentions_markup(seen):
         yield Reason(Kind.ROLE_MARKUP, CANDIDATE, "role token")
     clear = (*payloads(text), smuggled(text))
     if any(map(markup_spans, clear)) or any(map(_orders, (*clear, *disguises(text)))):

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import regex
 
+from ..looks import folded, lookalike
+
 _GAP = r"[ \t]{0,4}"
 _ROLE = "(?:system|developer|assistant)"
 _TAG = (
@@ -36,6 +38,25 @@ _MARKUP = regex.compile(
     flags=regex.IGNORECASE,
 )
 """Tokens of chat templates, tags and headings named after roles, roles in JSON, forged turns."""
+
+
+_PLAIN = regex.compile(r"[^\x00-\x7f]|&")
+"""Only a text with one of these may look other than it is written."""
+
+
+def undisguised(text: str) -> str:
+    """`text` as it looks if that holds role markup that its letters hide, else `text`.
+
+    What looks the same is left as it is: folded punctuation would end sentences elsewhere.
+    """
+    if not _PLAIN.search(text):
+        return text
+    read = folded(text)
+    written = len(markup_spans(text))
+    for look in (read, lookalike(read)):
+        if len(markup_spans(look)) > written:
+            return look
+    return text
 
 
 def markup_spans(text: str) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ from ...types import Message
 from .cues import cues
 from .encoded import payloads
 from .hidden import smuggled
-from .markup import markup_spans, without_markup
+from .markup import markup_spans, undisguised, without_markup
 from .orders import is_hostile
 from .text import sentences
 
@@ -57,13 +57,16 @@ def voices(messages: Sequence[Message]) -> Voices:
     foreign: list[Passage] = []
     before = -1
     for message in messages:
+        text = undisguised(message.content)
+        if text is not message.content and message.role in {"user", "tool", "function"}:
+            foreign.extend(_hidden(message.content, message.role))
         if message.role == "user":
-            mine, pasted = _split(message.content)
+            mine, pasted = _split(text)
             own.extend(sentences(mine))
             foreign.extend(_passages(pasted, message.role))
             foreign.extend(_hidden(mine, message.role))
         elif message.role in {"tool", "function"}:
-            foreign.extend(_passages(message.content, message.role))
+            foreign.extend(_passages(text, message.role))
             before = len(own) if before < 0 else before
     return Voices(tuple(own), tuple(foreign), tuple(own[before:] if before >= 0 else ()))
 

@@ -10,12 +10,13 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.inject.disarm import _BRACKETS, _LETTERS, disarmed
+from filters.inject.disarm import disarmed
 from memory.learn.firewall import tags
+from memory.trust.looks import BRACKETS, LETTERS
 
 OPEN, CLOSE = tags("0123456789ab")
 INVISIBLE = ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u180e", "\U000e0041", "\ufe0f"]
-LOOKS = {pair[1]: [p[0] for p in _LETTERS.split() if p[1] == pair[1]] for pair in _LETTERS.split()}
+LOOKS = {pair[1]: [p[0] for p in LETTERS.split() if p[1] == pair[1]] for pair in LETTERS.split()}
 WIDE = {chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)}
 MARKERS = [OPEN, CLOSE, "<|im_start|>", "<|system|>", "[INST]", "<<SYS>>"]
 ROLES = ["Human:", "Assistant:", "system :", "User:"]
@@ -31,7 +32,7 @@ def looks(text):
         text = html.unescape(text)
     text = unicodedata.normalize("NFKC", text)
     text = "".join(c for c in text if unicodedata.category(c) != "Cf" and c not in INVISIBLE)
-    back = {pair[0]: pair[1] for pair in _LETTERS.split()} | _BRACKETS
+    back = {pair[0]: pair[1] for pair in LETTERS.split()} | BRACKETS
     return "".join(back.get(c, c) for c in text.casefold())
 
 
@@ -40,7 +41,7 @@ def disguised(draw):
     """A marker whose characters are fullwidth, look-alikes, entities or apart by invisible ones."""
     pieces = []
     for char in draw(st.sampled_from(MARKERS + ROLES)):
-        alike = [c for c, like in _BRACKETS.items() if like == char] + LOOKS.get(char.lower(), [])
+        alike = [c for c, like in BRACKETS.items() if like == char] + LOOKS.get(char.lower(), [])
         forms = [char, WIDE.get(char, char), f"&#{ord(char)};", f"&amp;#x{ord(char):x};", *alike]
         pieces.append(draw(st.sampled_from(forms)))
         pieces.append(draw(st.sampled_from(["", "", "", *INVISIBLE])))
