@@ -8,18 +8,30 @@ from __future__ import annotations
 
 import regex
 
-from memory.trust.looks import BRACKETS, folded, lookalike
+from memory.trust.looks import MARKS, folded, lookalike
 
-_ROLES = "human|assistant|system|developer|user|tool"
+_EITHER = {char: f"[{alike}]" for alike in ("il1|", "oc0", "nv", "tyu") for char in alike}
+"""Some characters resemble two letters (UTS #39): of these, either is read."""
+
+
+def _named(name: str) -> str:
+    return "".join(_EITHER.get(letter, letter) for letter in name)
+
+
+_ROLES = "|".join(map(_named, ("human", "assistant", "system", "developer", "user", "tool")))
 _ROLE = regex.compile(rf"^(\W{{0,8}}(?:{_ROLES})\s{{0,4}}):", regex.IGNORECASE | regex.MULTILINE)
 _MARKUP = regex.compile(
-    r"<[\s/\\]*+recollect|<\s*+\||\|\s*+>|\[\s*+/?\s*+inst\s*+\]|<\s*+<\s*+/?\s*+sys",
+    rf"<[\s/\\]*+{_named('recollect')}|<\s*+\||\|\s*+>"
+    rf"|\[\s*+/?\s*+{_named('inst')}\s*+\]|<\s*+<\s*+/?\s*+{_named('sys')}",
     regex.IGNORECASE,
 )
 _PLAIN = regex.compile(r"[^\x00-\x7f]|[<&|\[:]")
 """A text without any of these is what it looks like and no markup."""
-_DISARM = {"<": "(", ">": ")", "|": "/", "&": "+", "[": "(", "]": ")"}
-_DISARMED = str.maketrans({char: _DISARM[like] for char, like in BRACKETS.items()} | _DISARM)
+_SHOWN = {"<": "(", ">": ")", "|": "/", "[": "(", "]": ")"}
+_NO_MARKUP = str.maketrans(
+    {char: shown for like, shown in _SHOWN.items() for char in like + MARKS[like]} | {"&": "+"}
+)
+_NO_COLONS = str.maketrans(dict.fromkeys(":" + MARKS[":"], " -"))
 
 
 def disarmed(text: str) -> str:
@@ -29,8 +41,14 @@ def disarmed(text: str) -> str:
     read = folded(text)
     looks = lookalike(read)
     if _MARKUP.search(looks):
-        return _ROLE.sub(r"\1 -", read.translate(_DISARMED))
+        return _without_roles(read.translate(_NO_MARKUP), looks)
     if _ROLE.search(looks):
-        # Where a role looks like one and is not, its letters are others': the colon goes anyway.
-        return _ROLE.sub(r"\1 -", read) if _ROLE.search(read) else read.replace(":", " -")
+        return _without_roles(read, looks)
     return text
+
+
+def _without_roles(text: str, looks: str) -> str:
+    """Where a role only looks like one, no other can be told from it: all colons go."""
+    if len(_ROLE.findall(text)) == len(_ROLE.findall(looks)):
+        return _ROLE.sub(r"\1 -", text)
+    return text.translate(_NO_COLONS)

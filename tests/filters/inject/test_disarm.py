@@ -6,53 +6,67 @@ import html
 import unicodedata
 
 import pytest
-import regex
-from hypothesis import given
+from confusable_homoglyphs.confusables import confusables_data
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from filters.inject.disarm import disarmed
 from memory.learn.firewall import tags
-from memory.trust.looks import BRACKETS, LETTERS
 
 OPEN, CLOSE = tags("0123456789ab")
 INVISIBLE = ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u180e", "\U000e0041", "\ufe0f"]
-LOOKS = {pair[1]: [p[0] for p in LETTERS.split() if p[1] == pair[1]] for pair in LETTERS.split()}
 WIDE = {chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)}
 MARKERS = [OPEN, CLOSE, "<|im_start|>", "<|system|>", "[INST]", "<<SYS>>"]
-ROLES = ["Human:", "Assistant:", "system :", "User:"]
-DANGEROUS = regex.compile(
-    r"<[\s/]*recollect|<\s*\||\|\s*>|\[\s*/?\s*inst|^\W*(human|assistant|system|user)\s*:",
-    regex.IGNORECASE | regex.MULTILINE,
-)
+ROLES = ["Human:", "Assistant:", "system :", "User:", "tool:"]
+
+
+def like(char):
+    """The characters that Unicode's own table confuses with this one, one for one."""
+    found = (each["c"].strip("\u200e") for each in confusables_data.get(char, []))
+    alone = [one for one in found if len(unicodedata.normalize("NFKC", one)) == 1]
+    return alone if char.isalnum() else [one for one in alone if not one.isascii()]
+
+
+SHOWN = {mark: {mark, *like(mark)} for mark in "<>:"}
 
 
 def looks(text):
-    """What a reader sees, in a simpler way than the product finds it."""
+    """What a reader sees of its marks, in a simpler way than the product finds it."""
     for _ in range(6):
         text = html.unescape(text)
     text = unicodedata.normalize("NFKC", text)
-    text = "".join(c for c in text if unicodedata.category(c) != "Cf" and c not in INVISIBLE)
-    back = {pair[0]: pair[1] for pair in LETTERS.split()} | BRACKETS
-    return "".join(back.get(c, c) for c in text.casefold())
+    return "".join(c for c in text if unicodedata.category(c) != "Cf" and c not in INVISIBLE)
 
 
 @st.composite
-def disguised(draw):
+def disguised(draw, markers):
     """A marker whose characters are fullwidth, look-alikes, entities or apart by invisible ones."""
     pieces = []
-    for char in draw(st.sampled_from(MARKERS + ROLES)):
-        alike = [c for c, like in BRACKETS.items() if like == char] + LOOKS.get(char.lower(), [])
+    for char in draw(st.sampled_from(markers)):
+        alike = (
+            [*like(char), *like(char.upper()), *like(char.lower())]
+            if char not in "0123456789"
+            else []
+        )
         forms = [char, WIDE.get(char, char), f"&#{ord(char)};", f"&amp;#x{ord(char):x};", *alike]
         pieces.append(draw(st.sampled_from(forms)))
         pieces.append(draw(st.sampled_from(["", "", "", *INVISIBLE])))
     return "".join(pieces)
 
 
-@given(st.text(max_size=8), disguised(), st.text(max_size=8))
-def test_no_disguise_of_a_marker_is_left(before, marker, after):
-    """Whatever stands around it and however it is written."""
-    shown = disarmed(f"{before}\n{marker}{after}")
-    assert not DANGEROUS.search(looks(shown)), (shown, looks(shown))
+@given(st.text(max_size=8), disguised(MARKERS), st.text(max_size=8))
+def test_no_disguise_of_markup_is_left(before, marker, after):
+    """Where a marker can be read, no bracket is left that could be one of its."""
+    shown = looks(disarmed(f"{before}\n{marker}{after}"))
+    assert not {*shown} & (SHOWN["<"] | SHOWN[">"] | {"[", "]"}), shown
+
+
+@given(st.text(max_size=8), disguised(ROLES), st.text(max_size=8))
+def test_no_disguise_of_a_role_is_left(before, role, after):
+    """Its colon goes, whatever stands around it and however it is written."""
+    assume(not {*looks(f"{before} {after}")} & SHOWN[":"])
+    shown = looks(disarmed(f"{before}\n{role}{after}"))
+    assert not {*shown} & SHOWN[":"], shown
 
 
 @pytest.mark.parametrize(
