@@ -40,6 +40,8 @@ class CaptureTee:
         if answer is not None:
             self._on_answer(answer)
             await self._pipeline.capture(self._exchange, answer)
+        elif complete and size and not self._transcript.reports_error():
+            self._pipeline.unreadable(self._exchange)
         # Not before: a client that leaves meanwhile cancels the capture, and it is done again.
         self._captured = size
 

@@ -5,12 +5,13 @@ A value is the whole completion, or one event of a streamed one. Only the first 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from filters import Answer, ToolCall
 from memory.messages import content_text
+
+from .json_object import json_object
 
 
 def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
@@ -27,11 +28,8 @@ def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
 
 
 def _completion(raw: bytes) -> dict[str, Any] | None:
-    try:
-        value = json.loads(raw)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) and isinstance(value.get("choices"), list) else None
+    value = json_object(raw)
+    return value if value is not None and isinstance(value.get("choices"), list) else None
 
 
 def _first_message(value: dict[str, Any]) -> dict[str, Any] | None:

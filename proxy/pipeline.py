@@ -83,6 +83,10 @@ class Pipeline:
             if due:
                 self._on_due()
 
+    def unreadable(self, exchange: Exchange) -> None:
+        """An answer came whole in which nothing was said that anybody can read."""
+        self._capture.note_unreadable(exchange)
+
     def _settle(self, exchange: Exchange) -> None:
         """What earlier turns were shown goes in again, also if this recall failed."""
         try:

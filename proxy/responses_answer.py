@@ -6,7 +6,6 @@ whole response again; the pieces before it only count where that never came or i
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import Any
 from filters import Answer, ToolCall
 from memory.messages import content_text
 
+from .json_object import json_object
 from .responses_body import ARGUMENTS
 
 _WITH_A_RESPONSE = re.compile(rb'"response(?:\.completed|\.incomplete|\.failed)?"')
@@ -44,7 +44,7 @@ def read_responses_answer(values: Iterable[bytes]) -> Answer | None:
         return _answer(_items(whole), _id_of(whole))
     pieces = _Pieces()
     for raw in received:
-        pieces.take(_object(raw))
+        pieces.take(json_object(raw) or {})
     if whole is None and not pieces.seen:
         return None
     return _answer(pieces.items(), _id_of(whole) or pieces.response_id)
@@ -109,19 +109,11 @@ class _Pieces:
         return self._latest
 
 
-def _object(raw: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(raw)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
 def _whole_response(raw: bytes) -> dict[str, Any] | None:
     """The response in the answer's document or in a stream's last event."""
     if _WITH_A_RESPONSE.search(raw) is None:
         return None
-    value = _object(raw)
+    value = json_object(raw) or {}
     if value.get("object") == "response":
         return value
     response = value.get("response")

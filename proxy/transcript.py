@@ -1,7 +1,11 @@
-"""What the assistant said, from a copy of the answer's bytes. Sans-IO, and bounded."""
+"""What the assistant said, from a copy of the answer's bytes. Sans-IO, and bounded.
+
+Servers label their answers wrongly: what the bytes are says more than what their headers say.
+"""
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -9,6 +13,7 @@ from dataclasses import replace
 from filters.exchange import Answer
 
 from .dialect import EndDetector
+from .json_object import json_object
 from .sse import event_data
 
 MAX_BYTES = 4 * 2**20
@@ -17,6 +22,13 @@ MAX_BYTES = 4 * 2**20
 PLAIN = frozenset({"", "identity"})
 DECODABLE = PLAIN | {"gzip", "deflate"}
 """Content codings the standard library can read; no other is asked for on routes we read."""
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_STEP = 64 * 1024
+"""Bytes that are unpacked at a time: so much is lost at most before a place that is broken."""
+_EVENTS = re.compile(rb"\s*(?:data|event|id|retry)?:")
+_DOCUMENT = re.compile(rb"\s*[{\[]")
+_BOM = b"\xef\xbb\xbf"
 
 
 class Transcript:
@@ -30,19 +42,22 @@ class Transcript:
         encoding: str = "",
         end_detector: EndDetector | None = None,
     ) -> None:
+        """`stream`: the headers say that these are events."""
         self._read = read
         self._stream = stream
         self._encoding = encoding.strip().lower()
         self._chunks: list[bytes] = []
         self._size = 0
-        self._end = end_detector if stream and self._encoding in PLAIN else None
+        self._end = end_detector if self._encoding in PLAIN else None
 
     def feed(self, chunk: bytes) -> bool:
         """Take a chunk; True if it seems to complete the last event of a stream."""
+        if not self._chunks:
+            self._stream = is_stream(chunk, labelled=self._stream)
         if self._size < MAX_BYTES:
             self._chunks.append(chunk)
             self._size += len(chunk)
-        return self._end is not None and self._end.feed(chunk)
+        return self._stream and self._end is not None and self._end.feed(chunk)
 
     @property
     def size(self) -> int:
@@ -54,27 +69,69 @@ class Transcript:
         if self._encoding not in DECODABLE:
             # Nobody asked for this coding. What the user said is worth keeping all the same.
             return Answer("", complete=False)
-        answer = self._read(self._values(complete=complete))
+        data, whole = decode(b"".join(self._chunks), self._encoding)
+        answer = self._read(self._values(data))
         if answer is None:
             return None
-        return replace(answer, complete=complete and self._size < MAX_BYTES)
+        return replace(answer, complete=complete and whole and self._size < MAX_BYTES)
 
-    def _values(self, *, complete: bool) -> Iterator[bytes]:
-        data = decode(b"".join(self._chunks), self._encoding)
-        if not self._stream:
+    def reports_error(self) -> bool:
+        """Whether an error of the upstream stands where an answer should: the client is told."""
+        data, _ = decode(b"".join(self._chunks), self._encoding)
+        said = map(json_object, self._values(data))
+        return any(
+            value.get("error") is not None or value.get("type") == "error"
+            for value in said
+            if value
+        )
+
+    def _values(self, data: bytes) -> Iterator[bytes]:
+        if not is_stream(data, labelled=self._stream):
             return iter([data])
-        return event_data(data if complete else data + b"\n\n")
+        # Some servers leave out the empty line that ends the last event.
+        return event_data(data.removeprefix(_BOM) + b"\n\n")
 
 
-def decode(data: bytes, encoding: str) -> bytes:
-    """Undo the content coding as far as the bytes go: an answer may have been cut."""
-    if encoding in PLAIN:
-        return data
+def is_stream(beginning: bytes, *, labelled: bool) -> bool:
+    """Whether these bytes begin a stream of events; `labelled` decides where they do not tell."""
+    bare = beginning.removeprefix(_BOM)
+    if _DOCUMENT.match(bare):
+        return False
+    return labelled or _EVENTS.match(bare) is not None
+
+
+def decode(data: bytes, encoding: str) -> tuple[bytes, bool]:
+    """Undo the content coding as far as the bytes go, and whether that was to their end.
+
+    An answer may have been cut, broken, or not be packed at all.
+    """
+    if encoding in PLAIN or (encoding == "gzip" and not data.startswith(_GZIP_MAGIC)):
+        return data, True
     windows = (zlib.MAX_WBITS | 16,) if encoding == "gzip" else (zlib.MAX_WBITS, -zlib.MAX_WBITS)
+    best = b""
     for window in windows:
-        try:
-            # The bound guards against a bomb: a copy for learning needs no more than the original.
-            return zlib.decompressobj(window).decompress(data, MAX_BYTES)
-        except zlib.error:
-            continue
-    return b""
+        plain, whole = _inflated(data, window)
+        if whole:
+            return plain, True
+        best = max(best, plain, key=len)
+    return best, False
+
+
+def _inflated(data: bytes, window: int) -> tuple[bytes, bool]:
+    """What is unpacked before something is wrong; several streams may follow each other."""
+    plain = bytearray()
+    unpacker = zlib.decompressobj(window)
+    try:
+        for at in range(0, len(data), _STEP):
+            rest = data[at : at + _STEP]
+            while rest:
+                # The bound guards against a bomb: learning needs no more than of a plain answer.
+                plain += unpacker.decompress(rest, MAX_BYTES - len(plain) + 1)
+                if len(plain) > MAX_BYTES:
+                    return bytes(plain[:MAX_BYTES]), False
+                rest = unpacker.unused_data
+                if unpacker.eof and rest:
+                    unpacker = zlib.decompressobj(window)
+    except zlib.error:
+        return bytes(plain), False
+    return bytes(plain), unpacker.eof

@@ -76,9 +76,10 @@ class Capture:
         """How often what happened.
 
         ``overflow``: no job, the queue being full. ``not_kept``: a text could not be redacted, or
-        not in time. ``lost``: a turn could not be written down.
+        not in time. ``lost``: a turn could not be written down. ``unreadable``: an answer in which
+        nothing is said that could be read, so that its turn is not kept.
         """
-        counted = {name: self._counted[name] for name in ("overflow", "lost")}
+        counted = {name: self._counted[name] for name in ("overflow", "lost", "unreadable")}
         return counted | {"not_kept": self._redacting.failures + self._counted["late"]}
 
     async def ping(self) -> None:
@@ -109,6 +110,17 @@ class Capture:
             self.on_recorded(turn, recorded)
         reason = self._due(turn, recorded)
         return reason is not None and await self._enqueue(turn, recorded.seq, reason)
+
+    def note_unreadable(self, exchange: Exchange) -> None:
+        """Count a turn that is not kept because its answer cannot be read; the first is logged."""
+        self._counted["unreadable"] += 1
+        if self._counted["unreadable"] == 1:
+            log.warning(
+                "a turn of conversation %s is not kept: nothing in the answer of model %.80r can "
+                "be read. Further ones are only counted: jobs.unreadable in /readyz",
+                exchange.conversation_id,
+                exchange.model,
+            )
 
     def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
         """Forget what this process remembers of what a scope or a tenant said.

@@ -20,6 +20,9 @@ class Kept:
         self.answers = []
         self.hang = hang
 
+    def unreadable(self, _exchange):
+        self.answers.append(None)
+
     async def capture(self, _exchange, answer):
         if self.hang:
             self.hang = False
@@ -42,6 +45,20 @@ async def test_an_answer_is_captured_once():
     await tee.finish(complete=True)
     assert kept.answers == [("hi", True)]
     assert noted == [Answer("hi")]
+
+
+async def test_what_cannot_be_read_is_counted_once():
+    """A whole answer that says nothing is not dropped in silence; one that was cut or is empty is."""
+    kept = Kept()
+    tee = tee_of(kept, [])
+    await tee.finish(complete=True)
+    tee.feed(b"<html>")
+    await tee.finish(complete=False)
+    assert kept.answers == []
+    tee.feed(b"</html>")
+    await tee.finish(complete=True)
+    await tee.finish(complete=True)
+    assert kept.answers == [None]
 
 
 async def test_more_after_the_end_is_captured_too():

@@ -64,7 +64,7 @@ def test_the_end_mark_is_reported():
     transcript = transcript_of(stream=True)
     assert not transcript.feed(event({"content": "x"}))
     assert transcript.feed(b"data: [DONE]\n\n")
-    assert not transcript_of(stream=False).feed(b"data: [DONE]\n\n")
+    assert not transcript_of(stream=False).feed(completion({"content": "data: [DONE]\n\n"}))
 
 
 def test_a_json_answer():
@@ -106,6 +106,58 @@ def test_what_nobody_here_reads_is_an_answer_without_words(encoding):
 def test_what_cannot_be_decoded_is_no_answer(encoding):
     """Bytes that are not what their header says are nothing, not an error."""
     assert read(b"\x00\x01 these are no such bytes", encoding=encoding) is None
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"], ids=["plain", "bom"])
+@pytest.mark.parametrize("pieces", [1, 1000])
+def test_the_label_does_not_decide(labelled, bom, pieces):
+    """Events labelled JSON, JSON labelled as events, a byte order mark before either: all read."""
+    document = b"\n" + completion({"content": "hi"})
+    for data, said in ((STREAM, "caf\u00e9 \u2028 \u65e5\u672c"), (document, "hi")):
+        answer = read(bom + data, stream=labelled, pieces=pieces)
+        assert (answer.text, answer.complete) == (said, True)
+
+
+def test_the_end_of_a_mislabelled_stream_is_reported():
+    """So the turn is kept before the last byte goes out, as of any stream."""
+    transcript = transcript_of(stream=False)
+    assert not transcript.feed(b"\xef\xbb\xbf" + event({"content": "x"}))
+    assert transcript.feed(b"data: [DONE]\n\n")
+
+
+def test_a_last_event_without_its_empty_line():
+    """Some servers end with the last byte of the data."""
+    assert read(event({"content": "x"}).rstrip(), stream=True).text == "x"
+
+
+def test_a_packed_answer_that_is_not_packed():
+    """The header says gzip, and the bytes are plain: a proxy on the way unpacked them."""
+    assert read(completion({"content": "hi"}), encoding="gzip").text == "hi"
+
+
+def test_a_packed_answer_with_a_broken_place():
+    """It is read as far as that, and is not called complete."""
+    packed = bytearray(gzip.compress(STREAM + bytes(range(256)) * 4000, compresslevel=0))
+    packed[-500_000] ^= 0xFF
+    packed[-8:] = bytes(8)
+    answer = read(bytes(packed), stream=True, encoding="gzip")
+    assert answer.text.startswith("caf")
+    assert not answer.complete
+
+
+def test_a_packed_answer_in_several_members():
+    """As servers write them that pack piece by piece."""
+    packed = b"".join(gzip.compress(STREAM[at : at + 40]) for at in range(0, len(STREAM), 40))
+    assert read(packed, stream=True, encoding="gzip", pieces=9).text.startswith("caf\u00e9")
+
+
+def test_bytes_that_are_no_text_do_not_hide_the_rest():
+    """A broken character reads as U+FFFD."""
+    assert (
+        read(completion({"content": "caf\u00e9!"}).replace(b"\\u00e9", b"\xe9")).text
+        == "caf\ufffd!"
+    )
 
 
 def test_a_cut_stream_keeps_its_last_whole_event():

@@ -182,6 +182,16 @@ async def test_enough_tokens_are_due():
     assert (job.upto_seq, job.reason) == (4, "tokens")
 
 
+async def test_unreadable_answers_are_counted(caplog):
+    """The first is logged with its conversation and model, the others only counted."""
+    capture = Captures()
+    exchange = Exchange(scope=ALICE, messages=[], model="m", conversation_id="c1", turn_id="t1")
+    for _ in range(3):
+        capture.filter.note_unreadable(exchange)
+    assert capture.filter.counted["unreadable"] == 3
+    assert caplog.text.count("can be read") == 1
+
+
 async def test_a_full_queue_takes_no_more_and_loses_nothing():
     """At its bound what is due is counted as overflow; the turns wait for the idle sweep."""
     capture = Captures(every_turns=1, max_queued=2)

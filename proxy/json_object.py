@@ -1,0 +1,20 @@
+"""Reading JSON that others wrote. Pure."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+def json_object(raw: bytes) -> dict[str, Any] | None:
+    """The object in these bytes; None if there is none, or one that is nested too deeply.
+
+    What is no valid UTF-8 in it reads as U+FFFD.
+    """
+    try:
+        value = json.loads(raw)
+    except UnicodeDecodeError:
+        return json_object(raw.decode("utf-8", "replace").encode())
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
