@@ -54,6 +54,7 @@ from .tasks import Tasks
 from .telemetry import Telemetry, open_telemetry
 from .threads import Threads
 from .upstream import Upstream
+from .watchdog import Watchdog
 
 log = logging.getLogger(__name__)
 
@@ -181,7 +182,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     drift = _drift(settings, backends, learning)
     if drift is not None:
         capture.on_recorded = drift.note
-    guard = _guard(settings.recall)
+    guard, watchdog = _guard(settings.recall), Watchdog()
     on_loopback = is_loopback(settings.listen.host)
     _warn_of_strangers(settings, on_loopback=on_loopback)
     passthrough = Passthrough(upstream, telemetry)
@@ -239,9 +240,10 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
             backends.notes,
             backends.state.jobs,
             counted=lambda: capture.counted,
+            loop=lambda: watchdog.counted,
         ),
     )
-    _start_loops(settings, backends, drift, stack)
+    _start_loops(settings, backends, drift, watchdog, stack)
     _hear_of_forgetting(backends, kept, stack)
     await start_learning(parts, settings, stack)
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
@@ -407,13 +409,18 @@ def _hear_of_forgetting(
 
 
 def _start_loops(
-    settings: Settings, backends: Backends, drift: Drift | None, stack: AsyncExitStack
+    settings: Settings,
+    backends: Backends,
+    drift: Drift | None,
+    watchdog: Watchdog,
+    stack: AsyncExitStack,
 ) -> None:
     """Loops end by cancellation, before the parts they use are closed."""
     loops = Tasks()
     loops.start(
         repeat(maintain_seconds(settings), backends.store.maintain), name="store maintenance"
     )
+    loops.start(watchdog.run(), name="watchdog")
     if drift is not None:
         loops.start(drift.run(), name="topic drift")
     stack.push_async_callback(loops.drain, 0)

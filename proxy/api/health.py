@@ -36,13 +36,18 @@ class Health:
         queue: JobQueue | None = None,
         *,
         counted: Callable[[], Mapping[str, int]] = dict,
+        loop: Callable[[], Mapping[str, int]] = dict,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """Of `queue` is told how much waits there, and since when; `counted` are other numbers."""
+        """Of `queue` is told how much waits there, and since when; `counted` are other numbers.
+
+        `loop` says how often the event loop stood still.
+        """
         self._pings = pings
         self._notes = notes
         self._queue = queue
         self._counted = counted
+        self._loop = loop
         self._clock = clock
 
     async def live(self, _request: web.Request) -> web.Response:
@@ -65,7 +70,8 @@ class Health:
             parts["learning"] = "clock_went_back"
         degraded = any(state != "ok" for state in parts.values())
         said = {"status": "degraded" if degraded else "ok", "parts": parts}
-        return web.json_response(said | ({"jobs": queue} if queue else {}))
+        counts = {"jobs": queue, "loop": dict(self._loop())}
+        return web.json_response(said | {name: count for name, count in counts.items() if count})
 
     async def _jobs(self) -> dict[str, int]:
         """Jobs by state and the age of the oldest that is not done; nothing if nobody knows."""

@@ -1,0 +1,78 @@
+"""What is noticed of a loop that stands still."""
+
+import asyncio
+import sys
+import time
+
+import pytest
+
+from proxy.tasks import Tasks
+from proxy.watchdog import QUIET_SECONDS, STALL_SECONDS, Watchdog, place_of
+from tests.support.waiting import HANG_SECONDS
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_only_a_late_loop_stalls(caplog):
+    """A tick in time is nothing; a late one is counted, and the longest is kept."""
+    watchdog = Watchdog(clock=Clock())
+    watchdog.note(STALL_SECONDS * 0.9, 0)
+    assert watchdog.counted == {"stalls": 0, "longest_ms": 0}
+    assert not caplog.text
+    for late in (0.3, 0.2):
+        watchdog.note(late, 0.1)
+    assert watchdog.counted == {"stalls": 2, "longest_ms": 300}
+    assert "stood still for 300 ms, 100 of them computing" in caplog.text
+
+
+def test_many_stalls_are_few_lines(caplog):
+    """One line in ten seconds, which says how many there were."""
+    clock = Clock()
+    watchdog = Watchdog(clock=clock)
+    for _ in range(50):
+        watchdog.note(0.2, 0)
+    assert caplog.text.count("stood still") == 1
+    clock.now += QUIET_SECONDS
+    watchdog.note(0.2, 0)
+    assert "(50 such since the last line)" in caplog.text
+    assert watchdog.counted["stalls"] == 51
+
+
+def test_the_place_is_our_code():
+    """Not the library's that it called, and nothing where none of ours runs."""
+    assert place_of(sys._getframe()).startswith("tests/proxy/test_watchdog.py:")
+    assert place_of(sys._getframe()).endswith(" test_the_place_is_our_code")
+    assert place_of(None) == ""
+
+
+def freeze(watchdog, times):
+    """Hold the loop until it is noticed, which a busy machine does late."""
+    for _ in range(times):
+        time.sleep(0.01)
+        if watchdog._seen:
+            break
+    time.sleep(2 * STALL_SECONDS)
+
+
+async def test_a_frozen_loop_is_found_where_it_freezes(caplog):
+    """The line names the function that held it."""
+    watchdog, tasks = Watchdog(), Tasks()
+    running = tasks.start(watchdog.run(), name="watchdog")
+    await asyncio.sleep(0)
+    freeze(watchdog, int(100 * HANG_SECONDS))
+    async with asyncio.timeout(HANG_SECONDS):
+        while not watchdog.counted["stalls"]:
+            await asyncio.sleep(0)
+    assert "tests/proxy/test_watchdog.py" in caplog.text
+    assert " freeze " in caplog.text
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
