@@ -22,10 +22,22 @@ async def load_openai() -> None:
     await asyncio.to_thread(importlib.import_module, "openai")
 
 
-def open_client(
+async def open_client(
     *, base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
 ) -> AsyncOpenAI:
-    """A client of one server; call `load_openai` first where a loop must not be stalled."""
+    """A client of one server; made in a thread, because it reads the system's certificates."""
+    return await asyncio.to_thread(
+        _made,
+        base_url=base_url,
+        api_key=api_key,
+        timeout_seconds=timeout_seconds,
+        max_retries=max_retries,
+    )
+
+
+def _made(
+    *, base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
+) -> AsyncOpenAI:
     from openai import AsyncOpenAI
 
     client = AsyncOpenAI(
@@ -40,6 +52,8 @@ def open_client(
     client._custom_headers = {}  # noqa: SLF001 - there is no public way to refuse them
     # No cookies: a server would know one call of ours again at the next.
     client._client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # noqa: SLF001
+    # Their modules are imported at the first look.
+    _ = client.chat.completions, client.embeddings
     return client
 
 

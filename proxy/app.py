@@ -43,12 +43,13 @@ from .errors import ProxyError, error_response
 from .explaining import Explainer
 from .fence import fence_of
 from .guard import Breaker, Guard
+from .header_bytes import keep_header_bytes
 from .learning import Learning, repeat
 from .learning_parts import LearningParts, compose_learning, start_learning
 from .memory_route import MemoryRoute
 from .passthrough import Passthrough
 from .pipeline import Pipeline
-from .relay import drop_own_headers
+from .relay import mend_headers
 from .responses import RESPONSES
 from .tasks import Tasks
 from .telemetry import Telemetry, open_telemetry
@@ -88,6 +89,7 @@ def build_app(settings: Settings) -> web.Application:
 
     Raises, at start-up: StateError, StoreError, EmbeddingError with what to do about it.
     """
+    keep_header_bytes()
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
@@ -101,7 +103,7 @@ def build_app(settings: Settings) -> web.Application:
     )
     app[TASKS] = Tasks()
     app.cleanup_ctx.append(parts)
-    app.on_response_prepare.append(drop_own_headers)
+    app.on_response_prepare.append(mend_headers)
     app.on_shutdown.append(_close_tunnels)
     _add_routes(app, api=settings.api.enabled)
     return app

@@ -53,6 +53,18 @@ _ABOUT_THE_BYTES = (
 )
 
 
+def transfer_codings(headers: RawHeaders) -> str:
+    """What was done to the bytes of a body beside cutting them into chunks.
+
+    Nobody here undoes it (RFC 9112 §7), so it has to be said where the bytes go on to.
+    """
+    lines = [value for name, value in headers if name.lower() == b"transfer-encoding"]
+    if not lines or lines == [b"chunked"]:
+        return ""
+    codings = [coding.strip() for coding in b",".join(lines).decode("latin-1").split(",")]
+    return ", ".join(each for each in codings if each.lower() not in {"", "chunked", "identity"})
+
+
 def describe_edited_body(headers: CIMultiDict[str]) -> None:
     """Drop what was true of the client's bytes only: our edit is plain, and nobody signed it."""
     for name in _ABOUT_THE_BYTES:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from aiohttp import StreamReader, web
 
+from .headers import transfer_codings
 from .transcript import DECODABLE, PLAIN
 
 MAX_RATIO = 50
@@ -32,6 +33,8 @@ async def read_incoming(request: web.Request, max_bytes: int) -> Incoming:
     """Read a body of at most `max_bytes`, before and after its content coding is undone."""
     if not request.body_exists:
         return Incoming(None, reason="unreadable_body")
+    if transfer_codings(request.raw_headers):
+        return Incoming(None, reason="encoded_body")
     coding = request.headers.get("Content-Encoding", "").strip().lower()
     if coding not in DECODABLE:
         return Incoming(None, reason="encoded_body")

@@ -35,6 +35,8 @@ class Outgoing:
 
     headers: CIMultiDict[str]
     body: bytes | AsyncIterable[bytes] | None
+    codings: str = ""
+    """What was done to the body beside cutting it into chunks."""
     _connection: OutboundProtocol | None = None
     _reused: bool = False
 
@@ -70,6 +72,11 @@ class OutboundRequest(aiohttp.ClientRequest):
         self._body = payload.PAYLOAD_REGISTRY.get(data, disposition=None)
         if "Content-Length" not in self.headers:
             self.chunked = True
+
+    def update_transfer_encoding(self) -> None:
+        super().update_transfer_encoding()
+        if self.outgoing.codings and self.chunked:
+            self.headers["Transfer-Encoding"] = f"{self.outgoing.codings}, chunked"
 
 
 class OutboundProtocol(ResponseHandler):

@@ -9,7 +9,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from .headers import forwarded_request_headers
+from .headers import forwarded_request_headers, transfer_codings
 from .relay import relay
 from .telemetry import Telemetry
 from .tunnel import SWITCHED, Tunnels, handshake_headers, wants_websocket
@@ -52,7 +52,10 @@ class Passthrough:
         data: Any = raw
         if raw is None and request.body_exists:
             data = await self._body(request)
-        answer = await self._upstream.send(request.method, request.raw_path, headers, data)
+        codings = transfer_codings(request.raw_headers)
+        answer = await self._upstream.send(
+            request.method, request.raw_path, headers, data, codings=codings
+        )
         return await relay(request, answer, extra=extra)
 
     async def _tunnel(self, request: web.Request) -> web.StreamResponse:

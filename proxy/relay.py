@@ -15,7 +15,7 @@ from aiohttp import web
 from aiohttp.http import SERVER_SOFTWARE
 from multidict import CIMultiDict
 
-from .headers import forwarded_response_headers
+from .headers import forwarded_response_headers, transfer_codings
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +34,8 @@ _BROKEN_OFF = (
 
 RELAYED = web.ResponseKey("relayed", bool)
 """On relayed responses: whether the upstream named a content type."""
+CODINGS = web.ResponseKey("codings", str)
+"""On relayed responses: the upstream's transfer codings beside `chunked`."""
 
 
 class Tee(Protocol):
@@ -185,11 +187,12 @@ def _stream_response(
 ) -> web.StreamResponse:
     response = web.StreamResponse(status=answer.status, reason=answer.reason, headers=headers)
     response[RELAYED] = had_type
+    response[CODINGS] = transfer_codings(answer.raw_headers)
     return response
 
 
-async def drop_own_headers(_request: web.BaseRequest, response: web.StreamResponse) -> None:
-    """Signal handler: no answer gets a header that only aiohttp thought of."""
+async def mend_headers(_request: web.BaseRequest, response: web.StreamResponse) -> None:
+    """Signal handler: no answer gets a header that only aiohttp thought of, or loses a coding."""
     if response.headers.get("Server") == SERVER_SOFTWARE:
         # It would tell strangers which versions to look up.
         del response.headers["Server"]
@@ -198,3 +201,5 @@ async def drop_own_headers(_request: web.BaseRequest, response: web.StreamRespon
         return
     if not had_type:
         response.headers.pop("Content-Type", None)
+    if response.get(CODINGS) and "Transfer-Encoding" in response.headers:
+        response.headers["Transfer-Encoding"] = f"{response[CODINGS]}, chunked"

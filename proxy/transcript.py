@@ -105,9 +105,10 @@ def decode(data: bytes, encoding: str) -> tuple[bytes, bool]:
 
     An answer may have been cut, broken, or not be packed at all.
     """
-    if encoding in PLAIN or (encoding == "gzip" and not data.startswith(_GZIP_MAGIC)):
+    packed = data.startswith(_GZIP_MAGIC)
+    if not packed and encoding in PLAIN | {"gzip"}:
         return data, True
-    windows = (zlib.MAX_WBITS | 16,) if encoding == "gzip" else (zlib.MAX_WBITS, -zlib.MAX_WBITS)
+    windows = (zlib.MAX_WBITS | 16,) if packed else (zlib.MAX_WBITS, -zlib.MAX_WBITS)
     best = b""
     for window in windows:
         plain, whole = _inflated(data, window)

@@ -61,13 +61,17 @@ class Upstream:
         raw_path: str,
         headers: CIMultiDict[str],
         data: bytes | AsyncIterable[bytes] | None = None,
+        *,
+        codings: str = "",
     ) -> aiohttp.ClientResponse:
         """The upstream's answer, headers read, body not. The caller closes it.
+
+        `codings`: transfer codings that the body came with.
 
         Raises:
             ProxyError: there is no answer; 502 or 504.
         """
-        url, outgoing = self.url_for(raw_path), Outgoing(headers, data)
+        url, outgoing = self.url_for(raw_path), Outgoing(headers, data, codings)
         try:
             try:
                 return await self._request(method, url, outgoing)

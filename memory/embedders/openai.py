@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from pydantic import Field, SecretStr
 
 from ..errors import EmbeddingError
-from ..openai_client import describe, load_openai, open_client
+from ..openai_client import describe, open_client
 from ..types import Vectors
 from .cached import CacheOptions
 from .checks import normalised
 from .text import fit
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
 
 MAX_CHARS = 8000
 """OpenAI refuses inputs of more than 8,192 tokens; a character is about one token at worst."""
@@ -56,21 +59,21 @@ class OpenAIEmbedder:
     server said: servers echo keys.
     """
 
-    def __init__(self, options: OpenAIEmbedderOptions) -> None:
+    def __init__(self, options: OpenAIEmbedderOptions, client: AsyncOpenAI) -> None:
         self._options = options
-        self._client = open_client(
-            base_url=options.base_url,
-            api_key=options.api_key,
-            timeout_seconds=options.timeout_seconds,
-            max_retries=1,  # the request path has no time for more, and learning has its own queue
-        )
+        self._client = client
         self._closed = False
 
     @classmethod
     async def open(cls, options: OpenAIEmbedderOptions) -> Self:
         """Load the library off the loop; the server is not asked, it may come later."""
-        await load_openai()
-        return cls(options)
+        client = await open_client(
+            base_url=options.base_url,
+            api_key=options.api_key,
+            timeout_seconds=options.timeout_seconds,
+            max_retries=1,  # the request path has no time for more, and learning has its own queue
+        )
+        return cls(options, client)
 
     @property
     def id(self) -> str:

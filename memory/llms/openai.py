@@ -87,25 +87,32 @@ class OpenAIChatModel:
         )
         if shape := _response_format(tried, request.schema):
             extra["response_format"] = shape
+        client = await self._open()
         try:
             async with asyncio.timeout(self._longest):
-                completion: ChatCompletion = await self._open().chat.completions.create(
+                completion: ChatCompletion = await client.chat.completions.create(
                     model=self.options.model, messages=messages, extra_headers=PLAIN, **extra
                 )
         except TimeoutError:
             raise ModelUnavailableError("the answer came too slowly") from None
         return completion
 
-    def _open(self) -> AsyncOpenAI:
-        if self._client is None:
-            self._client = open_client(
-                base_url=self.options.base_url,
-                api_key=self.options.api_key,
-                timeout_seconds=self.options.timeout_seconds,
-                max_retries=self.options.max_retries,
-            )
-            limit_answers(self._client)
-        return self._client
+    async def _open(self) -> AsyncOpenAI:
+        if self._client is not None:
+            return self._client
+        client = await open_client(
+            base_url=self.options.base_url,
+            api_key=self.options.api_key,
+            timeout_seconds=self.options.timeout_seconds,
+            max_retries=self.options.max_retries,
+        )
+        if self._client is not None:
+            # Another call was faster; one client keeps the connections together.
+            await client.close()
+            return self._client
+        limit_answers(client)
+        self._client = client
+        return client
 
 
 def _failure(error: Exception) -> ModelError:

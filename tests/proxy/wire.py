@@ -15,7 +15,8 @@ from aiohttp import web
 from config.server import ListenOptions
 from proxy.connections import Runner
 from proxy.errors import ProxyError, error_response
-from proxy.relay import drop_own_headers
+from proxy.header_bytes import keep_header_bytes
+from proxy.relay import mend_headers
 from tests.support.waiting import HANG_SECONDS
 
 SECONDS = HANG_SECONDS
@@ -120,7 +121,7 @@ def then_close(answer: bytes) -> Script:
 
 async def read_body(reader: asyncio.StreamReader, head: Received) -> bytes:
     """The body that belongs to a head, un-chunked."""
-    if "chunked" in head.values("transfer-encoding"):
+    if "chunked" in "".join(head.values("transfer-encoding")):
         body = b""
         while size := int((await reader.readline()).split(b";")[0], 16):
             body += await reader.readexactly(size)
@@ -195,7 +196,7 @@ class RawClient:
     async def _body(self, head: Received) -> tuple[bytes, bool]:
         body = b""
         try:
-            if "chunked" in head.values("transfer-encoding"):
+            if "chunked" in "".join(head.values("transfer-encoding")):
                 while size := int(await self.reader.readuntil(b"\r\n"), 16):
                     body += await self.reader.readexactly(size)
                     await self.reader.readexactly(2)
@@ -231,7 +232,8 @@ class Served:
 
     def __init__(self, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> None:
         app = web.Application(middlewares=[_errors_as_openai], client_max_size=0)
-        app.on_response_prepare.append(drop_own_headers)
+        keep_header_bytes()
+        app.on_response_prepare.append(mend_headers)
         app.router.add_route("*", "/{path:(?s:.*)}", handler)
         self._runner = Runner(
             app,

@@ -69,7 +69,7 @@ async def server(aiohttp_server):
 
 @pytest.fixture
 async def embedder(server):
-    embedder = OpenAIEmbedder(
+    embedder = await OpenAIEmbedder.open(
         OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, model="m", dim=DIM, batch_size=16)
     )
     yield embedder
@@ -96,7 +96,7 @@ async def test_dimensions_are_sent_only_to_models_that_take_them(server):
     """`dimensions` goes to OpenAI's own third family and to nobody else."""
     for model in ("text-embedding-3-small", "bge-m3"):
         options = OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, model=model, dim=DIM)
-        embedder = OpenAIEmbedder(options)
+        embedder = await OpenAIEmbedder.open(options)
         await embedder.embed(["a"])
         await embedder.close()
     assert [body.get("dimensions") for _, body in server.requests] == [DIM, None]
@@ -108,11 +108,13 @@ async def test_environment_is_not_read(server, monkeypatch):
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-somebody-else")
     monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-somebody-else")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    embedder = OpenAIEmbedder(OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM))
+    embedder = await OpenAIEmbedder.open(
+        OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM)
+    )
     await embedder.embed(["a"])
     await embedder.close()
     assert "somebody-else" not in json.dumps(server.requests[0][0])
-    default = OpenAIEmbedder(OpenAIEmbedderOptions())
+    default = await OpenAIEmbedder.open(OpenAIEmbedderOptions())
     assert default._client.base_url.host == "api.openai.com"
     await default.close()
 
@@ -226,7 +228,7 @@ async def test_batched_over_http(embedder, server):
 async def test_nobody_there(unused_tcp_port):
     """A server that cannot be reached is an EmbeddingError."""
     options = OpenAIEmbedderOptions(base_url=f"http://127.0.0.1:{unused_tcp_port}/v1", model="m")
-    embedder = OpenAIEmbedder(options)
+    embedder = await OpenAIEmbedder.open(options)
     with pytest.raises(EmbeddingError, match="APIConnectionError"):
         await embedder.embed(["a"])
     await embedder.close()

@@ -297,7 +297,7 @@ async def test_environment_is_not_read(server, open_model, monkeypatch):
     assert "X-A" not in server.headers[0]
     assert server.headers[1]["Authorization"] == f"Bearer {KEY}"
     default = OpenAIChatModel(OpenAIChatOptions())
-    assert default._open().base_url.host == "api.openai.com"
+    assert (await default._open()).base_url.host == "api.openai.com"
     await default.close()
 
 
