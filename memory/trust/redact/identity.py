@@ -43,7 +43,12 @@ _CHECKED: list[tuple[regex.Pattern[str], Callable[[str], bool]]] = [
         ),
         dni,
     ),
-    (regex.compile(r"(?<![A-Za-z0-9_-])[2-9]\d{3}[ -]\d{4}[ -]\d{4}(?![\w-]|[ ]\d{4})"), verhoeff),
+    (
+        regex.compile(
+            r"(?<![A-Za-z0-9_-])(?<!\d{4} )[2-9]\d{3}[ -]\d{4}[ -]\d{4}(?![\w-]|[ ]\d{4})"
+        ),
+        verhoeff,
+    ),
 ]
 _SHAPED = regex.compile(
     # unmistakable by their letters: Italy's tax code, Britain's insurance number, the Emirates' card

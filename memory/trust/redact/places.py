@@ -18,6 +18,7 @@ _UNSPACED = (
     "\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
     "\u1100-\u11ff\uff66-\uff9f\U00020000-\U0003ffff"
 )
+_NO_WORD = rf"\s{_UNSPACED}ー、。，；：！？（）「」『』【】《》“”„«»…।،؛؟`"
 _TOKEN = re.compile(
     rf"""(?<!\w)(?:"([^"\n]{{1,120}})"|'([^'\n]{{1,120}})'(?!\w)|[“„”]([^“”„\n]{{1,120}})[”“]
     |«\ ?([^»\n]{{1,120}}?)\ ?»|‘([^’\n]{{1,120}})’|`([^`\n]{{1,120}})`)
@@ -27,9 +28,11 @@ _TOKEN = re.compile(
     |(\d(?:\ \d){{3,7}}(?!\w|[.,:/-]\w|\ \d))
     |(\d{{2,4}}(?:\ \d{{2,4}}){{1,3}}(?![\w%€$]|[.,:/-]\w))
     |(?<=[はがを是为為：:=＝])([{_UNSPACED}ー]{{1,10}}[0-9]{{2,8}}(?![0-9字文桁日年月回分時时位个個天次小秒])[!-~]{{0,20}})
-    |([^\s{_UNSPACED}ー、。，；：！？（）「」『』【】《》“”„«»"…।،؛؟`]+)""",
+    |([^{_NO_WORD}"]+)""",
     re.VERBOSE,
 )
+_BEGINS = re.compile(rf"[^{_NO_WORD}]|[“„”«`「『【]|(?<=[はがを是为為：:=＝])[{_UNSPACED}ー]")
+"""Where a token may begin. Tried one by one, because a search would go on behind the last place."""
 _QUOTES = 8
 """Groups of `_TOKEN` up to this one are between quotes."""
 _LONGEST = 512
@@ -59,10 +62,8 @@ def places(view: View, start: int, end: int) -> Iterator[Place]:
     """
     text = view.text
     previous, done = "", start
-    for match in _TOKEN.finditer(text, start, min(len(text), end + _LONGEST)):
+    for match in _tokens(text, start, end):
         at = match.start()
-        if at >= end:
-            return
         word = match.group()
         dull = previous and _is_plain(word) and _is_dull(previous, text[done:at])
         previous, done = word, match.end()
@@ -70,6 +71,16 @@ def places(view: View, start: int, end: int) -> Iterator[Place]:
             place = _place(view, start, match)
             if place:
                 yield place
+
+
+def _tokens(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The tokens that begin between `start` and `end`; they may end somewhat later."""
+    limit = min(len(text), end + _LONGEST)
+    while (begin := _BEGINS.search(text, start, end)) is not None:
+        match = _TOKEN.match(text, begin.start(), limit)
+        if match is not None:
+            yield match
+        start = match.end() if match is not None else begin.end()
 
 
 def _is_plain(word: str) -> bool:

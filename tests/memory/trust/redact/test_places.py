@@ -1,27 +1,44 @@
-"""Words after a noun: all that may be its value, none of the others."""
 
-from memory.trust.redact.places import places
-from memory.trust.redact.view import view
+"""The words that may be a value."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.trust.redact.places import _LONGEST, _TOKEN, _tokens
+
+TEXT = st.lists(
+    st.sampled_from(
+        [
+            "密码",
+            "  ",
+            "「",
+            "」",
+            "“",
+            "”",
+            "a",
+            "pin",
+            "12",
+            "4 5 6 7",
+            "は",
+            "ー9988",
+            "\n",
+            "‘",
+            "'",
+            '"',
+            ":",
+        ]
+    )
+    | st.text(max_size=2),
+    max_size=30,
+).map("".join)
 
 
-def words(text):
-    return [(place.word, place.quoted) for place in places(view(text), 0, len(text))]
-
-
-def test_plain_words_count_only_after_a_link():
-    """The first word and what follows "is" are candidates; the rest of a sentence is not."""
-    assert words("for the old house is sunflower today") == [("for", False), ("sunflower", False)]
-
-
-def test_quotes_and_groups_of_digits_are_one_word():
-    """What is between quotes, and digits in groups, is not taken apart."""
-    assert words('it "three blind mice" 12 34 56') == [
-        ("it", False),
-        ("three blind mice", True),
-        ("12 34 56", False),
+@given(TEXT, st.data())
+def test_tokens_are_those_of_a_search(text, data):
+    """Looked for place by place, they are what one search over the text would find."""
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    searched = _TOKEN.finditer(text, start, min(len(text), end + _LONGEST))
+    assert [match.span() for match in _tokens(text, start, end)] == [
+        match.span() for match in searched if match.start() < end
     ]
-
-
-def test_a_word_ends_at_wide_punctuation():
-    """A fullwidth comma or bracket is no part of a value."""
-    assert ("7731", False) in words("是7731，5分钟")

@@ -162,6 +162,12 @@ def test_no_text_is_an_error(text):
     Redactor(strict).redact(text)
 
 
+def test_groups_of_four_digits_are_no_identity_number():
+    """Aadhaar is three groups; the end of a longer row of them is something else."""
+    assert Redactor(RedactOptions()).redact("4111 " * 40).counts == {}
+    assert Redactor(RedactOptions()).redact("mine: 2345 6789 0124").counts == {"national_id": 1}
+
+
 def _work(text):
     """How many lines of Python the rules run for `text`."""
     count = 0
