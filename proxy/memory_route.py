@@ -40,7 +40,7 @@ COUNT_HEADER = "x-recollect-count"
 
 INLINE_BYTES = 32 * 1024
 """A body up to this size is read on the loop, in a fraction of a millisecond."""
-THREADS = 2
+THREADS = 1
 
 
 class MemoryRoute:

@@ -17,6 +17,8 @@ STALL_SECONDS = 0.1
 """A loop that is later than this stood still."""
 TICK_SECONDS = 0.05
 """How often it is looked at: a stall is seen at the latest when it is over."""
+START_SECONDS = 1.0
+"""What start-up has left for the loop is nobody's stall."""
 QUIET_SECONDS = 10.0
 """Stalls are counted all, and logged so often at the most."""
 _ROOT = Path(__file__).resolve().parent.parent
@@ -50,6 +52,8 @@ class Watchdog:
 
     async def run(self) -> None:
         """Watch the loop this runs on until it is cancelled."""
+        await asyncio.sleep(START_SECONDS)
+        self._beat = self._clock()
         thread = threading.get_ident()
         sampler = threading.Thread(
             target=self._sample, args=(thread,), name="watchdog", daemon=True

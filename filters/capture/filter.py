@@ -31,7 +31,7 @@ INLINE_CHARS = 2000
 """So many characters are redacted in place, which takes some milliseconds; more go to a thread."""
 PREPARE_SECONDS = 1.0
 """Longest an answer's end waits for redaction, which usually takes a thousandth of it."""
-THREADS = 2
+THREADS = 1
 MAX_RECALLED = 1000
 """Memories named with a turn; a long conversation is shown more, a few at a time."""
 

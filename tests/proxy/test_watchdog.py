@@ -7,7 +7,7 @@ import time
 import pytest
 
 from proxy.tasks import Tasks
-from proxy.watchdog import QUIET_SECONDS, STALL_SECONDS, Watchdog, place_of
+from proxy.watchdog import QUIET_SECONDS, STALL_SECONDS, TICK_SECONDS, Watchdog, place_of
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -62,11 +62,12 @@ def freeze(watchdog, times):
     time.sleep(2 * STALL_SECONDS)
 
 
-async def test_a_frozen_loop_is_found_where_it_freezes(caplog):
+async def test_a_frozen_loop_is_found_where_it_freezes(caplog, monkeypatch):
     """The line names the function that held it."""
+    monkeypatch.setattr("proxy.watchdog.START_SECONDS", 0)
     watchdog, tasks = Watchdog(), Tasks()
     running = tasks.start(watchdog.run(), name="watchdog")
-    await asyncio.sleep(0)
+    await asyncio.sleep(2 * TICK_SECONDS)
     freeze(watchdog, int(100 * HANG_SECONDS))
     async with asyncio.timeout(HANG_SECONDS):
         while not watchdog.counted["stalls"]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,6 +35,8 @@ FIRST_PAGE = 2000
 """Memories that are loaded without asking how many there are."""
 INLINE = 50
 """Memories whose analysis (some 60 microseconds each) is not worth a thread."""
+AT_A_TIME = 20
+"""Writes that are carried out before the loop turns again."""
 
 _Version = tuple[int, ...]
 """How often something unknown happened to the tenant, and how often this index was written to."""
@@ -90,6 +92,7 @@ class HotIndexes:
         )
         self._building: dict[Whose, _Build] = {}
         self._recent: deque[Write] = deque()
+        self._in_turn = asyncio.Lock()
 
     @property
     def store(self) -> VectorStore:
@@ -140,13 +143,15 @@ class HotIndexes:
         memories.
         """
         now = self._clock()
-        self._note([Write.put(memory, now) for memory in memories])
-        await self._bump({w for m in memories for w in Whose.holding(m.item.scope)})
+        await self._note([Write.put(memory, now) for memory in memories])
+        await self._bump(
+            {w for scope in {m.item.scope for m in memories} for w in Whose.holding(scope)}
+        )
 
     async def erased(self, tenant: str, ids: Iterable[str], scopes: Iterable[Scope]) -> None:
         """Tell of memories that are gone, and under which scopes they were. Raises StateError."""
         now = self._clock()
-        touched = self._note([Write.erased(memory_id, tenant, now) for memory_id in ids])
+        touched = await self._note([Write.erased(memory_id, tenant, now) for memory_id in ids])
         # Other processes may have indexes that this one has not.
         await self._bump(touched.union(*map(Whose.holding, scopes)))
 
@@ -155,14 +160,17 @@ class HotIndexes:
 
         Raises StateError, when this process has forgotten them already.
         """
+        self._forget(tenants)
+        if self._versions is not None:
+            for tenant in tenants:
+                await self._versions.bump(tenant_key(tenant))
+
+    def _forget(self, tenants: Collection[str]) -> None:
         self._kept.drop(lambda whose: whose.tenant in tenants)
         for whose in [whose for whose in self._building if whose.tenant in tenants]:
             # Only those who wait for it already may see it: whoever asks now has it built anew.
             self._building.pop(whose).void = True
         self._recent = deque(write for write in self._recent if write.tenant not in tenants)
-        if self._versions is not None:
-            for tenant in tenants:
-                await self._versions.bump(tenant_key(tenant))
 
     async def _built(self, whose: Whose) -> UserIndex | None:
         while True:
@@ -237,8 +245,26 @@ class HotIndexes:
         nbytes = EMPTY_BYTES + (kept.index.nbytes if kept.index is not None else 0)
         self._kept.put(whose, replace(kept, nbytes=nbytes))
 
-    def _note(self, writes: Sequence[Write]) -> set[Whose]:
-        """Carry writes out in every index there is; those that changed."""
+    async def _note(self, writes: Sequence[Write]) -> set[Whose]:
+        """Carry writes out in every index there is; those that changed.
+
+        Some at a time, so that the loop turns meanwhile; one call after the other, so that of two
+        writes to a memory the later one stays.
+        """
+        touched: set[Whose] = set()
+        try:
+            async with self._in_turn:
+                for at in range(0, len(writes), AT_A_TIME):
+                    if at:
+                        await asyncio.sleep(0)
+                    touched |= self._note_some(writes[at : at + AT_A_TIME])
+        except asyncio.CancelledError:
+            # Some are carried out and some are not.
+            self._forget({write.tenant for write in writes})
+            raise
+        return touched
+
+    def _note_some(self, writes: Sequence[Write]) -> set[Whose]:
         self._remember(writes)
         for build in self._building.values():
             build.writes += writes

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from memory.errors import StoreError
-from memory.recall.index.hot import EMPTY_BYTES, FIRST_PAGE, INVISIBLE_SECONDS, LARGE_AGAIN_SECONDS
+from memory.recall.index.hot import (
+    AT_A_TIME,
+    EMPTY_BYTES,
+    FIRST_PAGE,
+    INVISIBLE_SECONDS,
+    LARGE_AGAIN_SECONDS,
+)
 from memory.stores.inmemory import InMemoryStore
 from memory.types import Scope, StoredMemory
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
@@ -326,3 +332,51 @@ async def test_larger_than_everything():
     assert process.hot.nbytes <= 2**20
     assert len(await process.hot.get(BOB)) == 3
     assert process.store.loads == loads + 3
+
+
+async def test_the_loop_turns_during_a_large_write():
+    """Nobody's request waits for a thousand memories to be analysed."""
+    process = Process()
+    await process.texts()
+    turns = 0
+
+    async def turn():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    turning = asyncio.ensure_future(turn())
+    await process.hot.wrote([stored(f"{n}") for n in range(10 * AT_A_TIME)])
+    turning.cancel()
+    assert turns >= 9
+    assert process.hot.is_warm(ALICE)
+
+
+async def test_of_two_large_writes_the_later_stays():
+    """However often the loop turns in between."""
+    process = Process()
+    await process.texts()
+    many = 3 * AT_A_TIME
+    writes = [[stored(f"{which} {n}", id=f"{n}") for n in range(many)] for which in "ab"]
+    for write in writes:
+        await process.store.put(write)
+    await asyncio.gather(*map(process.hot.wrote, writes))
+    assert {text[0] for text in await process.texts()} == {"b"}
+    assert process.store.loads == 1
+
+
+async def test_a_large_write_that_is_cancelled_is_looked_up():
+    """Some of it is in the index and some is not: what the store says counts."""
+    process = Process()
+    await process.texts()
+    memories = [stored(f"{n}") for n in range(3 * AT_A_TIME)]
+    await process.store.put(memories)
+    writing = asyncio.ensure_future(process.hot.wrote(memories))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    assert len(await process.texts()) == len(memories)
+    assert process.store.loads == 2

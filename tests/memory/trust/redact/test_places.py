@@ -1,4 +1,3 @@
-
 """The words that may be a value."""
 
 from hypothesis import given
