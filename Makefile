@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit test hunt lint lock docs bench bench-overhead bench-cache bench-recall bench-learning crash-matrix soak clean
+.PHONY: help setup serve check quick unit test hunt lint lock docs bench bench-overhead bench-flood bench-cache bench-recall bench-learning crash-matrix soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay, in the same
 
 bench-overhead: setup $(VENV)/.dev  ## Overhead beside nginx, Portkey and LiteLLM (fetches them, about 700 MB)
 	$(BIN)/python benchmarks/overhead/run.py
+
+bench-flood: setup $(VENV)/.dev  ## What a neighbour feels while hostile bodies come in
+	$(BIN)/python benchmarks/flood.py
 
 bench-cache: setup $(VENV)/.dev  ## What each place for memories leaves of a prompt cache
 	$(BIN)/python benchmarks/prompt_cache.py
