@@ -13,7 +13,13 @@ import aiohttp
 from config import Settings
 from memory.calibration import is_calibrated, load_calibrations
 from memory.embedders import LocalEmbedderOptions, open_embedder
-from memory.errors import EmbeddingError, RecollectError, StoreMismatchError
+from memory.errors import (
+    EmbeddingError,
+    RecollectError,
+    StateDamagedError,
+    StoreDamagedError,
+    StoreMismatchError,
+)
 from memory.recall.text import stored_terms
 from memory.state import open_history, open_state
 from memory.stores import MilvusStoreOptions, open_store
@@ -74,7 +80,7 @@ async def _safely(
         return await run(settings)
     except EmbeddingError as error:  # whichever part needed the embedder
         return Finding(part, ok=False, seen=str(error), mend=_MENDS["embedder"])
-    except StoreMismatchError as error:
+    except (StoreMismatchError, StoreDamagedError, StateDamagedError) as error:
         return Finding(part, ok=False, seen=str(error))  # it says itself what to do
     except (RecollectError, OSError) as error:
         return Finding(part, ok=False, seen=str(error), mend=_MENDS.get(part, ""))
@@ -151,7 +157,7 @@ async def _tokens(_settings: Settings) -> Finding:
 
 
 async def _state(settings: Settings) -> Finding:
-    state = await open_state(settings.state, repair=False)
+    state = await open_state(settings.state)
     try:
         counts = await state.jobs.counts()
     finally:
@@ -161,7 +167,7 @@ async def _state(settings: Settings) -> Finding:
 
 
 async def _history(settings: Settings) -> Finding:
-    history, _ = await open_history(settings.history, repair=False)
+    history = await open_history(settings.history)
     try:
         # Opening succeeds while a server is away.
         await history.of("check", "check")

@@ -123,7 +123,7 @@ def run(spec: dict[str, Any]) -> None:
 async def _run(spec: Spec) -> dict[str, Any]:
     embedder = FakeEmbedder()
     state = await open_state(_state_options(spec))
-    history, _ = await open_history(_history_options(spec))
+    history = await open_history(_history_options(spec))
     store = await open_store(
         MilvusStoreOptions(uri=spec.store, collection=spec.collection),
         embedder_id=embedder.id,
