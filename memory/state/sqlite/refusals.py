@@ -17,8 +17,7 @@ _ADVICE = {
 }
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _READING = frozenset({sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ})
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-_NO_ROOM_CODES = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 _PRIMARY = 0xFF
 """The bits of an extended code that say what kind of error it is."""
 
@@ -42,11 +41,11 @@ def not_opened(error: OSError | sqlite3.Error, path: Path) -> StateError:
     """The error about a file that cannot be opened: a full disk is apart from a wrong path."""
     code = getattr(error, "sqlite_errorcode", None)
     full = isinstance(error, OSError) and error.errno in _NO_ROOM
-    if full or (isinstance(code, int) and code & _PRIMARY in _NO_ROOM_CODES):
-        return StateUnwritableError(
-            f"cannot open {path}: {error}; make room on its disk and start Recollect again",
-            f"make room on the disk of {path.name}, and start Recollect again",
-        )
+    # The file itself was opened by then: SQLite's own answers are about what it writes beside it.
+    if full or (isinstance(code, int) and code not in _READING and code & _PRIMARY in _ADVICE):
+        advice = f"make room on the disk of {path.name}, see that its folder can be written, and "
+        advice += "start Recollect again"
+        return StateUnwritableError(f"cannot open {path}: {error}; {advice}", advice)
     return StateError(f"cannot open {path}: {error}")
 
 

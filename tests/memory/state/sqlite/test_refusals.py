@@ -53,11 +53,12 @@ def test_errors_without_a_code():
         (OSError(errno.ENOSPC, "full"), StateUnwritableError),
         (failing(sqlite3.SQLITE_IOERR_SHMSIZE), StateUnwritableError),
         (OSError(errno.EACCES, "no"), StateError),
-        (failing(sqlite3.SQLITE_CANTOPEN), StateError),
+        (failing(sqlite3.SQLITE_CANTOPEN), StateUnwritableError),
+        (failing(sqlite3.SQLITE_BUSY), StateError),
     ],
 )
 def test_opening(error, kind):
-    """A full disk is waited for, a wrong path is not; both name the path."""
+    """A disk that takes nothing is no reason not to start, a wrong path is; both name the path."""
     found = not_opened(error, Path("/data/state.db"))
     assert type(found) is kind
     assert "/data/state.db" in str(found)
