@@ -128,6 +128,34 @@ async def test_chats_go_on_with_a_damaged_part(tmp_path, upstream, part):
     assert file.read_bytes() == b"not a database " * 500
 
 
+async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, redis_server):
+    """What is not kept is counted, /readyz says what mends it, and by itself that it is over."""
+    flags = {"state__backend": "redis", "state__url": redis_server.url, "state__prefix": "app"}
+    app = build_app(settings(tmp_path, upstream, **flags))
+
+    async def chat(client: TestClient[Any, Any], text: str) -> dict[str, Any]:
+        body = {"model": "m", "messages": [{"role": "user", "content": text}]}
+        answer = await client.post("/v1/chat/completions", json=body)
+        assert (await answer.json())["choices"]
+        return dict(await (await client.get("/readyz")).json())
+
+    async with TestClient(TestServer(app)) as client:
+        redis_server.command("CONFIG", "SET", "maxmemory", "1")
+        try:
+            ready = await chat(client, "I moved to Oslo")
+        finally:
+            redis_server.command("CONFIG", "SET", "maxmemory", "0")
+        assert ready["status"] == "degraded"
+        assert ready["parts"]["state"] == "state_unwritable"
+        assert "maxmemory" in ready["advice"]["state"]
+        assert ready["jobs"]["lost"] == 1
+        assert ready["jobs"]["refused"] >= 1
+        assert str(redis_server.port) not in str(ready)
+        ready = await chat(client, "I moved to Bergen")
+        assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
+        assert "advice" not in ready
+
+
 async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream):
     """A remote store may come later: chats work, and /readyz says what is missing."""
     app = build_app(

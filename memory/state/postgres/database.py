@@ -114,7 +114,7 @@ class Database:
             except asyncpg.DeadlockDetectedError:
                 return await self._fetch_again(sql, *values)
         except _FOREIGN as error:
-            raise self._translated(error) from error
+            raise await self._failed(error) from error
 
     async def ping(self, probe: str) -> None:
         """Return if it answers. Once a write was refused, `probe` tells whether that is over.
@@ -133,7 +133,7 @@ class Database:
                 async with self._pool.acquire(timeout=self._timeout) as connection:
                     await _attempt(connection, probe)
             except _FOREIGN as error:
-                raise self._translated(error) from error
+                raise await self._failed(error) from error
 
     async def close(self) -> None:
         """Let what runs finish for a moment, then drop all connections."""
@@ -179,6 +179,12 @@ class Database:
                 async with self._pool.acquire(timeout=self._timeout) as connection:
                     await migrate(connection, self._shown)
                 self._migrated = True
+
+    async def _failed(self, error: Exception) -> StateError:
+        if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+            # New connections ask who leads now, and what the setting is now.
+            await self._pool.expire_connections()
+        return self._translated(error)
 
     def _translated(self, error: Exception) -> StateError:
         # What the server says, without its details, which quote rows, and without complaints about
