@@ -16,8 +16,9 @@ from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watche
 from memory.recall import HotIndexes, IndexedStore, Recaller
 from memory.recall.text import stored_terms
 from memory.state import State, open_history, open_state, without_history, without_state
+from memory.state.damaged import Unusable
 from memory.stores import MilvusStoreOptions, is_remote, open_store
-from memory.stores.reconnecting import open_or_reconnect
+from memory.stores.reconnecting import DamagedStore, open_or_reconnect
 from memory.tokens import TiktokenCounter
 
 from .tasks import Tasks
@@ -38,6 +39,8 @@ class Backends:
     recaller: Recaller
     state: State
     history: HistoryLog
+    complete: bool = True
+    """Whether nothing is left out as damaged: learning needs all of them."""
 
     @property
     def refused(self) -> int:
@@ -78,6 +81,8 @@ async def open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack
         remote=is_remote(settings.store),
     )
     stack.push_async_callback(store.close)
+    complete = state.missing is None and not isinstance(history, Unusable)
+    complete = complete and not isinstance(store, DamagedStore)
     calibration = _calibration(settings, embedder)
     indexes = HotIndexes(
         store,
@@ -89,7 +94,7 @@ async def open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack
     )
     recaller = Recaller(indexes, embedder, tokens, settings.recall, calibration=calibration)
     store = IndexedStore(store, indexes)
-    return Backends(embedder, tokens, store, recaller, state, history)
+    return Backends(embedder, tokens, store, recaller, state, history, complete)
 
 
 async def _state(settings: Settings) -> State:

@@ -42,7 +42,7 @@ class LearningParts:
     vision: Callable[[str], ChatModel] | None
     prune: Callable[[], Awaitable[object]]
     usable: bool
-    """Whether there is a queue; one that is damaged is not asked again and again."""
+    """Whether no part is damaged: a job would ask its model, and could keep nothing of it."""
 
 
 def compose_learning(
@@ -106,7 +106,7 @@ def compose_learning(
         before = utc_now() - timedelta(days=settings.state.turn_days)
         return await state.conversations.prune(learned_before=before)
 
-    usable = state.missing is None
+    usable = backends.complete
     return LearningParts(learning, forgetter, retention, redactor, vision, prune, usable)
 
 

@@ -195,6 +195,20 @@ async def test_no_write_is_half_done(
     assert await state.ledger.spend("local", DAY, Spent(1, 10, 5)) == Spent(2, 20, 10)
 
 
+async def test_no_job_is_begun_that_could_keep_nothing(
+    redis_server: RedisServer, state: RedisState
+) -> None:
+    """With its memory full Redis hands no job out: its model would be asked in vain, again and again."""
+    await state.jobs.put(job("j"))
+    redis_server.command("CONFIG", "SET", "maxmemory", "1")
+    try:
+        with pytest.raises(StateUnwritableError, match="maxmemory"):
+            await state.jobs.claim(now=NOON, lease_seconds=60)
+    finally:
+        redis_server.command("CONFIG", "SET", "maxmemory", "0")
+    assert (await claimed(state)).attempts == 1
+
+
 async def test_too_few_replicas(redis_server: RedisServer, state: RedisState) -> None:
     """A plain command is refused and so is the ping; what reads still reads."""
     redis_server.command("CONFIG", "SET", "min-replicas-to-write", "1")
