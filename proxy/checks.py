@@ -29,6 +29,8 @@ from .commands.calibrate import calibration_file
 from .preflight import collisions
 
 OLDEST_PYTHON = (3, 11)
+PROBE_BYTES = 65_536
+"""Written to see whether the disk has room: an empty file fits on a full one."""
 UPSTREAM_SECONDS = 30.0
 LOCAL_SECONDS = 20.0
 
@@ -93,7 +95,7 @@ _MENDS = {
     "history": "see that data_dir can be written and no newer version wrote it",
     "store": "stop the other process that uses it, or check store.uri and that Milvus runs",
     "tokens": "run `make setup` again",
-    "data_dir": "set data_dir (RECOLLECT_DATA_DIR) to a folder you can write",
+    "data_dir": "make room, or set data_dir (RECOLLECT_DATA_DIR) to a folder you can write",
 }
 
 
@@ -114,8 +116,10 @@ async def _packages(_settings: Settings) -> Finding:
 async def _data_dir(settings: Settings) -> Finding:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     probe = settings.data_dir / ".write-probe"
-    probe.write_bytes(b"")
-    probe.unlink()
+    try:
+        probe.write_bytes(bytes(PROBE_BYTES))
+    finally:
+        probe.unlink(missing_ok=True)
     damaged = sorted(path.name for path in settings.data_dir.glob("*.corrupt-*"))
     seen = str(settings.data_dir)
     if damaged:
