@@ -12,6 +12,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from config import Settings, load_settings
 from memory.errors import EmbeddingError, StoreError
 from proxy.app import build_app
+from tests.support.sqlite_io import CODES, failing_files, library
 
 
 @pytest.fixture
@@ -128,21 +129,22 @@ async def test_chats_go_on_with_a_damaged_part(tmp_path, upstream, part):
     assert file.read_bytes() == b"not a database " * 500
 
 
+async def chat_and_look(client: TestClient[Any, Any], text: str) -> dict[str, Any]:
+    """Say something, which is answered, and see how the parts are then."""
+    body = {"model": "m", "messages": [{"role": "user", "content": text}]}
+    answer = await client.post("/v1/chat/completions", json=body)
+    assert (await answer.json())["choices"]
+    return dict(await (await client.get("/readyz")).json())
+
+
 async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, redis_server):
     """What is not kept is counted, /readyz says what mends it, and by itself that it is over."""
     flags = {"state__backend": "redis", "state__url": redis_server.url, "state__prefix": "app"}
     app = build_app(settings(tmp_path, upstream, **flags))
-
-    async def chat(client: TestClient[Any, Any], text: str) -> dict[str, Any]:
-        body = {"model": "m", "messages": [{"role": "user", "content": text}]}
-        answer = await client.post("/v1/chat/completions", json=body)
-        assert (await answer.json())["choices"]
-        return dict(await (await client.get("/readyz")).json())
-
     async with TestClient(TestServer(app)) as client:
         redis_server.command("CONFIG", "SET", "maxmemory", "1")
         try:
-            ready = await chat(client, "I moved to Oslo")
+            ready = await chat_and_look(client, "I moved to Oslo")
         finally:
             redis_server.command("CONFIG", "SET", "maxmemory", "0")
         assert ready["status"] == "degraded"
@@ -151,9 +153,28 @@ async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, redis_s
         assert ready["jobs"]["lost"] == 1
         assert ready["jobs"]["refused"] >= 1
         assert str(redis_server.port) not in str(ready)
-        ready = await chat(client, "I moved to Bergen")
+        ready = await chat_and_look(client, "I moved to Bergen")
         assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
         assert "advice" not in ready
+
+
+@pytest.mark.skipif(library() is None, reason="Python's SQLite cannot be reached")
+@pytest.mark.parametrize("kind", ["full", "broken"])
+async def test_chats_go_on_while_the_disk_takes_nothing(tmp_path, upstream, kind):
+    """The same for the embedded state, whichever way the disk refuses."""
+    with failing_files(library()) as files:
+        app = build_app(settings(tmp_path / "data", upstream))
+        async with TestClient(TestServer(app)) as client:
+            files.fail = lambda operation: CODES[kind].get(operation, 0)
+            ready = await chat_and_look(client, "I moved to Oslo")
+            assert ready["status"] == "degraded"
+            assert ready["parts"]["state"] == "state_unwritable"
+            assert "state.db" in ready["advice"]["state"]
+            assert str(tmp_path) not in str(ready)
+            assert (ready["jobs"]["lost"], ready["jobs"]["refused"]) == (1, 1)
+            files.fail = lambda _: 0
+            ready = await chat_and_look(client, "I moved to Bergen")
+            assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
 
 
 async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream):

@@ -241,11 +241,13 @@ class Database:
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
-            # A full disk ends the whole transaction: what fails then is only its consequence.
-            causes = (t.error for t in reversed(batch) if isinstance(t.error, sqlite3.Error))
-            cause = next(causes, error)
-            for task in batch:
-                task.error = task.error or cause
+            if len(batch) > 1:
+                # A full disk ends the whole transaction: what reads, or is smaller, still can.
+                for task in batch:
+                    task.error = None
+                    self._commit([task])
+                return
+            batch[0].error = batch[0].error or error
         for task in batch:
             if isinstance(task.error, _REFUSED):
                 task.error = self._refused(task.error)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import StateDamagedError, StateError
+from memory.errors import StateDamagedError, StateError, StateUnwritableError
 from memory.state.sqlite.database import CHECKPOINT_EVERY, Database
 from tests.support.waiting import HANG_SECONDS
 
@@ -196,6 +196,39 @@ async def test_a_statement_waits_in_line_while_the_thread_writes(tmp_path: Path)
     go_on.set()
     await asyncio.gather(first, second)
     assert await database.run(values) == [1, 2]
+    await database.close()
+
+
+async def test_a_write_that_is_refused_takes_no_reader_along(tmp_path: Path) -> None:
+    """In one commit with it, what reads and what is small enough is done all the same."""
+    database = await Database.open(tmp_path / "x.db", ("CREATE TABLE t (x INTEGER, y BLOB)",))
+    writing, go_on = threading.Event(), threading.Event()
+
+    def slow(_connection: sqlite3.Connection) -> None:
+        writing.set()
+        go_on.wait(HANG_SECONDS)
+
+    def put(size: int):
+        return lambda c: c.execute("INSERT INTO t VALUES (1, zeroblob(?))", (size,)).rowcount
+
+    await database.run(put(10))
+    first = asyncio.ensure_future(database.run(slow))
+    await asyncio.to_thread(writing.wait, HANG_SECONDS)
+    database._connection.execute("PRAGMA max_page_count=4").fetchall()
+    calls = [database.run(work) for work in (put(9), put(90_000), values, put(90_000), put(8))]
+    waiting = asyncio.gather(*calls, return_exceptions=True)
+    await asyncio.sleep(0)
+    go_on.set()
+    await first
+    assert [type(result) for result in await waiting] == [
+        int,
+        StateUnwritableError,
+        list,
+        StateUnwritableError,
+        int,
+    ]
+    assert database.writes.refused == 2
+    assert await database.run(values) == [1, 1, 1]
     await database.close()
 
 
