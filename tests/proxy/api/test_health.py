@@ -56,7 +56,7 @@ async def test_what_mends_a_part_is_told():
     """The advice of the error, which names no address; what was lost is told without a queue too."""
 
     async def damaged():
-        raise StateDamagedError("/home/ann/data/state.db is damaged", "run `recollect repair`")
+        raise StateDamagedError("/data/state.db is damaged", "run `recollect repair`")
 
     _, body = await ready({"store": away, "state": damaged}, without_state(DAMAGE).jobs, lost=3)
     assert body == {
