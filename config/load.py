@@ -217,12 +217,8 @@ def _with_hash_key(settings: Settings) -> Settings:
             # Written whole before it has its name: two processes that start see one key.
             made = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
             made.touch(0o600, exist_ok=False)
+            made.write_text(secrets.token_hex(32), "ascii")
             try:
-                with made.open("w", encoding="ascii") as file:
-                    file.write(secrets.token_hex(32))
-                    file.flush()
-                    # Memories that are on the disk are found by nobody without it.
-                    os.fsync(file.fileno())
                 os.link(made, path)
             finally:
                 made.unlink()

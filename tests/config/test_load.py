@@ -1,6 +1,5 @@
 """Settings from a file, the environment and flags."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -382,21 +381,6 @@ def test_a_hash_key_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / HASH_KEY_FILE).touch()
     emptied = environ | {"RECOLLECT_DATA_DIR": str(tmp_path)}
     assert "identity.key is empty" in refused(environ=emptied)
-
-
-@pytest.mark.parametrize("step", ["fsync", "link"])
-def test_a_hash_key_that_the_disk_does_not_take(tmp_path, monkeypatch, step):
-    """No half of it is left for a later start to take for the whole one."""
-    environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)}
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, step, full)
-        assert "No space left" in refused(environ=environ)
-    assert list(tmp_path.iterdir()) == []
-    assert len(load(environ=environ).identity.hash_key.get_secret_value()) == 64
 
 
 def test_settings_do_not_change():
