@@ -233,6 +233,12 @@ class Database:
     def _commit(self, batch: list[_Task]) -> None:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            # Nobody is tried alone: each would wait as long for whoever writes.
+            for task in batch:
+                task.error = self._refused(error)
+            return
+        try:
             # Alone, a failing piece of work takes the transaction with it; among others only its
             # own savepoint. Each statement hands the interpreter lock over: none is spent in vain.
             for task in batch:
