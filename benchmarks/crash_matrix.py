@@ -3,10 +3,12 @@
     python benchmarks/crash_matrix.py [--runs 200] [--no-server] [--seed N]
 
 Every run captures turns and learns them in a process of its own, on real parts, and something
-fails at a named step: the process is killed (-9), Redis is killed and started again, Milvus is
-frozen, the disk is full for a second, the clock is set, or the model answers nonsense. Then it goes
-on, as the next process would. Prints a line for each run that left something, a table, and writes
-benchmarks/results/crash_matrix.json. Exits with 1 if anything was lost, doubled or stuck.
+fails at a named step: the process is killed (-9), the disk takes nothing (ENOSPC) or fails (EIO)
+for the next writes, Redis refuses writes for a second (its memory is full, or it is a replica),
+Redis is killed and started again, Milvus is frozen, the clock is set, or the model answers
+nonsense. Then it goes on, as the next process would. Prints a line for each run that left
+something, a table, and writes benchmarks/results/crash_matrix.json. Exits with 1 if anything was
+lost, doubled or stuck.
 """
 
 from __future__ import annotations
@@ -113,7 +115,7 @@ def _report(verdicts: list[Verdict]) -> int:
     rows: dict[tuple[str, str], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         rows[verdict.case.backend, verdict.case.fault].append(verdict)
-    print(f"\n{'backend':<16}{'fault':<16}{'runs':>6}{'killed':>8}{'lost':>6}{'double':>8}"
+    print(f"\n{'backend':<16}{'fault':<16}{'runs':>6}{'killed':>8}{'refused':>9}{'lost':>6}{'double':>8}"
           f"{'stuck':>7}{'dead':>6}{'other':>7}{'s/run':>7}")  # fmt: skip
     table = []
     for (backend, fault), group in sorted(rows.items()):
@@ -122,6 +124,7 @@ def _report(verdicts: list[Verdict]) -> int:
             "fault": fault,
             "runs": len(group),
             "killed": sum(v.killed for v in group),
+            "refused": sum(v.refused for v in group),
             "lost": sum(v.lost for v in group),
             "duplicates": sum(v.duplicates for v in group),
             "stuck": sum(v.stuck for v in group),
@@ -130,7 +133,8 @@ def _report(verdicts: list[Verdict]) -> int:
             "seconds": round(sum(v.seconds for v in group) / len(group), 2),
         }
         table.append(row)
-        print(f"{backend:<16}{fault:<16}{row['runs']:>6}{row['killed']:>8}{row['lost']:>6}"
+        print(f"{backend:<16}{fault:<16}{row['runs']:>6}{row['killed']:>8}{row['refused']:>9}"
+              f"{row['lost']:>6}"
               f"{row['duplicates']:>8}{row['stuck']:>7}{row['dead']:>6}{row['other']:>7}"
               f"{row['seconds']:>7}")  # fmt: skip
     bad = [verdict.case.name for verdict in verdicts if not verdict.fine]

@@ -34,7 +34,11 @@ def _make(path: Path) -> None:
     made = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
     try:
         made.touch(0o600, exist_ok=False)
-        made.write_text(secrets.token_hex(32), "ascii")
+        with made.open("w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32))
+            file.flush()
+            # A power loss must not leave the name with nothing in it: memories would be hidden.
+            os.fsync(file.fileno())
         with contextlib.suppress(FileExistsError):
             os.link(made, path)
     finally:

@@ -156,7 +156,7 @@ class AsyncMemory:
                 terms=stored_terms,
             )
             opened.push_async_callback(store.close)
-            history, _ = await open_history(options.history)
+            history = await open_history(options.history)
             opened.pop_all()
         model = OpenAIChatModel(options.llm)
         indexed, recaller = _indexed(store, embedder, shared=is_remote(options.store))

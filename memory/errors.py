@@ -5,8 +5,12 @@ RecollectError
 ├── InvalidInputError  an argument is malformed; names the field
 ├── NotFoundError      no memory has this id in this tenant
 ├── StoreError         the vector store failed or refused
+│   ├── StoreUnwritableError   the disk under it takes no more
+│   ├── StoreDamagedError      its files are damaged, and were left as they are
 │   └── StoreMismatchError   it holds vectors of another embedder, or is not ours
 ├── StateError         conversations, jobs or history could not be read or written
+│   ├── StateUnwritableError   it can be read, but takes nothing new
+│   └── StateDamagedError      its file is damaged, and was left as it is
 ├── EmbeddingError     the embedder failed or answered nonsense
 ├── ModelError         the language model failed or could not be reached
 │   ├── ModelUnavailableError   it may answer later: waiting helps, another prompt does not
@@ -25,6 +29,8 @@ class RecollectError(Exception):
     """Base of all of them."""
 
     code = "recollect_error"
+    advice = ""
+    """What to do about it, for `/readyz`: names no address, no path and no value."""
 
 
 class ScopeError(RecollectError):
@@ -63,6 +69,17 @@ class StoreUnwritableError(StoreError):
     """
 
     code = "store_unwritable"
+    advice = "the disk under the memories is full: make room, it goes on by itself"
+
+
+class StoreDamagedError(StoreError):
+    """The store's files are damaged; nothing was changed.
+
+    Apart from StoreError because neither waiting nor starting again mends it.
+    """
+
+    code = "store_damaged"
+    advice = "the memories' files are damaged and were left as they are: run `recollect repair`"
 
 
 class StoreMismatchError(StoreError):
@@ -78,6 +95,32 @@ class StateError(RecollectError):
     """Durable state (conversations, jobs, history) failed or refused."""
 
     code = "state_unavailable"
+
+
+class StateUnwritableError(StateError):
+    """It can be read, but takes nothing new: a full disk, a server that refuses writes.
+
+    Apart from StateError because nothing is wrong with what is kept; `advice` says what mends it.
+    """
+
+    code = "state_unwritable"
+
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice
+
+
+class StateDamagedError(StateError):
+    """The file is damaged; nothing was changed. `advice` names it without its folder.
+
+    Apart from StateError because neither waiting nor starting again mends it.
+    """
+
+    code = "state_damaged"
+
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice
 
 
 class EmbeddingError(RecollectError):

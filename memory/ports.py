@@ -331,6 +331,23 @@ class HistoryLog(Protocol):
         """Release everything."""
 
 
+@runtime_checkable
+class Watched(Protocol):
+    """An optional power of what keeps things: it notices whether it can be written."""
+
+    @property
+    def refused(self) -> int:
+        """How many writes were refused since the start."""
+
+    async def ping(self) -> None:
+        """Return if it answers and takes what is written.
+
+        Raises:
+            StateUnwritableError: it can only be read.
+            StateError: it does not answer, or is damaged.
+        """
+
+
 class Tombstones(Protocol):
     """What was forgotten, so that nothing that is still under way brings it back. Ids only."""
 

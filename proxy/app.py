@@ -235,13 +235,13 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         health=Health(
             {
                 "store": backends.store.ping,
-                "state": backends.state.jobs.counts,
+                "state": backends.state.ping,
+                "history": backends.ping_history,
                 "recall": guard.ping,
                 "capture": capture.ping,
             },
-            backends.notes,
             backends.state.jobs,
-            counted=lambda: capture.counted,
+            counted=lambda: {**capture.counted, "refused": backends.refused},
             loop=lambda: watchdog.counted,
         ),
     )

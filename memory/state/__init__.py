@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
-from ..errors import InvalidInputError
+from ..errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
 from ..ports import ConversationStore, HistoryLog, JobQueue, Ledger, Tombstones
 from .options import HistoryOptions, StateOptions
 
 if TYPE_CHECKING:
     from .redis import Announcements, RedisVersions
 
-__all__ = ["HistoryOptions", "State", "StateOptions", "open_history", "open_state"]
+__all__ = [
+    "HistoryOptions",
+    "State",
+    "StateOptions",
+    "Unopened",
+    "open_history",
+    "open_state",
+    "without_history",
+    "without_state",
+]
 
 
 async def _nothing() -> None:
     """What there is to close in memory."""
 
 
+async def _answers() -> None:
+    """What is in memory takes whatever is written."""
+
+
 @dataclass(frozen=True, slots=True)
 class State:
-    """All that lives in one place, and what was wrong with it at the start."""
+    """All that lives in one place, and how that place is."""
 
     conversations: ConversationStore
     jobs: JobQueue
@@ -33,8 +46,10 @@ class State:
     """Who wrote to the store last, if other processes may have; else None."""
     announcements: Announcements | None = None
     """What other processes have to be told, if there may be any; else None."""
-    set_aside: list[Path] = field(default_factory=list)
-    """Damaged files that were found."""
+    missing: StateError | None = None
+    """Why nothing of it can be used; None if it can."""
+    pinging: Callable[[], Awaitable[None]] = _answers
+    counting: Callable[[], int] = int
     closing: Callable[[], Awaitable[None]] = _nothing
 
     @property
@@ -42,21 +57,38 @@ class State:
         """Whether other processes work with the same state."""
         return self.versions is not None
 
+    @property
+    def refused(self) -> int:
+        """How many writes were refused since the start."""
+        return self.counting()
+
+    async def ping(self) -> None:
+        """Return if it answers and takes what is written.
+
+        Raises:
+            StateUnwritableError: it can only be read.
+            StateError: it does not answer, or is damaged.
+        """
+        await self.jobs.counts()
+        await self.pinging()
+
     async def close(self) -> None:
         """Release everything; no part can be used after it."""
         await self.closing()
 
 
-async def open_state(options: StateOptions, *, repair: bool = True) -> State:
-    """Open the configured backend. Without `repair` a damaged file is an error and stays in place.
+async def open_state(options: StateOptions) -> State:
+    """Open the configured backend.
 
     Raises:
+        StateDamagedError: its file is damaged, and stays as it is; see `without_state`.
+        StateUnwritableError: its disk has no room for what opening writes; likewise.
         StateError: it cannot be opened.
         InvalidInputError: a file is needed and none is named.
     """
     match options.backend:
         case "sqlite":
-            return await _open_sqlite(options, repair=repair)
+            return await _open_sqlite(options)
         case "redis":
             return await _open_redis(options)
         case "inmemory":
@@ -65,14 +97,12 @@ async def open_state(options: StateOptions, *, repair: bool = True) -> State:
             assert_never(never)
 
 
-async def open_history(
-    options: HistoryOptions, *, repair: bool = True
-) -> tuple[HistoryLog, list[Path]]:
-    """Open the configured backend; the list names damaged files that were set aside.
-
-    Without `repair` a damaged file is an error and stays in place.
+async def open_history(options: HistoryOptions) -> HistoryLog:
+    """Open the configured backend.
 
     Raises:
+        StateDamagedError: its file is damaged, and stays as it is; see `without_history`.
+        StateUnwritableError: its disk has no room for what opening writes; likewise.
         StateError: it cannot be opened.
         InvalidInputError: a file is needed and none is named.
     """
@@ -81,37 +111,59 @@ async def open_history(
             from .sqlite import HISTORY_MIGRATIONS, Database, Ownership, SqliteHistory
 
             path = _file("history.url", options.file)
-            database = await Database.open(path, HISTORY_MIGRATIONS, repair=repair)
+            database = await Database.open(path, HISTORY_MIGRATIONS)
             database.on_close(Ownership.claim(path).release)
-            return SqliteHistory(database), [database.set_aside] if database.set_aside else []
+            return SqliteHistory(database)
         case "postgres":
             from .postgres import open_postgres_history
 
-            history = await open_postgres_history(
+            return await open_postgres_history(
                 options.address or "",
                 max_connections=options.max_connections,
                 timeout_seconds=options.timeout_seconds,
             )
-            return history, []
         case "inmemory":
             from .inmemory import InMemoryHistory
 
-            return InMemoryHistory(), []
+            return InMemoryHistory()
         case _ as never:
             assert_never(never)
 
 
-async def _open_sqlite(options: StateOptions, *, repair: bool) -> State:
+Unopened = StateDamagedError | StateUnwritableError
+"""Why a file is not opened: everything but what it holds goes on."""
+
+
+def without_state(why: Unopened) -> State:
+    """What stands for state that cannot be used: every call raises that."""
+    from .damaged import Unusable
+
+    part: Any = Unusable(why)
+    return State(part, part, part, part, missing=why)
+
+
+def without_history(why: Unopened) -> HistoryLog:
+    """What stands for a history that cannot be used: every call raises that."""
+    from .damaged import Unusable
+
+    part: Any = Unusable(why)
+    history: HistoryLog = part
+    return history
+
+
+async def _open_sqlite(options: StateOptions) -> State:
     from .sqlite import open_sqlite_state
 
     path = _file("state.url", options.file)
-    parts = await open_sqlite_state(path, options.synchronous, repair=repair)
+    parts = await open_sqlite_state(path, options.synchronous)
+    database = parts.database
     return State(
         parts.conversations,
         parts.jobs,
         parts.tombstones,
         parts.ledger,
-        set_aside=parts.set_aside,
+        pinging=database.ping,
+        counting=lambda: database.writes.refused,
         closing=parts.close,
     )
 
@@ -129,6 +181,8 @@ async def _open_redis(options: StateOptions) -> State:
         parts.ledger,
         versions=parts.versions,
         announcements=parts.announcements,
+        pinging=parts.wire.ping,
+        counting=lambda: parts.wire.writes.refused,
         closing=parts.close,
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from ..errors import StoreError, StoreMismatchError, StoreUnwritableError
+from ..errors import StoreDamagedError, StoreError, StoreMismatchError, StoreUnwritableError
 from ..ports import KeywordSearch, VectorStore
 from .forwarding import ForwardingStore
 
@@ -23,13 +23,18 @@ async def open_or_reconnect(
 
     Raises:
         StoreError: an embedded store cannot be opened: waiting would not mend it. A full disk is
-            waited for.
+            waited for, and without damaged files everything else goes on: see `DamagedStore`.
         StoreMismatchError: likewise, wherever it is.
     """
     try:
         return await opener()
     except StoreMismatchError:
         raise
+    except StoreDamagedError as error:
+        log.error(  # noqa: TRY400 - the reason is in the line
+            "%s. Chats go on without memory, and turns wait to be learned", error
+        )
+        return DamagedStore(error)
     except StoreError as error:
         if not remote and not isinstance(error, StoreUnwritableError):
             raise
@@ -64,3 +69,24 @@ class ReconnectingStore(ForwardingStore):
         if self._opened is None:
             raise StoreError("the memory store was not reachable yet")
         return self._opened
+
+
+class DamagedStore(ForwardingStore):
+    """A `VectorStore` whose files are damaged: every call says so, and nothing touches them."""
+
+    def __init__(self, damage: StoreDamagedError) -> None:
+        self._damage = damage
+
+    async def maintain(self) -> None:
+        """There is nothing to tidy up."""
+
+    @property
+    def keywords(self) -> bool:
+        return False
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    @property
+    def _store(self) -> VectorStore:
+        raise StoreDamagedError(str(self._damage))

@@ -32,7 +32,6 @@ class Health:
     def __init__(
         self,
         pings: Mapping[str, Ping],
-        notes: Mapping[str, str],
         queue: JobQueue | None = None,
         *,
         counted: Callable[[], Mapping[str, int]] = dict,
@@ -44,7 +43,6 @@ class Health:
         `loop` says how often the event loop stood still.
         """
         self._pings = pings
-        self._notes = notes
         self._queue = queue
         self._counted = counted
         self._loop = loop
@@ -61,8 +59,9 @@ class Health:
         memory an outage of everything.
         """
         names = list(self._pings)
-        states = await asyncio.gather(*(_state(self._pings[name]) for name in names))
-        parts = dict(zip(names, states, strict=True)) | dict(self._notes)
+        found = await asyncio.gather(*(_state(self._pings[name]) for name in names))
+        parts = {name: state for name, (state, _) in zip(names, found, strict=True)}
+        advice = {name: told for name, (_, told) in zip(names, found, strict=True) if told}
         queue = await self._jobs()
         if queue.get("oldest_seconds", 0) > LATE_SECONDS:
             parts["learning"] = "late"
@@ -70,31 +69,35 @@ class Health:
             parts["learning"] = "clock_went_back"
         degraded = any(state != "ok" for state in parts.values())
         said = {"status": "degraded" if degraded else "ok", "parts": parts}
+        said |= {"advice": advice} if advice else {}
         counts = {"jobs": queue, "loop": dict(self._loop())}
         return web.json_response(said | {name: count for name, count in counts.items() if count})
 
     async def _jobs(self) -> dict[str, int]:
-        """Jobs by state and the age of the oldest that is not done; nothing if nobody knows."""
+        """Jobs by state and the age of the oldest that is not done, if anybody knows."""
         if self._queue is None:
             return {}
+        # What was lost is told above all while the queue does not answer.
+        counted = dict(self._counted())
         try:
             async with asyncio.timeout(PING_SECONDS):
                 counts = dict(await self._queue.counts())
                 oldest = await self._queue.oldest()
         except (TimeoutError, RecollectError):
-            return {}
+            return counted
         if oldest is not None:
             counts["oldest_seconds"] = int((self._clock() - oldest).total_seconds())
-        return counts | dict(self._counted())
+        return counts | counted
 
 
-async def _state(ping: Ping) -> str:
+async def _state(ping: Ping) -> tuple[str, str]:
+    """In one word how a part is, and what to do about it."""
     try:
         async with asyncio.timeout(PING_SECONDS):
             await ping()
     except TimeoutError:
-        return "no answer"
+        return "no answer", ""
     except RecollectError as error:
         log.info("a part is degraded: %s", error)
-        return error.code
-    return "ok"
+        return error.code, error.advice
+    return "ok", ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import calibrate, check, explain, health, jobs, models, reindex, serve, worker
+from . import calibrate, check, explain, health, jobs, models, reindex, repair, serve, worker
 from .base import Command
 
 COMMANDS: Mapping[str, Command] = {
@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, Command] = {
     "explain": explain,
     "calibrate": calibrate,
     "reindex": reindex,
+    "repair": repair,
     "jobs": jobs,
     "health": health,
     "models": models,

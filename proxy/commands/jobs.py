@@ -53,7 +53,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 async def _run(settings: Settings, options: argparse.Namespace) -> int:
     from memory.state import open_state
 
-    state = await open_state(settings.state, repair=False)
+    state = await open_state(settings.state)
     try:
         if options.action == "list":
             return await _list(state.jobs, options)

@@ -41,7 +41,7 @@ async def store(embedder, tmp_path_factory):
 async def history(tmp_path_factory):
     """A real SQLite file."""
     url = tmp_path_factory.mktemp("behaviours") / "history.db"
-    log, _ = await open_history(HistoryOptions(backend="sqlite", url=url))
+    log = await open_history(HistoryOptions(backend="sqlite", url=url))
     yield log
     await log.close()
 

@@ -22,16 +22,21 @@ USERS = ("ann", "bob")
 TURNS_EACH = 3
 MAX_STARTS = 8
 """Processes a run may need: one that dies at each of its points would need them all."""
-FAULTS = (
-    "kill",
+WRITE_FAULTS = ("enospc", "eio", "refused")
+"""The disk is full or broken, or Redis takes nothing, for a while from a point on."""
+OTHER_FAULTS = (
     "outage",
-    "disk_full",
     "clock_forward",
     "clock_back",
     "llm_500",
     "llm_timeout",
     "llm_garbage",
 )
+FAULTS = ("kill", *WRITE_FAULTS, *OTHER_FAULTS)
+
+
+Kind = tuple[str, Point | None, str]
+"""A fault, where it strikes, and the backend."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,8 @@ class Verdict:
     stuck: int = 0
     dead: int = 0
     killed: int = 0
+    refused: int = 0
+    """Writes that a disk or a server took not."""
     seconds: float = 0.0
     problems: list[str] = field(default_factory=list)
 
@@ -84,28 +91,35 @@ def embedded() -> Backend:
 def cases(
     backends: Sequence[Backend], *, runs: int, seed: int = 5, first: int = 0
 ) -> Iterator[Case]:
-    """`runs` of them: kill at every point of every backend first, then all faults at random."""
+    """`runs` of them: kills, refused writes and other faults at points that come by chance.
+
+    Half of them are kills; no point has the same fault twice before every other one had it.
+    """
     names = [backend.name for backend in backends]
-    interruptible = {backend.name for backend in backends if backend.interrupt is not None}
-    kills = [("kill", point, name) for name in names for point in every_point()]
+    interruptible = [backend.name for backend in backends if backend.interrupt is not None]
     chance = random.Random(seed)
-    chance.shuffle(kills)
 
-    def others() -> Iterator[tuple[str, Point | None, str]]:
-        for fault in itertools.cycle(FAULTS):
-            name = chance.choice(names)
-            if fault == "outage" and name not in interruptible:
-                continue
-            if fault == "disk_full" and name in interruptible:
-                continue  # the disk is the servers' there: see `outage`
-            yield fault, None if fault.startswith("llm") else chance.choice(every_point()), name
+    def struck(fault: str, where: Sequence[str]) -> Iterator[Kind]:
+        while where:
+            places = [(fault, point, name) for name in where for point in every_point()]
+            chance.shuffle(places)
+            yield from places
 
-    rest = others()
-    mixed: list[tuple[str, Point | None, str]] = []
+    def others() -> Iterator[Kind]:
+        for fault in itertools.cycle(OTHER_FAULTS):
+            where = interruptible if fault == "outage" else names
+            if where:
+                point = None if fault.startswith("llm") else chance.choice(every_point())
+                yield fault, point, chance.choice(where)
+
+    kills, rest = struck("kill", names), others()
+    # Where there is no server, nobody refuses.
+    writes = [struck(f, interruptible if f == "refused" else names) for f in WRITE_FAULTS]
+    writes = writes if interruptible else writes[:-1]
+    turns = itertools.cycle(writes)
+    mixed: list[Kind] = []
     while len(mixed) < runs:
-        # Two kills for each other fault, so that a short form has of everything.
-        mixed += [kills.pop() for _ in range(2) if kills]
-        mixed.append(next(rest))
+        mixed += [next(kills), next(next(turns)), next(kills), next(rest)]
     for number, (fault, point, name) in enumerate(mixed[:runs], first):
         yield Case(number, fault, point, name)
 
@@ -190,6 +204,7 @@ def _judge(verdict: Verdict, spec: Spec, outcome: dict[str, Any]) -> None:
         f"{events[each]} records of {each}" for each in sorted(expected) if events[each] != 1
     ]
     jobs = outcome["jobs"]
+    verdict.refused = outcome["refused"]
     verdict.stuck = jobs["ready"] + jobs["leased"]
     verdict.dead = jobs["dead"]
     verdict.problems += [f"dead: {error}" for error in outcome["dead"]]

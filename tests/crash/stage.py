@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import resource
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -20,6 +19,7 @@ from filters.exchange import Answer, Exchange
 from memory.embedders import FakeEmbedder
 from memory.errors import ModelUnavailableError, RecollectError
 from memory.learn import LearnOptions
+from memory.ports import Watched
 from memory.sessions import Sessions
 from memory.state import HistoryOptions, StateOptions, open_history, open_state
 from memory.stores import MilvusStoreOptions, open_store
@@ -33,6 +33,7 @@ from memory.types import (
     utc_now,
 )
 from memory.worker import Worker
+from tests.crash.disk import Disk, store_process
 from tests.crash.failpoints import Failing, Point, kill
 from tests.support.learning import worker_of
 from tests.support.waiting import FOREVER_SECONDS, HANG_SECONDS
@@ -47,6 +48,7 @@ OPTIONS = LearnOptions(
     procedures=False,
     ask_about_conflicts=False,
 )
+REFUSED_SECONDS = 1.0
 ENOUGH = int(HANG_SECONDS / 0.05)
 FACTS = (
     "plays the oboe", "collects stamps", "speaks Finnish", "is allergic to walnuts",
@@ -69,7 +71,8 @@ class Spec:
     """Whom and what: (user, text)."""
     point: dict[str, Any] | None = None
     fault: str = "kill"
-    """kill, clock_forward, clock_back, disk_full, llm_500, llm_timeout, llm_garbage, none."""
+    """kill, enospc, eio, refused, outage, clock_forward, clock_back, llm_500, llm_timeout,
+    llm_garbage, none."""
     signal_file: str = ""
     """Created when the point is reached, for faults that the parent causes; then waits for its
     removal."""
@@ -122,8 +125,9 @@ def run(spec: dict[str, Any]) -> None:
 
 async def _run(spec: Spec) -> dict[str, Any]:
     embedder = FakeEmbedder()
+    disk = Disk(spec.fault)
     state = await open_state(_state_options(spec))
-    history, _ = await open_history(_history_options(spec))
+    history = await open_history(_history_options(spec))
     store = await open_store(
         MilvusStoreOptions(uri=spec.store, collection=spec.collection),
         embedder_id=embedder.id,
@@ -141,7 +145,8 @@ async def _run(spec: Spec) -> dict[str, Any]:
     }
     if spec.point is not None:
         point = Point(**spec.point)
-        fail = _fault(spec, clock)
+        disk.child = store_process(store)
+        fail = _fault(spec, clock, disk)
         parts = {name: Failing(part, name, point, fail) for name, part in parts.items()}
     options = OPTIONS
     if spec.fault == "llm_timeout":
@@ -166,6 +171,8 @@ async def _run(spec: Spec) -> dict[str, Any]:
     capture = Capture(parts["conversations"], parts["jobs"], options, clock=clock)
     await _say_all(spec, capture)
     await _until_learned(state, sessions, worker)
+    disk.heal()
+    _take_writes(spec)
     outcome = await _outcome(spec, state, history, store)
     await store.close()
     await history.close()
@@ -237,11 +244,12 @@ async def _outcome(spec: Spec, state: Any, history: Any, store: Any) -> dict[str
         "memories": sorted(memories),
         "events": sorted(events),
         "jobs": await state.jobs.counts(),
+        "refused": state.refused + (history.refused if isinstance(history, Watched) else 0),
         "dead": [report.error for report in dead],
     }
 
 
-def _fault(spec: Spec, clock: Clock) -> Callable[[], Any]:
+def _fault(spec: Spec, clock: Clock, disk: Disk) -> Callable[[], Any]:
     if spec.fault == "kill":
         return kill
     if spec.fault in {"clock_forward", "clock_back"}:
@@ -251,8 +259,10 @@ def _fault(spec: Spec, clock: Clock) -> Callable[[], Any]:
             clock.offset += step
 
         return set_clock
-    if spec.fault == "disk_full":
-        return _fill_disk
+    if spec.fault in {"enospc", "eio"}:
+        return disk.fail
+    if spec.fault == "refused":
+        return lambda: _refuse_writes(spec)
     if spec.fault == "outage":
 
         async def tell_parent() -> None:
@@ -265,12 +275,33 @@ def _fault(spec: Spec, clock: Clock) -> Callable[[], Any]:
     return lambda: None
 
 
-async def _fill_disk() -> None:
-    """No file of this process may grow beyond 8 kB for a second: the kernel refuses the write."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, hard))
-    loop = asyncio.get_running_loop()
-    loop.call_later(1.0, resource.setrlimit, resource.RLIMIT_FSIZE, (soft, hard))
+WAYS = (
+    ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
+    ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
+)
+"""How Redis is brought to refuse writes, and back, by its own commands."""
+
+
+def _way(spec: Spec) -> tuple[str, str]:
+    return WAYS[sum(spec.collection.encode()) % len(WAYS)]
+
+
+def _refuse_writes(spec: Spec) -> None:
+    """For a second Redis reads and takes nothing."""
+    _tell_redis(spec, _way(spec)[0])
+    asyncio.get_running_loop().call_later(REFUSED_SECONDS, _take_writes, spec)
+
+
+def _take_writes(spec: Spec) -> None:
+    if spec.fault == "refused":
+        _tell_redis(spec, _way(spec)[1])
+
+
+def _tell_redis(spec: Spec, command: str) -> None:
+    import redis
+
+    with redis.Redis.from_url(spec.state) as client:
+        client.execute_command(*command.split())
 
 
 def _state_options(spec: Spec) -> StateOptions:

@@ -1,14 +1,17 @@
 """The crash matrix in a short form; `make crash-matrix` runs the whole of it."""
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 from tests.crash.failpoints import STEPS, every_point
-from tests.crash.matrix import FAULTS, Backend, cases, embedded, run_case
+from tests.crash.matrix import FAULTS, WRITE_FAULTS, Backend, cases, embedded, run_case
 from tests.support.redis_server import RedisServer
 
-RUNS = 24
+RUNS = 28
+REFUSED: defaultdict[str, list[int]] = defaultdict(list)
+"""Writes that were refused in each run, by the fault."""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,16 @@ SHORT = list(
 def test_nothing_is_lost_doubled_or_stuck(case, backends, tmp_path: Path):
     """Whatever dies or fails at whichever step: each turn is learned, once, and every job ends."""
     verdict = run_case(case, backends[case.backend], tmp_path)
+    REFUSED[case.fault].append(verdict.refused)
     assert verdict.fine, verdict
+
+
+def test_refusals_happened():
+    """Where writes are to be refused some were: not every point is followed by one."""
+    if sum(map(len, REFUSED.values())) < len(SHORT):
+        pytest.skip("only some of the runs were made")
+    assert all(sum(REFUSED[fault]) > 0 for fault in WRITE_FAULTS)
+    assert not sum(REFUSED["kill"])
 
 
 def test_the_short_form_has_of_everything():

@@ -53,7 +53,7 @@ async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
     """Turns, jobs, tombstones, costs and history in files."""
     folder = tmp_path_factory.mktemp("state")
     state = await open_state(StateOptions(url=str(folder / "state.db")))
-    history, _ = await open_history(HistoryOptions(url=str(folder / "history.db")))
+    history = await open_history(HistoryOptions(url=str(folder / "history.db")))
     try:
         parts = Parts(state=state, history=history)
         await live(parts, users, tenants, position, 25_000, plan)

@@ -114,7 +114,6 @@ class World:
             recaller,
             parts.state,
             parts.history,
-            {},
         )
         self._learn()
         self._recall()

@@ -12,6 +12,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from config import Settings, load_settings
 from memory.errors import EmbeddingError, StoreError
 from proxy.app import build_app
+from tests.support.sqlite_io import CODES, failing_files, library
 
 
 @pytest.fixture
@@ -19,7 +20,11 @@ async def upstream():
     """A model server that says which path it was asked for."""
 
     async def echo(request: web.Request) -> web.Response:
-        return web.json_response({"path": request.path_qs, "method": request.method})
+        said = {"path": request.path_qs, "method": request.method}
+        if request.method == "POST":
+            message = {"role": "assistant", "content": "I see."}
+            said |= {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+        return web.json_response(said)
 
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", echo)
@@ -87,6 +92,89 @@ async def test_a_damaged_store_stops_the_start_and_stays_as_it_is(tmp_path, upst
     with pytest.raises(StoreError, match=r"memories\.db"):
         await TestServer(app).start_server()
     assert store.read_bytes() == b"not a folder"
+
+
+def spoil(data: Path, part: str) -> Path:
+    """Damage the file of a part, as it is found at the start."""
+    if part == "store":
+        file = data / "memories.db" / "collections" / "c" / "schema.json"
+    else:
+        file = data / f"{part}.db"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"not a database " * 500)
+    return file
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("part", ["state", "history", "store"])
+async def test_chats_go_on_with_a_damaged_part(tmp_path, upstream, part):
+    """Nothing is renamed or begun in its place; what is not kept is refused, counted and named."""
+    file = spoil(tmp_path / "data", part)
+    backend = "milvus" if part == "store" else "inmemory"
+    app = build_app(settings(tmp_path / "data", upstream, store__backend=backend))
+    async with TestClient(TestServer(app)) as client:
+        for number in range(2):
+            body = {"model": "m", "messages": [{"role": "user", "content": f"I moved {number}"}]}
+            chat = await client.post("/v1/chat/completions", json=body)
+            assert (await chat.json())["path"] == "/v1/chat/completions"
+        ready = await (await client.get("/readyz")).json()
+        tea = {"messages": "tea", "user_id": "a", "infer": False}
+        told = await client.post("/v1/memories/", json=tea)
+    assert ready["status"] == "degraded"
+    assert ready["parts"][part] == ("store_damaged" if part == "store" else "state_damaged")
+    assert "recollect repair" in ready["advice"][part]
+    assert ready["jobs"]["lost"] == (2 if part == "state" else 0)
+    assert told.status == 503
+    assert list(file.parent.glob(f"{file.name}*")) == [file]
+    assert file.read_bytes() == b"not a database " * 500
+
+
+async def chat_and_look(client: TestClient[Any, Any], text: str) -> dict[str, Any]:
+    """Say something, which is answered, and see how the parts are then."""
+    body = {"model": "m", "messages": [{"role": "user", "content": text}]}
+    answer = await client.post("/v1/chat/completions", json=body)
+    assert (await answer.json())["choices"]
+    return dict(await (await client.get("/readyz")).json())
+
+
+async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, redis_server):
+    """What is not kept is counted, /readyz says what mends it, and by itself that it is over."""
+    flags = {"state__backend": "redis", "state__url": redis_server.url, "state__prefix": "app"}
+    app = build_app(settings(tmp_path, upstream, **flags))
+    async with TestClient(TestServer(app)) as client:
+        redis_server.command("CONFIG", "SET", "maxmemory", "1")
+        try:
+            ready = await chat_and_look(client, "I moved to Oslo")
+        finally:
+            redis_server.command("CONFIG", "SET", "maxmemory", "0")
+        assert ready["status"] == "degraded"
+        assert ready["parts"]["state"] == "state_unwritable"
+        assert "maxmemory" in ready["advice"]["state"]
+        assert ready["jobs"]["lost"] == 1
+        assert ready["jobs"]["refused"] >= 1
+        assert str(redis_server.port) not in str(ready)
+        ready = await chat_and_look(client, "I moved to Bergen")
+        assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
+        assert "advice" not in ready
+
+
+@pytest.mark.skipif(library() is None, reason="Python's SQLite cannot be reached")
+@pytest.mark.parametrize("kind", ["full", "broken"])
+async def test_chats_go_on_while_the_disk_takes_nothing(tmp_path, upstream, kind):
+    """The same for the embedded state, whichever way the disk refuses."""
+    with failing_files(library()) as files:
+        app = build_app(settings(tmp_path / "data", upstream))
+        async with TestClient(TestServer(app)) as client:
+            files.fail = lambda operation: CODES[kind].get(operation, 0)
+            ready = await chat_and_look(client, "I moved to Oslo")
+            assert ready["status"] == "degraded"
+            assert ready["parts"]["state"] == "state_unwritable"
+            assert "state.db" in ready["advice"]["state"]
+            assert str(tmp_path) not in str(ready)
+            assert (ready["jobs"]["lost"], ready["jobs"]["refused"]) == (1, 1)
+            files.fail = lambda _: 0
+            ready = await chat_and_look(client, "I moved to Bergen")
+            assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
 
 
 async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream):

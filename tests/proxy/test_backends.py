@@ -6,7 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from memory.errors import EmbeddingError, InvalidInputError, StoreError
+from memory.errors import (
+    EmbeddingError,
+    InvalidInputError,
+    StateDamagedError,
+    StateUnwritableError,
+    StoreError,
+)
 from memory.types import StoredMemory
 from proxy.backends import open_backends
 from proxy.tasks import Tasks
@@ -46,7 +52,8 @@ async def test_the_parts_belong_together(opened, tmp_path):
     assert await recalled(backends, "tea") == ["I like black tea"]
     await backends.store.delete("local", ["I like green tea"])
     assert await recalled(backends, "tea") == []
-    assert backends.notes == {}
+    assert backends.refused == 0
+    await backends.ping_history()
 
 
 async def test_the_stack_closes_them(tmp_path):
@@ -66,16 +73,32 @@ async def test_the_folder_is_the_owners_only(opened, tmp_path):
     assert stat.S_IMODE(chosen.data_dir.stat().st_mode) == 0o700
 
 
-async def test_a_damaged_file_is_told(opened, tmp_path):
-    """State that cannot be read is set aside and named, and the rest is opened."""
+@pytest.mark.parametrize("part", ["state", "history"])
+async def test_without_a_damaged_file_the_rest_goes_on(opened, tmp_path, caplog, part):
+    """The file is named and left alone, its part says so at every call, and memories are recalled."""
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "state.db").write_bytes(b"no database at all" * 99)
-    backends = await opened(settings(tmp_path, state__backend="sqlite"))
-    [name] = backends.notes
-    assert name.startswith("state.db")
-    assert (tmp_path / "data" / name).exists()
-    assert backends.notes[name] == "set aside as damaged"
-    assert await backends.state.jobs.depth() == 0
+    file = tmp_path / "data" / f"{part}.db"
+    file.write_bytes(b"no database at all" * 99)
+    backends = await opened(settings(tmp_path, **{f"{part}__backend": "sqlite"}))
+    ping = backends.state.ping if part == "state" else backends.ping_history
+    with pytest.raises(StateDamagedError) as damage:
+        await ping()
+    assert damage.value.advice.startswith(file.name)
+    assert (backends.state.missing is not None) == (part == "state")
+    await put(backends, memory("I like green tea"))
+    assert await recalled(backends, "green tea") == ["I like green tea"]
+    assert str(file) in caplog.text
+    assert [p.name for p in file.parent.iterdir()] == [file.name]
+    assert file.read_bytes() == b"no database at all" * 99
+
+
+async def test_refused_writes_are_counted(opened, tmp_path):
+    """Those of the state and those of the history, together."""
+    flags = {"state__backend": "sqlite", "history__backend": "sqlite"}
+    backends = await opened(settings(tmp_path, **flags))
+    for part in (backends.state.conversations, backends.history):
+        part._database.writes.refuse(StateUnwritableError("full"))
+    assert backends.refused == 2
 
 
 async def test_an_absent_server_is_no_obstacle(opened, tmp_path, unused_tcp_port):

@@ -1,5 +1,6 @@
 """`recollect check`: each part by itself."""
 
+import resource
 from dataclasses import replace
 
 import pytest
@@ -142,6 +143,20 @@ async def test_a_data_dir_that_cannot_be_written(settings, tmp_path):
     broken = {f.part for f in findings if not f.ok}
     assert {"data_dir", "state", "history"} <= broken
     assert "data_dir" in next(f for f in findings if f.part == "data_dir").mend
+
+
+async def test_a_full_disk(settings, tmp_path):
+    """It has room for an empty file, and is told all the same; nothing is left of the question."""
+    chosen = settings()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        found = await find("data_dir", chosen)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not found.ok
+    assert "make room" in found.mend
+    assert not (tmp_path / "data" / ".write-probe").exists()
 
 
 @pytest.mark.parametrize("name", ["state.db", "history.db"])

@@ -52,6 +52,22 @@ async def composed(tmp_path, model, *, forgotten=(), **flags):
         yield parts, backends, lambda: start_learning(parts, chosen, stack)
 
 
+@pytest.mark.parametrize("part", ["state", "history"])
+async def test_nothing_is_learned_without_a_part(tmp_path, model, part):
+    """A damaged file costs no call of a model: nothing of its answer could be kept."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / f"{part}.db").write_bytes(b"no database " * 500)
+    flags = {f"{part}__backend": "sqlite"}
+    async with composed(tmp_path, model, **flags) as (parts, backends, start):
+        if part == "history":
+            await capture(backends.state, "I live in Oslo")
+        assert not parts.usable
+        await start()
+        parts.learning.wake()
+        await asyncio.sleep(0)
+    assert model.requests == []
+
+
 async def until(condition):
     async with asyncio.timeout(SECONDS):
         while not await condition():

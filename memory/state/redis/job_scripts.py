@@ -152,6 +152,10 @@ local function told(id, row)
 end
 local known = redis.call('HGET', LEASES, lease)
 if known then return told(known, load(known)) end
+if redis.call('EXISTS', HEADS) == 1 or redis.call('ZCOUNT', WAITING, '-inf', now) > 0 then
+    -- Refused while memory is full, unlike what follows: nothing that a job learns could be kept.
+    redis.call('HSET', META, 'asked', ARGV[1])
+end
 local function due(from, to)
     for _, partition in ipairs(redis.call('ZRANGEBYSCORE', WAITING, from, to)) do
         local _, row = first(partition)

@@ -9,10 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...errors import StateUnwritableError
+from ..writes import Writes
 from .connect import POOL_SIZE, open_cluster, open_seed, translated
 from .listener import Listener
 from .server import ServerFacts, facts_from
@@ -20,6 +23,8 @@ from .server import ServerFacts, facts_from
 if TYPE_CHECKING:
     import redis.asyncio
 
+PROBE_SECONDS = 60
+"""How long the key lives that tells whether writes are taken again."""
 PIPELINE = 200
 """Commands sent together: bounds what one answer holds in memory."""
 
@@ -71,6 +76,8 @@ class Wire:
         self._facts: ServerFacts | None = None
         self._finding_out = asyncio.Lock()
         self._places = asyncio.Semaphore(POOL_SIZE)
+        self.writes = Writes()
+        self._refused_tag = ""
 
     async def facts(self) -> ServerFacts:
         """What the server says about itself.
@@ -96,8 +103,19 @@ class Wire:
         """One command; its answer. Raises StateError."""
         if self._facts is None:
             await self.facts()
-        async with translated(self._seed):
+        async with self._noting([command]):
             return await self._one(command)
+
+    async def ping(self) -> None:
+        """Return unless writes are refused. Once one was, a probe tells whether that is over.
+
+        Raises:
+            StateUnwritableError: the server still takes nothing.
+            StateError: it does not answer.
+        """
+        if self.writes.why is not None:
+            with self.writes.probing():
+                await self.send(("SET", f"{self._refused_tag}:probe", "1", "EX", PROBE_SECONDS))
 
     async def send_all(self, commands: Sequence[Command]) -> list[Any]:
         """Several commands that do not depend on each other; their answers in the same order.
@@ -137,7 +155,7 @@ class Wire:
         answers: list[Any] = []
         for start in range(0, len(commands), PIPELINE):
             part = commands[start : start + PIPELINE]
-            async with translated(self._seed):
+            async with self._noting(part):
                 if self._cluster is None:
                     answers += await _send_together(self._seed, part)
                 elif in_order:
@@ -146,12 +164,29 @@ class Wire:
                     answers += await asyncio.gather(*(self._one(command) for command in part))
         return answers
 
+    @asynccontextmanager
+    async def _noting(self, commands: Sequence[Command]) -> AsyncIterator[None]:
+        """Translate errors; remember where writes are refused, which may be one node of many."""
+        try:
+            async with translated(self._seed):
+                yield
+        except StateUnwritableError as error:
+            self.writes.refuse(error)
+            self._refused_tag = _tagged(commands[0])
+            raise
+
     async def _one(self, command: Command) -> Any:
         if self._cluster is None:
             return await _send(self._seed, command)
         # Its connections do not wait for one another, as those of the pool do.
         async with self._places:
             return await _send(self._cluster, command)
+
+
+def _tagged(command: Command) -> str:
+    """The beginning of a command's first key with its hash tag: a key that lies at its node."""
+    key = str(command.keys[0] if isinstance(command, Run) else command[1])
+    return key[: key.find("}") + 1]
 
 
 async def _ask(client: redis.asyncio.Redis) -> ServerFacts:

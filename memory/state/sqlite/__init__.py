@@ -1,6 +1,6 @@
 """All durable state in SQLite files: the embedded state."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from .connect import Synchronous
@@ -30,36 +30,35 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class SqliteState:
-    """All state in one file, and the damaged file that was set aside for it, if there was one."""
+    """All state in one file."""
 
     conversations: SqliteConversations
     jobs: SqliteJobs
     tombstones: SqliteTombstones
     ledger: SqliteLedger
-    set_aside: list[Path] = field(default_factory=list)
+    database: Database
 
     async def close(self) -> None:
         """Finish what is queued and close the file."""
         await self.conversations.close()
 
 
-async def open_sqlite_state(
-    path: Path, synchronous: Synchronous, *, repair: bool = True
-) -> SqliteState:
+async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState:
     """Open or create the file.
 
     Jobs that a dead process left leased are ready again, unless another living one is at work.
 
     Raises:
+        StateDamagedError: the file is damaged; it stays as it is.
         StateError: the file cannot be opened.
     """
-    database = await Database.open(path, STATE_MIGRATIONS, synchronous=synchronous, repair=repair)
+    database = await Database.open(path, STATE_MIGRATIONS, synchronous=synchronous)
     state = SqliteState(
         SqliteConversations(database),
         SqliteJobs(database),
         SqliteTombstones(database),
         SqliteLedger(database),
-        [database.set_aside] if database.set_aside else [],
+        database,
     )
     ownership = Ownership.claim(path)
     database.on_close(ownership.release)

@@ -1,20 +1,17 @@
-"""Opening a SQLite file: its settings, its schema, and what becomes of a damaged one."""
+"""Opening a SQLite file: its settings and its schema. A damaged one stays as it is."""
 
 from __future__ import annotations
 
-import logging
+import contextlib
 import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 from ...errors import StateError
-from .ownership import Ownership
-
-log = logging.getLogger(__name__)
+from .refusals import damaged
 
 Synchronous = Literal["normal", "full"]
 
@@ -25,30 +22,34 @@ _SECURE_DELETE = "PRAGMA secure_delete=ON"
 """Rows that go are overwritten: what was forgotten is not found in the file's free pages."""
 
 
-def connect_or_set_aside(
-    path: Path, migrations: Sequence[str], synchronous: Synchronous, *, repair: bool
-) -> tuple[sqlite3.Connection, Path | None]:
-    """A connection to a sound file with the current schema, and where a damaged one went.
+def connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> sqlite3.Connection:
+    """A connection to a sound file, made if it is not there, with the current schema.
 
     Raises:
-        StateError: it is damaged, and it is not for us to `repair`, or another process is at work
-            on it; nothing was changed.
+        StateDamagedError: it is damaged, or its repair was interrupted; nothing was changed.
+        StateError: a newer version wrote it.
+        OSError, sqlite3.Error: it cannot be opened.
     """
+    if repaired_name(path).exists():
+        raise damaged(
+            f"the repair of {path} was interrupted: run `recollect repair` to finish it", path.name
+        )
     try:
-        return _connect(path, migrations, synchronous), None
+        return _connect(path, migrations, synchronous)
     except sqlite3.DatabaseError as error:
         # OperationalError (locked, disk full, no permission) says nothing about the file itself.
         if isinstance(error, sqlite3.OperationalError):
             raise
-        if not (repair and _is_ours_alone(path)):
-            raise StateError(
-                f"{path} is damaged ({error}); nothing was changed. Stop whatever uses it and "
-                "restore a copy, or start `recollect serve`: it keeps the damaged file beside "
-                "a new one and names it"
-            ) from error
-        aside = _set_aside(path)
-        log.error("%s is damaged (%s): set aside as %s, starting empty", path, error, aside)  # noqa: TRY400 - the reason is in the line
-        return _connect(path, migrations, synchronous), aside
+        raise damaged(
+            f"{path} is damaged ({error}); nothing was changed. Stop whatever uses it and run "
+            "`recollect repair`, or restore a copy",
+            path.name,
+        ) from error
+
+
+def repaired_name(path: Path) -> Path:
+    """Where a repair puts the new file, whole, before it takes the damaged one's place."""
+    return path.with_name(f"{path.name}.repaired")
 
 
 def _connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> sqlite3.Connection:
@@ -62,12 +63,26 @@ def _connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) ->
         connection.execute(_SECURE_DELETE)
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
-            raise sqlite3.DatabaseError(verdict)
+            raise sqlite3.DatabaseError(" ".join(str(verdict).split()))
         _migrate(connection, path, migrations)
     except BaseException:
-        connection.close()
+        _close_untouched(connection, path)
         raise
     return connection
+
+
+def _close_untouched(connection: sqlite3.Connection, path: Path) -> None:
+    """Close it without copying its log into it, as SQLite does when the last one closes.
+
+    What a damaged file's log holds is all that may be left of the latest turns.
+    """
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(sqlite3.Error):
+            # One that only reads can not copy, and while it is open the other is not the last.
+            reader = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+            stack.callback(reader.close)
+            reader.execute("PRAGMA schema_version").fetchone()
+        connection.close()
 
 
 def _use_log(connection: sqlite3.Connection) -> None:
@@ -103,13 +118,19 @@ def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[st
                 f"{path} was written by a newer version of Recollect (schema {version}, "
                 f"this one knows {len(migrations)}): upgrade Recollect or use another data_dir"
             )
+        if version == len(migrations):
+            # Nothing is written, so that a full disk does not keep a file from being opened.
+            connection.execute("ROLLBACK")
+            return
         for statement in _statements("".join(f"{script};" for script in migrations[version:])):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version={len(migrations)}")
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        # What a full disk refused was rolled back by SQLite itself.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -119,21 +140,3 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
-
-
-def _is_ours_alone(path: Path) -> bool:
-    owner = Ownership.claim(path)
-    try:
-        return owner.sole
-    finally:
-        owner.release()
-
-
-def _set_aside(path: Path) -> Path:
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
-    aside = path.with_name(f"{path.name}.corrupt-{stamp}")
-    for suffix in ("-wal", "-shm", ""):
-        companion = path.with_name(path.name + suffix)
-        if companion.exists():
-            companion.rename(aside.with_name(aside.name + suffix))
-    return aside

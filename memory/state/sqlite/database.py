@@ -23,8 +23,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
-from ...errors import StateError
-from .connect import Synchronous, connect_direct, connect_or_set_aside
+from ...errors import StateDamagedError, StateError, StateUnwritableError
+from ..writes import Writes
+from .connect import Synchronous, connect, connect_direct
+from .refusals import not_opened, translated
 
 log = logging.getLogger(__name__)
 
@@ -55,21 +57,26 @@ _CHECKPOINT = cast("_Task", object())
 """In the queue: copy the log into the file."""
 
 
+_PROBE = "recollect_probe"
+"""A table that exists for a moment only."""
+_PROBE_BYTES = 65_536
+
+
 class Database:
     """Runs functions on a connection, in order, each in a transaction of its own.
 
-    Use `Database.open`; `set_aside` then tells where a damaged predecessor of the file went.
+    Use `Database.open`.
     """
 
     def __init__(
         self,
         path: Path,
         connection: sqlite3.Connection,
-        set_aside: Path | None,
         direct: sqlite3.Connection | None,
     ) -> None:
         self.path = path
-        self.set_aside = set_aside
+        self.writes = Writes()
+        self._damage: StateDamagedError | None = None
         self._connection = connection
         self._direct = direct
         self._direct_statements = 0
@@ -88,29 +95,23 @@ class Database:
         migrations: Sequence[str],
         *,
         synchronous: Synchronous = "normal",
-        repair: bool = True,
     ) -> Database:
         """Open or create the file and bring its schema up to date.
 
-        A file that is no sound database is renamed to ``<name>.corrupt-<time>`` and reported, and a
-        new one is begun: nothing is overwritten, and the service starts. Without `repair`, or while
-        another process is at work on it, it stays as it is.
-
         Raises:
-            StateError: the folder cannot be written, the file is of a newer version than ours, or
-                it is damaged and stays as it is.
+            StateDamagedError: the file is no sound database; it stays as it is.
+            StateUnwritableError: the disk has no room for what opening writes.
+            StateError: the folder cannot be written, or the file is of a newer version than ours.
         """
 
         def prepare() -> Database:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                connection, set_aside = connect_or_set_aside(
-                    path, migrations, synchronous, repair=repair
-                )
+                connection = connect(path, migrations, synchronous)
                 direct = connect_direct(path) if synchronous == "normal" else None
             except (OSError, sqlite3.Error) as error:
-                raise StateError(f"cannot open {path}: {error}") from error
-            return cls(path, connection, set_aside, direct)
+                raise not_opened(error, path) from error
+            return cls(path, connection, direct)
 
         return await asyncio.to_thread(prepare)
 
@@ -161,6 +162,22 @@ class Database:
             self._direct_statements = 0
             self._checkpointing = True
             self._queue.put(_CHECKPOINT)
+
+    async def ping(self) -> None:
+        """Return if the file is sound, as far as anybody noticed, and takes what is written.
+
+        Once a write was refused, a probe of some pages tells whether that is over.
+
+        Raises:
+            StateUnwritableError: the disk still takes nothing.
+            StateDamagedError: SQLite found damage while it was at work.
+        """
+        if self._damage is not None:
+            raise StateDamagedError(str(self._damage), self._damage.advice)
+        if self.writes.why is not None:
+            with self.writes.probing():
+                await self.run(_write_probe)
+                await self.run(_remove_probe)
 
     async def close(self) -> None:
         """Finish what is queued and close the file."""
@@ -216,6 +233,12 @@ class Database:
     def _commit(self, batch: list[_Task]) -> None:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            # Nobody is tried alone: each would wait as long for whoever writes.
+            for task in batch:
+                task.error = self._refused(error)
+            return
+        try:
             # Alone, a failing piece of work takes the transaction with it; among others only its
             # own savepoint. Each statement hands the interpreter lock over: none is spent in vain.
             for task in batch:
@@ -224,8 +247,25 @@ class Database:
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
-            for task in batch:
-                task.error = task.error or error
+            if len(batch) > 1:
+                # A full disk ends the whole transaction: what reads, or is smaller, still can.
+                for task in batch:
+                    task.error = None
+                    self._commit([task])
+                return
+            batch[0].error = batch[0].error or error
+        for task in batch:
+            if isinstance(task.error, _REFUSED):
+                task.error = self._refused(task.error)
+
+    def _refused(self, error: BaseException) -> StateError:
+        refusal = translated(error, self.path.name)
+        refusal.__cause__ = error
+        if isinstance(refusal, StateUnwritableError):
+            self.writes.refuse(refusal)
+        if isinstance(refusal, StateDamagedError):
+            self._damage = refusal
+        return refusal
 
     def _run_one(self, task: _Task, *, alone: bool) -> None:
         if not alone:
@@ -238,6 +278,17 @@ class Database:
                 self._connection.execute("ROLLBACK TO work")
         if not alone:
             self._connection.execute("RELEASE work")
+
+
+def _write_probe(connection: sqlite3.Connection) -> None:
+    """Ask for room as a turn would: rows that were deleted leave no proof that the disk has any."""
+    _remove_probe(connection)
+    connection.execute(f"CREATE TABLE {_PROBE} (room BLOB)")
+    connection.execute(f"INSERT INTO {_PROBE} VALUES (zeroblob({_PROBE_BYTES}))")  # noqa: S608 - constants
+
+
+def _remove_probe(connection: sqlite3.Connection) -> None:
+    connection.execute(f"DROP TABLE IF EXISTS {_PROBE}")
 
 
 def _deliver(batch: list[_Task]) -> None:
@@ -259,9 +310,5 @@ def _resolve(task: _Task) -> None:
         return
     if task.error is None:
         task.future.set_result(task.result)
-    elif isinstance(task.error, _REFUSED):
-        error = StateError(f"the state database refused: {task.error}")
-        error.__cause__ = task.error
-        task.future.set_exception(error)
     else:
         task.future.set_exception(task.error)

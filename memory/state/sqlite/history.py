@@ -23,6 +23,13 @@ class SqliteHistory:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @property
+    def refused(self) -> int:
+        return self._database.writes.refused
+
+    async def ping(self) -> None:
+        await self._database.ping()
+
     async def append(self, records: Sequence[HistoryRecord]) -> None:
         rows = [_row(record) for record in records]
 

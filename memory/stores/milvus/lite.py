@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from ...errors import StoreError, StoreUnwritableError
+from ...errors import StoreDamagedError, StoreError, StoreUnwritableError
 
 log = logging.getLogger(__name__)
 
@@ -223,9 +223,9 @@ def _check_report(report: dict[str, str], data_dir: Path) -> None:
                 "and it is tried again"
             )
         case "damaged":
-            raise StoreError(
+            raise StoreDamagedError(
                 f"the memory database {data_dir} is damaged: {detail}. Nothing was changed: "
-                "restore it from a copy, or move it away to begin a new one"
+                "restore it from a copy, or see `recollect repair`"
             )
         case _:
             raise StoreError(f"cannot use {data_dir} as a memory database: {detail}")

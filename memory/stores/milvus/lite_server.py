@@ -130,7 +130,7 @@ def _open(data_dir: Path) -> Any:
     _bare_package("recollect_lite", [str(Path(__file__).parent)])
     damage, disk = _ours("lite_damage"), _ours("lite_disk")
     if not (data_dir / "collections").is_dir() and (problem := damage.find_damage(data_dir)):
-        raise _RefusedError("damaged", problem)
+        raise _RefusedError("foreign", problem)
     database = _locked(data_dir)
     # The lock first: what another process writes at this moment is not damage.
     if problem := damage.find_damage(data_dir):
@@ -152,7 +152,7 @@ def _flush_recovered(collection: Any, data_dir: Path) -> None:
     """Write what the log held into files, if there is room; it is served from memory otherwise."""
     disk = _ours("lite_disk")
     try:
-        disk.require_room(data_dir, _size_of(collection))
+        disk.require_room(data_dir, _size_of(collection) + disk.SPARE_BYTES)
     except OSError as error:
         logging.getLogger(__name__).warning("the log is kept as it is: %s", error)
         return
@@ -165,8 +165,8 @@ def _ours(name: str) -> Any:
 
 
 def _size_of(collection: Any) -> int:
-    """Bytes that a flush may write."""
-    return int(collection._memtable.estimated_memory_bytes) + int(_ours("lite_disk").SPARE_BYTES)
+    """Bytes of rows that a flush may write."""
+    return int(collection._memtable.estimated_memory_bytes)
 
 
 def _locked(data_dir: Path) -> Any:

@@ -20,7 +20,7 @@ async def test_no_file_of_the_state_holds_it(tmp_path):
     """Turns, checkpoints, what a model answered, and history; another user's stay."""
     state = await open_sqlite_state(tmp_path / "state.db", "normal")
     url = tmp_path / "history.db"
-    history, _ = await open_history(HistoryOptions(backend="sqlite", url=str(url)))
+    history = await open_history(HistoryOptions(backend="sqlite", url=str(url)))
     parts = Parts(
         conversations=state.conversations,
         jobs=state.jobs,

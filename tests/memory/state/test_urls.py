@@ -137,7 +137,7 @@ async def test_all_parts_are_opened_and_closed(tmp_path: Path, backend: str) -> 
     assert await state.jobs.put(job("j"))
     assert await state.tombstones.epoch(ALICE) == (0,)
     assert await state.ledger.spent("local", NOON.date()) == Spent()
-    assert (state.versions, state.announcements, state.set_aside) == (None, None, [])
+    assert (state.versions, state.announcements, state.missing) == (None, None, None)
     assert not state.shared
     await state.close()
 

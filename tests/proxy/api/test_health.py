@@ -3,9 +3,12 @@
 import asyncio
 import json
 
-from memory.errors import StoreError
+from memory.errors import StateDamagedError, StoreError
+from memory.state import without_state
 from proxy.api import health as health_module
 from proxy.api.health import Health
+
+DAMAGE = StateDamagedError("damaged")
 
 
 async def fine():
@@ -16,14 +19,14 @@ async def away():
     raise StoreError("connection refused to 10.0.0.1")
 
 
-async def ready(pings, notes=None):
-    response = await Health(pings, notes or {}).ready(None)
+async def ready(pings, queue=None, **counted):
+    response = await Health(pings, queue, counted=lambda: counted).ready(None)
     return response.status, json.loads(response.body)
 
 
 async def test_live_asks_nobody():
     """Liveness is the event loop and nothing else: a broken store must not restart the pod."""
-    response = await Health({"store": away}, {}).live(None)
+    response = await Health({"store": away}).live(None)
     assert (response.status, json.loads(response.body)) == (200, {"status": "ok"})
 
 
@@ -49,12 +52,19 @@ async def test_a_part_that_hangs_is_not_waited_for(monkeypatch):
     assert (status, body["parts"]) == (200, {"a": "no answer", "b": "no answer", "c": "ok"})
 
 
-async def test_damaged_files_are_told():
-    """What was set aside at the start is degraded until somebody looks after it."""
-    status, body = await ready({"store": fine}, {"state.db.corrupt-1": "set aside as damaged"})
-    assert status == 200
-    assert body["status"] == "degraded"
-    assert body["parts"]["state.db.corrupt-1"] == "set aside as damaged"
+async def test_what_mends_a_part_is_told():
+    """The advice of the error, which names no address; what was lost is told without a queue too."""
+
+    async def damaged():
+        raise StateDamagedError("/data/state.db is damaged", "run `recollect repair`")
+
+    _, body = await ready({"store": away, "state": damaged}, without_state(DAMAGE).jobs, lost=3)
+    assert body == {
+        "status": "degraded",
+        "parts": {"store": "store_unavailable", "state": "state_damaged"},
+        "advice": {"state": "run `recollect repair`"},
+        "jobs": {"lost": 3},
+    }
 
 
 async def test_the_age_of_the_queue_is_told():
@@ -79,7 +89,7 @@ async def test_the_age_of_the_queue_is_told():
     await jobs.put(job_for(turn, 1, reason="turns"))
     for age, status in ((0, "ok"), (LATE_SECONDS + 60, "degraded"), (-3600, "degraded")):
         clock = lambda age=age: utc_now() + timedelta(seconds=age)  # noqa: E731
-        answer = await Health({}, {}, jobs, clock=clock).ready(None)
+        answer = await Health({}, jobs, clock=clock).ready(None)
         said = json.loads(answer.body)
         assert (answer.status, said["status"]) == (200, status)
         assert said["jobs"]["ready"] == 1

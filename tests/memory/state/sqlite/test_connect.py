@@ -46,7 +46,6 @@ async def test_the_first_state_is_brought_up_to_date(tmp_path: Path) -> None:
 
     before = utc_now() - timedelta(seconds=2)
     state = await open_state(StateOptions(url=path))
-    assert state.set_aside == []
     assert await state.conversations.unlearned("c1", 9) == [replace(turn("b"), seq=2)]
     assert (await state.conversations.record(turn("c", tokens=5))).pending_tokens == 5
     assert (await state.conversations.record(turn("a"))).pending == 2
@@ -76,8 +75,7 @@ async def test_the_first_history_is_brought_up_to_date(tmp_path: Path) -> None:
             "user_id) VALUES ('r', 'local', 'm', 'ADD', 'new', ?, 'alice')",
             (NOON_MS,),
         )
-    history, set_aside = await open_history(HistoryOptions(url=path))
-    assert set_aside == []
+    history = await open_history(HistoryOptions(url=path))
     assert await history.of("local", "m") == [
         HistoryRecord(
             id="r",

@@ -1,15 +1,15 @@
 """The SQLite driver: transactions, group commit, damaged files."""
 
 import asyncio
+import contextlib
 import sqlite3
 import threading
 from pathlib import Path
 
 import pytest
 
-from memory.errors import StateError
-from memory.state.sqlite.database import CHECKPOINT_EVERY, Database
-from memory.state.sqlite.ownership import Ownership
+from memory.errors import StateDamagedError, StateError, StateUnwritableError
+from memory.state.sqlite.database import CHECKPOINT_EVERY, Database, _Task
 from tests.support.waiting import HANG_SECONDS
 
 TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
@@ -63,13 +63,12 @@ async def test_cancelling_the_caller_does_not_undo_the_work(tmp_path: Path) -> N
     await database.close()
 
 
-@pytest.mark.parametrize("damage", ["garbage", "truncated", "flipped"])
-async def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
-    """A damaged file is kept under another name, reported, and a new one begun."""
-    path = tmp_path / "x.db"
+async def damaged(path: Path, damage: str) -> dict[str, bytes]:
+    """Make a file with 200 rows, the last ones in its log, and break it; what lies there then."""
     database = await Database.open(path, TABLE)
     for n in range(200):
         await database.run(insert(n))
+    log = path.with_name(f"{path.name}-wal").read_bytes()
     await database.close()
     content = bytearray(path.read_bytes())
     if damage == "garbage":
@@ -79,29 +78,46 @@ async def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     else:
         content[4096:4196] = b"\xff" * 100
     path.write_bytes(content)
-
-    database = await Database.open(path, TABLE)
-    assert database.set_aside is not None
-    assert database.set_aside.read_bytes() == bytes(content)
-    assert await database.run(values) == []
-    await database.close()
+    if damage == "log":
+        # As a killed process leaves it: the latest rows are in the log only, and they are damaged.
+        path.with_name(f"{path.name}-wal").write_bytes(log.replace(b"\x0d\x00", b"\xff\xff"))
+    return {p.name: p.read_bytes() for p in path.parent.iterdir() if not p.name.endswith("-shm")}
 
 
-@pytest.mark.parametrize("why", ["only looked at", "in use"])
-async def test_a_damaged_file_stays_where_it_is(tmp_path: Path, why: str) -> None:
-    """Whoever only looks repairs nothing, and nobody repairs what another process is at work on."""
+@pytest.mark.parametrize("damage", ["garbage", "truncated", "flipped", "log"])
+async def test_a_damaged_file_is_left_as_it_is(tmp_path: Path, damage: str) -> None:
+    """It is an error that names the command that helps; neither the file nor its log is changed."""
     path = tmp_path / "x.db"
-    path.write_bytes(b"this is no database at all, " * 100)
-    content = path.read_bytes()
-    owner = Ownership.claim(path) if why == "in use" else None
-    with pytest.raises(StateError, match=r"damaged.*nothing was changed.*recollect serve"):
-        await Database.open(path, TABLE, repair=why == "in use")
-    assert path.read_bytes() == content
-    assert not list(tmp_path.glob("*.corrupt-*"))
-    if owner is not None:
-        owner.release()
+    before = await damaged(path, damage)
+    for _ in range(2):
+        with pytest.raises(
+            StateDamagedError, match=r"x\.db.*nothing was changed.*recollect repair"
+        ):
+            await Database.open(path, TABLE)
+    after = {p.name: p.read_bytes() for p in tmp_path.iterdir() if not p.name.endswith("-shm")}
+    if not after.get("x.db-wal"):
+        after.pop("x.db-wal", None)
+    assert after == before
+
+
+async def test_damage_that_shows_later(tmp_path: Path) -> None:
+    """SQLite finds a broken page while it works: the call says so, and the ping from then on."""
+    path = tmp_path / "x.db"
     database = await Database.open(path, TABLE)
-    assert database.set_aside is not None
+    await database.run(lambda connection: [insert(n)(connection) for n in range(3000)])
+    await database.ping()
+    await database.close()
+    content = bytearray(path.read_bytes())
+    database = await Database.open(path, TABLE)
+    content[4096:] = b"\xff" * len(content[4096:])
+    path.write_bytes(content)
+    await database.run(lambda connection: connection.execute("PRAGMA shrink_memory").fetchall())
+    with pytest.raises(StateDamagedError, match="damaged"):
+        await database.run(values)
+    with pytest.raises(StateDamagedError) as found:
+        await database.ping()
+    assert "recollect repair" in found.value.advice
+    assert str(tmp_path) not in found.value.advice
     await database.close()
 
 
@@ -181,6 +197,56 @@ async def test_a_statement_waits_in_line_while_the_thread_writes(tmp_path: Path)
     go_on.set()
     await asyncio.gather(first, second)
     assert await database.run(values) == [1, 2]
+    await database.close()
+
+
+async def test_a_write_that_is_refused_takes_no_reader_along(tmp_path: Path) -> None:
+    """In one commit with it, what reads and what is small enough is done all the same."""
+    database = await Database.open(tmp_path / "x.db", ("CREATE TABLE t (x INTEGER, y BLOB)",))
+    writing, go_on = threading.Event(), threading.Event()
+
+    def slow(_connection: sqlite3.Connection) -> None:
+        writing.set()
+        go_on.wait(HANG_SECONDS)
+
+    def put(size: int):
+        return lambda c: c.execute("INSERT INTO t VALUES (1, zeroblob(?))", (size,)).rowcount
+
+    await database.run(put(10))
+    first = asyncio.ensure_future(database.run(slow))
+    await asyncio.to_thread(writing.wait, HANG_SECONDS)
+    database._connection.execute("PRAGMA max_page_count=4").fetchall()
+    calls = [database.run(work) for work in (put(9), put(90_000), values, put(90_000), put(8))]
+    waiting = asyncio.gather(*calls, return_exceptions=True)
+    await asyncio.sleep(0)
+    go_on.set()
+    await first
+    assert [type(result) for result in await waiting] == [
+        int,
+        StateUnwritableError,
+        list,
+        StateUnwritableError,
+        int,
+    ]
+    assert database.writes.refused == 2
+    assert await database.run(values) == [1, 1, 1]
+    await database.close()
+
+
+async def test_who_waits_for_another_process_waits_once(tmp_path: Path) -> None:
+    """A file that stays locked fails all that share a commit at once, not one after the other."""
+    path = tmp_path / "x.db"
+    database = await Database.open(path, TABLE)
+    database._connection.execute("PRAGMA busy_timeout=1").fetchall()
+    loop = asyncio.get_running_loop()
+    tasks = [_Task(insert(n), loop, loop.create_future()) for n in range(9)]
+    said: list[str] = []
+    database._connection.set_trace_callback(said.append)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        database._commit(tasks)
+    assert said == ["BEGIN IMMEDIATE"]
+    assert all("locked" in str(task.error) for task in tasks)
     await database.close()
 
 

@@ -1,0 +1,207 @@
+"""Putting a sound file in the place of a damaged one, which is kept with everything in it.
+
+The new file is complete, on the disk and named ``<name>.repaired`` before anything else moves. From
+then on a repair that is cut off is finished by the next one, and nobody opens the file before that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ...errors import StateError
+from ...locks import byte_holder, flock_holder, named
+from .connect import connect, repaired_name
+from .ownership import Ownership
+from .refusals import not_opened
+from .salvage import Saved, salvage
+
+_ANYBODY_BYTE = 128
+"""Of the ``-shm`` file: every connection to a file with a log holds a shared lock there."""
+_LOG, _INDEX = "-wal", "-shm"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a file is."""
+
+    path: Path
+    holder: str | None = None
+    """Who uses it; then it was not looked at."""
+    damage: str | None = None
+    """What is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """What a repair did."""
+
+    kept: Path
+    """Where the damaged file is now."""
+    saved: list[Saved]
+    """Rows in the new file; empty if an interrupted repair had written it."""
+
+
+def look(path: Path) -> Look:
+    """See whether the file is sound; changes nothing. One that is not there is.
+
+    Raises:
+        StateError: it cannot be read.
+    """
+    holder = flock_holder(_beside(path, ".lock")) or byte_holder(
+        _beside(path, _INDEX), _ANYBODY_BYTE
+    )
+    if holder is not None:
+        return Look(path, holder=holder)
+    if repaired_name(path).exists():
+        return Look(path, damage="an earlier repair was interrupted")
+    try:
+        return Look(path, damage=_damage(path) if path.exists() else None)
+    except (sqlite3.Error, OSError) as error:
+        raise StateError(f"cannot read {path}: {error}") from error
+
+
+def repair(path: Path, migrations: Sequence[str]) -> Repaired:
+    """Save what can be read of a damaged file into a new one; the damaged one is kept.
+
+    Raises:
+        StateUnwritableError: there is no room for the new file; the damaged one is in its place.
+        StateError: somebody uses the file, it is sound, or a newer version wrote it; likewise.
+    """
+    owner = Ownership.claim(path)
+    try:
+        holder = byte_holder(_beside(path, _INDEX), _ANYBODY_BYTE)
+        if not owner.sole:
+            holder = named(_beside(path, ".lock"))
+        if holder is not None:
+            raise StateError(f"{path} is in use by {holder}: stop it first; nothing was changed")
+        _sweep(path)
+        return _repair(path, migrations)
+    except (sqlite3.Error, OSError) as error:
+        raise not_opened(error, path) from error
+    finally:
+        owner.release()
+
+
+def _repair(path: Path, migrations: Sequence[str]) -> Repaired:
+    new = repaired_name(path)
+    if new.exists():
+        _exchange(path, new)
+        return Repaired(_last_kept(path), [])
+    if _damage(path) is None:
+        raise StateError(f"{path} is sound: there is nothing to repair")
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=_workshop(path)) as folder:
+        fresh, saved = _salvaged(path, Path(folder), migrations)
+        kept = _keep(path)
+        fresh.replace(new)
+        _sync_folder(path.parent)
+    _exchange(path, new)
+    return Repaired(kept, saved)
+
+
+def _damage(path: Path) -> str | None:
+    # Without a log there is nothing to share with anybody, and no file is made beside it.
+    how = "mode=ro" if _beside(path, _LOG).exists() else "mode=ro&immutable=1"
+    uri = f"{path.absolute().as_uri()}?{how}"
+    with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
+        try:
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:
+            return str(error)
+    return None if verdict == "ok" else " ".join(str(verdict).split())
+
+
+def _salvaged(path: Path, folder: Path, migrations: Sequence[str]) -> tuple[Path, list[Saved]]:
+    """A new file with what can be read; of the damaged one only copies are opened."""
+    for suffix in (_LOG, ""):
+        if _beside(path, suffix).exists():
+            shutil.copyfile(_beside(path, suffix), folder / f"old{suffix}")
+    new = folder / "new"
+    with (
+        contextlib.closing(sqlite3.connect(folder / "old", isolation_level=None)) as old,
+        contextlib.closing(connect(new, migrations, "full")) as fresh,
+    ):
+        _refuse_newer(old, path, len(migrations))
+        saved = salvage(old, fresh)
+        fresh.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    _sync(new)
+    return new, saved
+
+
+def _refuse_newer(connection: sqlite3.Connection, path: Path, known: int) -> None:
+    version = 0
+    with contextlib.suppress(sqlite3.DatabaseError):
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+    # A number that no version of ours will have is a part of the damage.
+    if known < version < 1000:  # noqa: PLR2004 - see above
+        raise StateError(
+            f"{path} was written by a newer version of Recollect (schema {version}, this one "
+            f"knows {known}): repair it with that version; nothing was changed"
+        )
+
+
+def _keep(path: Path) -> Path:
+    """Give the damaged file and its log a second name."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
+    kept = path.with_name(f"{path.name}.corrupt-{stamp}")
+    for suffix in (_LOG, ""):
+        source, target = _beside(path, suffix), _beside(kept, suffix)
+        if not source.exists():
+            continue
+        try:
+            os.link(source, target)
+        except OSError:
+            # Not every file system knows second names.
+            shutil.copyfile(source, target)
+            target.chmod(0o600)
+            _sync(target)
+    _sync_folder(path.parent)
+    return kept
+
+
+def _exchange(path: Path, new: Path) -> None:
+    """Its log would be taken for the new file's; both are kept under their second names."""
+    for suffix in (_LOG, _INDEX):
+        _beside(path, suffix).unlink(missing_ok=True)
+    _sync_folder(path.parent)
+    new.replace(path)
+    _sync_folder(path.parent)
+
+
+def _last_kept(path: Path) -> Path:
+    kept = [p for p in path.parent.glob(f"{path.name}.corrupt-*") if not p.name.endswith(_LOG)]
+    return max(kept, default=path)
+
+
+def _sweep(path: Path) -> None:
+    """Remove the copies that a repair left which was killed."""
+    for left in path.parent.glob(f"{_workshop(path)}*"):
+        shutil.rmtree(left)
+
+
+def _workshop(path: Path) -> str:
+    return f".{path.name}.repair-"
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(f"{path.name}{suffix}")
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+_sync_folder = _sync

@@ -1,0 +1,148 @@
+"""Reading what can be read of a damaged SQLite file, row by row."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MOST_PROBES = 200_000
+"""Questions about single rows between those that can be read from either end, for each table."""
+
+Row = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What became of one table."""
+
+    table: str
+    rows: int
+    whole: bool
+    """Whether it was read from its first row to its last without an error."""
+
+
+def salvage(damaged: sqlite3.Connection, sound: sqlite3.Connection) -> list[Saved]:
+    """Copy every row that can be read into the tables of the same names that `sound` has.
+
+    `sound` is new and has the current schema; columns that the old file lacks get their defaults.
+
+    Raises:
+        sqlite3.OperationalError: the new file cannot be written.
+    """
+    # Text that is damaged within a row is no reason to lose the row, or those behind it.
+    damaged.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    return [_table(damaged, sound, name) for name in tables_of(sound)]
+
+
+def tables_of(connection: sqlite3.Connection) -> list[str]:
+    """The names of the tables, without SQLite's own."""
+    rows = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
+        "ORDER BY name"
+    )
+    return [name for (name,) in rows]
+
+
+def _table(damaged: sqlite3.Connection, sound: sqlite3.Connection, table: str) -> Saved:
+    shared = _shared_columns(damaged, sound, table)
+    if not shared:
+        return Saved(table, 0, whole=False)
+    reading = _Reading(damaged, table, shared)
+    marks = ", ".join("?" * len(shared))
+    insert = f"INSERT OR IGNORE INTO {table} ({', '.join(shared)}) VALUES ({marks})"  # noqa: S608 - names of our own schema
+    kept = 0
+    sound.execute("BEGIN")
+    for row in reading.rows():
+        try:
+            kept += sound.execute(insert, row).rowcount
+        except (sqlite3.IntegrityError, UnicodeEncodeError, OverflowError):
+            # A page of something else that only looks like a row of this table.
+            reading.whole = False
+    sound.execute("COMMIT")
+    return Saved(table, kept, whole=reading.whole)
+
+
+def _shared_columns(
+    damaged: sqlite3.Connection, sound: sqlite3.Connection, table: str
+) -> list[str]:
+    wanted = [row[1] for row in sound.execute(f"PRAGMA table_info({table})")]
+    try:
+        there = {row[1] for row in damaged.execute(f"PRAGMA table_info({table})")}
+    except sqlite3.DatabaseError:
+        return []
+    return [name for name in wanted if name in there]
+
+
+class _Reading:
+    """The rows of one table: from the first on, from the last back, and what is between."""
+
+    def __init__(self, connection: sqlite3.Connection, table: str, columns: list[str]) -> None:
+        self._connection = connection
+        self._table = table
+        self._columns = ", ".join(columns)
+        self._probes = MOST_PROBES
+        self.whole = True
+
+    def rows(self) -> Iterator[Row]:
+        if not self._has_rowid():
+            yield from self._some("TRUE")
+            if not self.whole:
+                yield from self._some("TRUE", order=self._key_backwards())
+            return
+        first = last = None
+        for rowid, *row in self._some("TRUE", order="rowid", of="rowid, "):
+            first = rowid
+            yield tuple(row)
+        if self.whole:
+            return
+        above = -(2**63) if first is None else first
+        for rowid, *row in self._some(f"rowid > {above}", order="rowid DESC", of="rowid, "):
+            last = rowid
+            yield tuple(row)
+        if isinstance(first, int) and isinstance(last, int):
+            yield from self._between(first + 1, last - 1)
+
+    def _between(self, low: int, high: int) -> Iterator[Row]:
+        """Halve what cannot be read until what can is found."""
+        open_ranges = [(low, high)]
+        while open_ranges and self._probes > 0:
+            low, high = open_ranges.pop()
+            if low > high:
+                continue
+            self._probes -= 1
+            found: list[Row] = []
+            try:
+                found = self._all(f"rowid BETWEEN {low} AND {high}")
+            except sqlite3.DatabaseError:
+                if low < high:
+                    middle = (low + high) // 2
+                    open_ranges += [(middle + 1, high), (low, middle)]
+            yield from found
+
+    def _some(self, where: str, *, order: str = "", of: str = "") -> Iterator[Row]:
+        """Rows until one cannot be read."""
+        by = f"ORDER BY {order}" if order else ""
+        try:
+            yield from self._connection.execute(
+                f"SELECT {of}{self._columns} FROM {self._table} NOT INDEXED WHERE {where} {by}"  # noqa: S608 - names of our own schema
+            )
+        except sqlite3.DatabaseError:
+            self.whole = False
+
+    def _all(self, where: str) -> list[Row]:
+        return self._connection.execute(
+            f"SELECT {self._columns} FROM {self._table} NOT INDEXED WHERE {where}"  # noqa: S608 - names of our own schema
+        ).fetchall()
+
+    def _has_rowid(self) -> bool:
+        with contextlib.suppress(sqlite3.DatabaseError):
+            self._connection.execute(f"SELECT rowid FROM {self._table} WHERE FALSE").fetchall()  # noqa: S608 - names of our own schema
+            return True
+        return False
+
+    def _key_backwards(self) -> str:
+        info = self._connection.execute(f"PRAGMA table_info({self._table})").fetchall()
+        key = sorted((row[5], row[1]) for row in info if row[5])
+        return ", ".join(f"{name} DESC" for _, name in key)

@@ -1,0 +1,47 @@
+"""Looking at a Milvus Lite folder that nobody serves, and moving a damaged one out of the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ...errors import StoreError
+from ...locks import flock_holder
+from .lite_damage import find_damage
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a folder is."""
+
+    path: Path
+    holder: str | None = None
+    """Who uses it; then it was not looked at: what is being written is not damage."""
+    damage: str | None = None
+    """What is wrong with it, naming the file."""
+
+
+def look(data_dir: Path) -> Look:
+    """See whether the folder is sound; changes nothing. One that is not there is."""
+    if (holder := flock_holder(data_dir / "LOCK")) is not None:
+        return Look(data_dir, holder=holder)
+    return Look(data_dir, damage=find_damage(data_dir))
+
+
+def set_aside(data_dir: Path) -> Path:
+    """Rename a damaged folder, with everything in it; the next start begins a new one.
+
+    Raises:
+        StoreError: somebody uses it, it is sound, or it cannot be renamed; nothing was changed.
+    """
+    found = look(data_dir)
+    if found.holder is not None:
+        raise StoreError(f"{data_dir} is in use by {found.holder}: stop it first")
+    if found.damage is None:
+        raise StoreError(f"{data_dir} is sound: there is nothing to repair")
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
+    try:
+        return data_dir.rename(data_dir.with_name(f"{data_dir.name}.corrupt-{stamp}"))
+    except OSError as error:
+        raise StoreError(f"cannot rename {data_dir}: {error}") from error

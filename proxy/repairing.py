@@ -1,0 +1,108 @@
+"""What `recollect repair` does, part by part: looking, and putting sound files in place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from config import Settings
+from memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from memory.state.sqlite import repair as files
+from memory.state.sqlite.salvage import Saved
+from memory.stores import MilvusStoreOptions, is_remote
+from memory.stores.milvus import lite_repair as folders
+
+_MIGRATIONS = {"state": STATE_MIGRATIONS, "history": HISTORY_MIGRATIONS}
+_HELD = {
+    "state": "turns that are not learned yet, jobs, tombstones and costs",
+    "history": "what happened to each memory",
+    "store": "the memories; the history still has their texts",
+}
+_AFTER = {
+    "tombstones": "what was forgotten and is still under way may come back: forget it again",
+    "closed_scopes": "what was forgotten and is still under way may come back: forget it again",
+    "turns": "turns that are missing and were not learned yet are lost",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How one part is."""
+
+    part: str
+    path: Path | None = None
+    """None if a server or memory has it."""
+    holder: str | None = None
+    damage: str | None = None
+
+    @property
+    def seen(self) -> str:
+        """In a line, for people."""
+        if self.path is None:
+            return "is kept by no file of ours"
+        if self.holder is not None:
+            return f"{self.path} is in use by {self.holder}, and was not looked at"
+        if self.damage is not None:
+            return f"{self.path} is damaged: {self.damage}. It holds {_HELD[self.part]}"
+        return f"{self.path} is sound" if self.path.exists() else f"{self.path} is not there yet"
+
+    @property
+    def plan(self) -> str:
+        """What a repair would do."""
+        if self.part == "store":
+            return f"rename {self.path} to …corrupt-<time>; a new one begins empty"
+        return (
+            f"save what can be read of {self.path} into a new file, and keep the damaged one as "
+            "…corrupt-<time>"
+        )
+
+
+def look_at(settings: Settings, part: str) -> Found:
+    """See how a part is; changes nothing.
+
+    Raises:
+        StateError: its file cannot be read.
+    """
+    path = _path(settings, part)
+    if path is None:
+        return Found(part)
+    found = folders.look(path) if part == "store" else files.look(path)
+    return Found(part, path, found.holder, found.damage)
+
+
+def mend(settings: Settings, part: str) -> list[str]:
+    """Repair a part that is damaged; what was done, in lines for people.
+
+    Raises:
+        StateError: it cannot be repaired, or somebody uses it; nothing was changed.
+        StoreError: likewise.
+    """
+    path = _path(settings, part)
+    assert path is not None  # noqa: S101 - a part without a path has no damage
+    if part == "store":
+        return [f"kept as {folders.set_aside(path)}; the next start begins a new one"]
+    done = files.repair(path, _MIGRATIONS[part])
+    return [f"the damaged file is kept as {done.kept}", *_told(done.saved)]
+
+
+def _told(saved: Sequence[Saved]) -> list[str]:
+    if not saved:
+        return ["the new file that an interrupted repair had written is in place"]
+    lines = [
+        f"saved {each.rows:,} of {each.table}" + ("" if each.whole else ", and some are missing")
+        for each in saved
+    ]
+    warnings = [_AFTER[each.table] for each in saved if not each.whole and each.table in _AFTER]
+    return [*lines, *dict.fromkeys(warnings)]
+
+
+def _path(settings: Settings, part: str) -> Path | None:
+    if part == "state":
+        return settings.state.file
+    if part == "history":
+        return settings.history.file
+    store = settings.store
+    if not isinstance(store, MilvusStoreOptions) or is_remote(store) or store.uri is None:
+        return None
+    return Path(store.uri).absolute()

@@ -1,0 +1,103 @@
+"""A PostgreSQL that reads and does not write: told in words, counted, and over by itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+
+from memory.errors import StateError, StateUnwritableError
+from memory.ports import Watched
+from memory.state import HistoryOptions, open_history
+from memory.types import EventKind
+from tests.memory.state.samples import record
+from tests.support.ports import free_port
+from tests.support.postgres_server import PostgresServer, empty_database
+
+
+@pytest.fixture
+async def url(postgres: PostgresServer) -> AsyncIterator[str]:
+    async with empty_database(postgres) as address:
+        yield address
+
+
+async def run_as_admin(url: str, statement: str) -> None:
+    admin = await asyncpg.connect(url)
+    await admin.execute(statement)
+    await admin.close()
+
+
+FULL = """
+    CREATE OR REPLACE FUNCTION refuse() RETURNS trigger AS $$
+    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '{code}';
+    END $$ LANGUAGE plpgsql;
+    CREATE TRIGGER full_disk BEFORE INSERT ON memory_history EXECUTE FUNCTION refuse()
+"""
+"""What the server answers when it cannot make a file longer, from the same place."""
+
+
+def ways(url: str) -> dict[str, tuple[str, str, str]]:
+    database = url.rpartition("/")[2]
+    read_only = f"ALTER DATABASE {database} SET default_transaction_read_only"
+    mend = "DROP TRIGGER full_disk ON memory_history"
+    return {
+        "read only": (f"{read_only} = on", f"SET transaction_read_only = off; {read_only} = off",
+                      "only reads"),
+        "disk full": (FULL.format(code="53100"), mend, "disk is full"),
+        "disk broken": (FULL.format(code="58030"), mend, "disk has errors"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["read only", "disk full", "disk broken"])
+async def test_refused_writes(url: str, how: str) -> None:
+    """Reading goes on, the reason and what mends it are told, and no restart is needed after it."""
+    break_it, mend_it, reason = ways(url)[how]
+    options = HistoryOptions(backend="postgres", url=url, max_connections=1)  # type: ignore[arg-type]
+    history = await open_history(options)
+    assert isinstance(history, Watched)
+    kept, refused = record("m", EventKind.ADD), record("m", EventKind.UPDATE)
+    await history.append([kept])
+    await history.ping()
+    await run_as_admin(url, break_it)
+    if how == "read only":
+        # A setting counts for sessions that begin after it.
+        await history._database._pool.expire_connections()  # type: ignore[attr-defined]
+    with pytest.raises(StateUnwritableError, match=reason) as raised:
+        await history.append([refused])
+    assert "by itself" in raised.value.advice
+    assert await history.of("local", "m") == [kept]
+    for _ in range(2):
+        with pytest.raises(StateUnwritableError, match=reason):
+            await history.ping()
+    assert history.refused == 1
+    await run_as_admin(url, mend_it)
+    await history.ping()
+    await history.append([refused])
+    assert await history.of("local", "m") == [kept, refused]
+    await history.close()
+
+
+async def test_a_new_database_that_only_reads(url: str) -> None:
+    """Its tables cannot be made yet: that is waited for, as for a server that is away."""
+    break_it, mend_it, reason = ways(url)["read only"]
+    await run_as_admin(url, break_it)
+    history = await open_history(HistoryOptions(backend="postgres", url=url))  # type: ignore[arg-type]
+    with pytest.raises(StateUnwritableError, match=reason):
+        await history.append([record("m", EventKind.ADD)])
+    await run_as_admin(url, mend_it)
+    await history.append([record("m", EventKind.ADD)])
+    assert len(await history.of("local", "m")) == 1
+    await history.close()
+
+
+async def test_a_ping_without_a_server(url: str, postgres: PostgresServer) -> None:
+    """It is an error, and nothing was refused."""
+    away = url.replace(f":{postgres.port}/", f":{free_port()}/")
+    history = await open_history(HistoryOptions(backend="postgres", url=away))  # type: ignore[arg-type]
+    assert isinstance(history, Watched)
+    with pytest.raises(StateError) as raised:
+        await history.ping()
+    assert not isinstance(raised.value, StateUnwritableError)
+    assert history.refused == 0
+    await history.close()

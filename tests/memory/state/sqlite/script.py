@@ -1,0 +1,194 @@
+"""Everything that SQLite keeps for us, as a script of calls whose outcome can be looked up."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from memory.errors import StateUnwritableError
+from memory.ports import HistoryLog
+from memory.state import HistoryOptions, State, StateOptions, open_history, open_state
+from memory.types import EventKind, Job, Spent
+from tests.memory.state.samples import BOB, NOON, job, record, turn
+
+LONG = "x" * 6000
+"""More than a page."""
+ROW = replace(record("m1", EventKind.ADD), id="r1", new_value=LONG)
+GONE = replace(record("m2", EventKind.ADD), id="r2")
+
+
+@dataclass
+class Run:
+    """One process at work; `done` are the calls that returned, `refused` those that could not."""
+
+    state: State
+    history: HistoryLog
+    done: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    held: dict[str, Job] = field(default_factory=dict)
+
+    async def claim(self, name: str) -> None:
+        while name not in self.held:
+            found = await self.state.jobs.claim(now=NOON, lease_seconds=3600)
+            if found is None:
+                raise StateUnwritableError(f"{name} was not put")
+            self.held[found.id] = found
+
+    async def with_held(self, name: str, call: Callable[[Job], Awaitable[bool]]) -> None:
+        assert await call(self.held[name])
+
+
+Call = Callable[[Run], Awaitable[Any]]
+Query = tuple[str, str, object]
+"""A file, a question about it, and the answer once the call was done."""
+
+STEPS: dict[str, tuple[Call, Query]] = {
+    "turn": (
+        lambda run: run.state.conversations.record(turn("a", tokens=3)),
+        ("state", "SELECT user_text || assistant_text FROM turns WHERE id = 'c1/a'",
+         "user aassistant a"),
+    ),
+    "long turn": (
+        lambda run: run.state.conversations.record(
+            replace(turn("long"), user_text=LONG, assistant_text=LONG)
+        ),
+        ("state", "SELECT length(user_text || assistant_text) FROM turns WHERE id = 'c1/long'",
+         2 * len(LONG)),
+    ),
+    "bob's turn": (
+        lambda run: run.state.conversations.record(turn("b", "c2", scope=BOB)),
+        ("state", "SELECT count(*) FROM turns WHERE id = 'c2/b'", 1),
+    ),
+    "put": (
+        lambda run: run.state.jobs.put(job("j1")),
+        ("state", "SELECT count(*) FROM jobs WHERE id = 'j1'", 1),
+    ),
+    "claim": (
+        lambda run: run.claim("j1"),
+        ("state", "SELECT attempts FROM jobs WHERE id = 'j1'", 1),
+    ),
+    "checkpoint": (
+        lambda run: run.with_held("j1", lambda j: run.state.jobs.save_checkpoint(j, LONG)),
+        ("state", "SELECT state = 'done' OR length(checkpoint) = 6000 FROM jobs WHERE id = 'j1'", 1),
+    ),
+    "extend": (
+        lambda run: run.with_held(
+            "j1", lambda j: run.state.jobs.extend(j, until=NOON + timedelta(hours=2))
+        ),
+        ("state", "SELECT state IN ('done', 'leased', 'ready') FROM jobs WHERE id = 'j1'", 1),
+    ),
+    "history": (
+        lambda run: run.history.append([ROW, GONE]),
+        ("history", "SELECT length(new_value) FROM memory_history WHERE id = 'r1'", len(LONG)),
+    ),
+    "learned": (
+        lambda run: run.state.conversations.mark_learned("c1", 9),
+        ("state", "SELECT learned FROM turns WHERE id = 'c1/a'", 1),
+    ),
+    "ack": (
+        lambda run: run.with_held("j1", run.state.jobs.ack),
+        ("state", "SELECT state FROM jobs WHERE id = 'j1'", "done"),
+    ),
+    "second job": (
+        lambda run: run.state.jobs.put(job("j2", scope=BOB)),
+        ("state", "SELECT count(*) FROM jobs WHERE id = 'j2'", 1),
+    ),
+    "second claim": (
+        lambda run: run.claim("j2"),
+        ("state", "SELECT attempts FROM jobs WHERE id = 'j2'", 1),
+    ),
+    "bury the job": (
+        lambda run: run.with_held("j2", lambda j: run.state.jobs.bury(j, error="no", raw=LONG)),
+        ("state", "SELECT state || length(raw) FROM jobs WHERE id = 'j2'", "dead6000"),
+    ),
+    "tombstone": (
+        lambda run: run.state.tombstones.bury("local", ["m2"]),
+        ("state", "SELECT count(*) FROM tombstones WHERE memory_id = 'm2'", 1),
+    ),
+    "close a scope": (
+        lambda run: run.state.tombstones.close_scope(BOB),
+        ("state", "SELECT closed FROM closed_scopes WHERE user_id = 'bob'", 1),
+    ),
+    "erase history": (
+        lambda run: run.history.erase("local", ["m2"]),
+        ("history", "SELECT count(*) FROM memory_history WHERE memory_id = 'm2'", 0),
+    ),
+    "erase turns": (
+        lambda run: run.state.conversations.erase(BOB),
+        ("state", "SELECT coalesce(max(user_text), '') FROM turns WHERE user_id = 'bob'", ""),
+    ),
+    "spend": (
+        lambda run: run.state.ledger.spend("local", NOON.date(), Spent(1, 10, 5)),
+        ("state", "SELECT calls || ' ' || prompt_tokens FROM ledger", "1 10"),
+    ),
+    "last turn": (
+        lambda run: run.state.conversations.record(turn("z", tokens=3)),
+        ("state", "SELECT count(*) FROM turns WHERE id = 'c1/z'", 1),
+    ),
+}  # fmt: skip
+
+
+NEEDS = {
+    "claim": ("put",),
+    "checkpoint": ("claim",),
+    "extend": ("claim",),
+    "learned": ("turn", "long turn"),
+    "ack": ("checkpoint", "extend"),
+    "second claim": ("second job",),
+    "bury the job": ("second claim",),
+    "erase history": ("history",),
+    "erase turns": ("bob's turn",),
+}
+"""What a call is not made before."""
+
+
+async def opened(folder: Path, synchronous: str) -> Run:
+    """A process that begins, with both files."""
+    options = StateOptions(url=folder / "state.db", synchronous=synchronous)  # type: ignore[arg-type]
+    state = await open_state(options)
+    return Run(state, await open_history(HistoryOptions(url=folder / "history.db")))
+
+
+async def play(run: Run) -> None:
+    """Every call that is not done yet, in order; those that are refused are noted, and no more."""
+    run.refused = []
+    for name, (call, _) in STEPS.items():
+        if name in run.done:
+            continue
+        try:
+            if not set(NEEDS.get(name, ())) <= set(run.done):
+                raise StateUnwritableError("what it needs was refused")
+            await call(run)
+        except StateUnwritableError:
+            run.refused.append(name)
+        else:
+            run.done.append(name)
+
+
+async def close(run: Run) -> None:
+    await run.history.close()
+    await run.state.close()
+
+
+def missing(folder: Path, done: list[str]) -> list[str]:
+    """Which of the calls that returned cannot be found in the files, after SQLite's own check."""
+    files = {
+        name: sqlite3.connect(folder / f"{name}.db", isolation_level=None)
+        for name in ("state", "history")
+    }
+    with contextlib.ExitStack() as stack:
+        for connection in files.values():
+            stack.callback(connection.close)
+            [(verdict,)] = connection.execute("PRAGMA integrity_check").fetchall()
+            assert verdict == "ok"
+        lost = []
+        for name in done:
+            file, question, answer = STEPS[name][1]
+            if files[file].execute(question).fetchone() != (answer,):
+                lost.append(name)
+        return lost

@@ -1,0 +1,108 @@
+"""`recollect repair`, as a person calls it."""
+
+import sqlite3
+
+import pytest
+
+from memory.state.sqlite import STATE_MIGRATIONS
+from memory.state.sqlite.connect import connect
+from memory.state.sqlite.ownership import Ownership
+from proxy.cli import main
+
+
+@pytest.fixture
+def data(tmp_path):
+    """A data folder with a damaged state and a sound history."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    connect(folder / "history.db", STATE_MIGRATIONS, "normal").close()
+    (folder / "state.db").write_bytes(b"no database " * 500)
+    return folder
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir() if path.suffix == ".db")
+
+
+def test_looking(data, capsys):
+    """A dry run names what is damaged and what would be done; status 1, nothing changed."""
+    before = sorted(data.iterdir())
+    assert main(["repair", "--dry-run"]) == 1
+    told = capsys.readouterr().out
+    assert f"{data / 'state.db'} is damaged" in told
+    assert f"{data / 'history.db'} is sound" in told
+    assert "plan" in told
+    assert sorted(data.iterdir()) == before
+
+
+def test_without_a_yes_nothing_happens(data, capsys):
+    """Nobody at a terminal and no --yes: status 2."""
+    assert main(["repair"]) == 2
+    assert "nothing was changed" in capsys.readouterr().err
+    assert not list(data.glob("*.corrupt-*"))
+
+
+def test_repairing(data, capsys):
+    """The damaged file is kept, the new one is sound, and a second call has nothing to do."""
+    assert main(["repair", "--yes"]) == 0
+    shown = capsys.readouterr()
+    assert "saved 0 of turns" in shown.out
+    assert "start Recollect again" in shown.err
+    [kept] = data.glob("state.db.corrupt-*")
+    assert kept.read_bytes() == b"no database " * 500
+    with sqlite3.connect(data / "state.db") as connection:
+        assert connection.execute("SELECT count(*) FROM turns").fetchone() == (0,)
+    assert main(["repair", "--yes"]) == 0
+    assert "nothing to repair" in capsys.readouterr().err
+
+
+def test_a_file_in_use_is_refused(data, capsys):
+    """Who has it is said, and nothing else is repaired meanwhile."""
+    owner = Ownership.claim(data / "history.db")
+    assert main(["repair", "--yes"]) == 1
+    owner.release()
+    shown = capsys.readouterr()
+    assert "in use by" in shown.out
+    assert "stop" in shown.err
+    assert not list(data.glob("*.corrupt-*"))
+
+
+def test_a_damaged_store_is_moved_only_by_name(data, capsys, environ):
+    """A copy is better than an empty one, so it is left unless it is asked for."""
+    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    schema = data / "memories.db" / "collections" / "c" / "schema.json"
+    schema.parent.mkdir(parents=True)
+    schema.write_text("{")
+    (data / "state.db").unlink()
+    assert main(["repair", "--yes"]) == 1
+    assert "recollect repair store" in capsys.readouterr().err
+    assert schema.exists()
+    assert main(["repair", "--yes", "store"]) == 0
+    [kept] = data.glob("memories.db.corrupt-*")
+    assert (kept / "collections/c/schema.json").exists()
+
+
+def test_one_that_is_left(data, capsys, environ):
+    """The others are repaired, and the status says that something is left."""
+    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    schema = data / "memories.db" / "collections" / "c" / "schema.json"
+    schema.parent.mkdir(parents=True)
+    schema.write_text("{")
+    assert main(["repair", "--yes"]) == 1
+    assert "left as it is: store" in capsys.readouterr().err
+    assert list(data.glob("state.db.corrupt-*"))
+
+
+def test_what_cannot_be_repaired_is_said(data, capsys, environ):
+    """Status 1 and one line, no stack trace."""
+    environ.setattr("shutil.copyfile", lambda *_: (_ for _ in ()).throw(OSError(28, "full")))
+    assert main(["repair", "--yes"]) == 1
+    assert "cannot repair" in capsys.readouterr().err
+    assert names(data) == ["history.db", "state.db"]
+
+
+def test_a_part_that_is_none(capsys):
+    """A wrong call: status 2, with the names there are."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["repair", "memories"])
+    assert "state, history, store" in capsys.readouterr().err
