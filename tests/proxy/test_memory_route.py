@@ -88,18 +88,6 @@ async def test_a_packed_answer_is_passed_packed_and_read():
     assert turn.assistant_text == "hello"
 
 
-async def test_a_request_in_a_transfer_coding_goes_up_unread():
-    """Nobody here undoes it; the upstream gets the bytes, and is told what was done to them."""
-    packed = gzip.compress(BODY)
-    async with Chatting() as chatting, RawClient(chatting.port) as client:
-        head = request("POST", PATH, None, "Transfer-Encoding: gzip, chunked")
-        await client.send(head + chunk(packed) + b"0\r\n\r\n")
-        seen = await client.answer()
-        assert chatting.received.body == packed
-        assert chatting.received.values("transfer-encoding") == ["gzip, chunked"]
-    assert said(seen)[:2] == ("skipped", "encoded_body")
-
-
 async def test_codings_are_the_clients_where_nothing_is_learned():
     """A request that is not learned from asks for what it asked for."""
     async with Chatting() as chatting:

@@ -1,9 +1,11 @@
-"""Answers that are not what their headers say, through the whole route."""
+"""Bodies that are not what their headers say, or not all of it, through the whole route."""
+
+import gzip
 
 import pytest
 
-from .chatting import COMPLETION, DONE, EVENTS, SSE, Chatting
-from .wire import chunked, response
+from .chatting import BODY, COMPLETION, DONE, EVENTS, PATH, SSE, Chatting, said
+from .wire import RawClient, chunk, chunked, request, response
 
 BOM = b"\xef\xbb\xbf"
 
@@ -36,3 +38,15 @@ async def test_an_answer_nobody_can_read_is_counted(caplog):
             assert (await chatting.ask()).body == b"<html>busy</html>"
         assert not await chatting.turns()
     assert caplog.text.count("nothing in the answer of model") == 1
+
+
+async def test_a_request_in_a_transfer_coding_goes_up_unread():
+    """Nobody here undoes it; the upstream gets the bytes, and is told what was done to them."""
+    packed = gzip.compress(BODY)
+    async with Chatting() as chatting, RawClient(chatting.port) as client:
+        head = request("POST", PATH, None, "Transfer-Encoding: gzip, chunked")
+        await client.send(head + chunk(packed) + b"0\r\n\r\n")
+        seen = await client.answer()
+        assert chatting.received.body == packed
+        assert chatting.received.values("transfer-encoding") == ["gzip, chunked"]
+    assert said(seen)[:2] == ("skipped", "encoded_body")
