@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
@@ -25,8 +24,8 @@ from memory.errors import StateError
 from memory.ports import ChatModel
 from memory.types import SCOPE_REQUIRED
 
-from ..connections import without_text
 from ..credentials import ClientModels, FixedModel, TenantModel
+from ..errors import unexpected
 from ..explaining import Explainer
 from ..learning import Learning
 from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, cors_headers, foreign_source, preflight_headers
@@ -133,10 +132,7 @@ class MemoryApi:
             log.warning("the memory API failed: %s: %s", error.code, error)
             return _detail(503, f"{error.code}: memory is not available at the moment")
         except Exception as error:  # noqa: BLE001 - told in the log, and to the client in its shape
-            # A defect of ours: its clients still get the shape they can read, and we the place.
-            number = secrets.token_hex(4)
-            log.error("error %s in the memory API: %s\n%s", number, *without_text(error))  # noqa: TRY400 - the text may quote a request
-            return _detail(500, f"internal error {number}: the server's log says more")
+            return _detail(500, unexpected(error, "the memory API").message)
 
     def _model(self, tenant: str) -> ChatModel:
         model = TenantModel(self._models, tenant)
