@@ -25,7 +25,7 @@ from .incoming import Incoming, read_incoming
 from .passthrough import Passthrough
 from .pipeline import Pipeline
 from .relay import relay
-from .source import foreign_source
+from .source import Sources
 from .tasks import Tasks
 from .telemetry import Telemetry
 from .threads import Thread, Threads, asked, place
@@ -80,6 +80,7 @@ class MemoryRoute:
         self._listen = listen
         self._max_parsed_bytes = limits.max_parsed_bytes
         self._on_loopback = on_loopback
+        self._sources = Sources(listen, on_loopback=on_loopback)
         self._recalls = recalls
         self._learns = learns
         self._asks_model = asks_model
@@ -88,10 +89,7 @@ class MemoryRoute:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Recall, forward, capture."""
         with self._telemetry.request(request.method, self._dialect.path, request.headers):
-            # Callers who are trusted for where they are must be there: a web page whose name was
-            # pointed at us is not.
-            strict = self._on_loopback or self._identity.trust_callers
-            reason = foreign_source(request.headers, self._listen, on_loopback=strict)
+            reason = self._sources.foreign(request.headers)
             if reason is not None:
                 # A web page must neither read memories out of answers nor plant any.
                 return await self._forward_unread(request, None, Verdict(Outcome.OFF, reason))

@@ -28,7 +28,7 @@ from ..credentials import ClientModels, FixedModel, TenantModel
 from ..errors import unexpected
 from ..explaining import Explainer
 from ..learning import Learning
-from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, cors_headers, foreign_source, preflight_headers
+from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, Sources, cors_headers, preflight_headers
 from .auth import UnauthorizedError, api_tenant
 from .fields import (
     PREFIX,
@@ -87,6 +87,7 @@ class MemoryApi:
         self._options = api
         self._identity = identity
         self._on_loopback = on_loopback
+        self._sources = Sources(listen, on_loopback=on_loopback)
         self._listen = listen
         self._on_forgotten = on_forgotten
         self._announce = announce
@@ -96,7 +97,7 @@ class MemoryApi:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and let configured ones read the answer."""
-        foreign = foreign_source(request.headers, self._listen, on_loopback=self._on_loopback)
+        foreign = self._sources.foreign(request.headers)
         if foreign is not None:
             return _detail(403, _FOREIGN[foreign])
         if request.method == "OPTIONS":
@@ -269,7 +270,8 @@ class MemoryApi:
 
 
 _FOREIGN = {
-    FOREIGN_HOST: "this host name is not one of this server's; see listen.allowed_hosts",
+    FOREIGN_HOST: "this host name is not one of this server's; "
+    "if it is, add it to listen.allowed_hosts",
     FOREIGN_ORIGIN: "web pages of other origins may not use the memory API; "
     "see listen.allowed_origins",
 }
