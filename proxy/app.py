@@ -30,11 +30,11 @@ from memory.recall import Recaller
 from memory.trust.redact import Redactor
 from memory.types import Whose
 
-from .api.fields import PREFIX
 from .api.forgetting import Forgetting
 from .api.health import Health
 from .api.jobs import JobsApi
 from .api.memories import RESET, MemoryApi
+from .api.operations import PREFIX
 from .backends import Backends, maintain_seconds, open_backends
 from .chat import CHAT
 from .credentials import ClientModels, FixedModel, TenantModel

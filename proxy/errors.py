@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 ERROR_TYPE = "recollect_error"
 INTERNAL = "internal_error"
 
+MAX_FRAMES = 20
+"""Of a place in the log, the innermost ones: an endless recursion has a thousand."""
 _RESET = struct.pack("ii", 1, 0)
 """To linger for no time: closing then resets the connection."""
 _BEGUN = web.RequestKey("begun", bool)
@@ -72,7 +74,7 @@ def without_text(error: BaseException) -> tuple[str, str]:
     """The kinds of an error and its cause, and where it was raised."""
     cause = error.__cause__ or error.__context__
     kinds = type(error).__name__ + (f" from {type(cause).__name__}" if cause else "")
-    return kinds, "".join(traceback.format_tb(error.__traceback__))
+    return kinds, "".join(traceback.format_tb(error.__traceback__, -MAX_FRAMES))
 
 
 def error_response(error: ProxyError, *, anybody: bool = False) -> web.Response:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from proxy.api.forgetting import MAX_IDS, MAX_LIMIT
+from proxy.api.fields import MAX_IDS, MAX_PROPOSAL
 from tests.support.scripted import ScriptedModel, facts
 
 from .calling import Calling
@@ -121,7 +121,7 @@ async def test_tenants_are_apart():
         ({"query": " ", "user_id": "alice"}, "query"),
         ({"query": "tea"}, "user_id"),
         ({"query": "tea", "user_id": "alice", "limit": 0}, "limit"),
-        ({"query": "tea", "user_id": "alice", "limit": MAX_LIMIT + 1}, "limit"),
+        ({"query": "tea", "user_id": "alice", "limit": MAX_PROPOSAL + 1}, "limit"),
         ({"query": "tea", "user_id": "alice", "limit": True}, "limit"),
         ({"query": "tea", "user_id": "alice", "limit": "5"}, "limit"),
         ({"confirm": "x.y", "user_id": "alice"}, "confirm"),
