@@ -193,7 +193,7 @@ _MESSAGE: Schema = {
             "description": "Text, or parts as the Chat API has them.",
             "anyOf": [
                 {"type": ["string", "null"]},
-                {"type": "array", "items": {"type": ["object", "string"]}},
+                {"type": "array"},
             ],
         },
     },

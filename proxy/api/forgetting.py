@@ -28,9 +28,12 @@ class Forgetting:
         ways = [name for name in ("ids", "query", "confirm", "all") if asked[name]]
         if len(ways) != 1:
             raise InvalidInputError("body", "expected one of ids, query, confirm, all")
+        ids = {name: asked[name] for name in SCOPE_IDS}
         if ways == ["ids"]:
+            if any(value is not None for value in ids.values()):
+                Scope(tenant=tenant, **ids)  # it is not needed, but it must be one
             return (await self._forgetter.forget_ids(tenant, asked["ids"])).as_dict()
-        scope = Scope(tenant=tenant, **{name: asked[name] for name in SCOPE_IDS})
+        scope = Scope(tenant=tenant, **ids)
         if ways == ["query"]:
             proposal = await self._forgetter.propose(scope, asked["query"], asked["limit"])
             return {**proposal_dict(proposal)}

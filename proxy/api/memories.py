@@ -229,7 +229,8 @@ class MemoryApi:
     async def flush(self, asked: Asked, memory: AsyncMemory) -> Any:
         """Learn now what was captured; answers when that is done, with what became of it."""
         ids = _scope_ids(asked)
-        scope = Scope(tenant=memory.tenant, **ids) if any(ids.values()) else None
+        named = any(value is not None for value in ids.values())
+        scope = Scope(tenant=memory.tenant, **ids) if named else None
         if scope is None and self._identity.mode == "gateway":
             raise ScopeError(SCOPE_REQUIRED)
         runs = await self._learning.flush(scope)
