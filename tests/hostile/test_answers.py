@@ -61,6 +61,16 @@ async def test_a_defect_in_any_route_is_an_openai_error(method, path, fault, mon
     assert SECRET not in caplog.text + seen.body.decode()
 
 
+async def test_a_defect_before_a_tunnel_is_an_openai_error(monkeypatch, caplog):
+    """A handshake that we cannot pass on is answered, and nothing is switched."""
+    monkeypatch.setattr("proxy.passthrough.handshake_headers", broken)
+    upgrade = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
+    async with Facing() as facing:
+        seen = await facing.ask(ask("GET", "/v1/realtime", None, *upgrade))
+    assert (seen.status, error_code(seen)) == (500, "internal_error")
+    assert number_of(json.loads(seen.body)["error"]["message"]) in caplog.text
+
+
 async def test_the_openai_client_reads_a_defect(monkeypatch, caplog):
     """It raises its own error for a 500, with our code and the number in what it says."""
     monkeypatch.setattr("proxy.memory_route.read_incoming", broken)

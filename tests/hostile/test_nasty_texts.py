@@ -161,6 +161,20 @@ async def test_an_id_is_what_stands_between_two_slashes():
         assert (status, said["detail"]) == (400, "user_id: is there twice")
 
 
+@pytest.mark.parametrize("options", [{}, EMBEDDED], ids=["in memory", "embedded"])
+async def test_ids_that_no_memory_has(options):
+    """They are missing, and cost nothing that was asked beside them: no store is asked for them."""
+    async with Api(**options) as api:
+        _, kept = await api.kept(BODY)
+        ids = [text for text in TEXTS.values() if text] + [kept["id"]]
+        status, receipt = await api.call("POST", f"{PREFIX}/forget", {"ids": ids})
+        assert (status, receipt["asked"], receipt["missing"]) == (200, len(ids), len(ids) - 1)
+        for said in ("%00", "a%00b", "i" * 1000, "%F0%9F%91%A8" * 200):
+            assert (await api.call("GET", f"{PREFIX}/{said}"))[0] == 404
+            assert (await api.call("DELETE", f"{PREFIX}/{said}"))[0] == 404
+            assert await api.call("GET", f"{PREFIX}/{said}/history") == (200, [])
+
+
 async def test_values_of_other_kinds():
     """Numbers without bounds, objects, nothing: read or refused by name, in every field."""
     async with Api() as api:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory import AsyncMemory, InvalidInputError, RecollectError
+from memory import AsyncMemory, InvalidInputError, NotFoundError, RecollectError
 from memory.embedders import FakeEmbedder, LocalEmbedder, LocalEmbedderOptions
 from memory.inputs import MAX_METADATA_LEVELS
 from memory.messages import parse_messages
@@ -147,3 +147,20 @@ async def test_metadata_has_a_depth():
             metadata = {"k": nested(levels - 1)}
             added = await ask(memory, "add", metadata=metadata, infer=False)
             assert (added is not None) == (levels <= MAX_METADATA_LEVELS)
+
+
+@pytest.mark.parametrize("memory_id", ["\ud800", "a\0b", "i" * 1000])
+async def test_no_part_is_asked_for_an_id_that_no_memory_has(memory_id, monkeypatch):
+    """Milvus and PostgreSQL would refuse the question: that is no failure of theirs."""
+
+    async def refuses(*_args, **_options):
+        raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
+
+    async with build() as memory:
+        monkeypatch.setattr(memory._store, "get", refuses)
+        monkeypatch.setattr(memory._history, "of", refuses)
+        assert await memory.get(memory_id) is None
+        assert await memory.history(memory_id) == []
+        for change in (memory.validate, memory.delete):
+            with pytest.raises(NotFoundError):
+                await change(memory_id)

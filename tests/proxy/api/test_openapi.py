@@ -73,6 +73,8 @@ def test_every_field_is_described(described):
         if operation.body:
             body = details["requestBody"]["content"]["application/json"]["schema"]
             assert body["properties"].keys() == {field.name for field in operation.body}
+            assert body["required"] == [field.name for field in operation.body if field.required]
+            assert body["additionalProperties"] is False
             for field in operation.body:
                 assert body["properties"][field.name].items() >= field.schema.items()
 
