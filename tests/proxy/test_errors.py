@@ -9,7 +9,14 @@ import openai
 import pytest
 from aiohttp import web
 
-from proxy.errors import ProxyError, error_response, upstream_timeout, upstream_unreachable
+from proxy.errors import (
+    MAX_FRAMES,
+    ProxyError,
+    error_response,
+    unexpected,
+    upstream_timeout,
+    upstream_unreachable,
+)
 
 from .wire import SECONDS, Served, read_out, request
 
@@ -135,3 +142,18 @@ def test_without_a_route_the_error_has_both_shapes():
     """Who sends no HTTP may be a client of either API."""
     body = json.loads(error_response(ProxyError(400, "bad", "No."), anybody=True).body)
     assert (body["error"]["message"], body["detail"]) == ("No.", "No.")
+
+
+def test_an_endless_recursion_is_told_in_few_lines(log):
+    """Of a thousand frames the innermost ones say where it is."""
+
+    def deeper(left):
+        return further(left) if left else 1 // left
+
+    def further(left):
+        return deeper(left - 1)
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        deeper(500)
+    assert unexpected(caught.value, "a test").status == 500
+    assert log.text.count("in deeper") + log.text.count("in further") == MAX_FRAMES
