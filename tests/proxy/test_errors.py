@@ -154,6 +154,6 @@ def test_an_endless_recursion_is_told_in_few_lines(log):
         return deeper(left - 1)
 
     with pytest.raises(ZeroDivisionError) as caught:
-        deeper(500)
+        deeper(200)
     assert unexpected(caught.value, "a test").status == 500
     assert log.text.count("in deeper") + log.text.count("in further") == MAX_FRAMES
