@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit test hunt lint lock docs bench bench-overhead bench-flood bench-cache bench-recall bench-learning crash-matrix soak clean
+.PHONY: help setup serve check quick unit test hunt lint lock docs bench bench-overhead bench-flood bench-cache bench-recall bench-learning crash-matrix fuzz-api soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and cost
 
 crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning
 	$(BIN)/python benchmarks/crash_matrix.py
+
+fuzz-api: setup $(VENV)/.dev  ## 20,000 requests made from the memory API's own document
+	$(BIN)/python benchmarks/fuzz_api.py
 
 soak: setup $(VENV)/.dev  ## 2,000 idle streams and ten minutes of random clients: does anything grow?
 	$(BIN)/python benchmarks/soak.py

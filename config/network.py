@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
+from collections.abc import Sequence
 
 from yarl import URL
 
@@ -16,6 +18,41 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def is_address(host: str) -> bool:
+    """Whether `host` is an IP address, an IPv6 one in brackets or not."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?")
+_NOT_PUBLIC = (".local", ".internal", ".home.arpa", ".localhost", ".svc")
+"""Ends of names that nobody can register: RFC 6762, ICANN's `internal`, RFC 8375, RFC 6761, and
+Kubernetes' services as its pods may abbreviate them (`.cluster.local` ends like the first)."""
+
+
+def is_host_name(name: str) -> bool:
+    """Whether it is a name as a `Host` header has it: ASCII, in lower case."""
+    return _NAME.fullmatch(name) is not None and ".." not in name
+
+
+def is_private_name(name: str) -> bool:
+    """Whether no stranger can own this name in the public DNS: one label, or a reserved end."""
+    return is_host_name(name) and ("." not in name or name.endswith(_NOT_PUBLIC))
+
+
+def is_among(name: str, patterns: Sequence[str]) -> bool:
+    """Whether a name is listed, or lies below a listed domain (`*.example.org`)."""
+    return any(
+        name.endswith(pattern[1:]) and len(name) >= len(pattern)
+        if pattern.startswith("*.")
+        else name == pattern
+        for pattern in patterns
+    )
 
 
 def leads_back(base_url: str, host: str, port: int) -> bool:

@@ -7,6 +7,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 from yarl import URL
 
+from .network import is_address, is_host_name
+
 
 class Options(BaseModel):
     """Frozen, and strict about keys nobody knows."""
@@ -21,9 +23,12 @@ class ListenOptions(Options):
     port: int = Field(default=8787, ge=0, le=65535, description="Port; 0 takes a free one.")
     allowed_hosts: tuple[str, ...] = Field(
         default=(),
-        description="Further host names under which a loopback server may be addressed. Requests "
-        "for others than loopback ones have no memory, because a web page can point a name of its "
-        "own here: the memory API refuses them, chats pass without it.",
+        description="Further host names of this server, such as `memory.example.org`; "
+        "`*.example.org` means every name below that one. Without being listed these are its own: "
+        "on loopback the loopback names and addresses; elsewhere every IP address, `host`, names "
+        "without a dot, and names that end in `.local`, `.internal`, `.home.arpa`, `.localhost` or "
+        "`.svc`. Requests for other names have no memory, because a web page can point a name of "
+        "its own here: the memory API refuses them, chats pass without it.",
     )
     allowed_origins: tuple[str, ...] = Field(
         default=(),
@@ -50,6 +55,18 @@ class ListenOptions(Options):
         "`x-recollect-explain` which memories were ranked and why: ids and figures, no text. If "
         "not set, on loopback only; elsewhere the question is ignored.",
     )
+
+    @field_validator("allowed_hosts")
+    @classmethod
+    def _host_names(cls, values: tuple[str, ...]) -> tuple[str, ...]:
+        names = tuple(value.lower().removesuffix(".") for value in values)
+        for name in names:
+            if not (is_address(name) or is_host_name(name.removeprefix("*."))):
+                raise ValueError(
+                    "expected host names, such as memory.example.org or *.example.org: no scheme, "
+                    "no port, no path; others than ASCII ones as xn--…"
+                )
+        return names
 
     @field_validator("allowed_origins")
     @classmethod
@@ -112,7 +129,7 @@ class IdentityOptions(Options):
         default=False,
         description="In personal mode off loopback: every caller who reaches the port may name "
         "every user, and read what is remembered of them. Only behind something that decides who "
-        "may call; host names have to be in `listen.allowed_hosts`.",
+        "may call; public host names have to be in `listen.allowed_hosts`.",
     )
     default_user_in_gateway: bool = Field(
         default=False,

@@ -18,12 +18,17 @@ from .forget import Forgetter
 from .inputs import (
     DEFAULT_LIMIT,
     DEFAULT_PROPOSAL,
+    check_ids,
     check_metadata,
+    check_prompt,
+    check_query,
+    check_reserve,
     check_text,
     check_threshold,
     checked_limit,
     checked_moment,
     checked_status,
+    is_storable,
 )
 from .learn import Batch, Learned, Learner, LearnOptions, as_given, redacted_turn, turns_of
 from .llms import OpenAIChatModel
@@ -208,6 +213,7 @@ class AsyncMemory:
         scope = self._scope(user_id, agent_id, run_id)
         conversation = parse_messages(messages)
         check_metadata(metadata)
+        check_prompt(prompt)
         at = utc_now() if timestamp is None else checked_moment(timestamp)
         # Not derived from the content: adding the same again later is a new event.
         batch = uuid.uuid4().hex
@@ -270,8 +276,7 @@ class AsyncMemory:
         that other processes write to, what they wrote in the last seconds may be missing.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        if not isinstance(query, str) or not query.strip():
-            raise InvalidInputError("query", "expected some text")
+        check_query(query)
         statuses = {checked_status(status)}
         limit = checked_limit(limit)
         check_threshold(threshold)
@@ -306,8 +311,8 @@ class AsyncMemory:
         `reserve_tokens` are as for a recall.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        if not isinstance(query, str) or not query.strip():
-            raise InvalidInputError("query", "expected some text")
+        check_query(query)
+        check_reserve(reserve_tokens)
         explanation = await self._recaller.explain(
             scope, query, reserve_tokens=reserve_tokens, show=show
         )
@@ -398,6 +403,7 @@ class AsyncMemory:
     ) -> ForgetProposal:
         """The memories about a query, whatever their status, and a token that confirms them."""
         scope = self._scope(user_id, agent_id, run_id)
+        check_query(query)
         return proposal_dict(await self._forgetter.propose(scope, query, checked_limit(limit)))
 
     async def confirm_forget(
@@ -414,10 +420,16 @@ class AsyncMemory:
         Answers a receipt with counts. Raises NotForgottenError.
         """
         scope = self._scope(user_id, agent_id, run_id)
+        if not isinstance(token, str):
+            raise InvalidInputError("token", "expected text")
+        check_ids("keep", keep)
         return (await self._forgetter.confirm(scope, token, keep=keep)).as_dict()
 
     async def history(self, memory_id: str) -> list[HistoryDict]:
         """What happened to a memory, oldest first; also after it was deleted."""
+        _check_id(memory_id)
+        if not is_storable(memory_id):
+            return []
         return history_dicts(await self._history.of(self.tenant, memory_id))
 
     async def reset(self) -> None:
@@ -459,6 +471,8 @@ class AsyncMemory:
 
     async def _find(self, memory_id: str) -> MemoryItem | None:
         _check_id(memory_id)
+        if not is_storable(memory_id):
+            return None
         return next(iter(await self._store.get(self.tenant, [memory_id])), None)
 
     async def _existing(self, memory_id: str) -> MemoryItem:

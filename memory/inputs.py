@@ -6,8 +6,9 @@ All of these raise InvalidInputError.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from .errors import InvalidInputError
 from .types import MemoryStatus
@@ -18,8 +19,12 @@ DEFAULT_PROPOSAL = 20
 """Memories that are proposed to be forgotten: as many as somebody will read."""
 MAX_TEXT_CHARS = 16_000
 """Of one memory: what the stores' text column holds in any script."""
+MAX_ID_CHARS = 128
+"""Of a memory's id: what the stores' column holds in any script."""
 MAX_METADATA_BYTES = 32_000
 """Of one call, as JSON: half of the stores' column, as an update adds to what is there."""
+MAX_METADATA_LEVELS = 32
+"""Of objects and lists within each other."""
 
 
 def check_text(field: str, text: object) -> None:
@@ -28,15 +33,50 @@ def check_text(field: str, text: object) -> None:
         raise InvalidInputError(field, "expected some text")
     if len(text) > MAX_TEXT_CHARS:
         raise InvalidInputError(field, f"must have at most {MAX_TEXT_CHARS} characters")
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    check_unicode(field, text)
+
+
+def check_query(query: object) -> None:
+    """What is searched for: some text."""
+    if not isinstance(query, str) or not query.strip():
+        raise InvalidInputError("query", "expected some text")
+    check_unicode("query", query)
+
+
+def check_prompt(prompt: object) -> None:
+    """Instructions for a model, or nothing."""
+    if prompt is None:
+        return
+    if not isinstance(prompt, str):
+        raise InvalidInputError("prompt", "expected text")
+    check_unicode("prompt", prompt)
+
+
+def check_unicode(field: str, text: str) -> None:
+    """No lone surrogates: JSON can spell them, but no store, model or embedder takes them."""
+    if not is_unicode(text):
         raise InvalidInputError(field, "must be valid Unicode text")
 
 
+def is_unicode(text: str) -> bool:
+    """Whether it is a text that UTF-8 can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_storable(memory_id: str) -> bool:
+    """Whether a memory can have this id; of others there is nothing, and no store is asked."""
+    return len(memory_id) <= MAX_ID_CHARS and "\0" not in memory_id and is_unicode(memory_id)
+
+
 def check_metadata(metadata: object) -> None:
-    """An object that JSON can hold, or nothing."""
+    """An object that JSON can hold and gives back as it was, or nothing."""
     if metadata is None:
         return
-    if not isinstance(metadata, Mapping) or not all(isinstance(key, str) for key in metadata):
+    if not isinstance(metadata, Mapping):
         raise InvalidInputError("metadata", "expected an object with text keys")
     try:
         size = len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False).encode())
@@ -44,6 +84,22 @@ def check_metadata(metadata: object) -> None:
         raise InvalidInputError("metadata", "expected what JSON can hold") from None
     if size > MAX_METADATA_BYTES:
         raise InvalidInputError("metadata", f"must have at most {MAX_METADATA_BYTES} bytes as JSON")
+    _check_levels(metadata)
+
+
+def _check_levels(metadata: Mapping[str, Any]) -> None:
+    """Few enough that whatever copies or reads it later has room for them on its stack."""
+    level: list[Any] = [metadata]
+    for _ in range(MAX_METADATA_LEVELS):
+        objects = [each for each in level if isinstance(each, Mapping)]
+        if not all(isinstance(key, str) for each in objects for key in each):
+            raise InvalidInputError("metadata", "expected an object with text keys")
+        lists = [each for each in level if isinstance(each, (list, tuple))]
+        level = [inner for each in objects for inner in each.values()]
+        level += [inner for each in lists for inner in each]
+    if any(isinstance(each, (Mapping, list, tuple)) for each in level):
+        most = f"must have at most {MAX_METADATA_LEVELS} levels"
+        raise InvalidInputError("metadata", most)
 
 
 def check_threshold(threshold: object) -> None:
@@ -61,6 +117,19 @@ def checked_limit(limit: object) -> int:
     if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
         raise InvalidInputError("limit", f"expected a whole number from 1 to {MAX_LIMIT}")
     return limit
+
+
+def check_reserve(tokens: object) -> None:
+    """Tokens that others need: a whole number, or none."""
+    if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 0:
+        raise InvalidInputError("reserve_tokens", "expected a whole number from 0 on")
+
+
+def check_ids(field: str, ids: Any) -> None:
+    """Some ids; one text is none, though it can be gone through like a list."""
+    listed = isinstance(ids, Collection) and not isinstance(ids, (str, bytes, Mapping))
+    if not listed or not all(isinstance(each, str) for each in ids):
+        raise InvalidInputError(field, "expected a list of texts")
 
 
 def checked_status(status: MemoryStatus | str) -> MemoryStatus:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .errors import InvalidInputError
+from .inputs import check_unicode
 from .types import Message, ToolCall
 
 MAX_MESSAGES = 1000
@@ -133,7 +134,7 @@ def parse_messages(value: Any) -> list[Message]:
 
 def _message(field: str, item: Any) -> Message:
     if isinstance(item, Message):
-        return item
+        return _of_text(field, item)
     if not isinstance(item, Mapping):
         raise InvalidInputError(field, "expected an object with role and content")
     role, content = item.get("role"), item.get("content")
@@ -141,4 +142,12 @@ def _message(field: str, item: Any) -> Message:
         raise InvalidInputError(f"{field}.role", "expected a role such as user or assistant")
     if content is not None and not isinstance(content, (str, list)):
         raise InvalidInputError(f"{field}.content", "expected text or a list of parts")
-    return read_message(item)
+    return _of_text(field, read_message(item))
+
+
+def _of_text(field: str, message: Message) -> Message:
+    check_unicode(f"{field}.role", message.role)
+    check_unicode(f"{field}.content", message.content)
+    called = [text for call in message.calls for text in (call.name, call.arguments)]
+    check_unicode(field, "".join((*called, *message.images)))
+    return message

@@ -30,16 +30,16 @@ from memory.recall import Recaller
 from memory.trust.redact import Redactor
 from memory.types import Whose
 
-from .api.fields import PREFIX
 from .api.forgetting import Forgetting
 from .api.health import Health
 from .api.jobs import JobsApi
 from .api.memories import RESET, MemoryApi
+from .api.operations import PREFIX
 from .backends import Backends, maintain_seconds, open_backends
 from .chat import CHAT
 from .credentials import ClientModels, FixedModel, TenantModel
 from .drift import Drift
-from .errors import ProxyError, error_response
+from .errors import answer_errors, note_begun
 from .explaining import Explainer
 from .fence import fence_of
 from .guard import Breaker, Guard
@@ -100,10 +100,11 @@ def build_app(settings: Settings) -> web.Application:
         # No limit here: bodies are bounded where they are read, a proxied one is the upstream's
         # to refuse.
         client_max_size=0,
+        middlewares=[answer_errors],
     )
     app[TASKS] = Tasks()
     app.cleanup_ctx.append(parts)
-    app.on_response_prepare.append(mend_headers)
+    app.on_response_prepare.extend((mend_headers, note_begun))
     app.on_shutdown.append(_close_tunnels)
     _add_routes(app, api=settings.api.enabled)
     return app
@@ -136,13 +137,10 @@ def _remembering(path: str) -> Callable[[Handlers], Handler]:
 
 
 def _to(pick: Callable[[Handlers], Handler]) -> Handler:
-    """A route's handler; our refusals become what OpenAI clients read, here for all of them."""
+    """A route's handler, whose parts are there once the application has started."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
-        try:
-            return await pick(request.app[HANDLERS])(request)
-        except ProxyError as error:
-            return error_response(error)
+        return await pick(request.app[HANDLERS])(request)
 
     return handle
 

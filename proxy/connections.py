@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-import traceback
 from http import HTTPStatus
 from typing import Any
 
@@ -21,7 +20,7 @@ from aiohttp.web_protocol import _ErrInfo
 
 from config.server import ListenOptions
 
-from .errors import ProxyError, error_response
+from .errors import INTERNAL, AnswerCutError, ProxyError, error_response, unexpected, without_text
 
 log = logging.getLogger(__name__)
 
@@ -122,14 +121,16 @@ class ClientConnection(web.RequestHandler):
         Raises:
             ConnectionError: an answer has begun, so there can be no other.
         """
+        if isinstance(exc, AnswerCutError):
+            raise exc
         refusal = refusal_of(status, exc)
         if refusal.status == HTTPStatus.INTERNAL_SERVER_ERROR:
-            self.log_exception("a handler failed", exc_info=exc)
+            refusal = unexpected(exc, "a connection")
         else:
             log.info("refused a request: %s (%s)", refusal.code, type(exc).__name__)
         if request.writer.output_size > 0:
             raise ConnectionError("an answer has begun")
-        response = error_response(refusal)
+        response = error_response(refusal, anybody=True)
         response.force_close()
         return response
 
@@ -252,13 +253,13 @@ def refusal_of(status: int, error: BaseException | None) -> ProxyError:
         status = 431
     elif isinstance(error, web.RequestPayloadError):
         status = 400
-    code, message = _MESSAGES.get(status, ("internal_error", "Recollect failed."))
+    code, message = _MESSAGES.get(status, (INTERNAL, "Recollect failed."))
     return ProxyError(status, code, message)
 
 
 def _as_openai(answer: web.HTTPException) -> web.Response:
     code, message = _MESSAGES.get(answer.status, ("refused", answer.reason))
-    response = error_response(ProxyError(answer.status, code, message))
+    response = error_response(ProxyError(answer.status, code, message), anybody=True)
     # Somebody who asks for a tunnel or the like is not to go on as if there was one.
     response.force_close()
     return response
@@ -266,7 +267,7 @@ def _as_openai(answer: web.HTTPException) -> web.Response:
 
 def _raw(refusal: ProxyError) -> bytes:
     """An answer outside of any request."""
-    body = error_response(refusal).body
+    body = error_response(refusal, anybody=True).body
     if not isinstance(body, bytes):
         raise TypeError("an error's body is bytes")
     lines = (
@@ -276,10 +277,3 @@ def _raw(refusal: ProxyError) -> bytes:
         "Connection: close",
     )
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
-
-
-def without_text(error: BaseException) -> tuple[str, str]:
-    """The kinds of an error and its cause, and where it was raised."""
-    cause = error.__cause__ or error.__context__
-    kinds = type(error).__name__ + (f" from {type(cause).__name__}" if cause else "")
-    return kinds, "".join(traceback.format_tb(error.__traceback__))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 
 import aiohttp
 from aiohttp import web
@@ -16,16 +17,18 @@ from memory.types import Message
 
 from .body import RequestBody, UnreadableBodyError
 from .capture_tee import CaptureTee
+from .careful_tee import CarefulTee
 from .credentials import ClientModels
 from .debug import explain_header, wants_explanation
 from .dialect import Dialect
+from .errors import unexpected
 from .headers import describe_edited_body, forwarded_request_headers, readable_encodings
 from .identity import Caller, credential_of, resolve_caller
 from .incoming import Incoming, read_incoming
 from .passthrough import Passthrough
 from .pipeline import Pipeline
-from .relay import relay
-from .source import foreign_source
+from .relay import Tee, relay
+from .source import Sources
 from .tasks import Tasks
 from .telemetry import Telemetry
 from .threads import Thread, Threads, asked, place
@@ -41,6 +44,21 @@ COUNT_HEADER = "x-recollect-count"
 INLINE_BYTES = 32 * 1024
 """A body up to this size is read on the loop, in a fraction of a millisecond."""
 THREADS = 1
+
+
+FAILED = Verdict(Outcome.DEGRADED, "internal_error")
+"""Of a request or an answer around whose memory something broke that nobody expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A request that may go upstream, and what memory has to do with it."""
+
+    exchange: Exchange | None
+    verdict: Verdict
+    learns: bool
+    data: bytes
+    headers: CIMultiDict[str]
 
 
 class MemoryRoute:
@@ -80,6 +98,7 @@ class MemoryRoute:
         self._listen = listen
         self._max_parsed_bytes = limits.max_parsed_bytes
         self._on_loopback = on_loopback
+        self._sources = Sources(listen, on_loopback=on_loopback)
         self._recalls = recalls
         self._learns = learns
         self._asks_model = asks_model
@@ -88,10 +107,7 @@ class MemoryRoute:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Recall, forward, capture."""
         with self._telemetry.request(request.method, self._dialect.path, request.headers):
-            # Callers who are trusted for where they are must be there: a web page whose name was
-            # pointed at us is not.
-            strict = self._on_loopback or self._identity.trust_callers
-            reason = foreign_source(request.headers, self._listen, on_loopback=strict)
+            reason = self._sources.foreign(request.headers)
             if reason is not None:
                 # A web page must neither read memories out of answers nor plant any.
                 return await self._forward_unread(request, None, Verdict(Outcome.OFF, reason))
@@ -144,6 +160,29 @@ class MemoryRoute:
         body: RequestBody,
         messages: list[Message],
     ) -> web.StreamResponse:
+        try:
+            ready = await self._prepare(request, incoming, body, messages)
+        except Exception as error:  # noqa: BLE001 - told in the log, and promise 2: the chat goes on
+            unexpected(error, f"the memory of a request to {self._dialect.path}")
+            return await self._forward_unread(request, incoming.raw, FAILED)
+        answer = await self._upstream.send(
+            request.method, request.raw_path, ready.headers, ready.data
+        )
+        try:
+            tee = self._listen_to(request, answer, body, ready)
+            said = self._said(request, ready.verdict, ready.exchange)
+        except Exception as error:  # noqa: BLE001 - as above
+            unexpected(error, f"the memory of an answer from {self._dialect.path}")
+            tee, said = None, outcome_headers(FAILED, 0)
+        return await relay(request, answer, extra=said, tee=tee)
+
+    async def _prepare(
+        self,
+        request: web.Request,
+        incoming: Incoming,
+        body: RequestBody,
+        messages: list[Message],
+    ) -> _Ready:
         caller = resolve_caller(
             request.headers, body, self._identity, on_loopback=self._on_loopback
         )
@@ -151,15 +190,22 @@ class MemoryRoute:
         verdict = await self._recall(exchange, caller)
         learns = self._learns and caller.use.writes and exchange is not None
         data, headers = self._request(request, incoming, body, exchange, learns=learns)
-        answer = await self._upstream.send(request.method, request.raw_path, headers, data)
-        tee = None
-        worked = answer.status == web.HTTPOk.status_code
-        if exchange is not None and worked and (learns or self._asks_model):
+        return _Ready(exchange, verdict, learns, data, headers)
+
+    def _listen_to(
+        self,
+        request: web.Request,
+        answer: aiohttp.ClientResponse,
+        body: RequestBody,
+        ready: _Ready,
+    ) -> Tee | None:
+        """What learns from the answer, if it says anything to learn from."""
+        exchange, worked = ready.exchange, answer.status == web.HTTPOk.status_code
+        if exchange is None or not worked:
+            return None
+        if ready.learns or self._asks_model:
             self._note_credential(exchange, request)
-        if learns and exchange is not None and worked:
-            tee = self._tee(exchange, body, answer)
-        said = self._said(request, verdict, exchange)
-        return await relay(request, answer, extra=said, tee=tee)
+        return CarefulTee(self._tee(exchange, body, answer)) if ready.learns else None
 
     def _exchange(
         self, body: RequestBody, messages: list[Message], caller: Caller

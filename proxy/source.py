@@ -1,8 +1,11 @@
-"""Who may speak to this server: what `Host` and `Origin` say about a request's source. Pure.
+"""Who may speak to this server: what `Host` and `Origin` say about a request's source.
 
 Two things make a person's own browser send what a foreign web page wants. A page can post to any
-loopback port; its `Origin` gives it away. And a page can point a name of its own at 127.0.0.1, so
-that the server becomes its own origin; `Host` gives that away (DNS rebinding).
+address that the browser reaches; its `Origin` gives it away. And a page can point a name of its own
+at our address, so that the server becomes its own origin; `Host` gives that away (DNS rebinding).
+
+That needs a name its owner controls in the public DNS. Off loopback, where our own names are not
+known, everything else is ours: addresses, names without a dot, names that cannot be registered.
 
 The memory API refuses such requests, chats pass without memory. `/healthz` and `/readyz` stay open:
 probes address a pod by its number, nothing there is about a person, and nothing changes.
@@ -10,10 +13,14 @@ probes address a pod by its number, nothing there is about a person, and nothing
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 
 from config import is_loopback
+from config.network import is_address, is_among, is_private_name
 from config.server import ListenOptions
+
+log = logging.getLogger(__name__)
 
 FOREIGN_HOST = "foreign_host"
 FOREIGN_ORIGIN = "foreign_origin"
@@ -25,23 +32,41 @@ _MAX_AGE_SECONDS = 600
 _ALLOWED_HEADERS = "Authorization, Content-Type, X-API-Key"
 
 
+class Sources:
+    """Tells foreign requests. The log is told once of a host name that may only not be listed."""
+
+    def __init__(self, listen: ListenOptions, *, on_loopback: bool) -> None:
+        self._listen = listen
+        self._on_loopback = on_loopback
+        self._warned = False
+
+    def foreign(self, headers: Mapping[str, str]) -> str | None:
+        """See `foreign_source`."""
+        reason = foreign_source(headers, self._listen, on_loopback=self._on_loopback)
+        if reason == FOREIGN_HOST and not (self._warned or self._on_loopback):
+            self._warned = True
+            log.warning(
+                "a request came under a host name that is not one of this server's, and has no "
+                "memory: if it is one, add it to listen.allowed_hosts"
+            )
+        return reason
+
+
 def foreign_source(
     headers: Mapping[str, str], listen: ListenOptions, *, on_loopback: bool
 ) -> str | None:
-    """Why a request comes from a foreign web page, as a reason word; None if it does not.
-
-    Off loopback any host name is good: a server on a network has names we cannot know, and has a
-    token instead.
-    """
+    """Why a request comes from a foreign web page, as a reason word; None if it does not."""
     host = headers.get("Host", "")
-    if on_loopback and not _is_ours(host, listen):
+    if not _is_ours(host, listen, on_loopback=on_loopback):
         return FOREIGN_HOST
     origin = headers.get("Origin")
     if origin is None:
         # Images, forms that navigate and the like have no Origin, but current browsers tell.
         other = headers.get("Sec-Fetch-Site", "").lower() in _OTHER_SITES
         return FOREIGN_ORIGIN if other else None
-    return None if origin in {f"http://{host}", *listen.allowed_origins} else FOREIGN_ORIGIN
+    # Elsewhere something in front may end the encryption.
+    own = {f"http://{host}"} if on_loopback else {f"http://{host}", f"https://{host}"}
+    return None if origin in {*own, *listen.allowed_origins} else FOREIGN_ORIGIN
 
 
 def cors_headers(headers: Mapping[str, str], listen: ListenOptions) -> dict[str, str]:
@@ -73,9 +98,13 @@ def preflight_headers(
     }
 
 
-def _is_ours(host: str, listen: ListenOptions) -> bool:
-    name = _name(host.lower())
-    return is_loopback(name) or name in {allowed.lower() for allowed in listen.allowed_hosts}
+def _is_ours(host: str, listen: ListenOptions, *, on_loopback: bool) -> bool:
+    name = _name(host.lower()).removesuffix(".")
+    if is_loopback(name) or is_among(name, listen.allowed_hosts):
+        return True
+    if on_loopback:
+        return False
+    return is_address(name) or is_private_name(name) or name == listen.host.lower()
 
 
 def _name(host: str) -> str:

@@ -41,6 +41,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
 from ..errors import InvalidInputError
+from ..inputs import is_storable
 from ..ports import (
     ConversationStore,
     Embedder,
@@ -117,10 +118,11 @@ class Forgetter:
             NotForgottenError: it is still found.
             StoreError, StateError: a part failed; forget the same again.
         """
-        target = Ids(self._store, tenant, ids, history=self._history)
+        possible = [each for each in ids if is_storable(each)]
+        target = Ids(self._store, tenant, possible, history=self._history)
         started, tally = self._clock(), Tally()
         await self._eraser.bury(tenant, sorted(target.ids))
-        return await self._carry_out(target, tally, kind, started, asked=target.ids)
+        return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
     async def propose(self, scope: Scope, query: str, limit: int = 20) -> Proposal:
         """What `confirm` would forget: the memories about a query, of any status.

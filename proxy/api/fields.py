@@ -1,60 +1,113 @@
-"""Reading what a request to the memory API says. Pure; every refusal names the field.
+"""The fields of the memory API: what each may hold, said once for the handlers and the document.
 
-All of these raise InvalidInputError.
+A field is described as JSON Schema beside the function that reads it, made from the same bounds.
+Pure; every refusal is an InvalidInputError that names the field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
-from aiohttp import web
-
 from memory import InvalidInputError
+from memory.inputs import (
+    DEFAULT_LIMIT,
+    DEFAULT_PROPOSAL,
+    MAX_LIMIT,
+    MAX_METADATA_BYTES,
+    MAX_METADATA_LEVELS,
+    MAX_TEXT_CHARS,
+    check_unicode,
+)
+from memory.messages import MAX_MESSAGES
+from memory.types import MAX_SCOPE_CHARS, JobState, MemoryStatus
 
-PREFIX = "/v1/memories"
 SCOPE_IDS = ("user_id", "agent_id", "run_id")
+MAX_JOBS = 1000
+DEFAULT_JOBS = 50
+MAX_PROPOSAL = 200
+MAX_IDS = 10_000
+
+Schema = dict[str, Any]
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?")
 
 
-def memory_id_of(request: web.Request) -> str:
-    """The id in the path."""
-    return request.path.removeprefix(PREFIX).split("/")[1]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One field of a body or a query."""
+
+    name: str
+    description: str
+    schema: Schema
+    """What is accepted. `null` is the same as a field that is not there, unless it is required."""
+    read: Callable[[str, Any], Any]
+    """From the field's name and what JSON said to what the handler gets."""
+    default: Any = None
+    """What the handler gets if it is not there."""
+    required: bool = False
+
+    def value(self, said: Mapping[str, Any]) -> Any:
+        """What the handler gets. Raises InvalidInputError."""
+        if self.name not in said:
+            if self.required:
+                raise InvalidInputError(self.name, f"expected {self._expected()}")
+            return self.default
+        return self.read(self.name, said[self.name])
+
+    def from_query(self, text: str) -> Any:
+        """What JSON would have said for a text of a query string. Raises InvalidInputError."""
+        kind = self.schema.get("type")
+        if kind == "integer":
+            if not _INTEGER.fullmatch(text):
+                raise InvalidInputError(self.name, "expected a whole number")
+            return int(text)
+        if kind == "number":
+            if not _NUMBER.fullmatch(text):
+                raise InvalidInputError(self.name, "expected a number")
+            return float(text)
+        return text
+
+    def _expected(self) -> str:
+        return str(self.schema.get("title", "a value"))
 
 
-def scope_ids(source: Mapping[str, Any]) -> dict[str, Any]:
-    """Whose memories are meant; None for what is not said."""
-    return {name: source.get(name) for name in SCOPE_IDS}
-
-
-def page_of(query: Mapping[str, str]) -> dict[str, Any]:
-    """How many results, and of which status."""
-    page: dict[str, Any] = {}
-    if "limit" in query:
-        page["limit"] = number("limit", query["limit"], int)
-    if "status" in query:
-        page["status"] = query["status"]
-    return page
-
-
-def number(field: str, text: str, kind: Callable[[str], Any]) -> Any:
-    """A number in a query string."""
-    try:
-        return kind(text)
-    except ValueError:
-        raise InvalidInputError(field, "expected a number") from None
-
-
-def optional_text(body: Mapping[str, Any], field: str) -> str | None:
-    """A text, or nothing."""
-    value = body.get(field)
-    if value is not None and not isinstance(value, str):
-        raise InvalidInputError(field, "expected text")
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise InvalidInputError(name, "expected text")
+    check_unicode(name, value)
     return value
 
 
-def timestamp_of(value: Any) -> datetime | None:
-    """Seconds since the epoch, or ISO 8601."""
+def _text_or_none(name: str, value: Any) -> str | None:
+    return None if value is None else _text(name, value)
+
+
+def _as_it_is(_name: str, value: Any) -> Any:
+    """The library judges it, and names the part of it that is wrong."""
+    return value
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInputError(name, "expected true or false")
+    return value
+
+
+def _ids(name: str, value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InvalidInputError(name, "expected a list of texts")
+    if len(value) > MAX_IDS:
+        raise InvalidInputError(name, f"expected at most {MAX_IDS}")
+    return value
+
+
+def moment(name: str, value: Any) -> datetime | None:
+    """Seconds since the epoch, or ISO 8601; or nothing."""
     try:
         if value is None:
             return None
@@ -62,28 +115,178 @@ def timestamp_of(value: Any) -> datetime | None:
             return datetime.fromtimestamp(value, UTC)
         return datetime.fromisoformat(value)
     except (TypeError, ValueError, OverflowError, OSError):
-        raise InvalidInputError(
-            "timestamp", "expected ISO 8601 or seconds since the epoch"
-        ) from None
+        raise InvalidInputError(name, "expected ISO 8601 or seconds since the epoch") from None
 
 
-def texts(body: Mapping[str, Any], field: str) -> list[str]:
-    """A list of texts; empty if it is not there."""
-    value = body.get(field, [])
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InvalidInputError(field, "expected a list of texts")
-    return value
+def _range(low: int, high: int) -> Callable[[str, Any], int]:
+    def read(name: str, value: Any) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise InvalidInputError(name, f"expected a whole number from {low} to {high}")
+        return value
+
+    return read
 
 
-def flag(body: Mapping[str, Any], field: str, *, default: bool) -> bool:
-    """True or false."""
-    value = body.get(field, default)
-    if not isinstance(value, bool):
-        raise InvalidInputError(field, "expected true or false")
-    return value
+def _one_of(kinds: type[StrEnum]) -> Callable[[str, Any], Any]:
+    def read(name: str, value: Any) -> Any:
+        try:
+            return kinds(value)
+        except ValueError:
+            names = ", ".join(kind.value for kind in kinds)
+            raise InvalidInputError(name, f"expected one of {names}") from None
+
+    return read
 
 
-def only(body: Mapping[str, Any], known: frozenset[str]) -> None:
-    """Refuse a field nobody reads: it is a mistake of whoever wrote it."""
-    if unknown := sorted(body.keys() - known):
-        raise InvalidInputError(unknown[0], "there is no such field")
+def whole(name: str, description: str, *, high: int, default: int) -> Field:
+    """A whole number from one on."""
+    schema = {"type": "integer", "minimum": 1, "maximum": high, "default": default}
+    return Field(
+        name=name,
+        description=description,
+        schema=schema,
+        read=_range(1, high),
+        default=default,
+    )
+
+
+def choice(name: str, description: str, kinds: type[StrEnum], default: StrEnum | None) -> Field:
+    """One of some words."""
+    schema: Schema = {"type": "string", "enum": [kind.value for kind in kinds]}
+    if default is not None:
+        schema["default"] = default.value
+    return Field(
+        name=name,
+        description=description,
+        schema=schema,
+        read=_one_of(kinds),
+        default=default,
+    )
+
+
+def text(name: str, description: str) -> Field:
+    """A text, or nothing."""
+    return Field(
+        name=name,
+        description=description,
+        schema={"type": ["string", "null"]},
+        read=_text_or_none,
+    )
+
+
+def in_query(fields: Sequence[Field]) -> tuple[Field, ...]:
+    """The same in a query string, where there is no `null`."""
+    return tuple(
+        replace(field, schema=field.schema | {"type": "string"})
+        if field.schema.get("type") == ["string", "null"]
+        else field
+        for field in fields
+    )
+
+
+_MESSAGE: Schema = {
+    "type": "object",
+    "required": ["role"],
+    "properties": {
+        "role": {"type": "string", "minLength": 1},
+        "content": {
+            "description": "Text, or parts as the Chat API has them.",
+            "anyOf": [
+                {"type": ["string", "null"]},
+                {"type": "array"},
+            ],
+        },
+    },
+}
+MESSAGES = Field(
+    name="messages",
+    description="What was said: a text of the user, one message, or a conversation. What is to be "
+    f"stored as it is may have {MAX_TEXT_CHARS} characters in a message.",
+    schema={
+        "title": "a string or a list of messages",
+        "anyOf": [
+            {"type": "string"},
+            _MESSAGE,
+            {"type": "array", "items": _MESSAGE, "maxItems": MAX_MESSAGES},
+        ],
+    },
+    read=_as_it_is,
+    required=True,
+)
+METADATA = Field(
+    name="metadata",
+    description=f"Kept with each memory. At most {MAX_METADATA_BYTES} bytes as JSON, "
+    f"and {MAX_METADATA_LEVELS} levels.",
+    schema={"type": ["object", "null"]},
+    read=_as_it_is,
+)
+INFER = Field(
+    name="infer",
+    description="Whether a model extracts facts; else each message is stored as it is.",
+    schema={"type": "boolean", "default": True},
+    read=_flag,
+    default=True,
+)
+TIMESTAMP = Field(
+    name="timestamp",
+    description="When it was said: ISO 8601, or seconds since the epoch. Now, if not given.",
+    schema={
+        "anyOf": [{"type": "string", "format": "date-time"}, {"type": "number"}, {"type": "null"}]
+    },
+    read=moment,
+)
+PROMPT = text("prompt", "Instructions for the model instead of the built-in ones.")
+TEXT = Field(
+    name="text",
+    description="What the memory says from now on.",
+    schema={"title": "some text", "type": "string", "minLength": 1, "maxLength": MAX_TEXT_CHARS},
+    read=_as_it_is,
+    required=True,
+)
+SCOPE = tuple(
+    Field(
+        name=name,
+        description=description,
+        schema={"type": ["string", "null"], "minLength": 1, "maxLength": MAX_SCOPE_CHARS},
+        read=_as_it_is,
+    )
+    for name, description in zip(
+        SCOPE_IDS, ("Whose memories.", "Which agent's.", "Of which run."), strict=True
+    )
+)
+LIMIT = whole("limit", "How many at most.", high=MAX_LIMIT, default=DEFAULT_LIMIT)
+STATUS = choice("status", "Memories of this status.", MemoryStatus, MemoryStatus.ACTIVE)
+Q = text("q", "What to search for.")
+QUERY = text("query", "The same as `q`, which wins.")
+THRESHOLD = Field(
+    name="threshold",
+    description="Least cosine similarity of a hit.",
+    schema={"type": "number", "minimum": -1, "maximum": 1},
+    read=_as_it_is,
+)
+JOB_LIMIT = whole("limit", "How many at most.", high=MAX_JOBS, default=DEFAULT_JOBS)
+JOB_STATE = choice("state", "Jobs in this state.", JobState, None)
+IDS = Field(
+    name="ids",
+    description="Memories to erase by id. An id that no memory has is counted as missing.",
+    schema={"type": "array", "items": {"type": "string"}, "maxItems": MAX_IDS},
+    read=_ids,
+    default=(),
+)
+ABOUT = text("query", "What the memories to be proposed are about.")
+CONFIRM = text("confirm", "The token of a proposal, which is erased now.")
+KEEP = Field(
+    name="keep",
+    description="Ids of the proposal that are not to be erased.",
+    schema={"type": "array", "items": {"type": "string"}, "maxItems": MAX_IDS},
+    read=_ids,
+    default=(),
+)
+ALL = Field(
+    name="all",
+    description="Erase all of the scope.",
+    schema={"type": "boolean", "default": False},
+    read=_flag,
+    default=False,
+)
+PROPOSED = whole("limit", "How many to propose.", high=MAX_PROPOSAL, default=DEFAULT_PROPOSAL)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from memory import InvalidInputError, NotFoundError
+from memory import NotFoundError
 from memory.llms import MeteredModel
 from memory.ports import ChatModel, JobQueue, Ledger
 from memory.results import job_dict
 from memory.types import JobState, utc_now
-
-from .fields import number
-
-DEFAULT_LIMIT = 50
-MAX_LIMIT = 1000
 
 
 class JobsApi:
@@ -36,12 +31,9 @@ class JobsApi:
         self._on_due = on_due
         self._clock = clock
 
-    async def list(self, tenant: str, query: Mapping[str, str]) -> Any:
-        """Newest first; `state` and `limit` narrow it."""
-        limit = number("limit", query.get("limit", str(DEFAULT_LIMIT)), int)
-        if not 1 <= limit <= MAX_LIMIT:
-            raise InvalidInputError("limit", f"expected a whole number from 1 to {MAX_LIMIT}")
-        reports = await self._jobs.reports(tenant=tenant, state=_state(query), limit=limit)
+    async def list(self, tenant: str, *, limit: int, state: JobState | None) -> Any:
+        """Newest first; at most `limit`, and only those in `state` if one is given."""
+        reports = await self._jobs.reports(tenant=tenant, state=state, limit=limit)
         return {"results": [job_dict(report) for report in reports]}
 
     async def retry(self, tenant: str, job_id: str) -> Any:
@@ -69,14 +61,3 @@ class JobsApi:
             "tokens": spent.tokens,
             "daily_tokens": self._daily_tokens,
         }
-
-
-def _state(query: Mapping[str, str]) -> JobState | None:
-    name = query.get("state")
-    if name is None:
-        return None
-    try:
-        return JobState(name)
-    except ValueError:
-        names = ", ".join(state.value for state in JobState)
-        raise InvalidInputError("state", f"expected one of {names}") from None

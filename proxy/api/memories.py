@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from aiohttp import web
@@ -23,36 +22,25 @@ from memory import (
 )
 from memory.errors import StateError
 from memory.ports import ChatModel
+from memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
 from memory.types import SCOPE_REQUIRED
 
-from ..connections import without_text
 from ..credentials import ClientModels, FixedModel, TenantModel
+from ..errors import unexpected
 from ..explaining import Explainer
 from ..learning import Learning
-from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, cors_headers, foreign_source, preflight_headers
+from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, Sources, cors_headers, preflight_headers
+from . import fields
 from .auth import UnauthorizedError, api_tenant
-from .fields import (
-    PREFIX,
-    SCOPE_IDS,
-    flag,
-    memory_id_of,
-    number,
-    only,
-    optional_text,
-    page_of,
-    scope_ids,
-    timestamp_of,
-)
+from .fields import SCOPE_IDS, in_query
 from .forgetting import Forgetting
 from .jobs import JobsApi
+from .operations import PREFIX, Asked, Operation, allowed, find, read
 
 log = logging.getLogger(__name__)
 
 RESET = "/v1/reset"
 
-_ADD_FIELDS = frozenset({*SCOPE_IDS, "messages", "metadata", "infer", "timestamp", "prompt"})
-
-Handler = Callable[["MemoryApi", web.Request, AsyncMemory], Awaitable[Any]]
 Forget = Callable[[Scope | str, str | None], None]
 Announce = Callable[[Scope | str, str | None], Awaitable[None]]
 
@@ -88,6 +76,7 @@ class MemoryApi:
         self._options = api
         self._identity = identity
         self._on_loopback = on_loopback
+        self._sources = Sources(listen, on_loopback=on_loopback)
         self._listen = listen
         self._on_forgotten = on_forgotten
         self._announce = announce
@@ -97,7 +86,7 @@ class MemoryApi:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and let configured ones read the answer."""
-        foreign = foreign_source(request.headers, self._listen, on_loopback=self._on_loopback)
+        foreign = self._sources.foreign(request.headers)
         if foreign is not None:
             return _detail(403, _FOREIGN[foreign])
         if request.method == "OPTIONS":
@@ -110,15 +99,20 @@ class MemoryApi:
 
     async def _answer(self, request: web.Request) -> web.Response:
         """Find the tenant, run the handler, turn our errors into answers."""
-        handler = _find(request)
-        if handler is None:
-            return _detail(405, f"{request.method} is not possible here")
+        url = request.rel_url
+        operation, methods = find(OPERATIONS, request.method, url.raw_path)
+        if operation is None:
+            response = _detail(405, f"{request.method} is not possible here")
+            response.headers.update(allowed(methods))
+            return response
         try:
             tenant = api_tenant(
                 request.headers, self._options, self._identity, on_loopback=self._on_loopback
             )
             memory = self._memory.for_tenant(tenant, self._model(tenant))
-            return _json(200, await handler(self, request, memory))
+            body = await self._body(request) if operation.body else None
+            asked = read(operation, url.raw_path, url.raw_query_string, body)
+            return _json(200, await operation.handler(self, asked, memory))
         except UnauthorizedError:
             response = _detail(401, "a valid API token is required")
             response.headers["WWW-Authenticate"] = "Bearer"
@@ -133,117 +127,110 @@ class MemoryApi:
             log.warning("the memory API failed: %s: %s", error.code, error)
             return _detail(503, f"{error.code}: memory is not available at the moment")
         except Exception as error:  # noqa: BLE001 - told in the log, and to the client in its shape
-            # A defect of ours: its clients still get the shape they can read, and we the place.
-            number = secrets.token_hex(4)
-            log.error("error %s in the memory API: %s\n%s", number, *without_text(error))  # noqa: TRY400 - the text may quote a request
-            return _detail(500, f"internal error {number}: the server's log says more")
+            return _detail(500, unexpected(error, "the memory API").message)
 
     def _model(self, tenant: str) -> ChatModel:
         model = TenantModel(self._models, tenant)
         return model if self._jobs is None else self._jobs.metered(model, tenant)
 
-    async def add(self, request: web.Request, memory: AsyncMemory) -> Any:
-        body = await self.body(request)
-        only(body, _ADD_FIELDS)
-        if "messages" not in body:
-            raise InvalidInputError("messages", "expected a string or a list of messages")
+    async def add(self, asked: Asked, memory: AsyncMemory) -> Any:
         return await memory.add(
-            body["messages"],
-            **scope_ids(body),
-            metadata=body.get("metadata"),
-            infer=flag(body, "infer", default=True),
-            prompt=optional_text(body, "prompt"),
-            timestamp=timestamp_of(body.get("timestamp")),
+            asked["messages"],
+            **_scope_ids(asked),
+            metadata=asked["metadata"],
+            infer=asked["infer"],
+            prompt=asked["prompt"],
+            timestamp=asked["timestamp"],
         )
 
-    async def search(self, request: web.Request, memory: AsyncMemory) -> Any:
-        query = request.query
-        threshold = query.get("threshold")
+    async def search(self, asked: Asked, memory: AsyncMemory) -> Any:
         return await memory.search(
-            query.get("q", query.get("query", "")),
-            **scope_ids(query),
-            **page_of(query),
-            threshold=None if threshold is None else number("threshold", threshold, float),
+            _query(asked),
+            **_scope_ids(asked),
+            limit=asked["limit"],
+            status=asked["status"],
+            threshold=asked["threshold"],
         )
 
-    async def explain(self, request: web.Request, memory: AsyncMemory) -> Any:
+    async def explain(self, asked: Asked, memory: AsyncMemory) -> Any:
         """What a chat that says `q` would be given, and why."""
         if self._explainer is None:
             raise NotFoundError("this server explains nothing")
-        scope = Scope(tenant=memory.tenant, **scope_ids(request.query))
-        message = request.query.get("q", request.query.get("query", ""))
-        return await self._explainer.explain(scope, message)
+        scope = Scope(tenant=memory.tenant, **_scope_ids(asked))
+        return await self._explainer.explain(scope, _query(asked))
 
-    async def get_all(self, request: web.Request, memory: AsyncMemory) -> Any:
-        return await memory.get_all(**scope_ids(request.query), **page_of(request.query))
+    async def get_all(self, asked: Asked, memory: AsyncMemory) -> Any:
+        return await memory.get_all(
+            **_scope_ids(asked), limit=asked["limit"], status=asked["status"]
+        )
 
-    async def get(self, request: web.Request, memory: AsyncMemory) -> Any:
-        found = await memory.get(memory_id_of(request))
+    async def get(self, asked: Asked, memory: AsyncMemory) -> Any:
+        found = await memory.get(asked["memory_id"])
         if found is None:
-            raise NotFoundError(f"there is no memory {memory_id_of(request)!r}")
+            raise NotFoundError(f"there is no memory {asked['memory_id']!r}")
         return found
 
-    async def update(self, request: web.Request, memory: AsyncMemory) -> Any:
-        text = (await self.body(request)).get("text", "")
+    async def update(self, asked: Asked, memory: AsyncMemory) -> Any:
         try:
-            return await memory.update(memory_id_of(request), text)
+            return await memory.update(asked["memory_id"], asked["text"])
         finally:
-            await self._forget(memory.tenant, memory_id_of(request))
+            await self._forget(memory.tenant, asked["memory_id"])
 
-    async def delete(self, request: web.Request, memory: AsyncMemory) -> Any:
+    async def delete(self, asked: Asked, memory: AsyncMemory) -> Any:
         try:
-            await memory.delete(memory_id_of(request))
+            await memory.delete(asked["memory_id"])
         finally:
-            await self._forget(memory.tenant, memory_id_of(request))
+            await self._forget(memory.tenant, asked["memory_id"])
         return {"deleted": 1}
 
-    async def delete_all(self, request: web.Request, memory: AsyncMemory) -> Any:
-        ids = scope_ids(request.query)
+    async def delete_all(self, asked: Asked, memory: AsyncMemory) -> Any:
+        ids = _scope_ids(asked)
         try:
             return await memory.delete_all(**ids)
         finally:
             if any(ids.values()):
                 await self._forget(Scope(tenant=memory.tenant, **ids))
 
-    async def validate(self, request: web.Request, memory: AsyncMemory) -> Any:
-        return await memory.validate(memory_id_of(request))
+    async def validate(self, asked: Asked, memory: AsyncMemory) -> Any:
+        return await memory.validate(asked["memory_id"])
 
-    async def forget(self, request: web.Request, memory: AsyncMemory) -> Any:
+    async def forget(self, asked: Asked, memory: AsyncMemory) -> Any:
         """Erase everywhere, with a receipt; or say what would be erased."""
         if self._forgetting is None:
             raise NotFoundError("this server forgets nothing")
-        return await self._forgetting.forget(memory.tenant, await self.body(request))
+        return await self._forgetting.forget(memory.tenant, asked)
 
-    async def list_jobs(self, request: web.Request, memory: AsyncMemory) -> Any:
+    async def list_jobs(self, asked: Asked, memory: AsyncMemory) -> Any:
         if self._jobs is None:
             raise NotFoundError("this server has no jobs")
-        return await self._jobs.list(memory.tenant, request.query)
+        return await self._jobs.list(memory.tenant, limit=asked["limit"], state=asked["state"])
 
-    async def retry_job(self, request: web.Request, memory: AsyncMemory) -> Any:
+    async def retry_job(self, asked: Asked, memory: AsyncMemory) -> Any:
         if self._jobs is None:
             raise NotFoundError("this server has no jobs")
-        return await self._jobs.retry(memory.tenant, request.path.rstrip("/").split("/")[-2])
+        return await self._jobs.retry(memory.tenant, asked["job_id"])
 
-    async def usage(self, _request: web.Request, memory: AsyncMemory) -> Any:
+    async def usage(self, _asked: Asked, memory: AsyncMemory) -> Any:
         """What learning has cost this tenant today."""
         if self._jobs is None:
             raise NotFoundError("this server learns nothing")
         return await self._jobs.usage(memory.tenant)
 
-    async def history(self, request: web.Request, memory: AsyncMemory) -> Any:
-        return await memory.history(memory_id_of(request))
+    async def history(self, asked: Asked, memory: AsyncMemory) -> Any:
+        return await memory.history(asked["memory_id"])
 
-    async def reset(self, _request: web.Request, memory: AsyncMemory) -> Any:
+    async def reset(self, _asked: Asked, memory: AsyncMemory) -> Any:
         try:
             await memory.reset()
         finally:
             await self._forget(memory.tenant)
         return {"reset": True}
 
-    async def flush(self, request: web.Request, memory: AsyncMemory) -> Any:
+    async def flush(self, asked: Asked, memory: AsyncMemory) -> Any:
         """Learn now what was captured; answers when that is done, with what became of it."""
-        ids = scope_ids(await self.body(request)) if request.body_exists else {}
-        scope = Scope(tenant=memory.tenant, **ids) if any(ids.values()) else None
+        ids = _scope_ids(asked)
+        named = any(value is not None for value in ids.values())
+        scope = Scope(tenant=memory.tenant, **ids) if named else None
         if scope is None and self._identity.mode == "gateway":
             raise ScopeError(SCOPE_REQUIRED)
         runs = await self._learning.flush(scope)
@@ -260,69 +247,173 @@ class MemoryApi:
             with contextlib.suppress(StateError):  # others hear of the gap when it is over
                 await self._announce(whose, memory_id)
 
-    async def body(self, request: web.Request) -> Mapping[str, Any]:
-        """The JSON object a request carries. Raises InvalidInputError."""
-        raw = await request.clone(client_max_size=self._options.max_body_bytes).read()
-        try:
-            body = json.loads(raw)
-        except (ValueError, RecursionError):
-            raise InvalidInputError("body", "expected a JSON object") from None
-        if not isinstance(body, dict):
-            raise InvalidInputError("body", "expected a JSON object")
-        return body
+    async def _body(self, request: web.Request) -> bytes | None:
+        if not request.body_exists:
+            return None
+        return await request.clone(client_max_size=self._options.max_body_bytes).read()
 
 
 _FOREIGN = {
-    FOREIGN_HOST: "this host name is not one of this server's; see listen.allowed_hosts",
+    FOREIGN_HOST: "this host name is not one of this server's; "
+    "if it is, add it to listen.allowed_hosts",
     FOREIGN_ORIGIN: "web pages of other origins may not use the memory API; "
     "see listen.allowed_origins",
 }
 _METHODS = ("GET", "POST", "PUT", "DELETE")
-_COLLECTION: dict[str, Handler] = {
-    "POST": MemoryApi.add,
-    "GET": MemoryApi.get_all,
-    "DELETE": MemoryApi.delete_all,
-}
-_ONE: dict[str, Handler] = {
-    "GET": MemoryApi.get,
-    "PUT": MemoryApi.update,
-    "DELETE": MemoryApi.delete,
-}
 
 
-_NAMED: dict[tuple[str, str], Handler] = {
-    ("GET", "search"): MemoryApi.search,
-    ("GET", "explain"): MemoryApi.explain,
-    ("POST", "flush"): MemoryApi.flush,
-    ("POST", "forget"): MemoryApi.forget,
-    ("GET", "usage"): MemoryApi.usage,
-    ("GET", "jobs"): MemoryApi.list_jobs,
-}
-"""What is no memory's id, whatever the method."""
-_OF_ONE: dict[tuple[str, str], Handler] = {
-    ("GET", "history"): MemoryApi.history,
-    ("POST", "validate"): MemoryApi.validate,
-}
+def _scope_ids(asked: Asked) -> dict[str, Any]:
+    """Whose memories are meant; None for what is not said."""
+    return {name: asked[name] for name in SCOPE_IDS}
 
 
-def _find(request: web.Request) -> Handler | None:
-    """Paths work with and without their last slash."""
-    path, method = request.path.rstrip("/"), request.method
-    if path == RESET:
-        return MemoryApi.reset if method == "POST" else None
-    match path.removeprefix(PREFIX).split("/")[1:]:
-        case []:
-            return _COLLECTION.get(method)
-        case [name] if any(name == known for _, known in _NAMED):
-            return _NAMED.get((method, name))
-        case [_]:
-            return _ONE.get(method)
-        case ["jobs", _, "retry"]:
-            return MemoryApi.retry_job if method == "POST" else None
-        case [_, name]:
-            return _OF_ONE.get((method, name))
-        case _:
-            return None
+def _query(asked: Asked) -> str:
+    return asked["query"] or "" if asked["q"] is None else str(asked["q"])
+
+
+_ONE = PREFIX + "/{memory_id}"
+OPERATIONS = (
+    Operation(
+        method="POST",
+        path=PREFIX,
+        handler=MemoryApi.add,
+        summary="Remember a conversation",
+        body=(
+            fields.MESSAGES,
+            *fields.SCOPE,
+            fields.METADATA,
+            fields.INFER,
+            fields.TIMESTAMP,
+            fields.PROMPT,
+        ),
+        answer=AddResult,
+    ),
+    Operation(
+        method="GET",
+        path=PREFIX,
+        handler=MemoryApi.get_all,
+        summary="The newest memories of a scope, newest first",
+        query=in_query((*fields.SCOPE, fields.LIMIT, fields.STATUS)),
+        answer=MemoryResults,
+    ),
+    Operation(
+        method="DELETE",
+        path=PREFIX,
+        handler=MemoryApi.delete_all,
+        summary="Remove every memory of a scope; the history stays",
+        query=in_query(fields.SCOPE),
+        answer=DeleteResult,
+    ),
+    Operation(
+        method="GET",
+        path=f"{PREFIX}/search",
+        handler=MemoryApi.search,
+        summary="The memories that speak to a query, best first",
+        query=in_query(
+            (fields.Q, fields.QUERY, *fields.SCOPE, fields.LIMIT, fields.STATUS, fields.THRESHOLD)
+        ),
+        answer=MemoryResults,
+    ),
+    Operation(
+        method="GET",
+        path=f"{PREFIX}/explain",
+        handler=MemoryApi.explain,
+        summary="What a chat that says this would be given, and why",
+        query=in_query((fields.Q, fields.QUERY, *fields.SCOPE)),
+        answer=dict[str, Any],
+    ),
+    Operation(
+        method="POST",
+        path=f"{PREFIX}/flush",
+        handler=MemoryApi.flush,
+        summary="Learn now what was captured",
+        body=fields.SCOPE,
+        needs_body=False,
+        answer=dict[str, dict[str, int]],
+    ),
+    Operation(
+        method="POST",
+        path=f"{PREFIX}/forget",
+        handler=MemoryApi.forget,
+        summary="Erase everywhere, or propose what to erase: one of ids, query, confirm, all",
+        body=(
+            fields.IDS,
+            fields.ABOUT,
+            fields.PROPOSED,
+            fields.CONFIRM,
+            fields.KEEP,
+            fields.ALL,
+            *fields.SCOPE,
+        ),
+        answer=dict[str, Any],
+    ),
+    Operation(
+        method="GET",
+        path=f"{PREFIX}/usage",
+        handler=MemoryApi.usage,
+        summary="What learning has cost today (UTC)",
+        answer=dict[str, Any],
+    ),
+    Operation(
+        method="GET",
+        path=f"{PREFIX}/jobs",
+        handler=MemoryApi.list_jobs,
+        summary="What waits to be learned and what could not be, newest first",
+        query=(fields.JOB_LIMIT, fields.JOB_STATE),
+        answer=dict[str, list[dict[str, Any]]],
+    ),
+    Operation(
+        method="POST",
+        path=f"{PREFIX}/jobs/{{job_id}}/retry",
+        handler=MemoryApi.retry_job,
+        summary="Try a dead job again",
+        answer=dict[str, str],
+    ),
+    Operation(
+        method="GET",
+        path=_ONE,
+        handler=MemoryApi.get,
+        summary="One memory",
+        answer=MemoryDict,
+    ),
+    Operation(
+        method="PUT",
+        path=_ONE,
+        handler=MemoryApi.update,
+        summary="Replace what a memory says; the old text is kept as superseded",
+        body=(fields.TEXT,),
+        answer=MemoryDict,
+    ),
+    Operation(
+        method="DELETE",
+        path=_ONE,
+        handler=MemoryApi.delete,
+        summary="Remove a memory; its history stays",
+        answer=DeleteResult,
+    ),
+    Operation(
+        method="GET",
+        path=f"{_ONE}/history",
+        handler=MemoryApi.history,
+        summary="What happened to a memory, oldest first; also after it was removed",
+        answer=list[HistoryDict],
+    ),
+    Operation(
+        method="POST",
+        path=f"{_ONE}/validate",
+        handler=MemoryApi.validate,
+        summary="Believe a quarantined memory from now on",
+        answer=MemoryDict,
+    ),
+    Operation(
+        method="POST",
+        path=RESET,
+        handler=MemoryApi.reset,
+        summary="Remove all memories of the tenant",
+        answer=dict[str, bool],
+    ),
+)
+"""All that the API can be asked; `openapi` writes it down."""
 
 
 def _json(status: int, value: Any) -> web.Response:

@@ -4,7 +4,8 @@ import socket
 
 import pytest
 
-from config.network import is_loopback, leads_back
+from config.network import is_address, is_among, is_loopback, is_private_name, leads_back
+from tests.support.folding import rows
 
 OWN = socket.gethostname().lower()
 
@@ -67,3 +68,62 @@ def test_default_ports_count():
     assert leads_back("http://localhost/v1", "127.0.0.1", 80)
     assert leads_back("https://localhost/v1", "127.0.0.1", 443)
     assert not leads_back("https://localhost/v1", "127.0.0.1", 80)
+
+
+@rows("host", ["10.0.0.7", "[::]", "fe80::1", "0.0.0.0", "[2001:db8::1]"])
+def test_addresses(host):
+    """A page cannot own a number."""
+    assert is_address(host)
+
+
+@rows(
+    "name",
+    [
+        "recollect",
+        "my_service",
+        "recollect.default.svc",
+        "recollect.default.svc.cluster.local",
+        "nas.local",
+        "host.docker.internal",
+        "box.home.arpa",
+        "x.localhost",
+    ],
+)
+def test_names_that_nobody_can_register(name):
+    """One label, or an end that the public DNS does not have."""
+    assert is_private_name(name)
+    assert not is_address(name)
+
+
+@rows(
+    "name",
+    [
+        "evil.test",
+        "recollect.default",
+        "recollect.default.svc.evil.test",
+        "evil.svc-local",
+        "xlocal.test",
+        "local.evil",
+        ".local",
+        "a..local",
+        "",
+        ".",
+        "a b.local",
+        "x@evil.test.local:80@evil.test",
+        "evil.test/.local",
+        "\u00fc.local",
+        "EVIL.local",
+    ],
+)
+def test_names_that_somebody_may_own(name):
+    """Two labels may be registered, and what is no name is nobody's."""
+    assert not is_private_name(name)
+
+
+def test_listed_names():
+    """A name is itself; a pattern is every name below it, but not it."""
+    listed = ("a.test", "*.example.org")
+    for name in ("a.test", "x.example.org", "x.y.example.org"):
+        assert is_among(name, listed)
+    for name in ("b.test", "x.a.test", "example.org", ".example.org", "xexample.org", "*.test", ""):
+        assert not is_among(name, listed)

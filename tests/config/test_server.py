@@ -55,3 +55,19 @@ def test_a_client_has_some_time(name):
     """Zero would close every connection at once."""
     with pytest.raises(ValidationError):
         ListenOptions(**{name: 0})
+
+
+@pytest.mark.parametrize(
+    "host", ["*", "*.", "", "http://h", "h:80", "h/x", "a.*.b", "\u00fc.test", "a..b", "u@h", "-a"]
+)
+def test_what_is_no_host_name(host):
+    """What no `Host` header can match is refused at the start, and so is a rule for all names."""
+    with pytest.raises(ValidationError, match="expected host names"):
+        ListenOptions(allowed_hosts=(host,))
+
+
+def test_host_names_are_compared_as_browsers_send_them():
+    """In lower case and without the dot of the root; addresses are allowed too."""
+    given = ("Box.LAN", "memory.test.", "*.Example.org", "192.168.0.1", "[fe80::1]", "a_b")
+    kept = ("box.lan", "memory.test", "*.example.org", "192.168.0.1", "[fe80::1]", "a_b")
+    assert ListenOptions(allowed_hosts=given).allowed_hosts == kept

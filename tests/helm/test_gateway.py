@@ -125,3 +125,16 @@ def test_helm_test_goes_through_the_service(manifests, one):
     name, port = service["metadata"]["name"], service["spec"]["ports"][0]["port"]
     assert pod["spec"]["containers"][0]["args"][-1] == f"http://{name}:{port}/readyz"
     assert not service["spec"]["selector"].items() <= pod["metadata"]["labels"].items()
+
+
+def test_the_names_of_service_and_ingress_are_allowed(render, one):
+    """Requests under them have memory, and so have those under names that the user adds."""
+
+    def allowed(*sets):
+        config = yaml.safe_load(one(render(*sets), "ConfigMap")["data"]["config.yaml"])
+        return config["listen"]["allowed_hosts"]
+
+    assert allowed("gateway-shared") == ["demo-recollect.default", "memory.example.org"]
+    added = 'config.listen={"allowed_hosts": ["a.test", "memory.example.org"]}'
+    assert allowed("gateway-shared", added)[-2:] == ["memory.example.org", "a.test"]
+    assert "memory.example.org" not in allowed("gateway-shared", "ingress.enabled=false")

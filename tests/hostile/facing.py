@@ -10,7 +10,7 @@ from aiohttp import web
 
 from config import load_settings
 from proxy.serve import build_runner
-from tests.proxy.wire import SECONDS, RawClient, RawUpstream, Received, Seen, response
+from tests.proxy.wire import SECONDS, RawClient, RawUpstream, Received, Seen, read_out, response
 
 ANSWER = response(b'{"from":"upstream"}', "Content-Type: application/json")
 IN_MEMORY = {
@@ -40,6 +40,7 @@ class Facing:
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()
         self.port = self._runner.addresses[0][1]
+        self.base_url = f"http://127.0.0.1:{self.port}/v1"
         return self
 
     async def __aexit__(self, *_):
@@ -72,17 +73,6 @@ class Facing:
                     await asyncio.sleep(0.05)
                 client.writer.write(part)
             return await read_out(client)
-
-
-async def read_out(client):
-    """Everything until the end of the connection, however it ends."""
-    got = b""
-    try:
-        while data := await client.reader.read(2**16):
-            got += data
-    except ConnectionError:
-        pass
-    return got
 
 
 def parsed(raw):

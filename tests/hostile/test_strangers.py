@@ -10,6 +10,7 @@ from tests.hostile.facing import Facing
 from tests.proxy.wire import request
 
 OFF_LOOPBACK = {"listen__host": "0.0.0.0", "api__token": "t"}
+GATEWAY = OFF_LOOPBACK | {"identity__mode": "gateway", "identity__hash_key": "k"}
 BODY = json.dumps(
     {"model": "m", "user": "alice", "messages": [{"role": "user", "content": "Where do I live?"}]}
 ).encode()
@@ -45,9 +46,40 @@ async def test_an_operator_who_trusts_callers_does_not_trust_web_pages():
         assert outcome == "empty"
 
 
+async def test_a_gateway_trusts_no_web_page_either(caplog):
+    """A stolen credential in a rebound page has no memory; the log names the setting, once."""
+    credential = "Authorization: Bearer k"
+    async with Facing(**GATEWAY, listen__allowed_hosts='["*.team.example"]') as facing:
+        for host in ("evil.example", "evil.example:8787", "recollect.default.svc.evil.example"):
+            assert await ask(facing, credential, host=host) == ("off", "foreign_host")
+            assert facing.upstream.requests[-1].body == BODY
+        for host in ("a.team.example", "recollect", "recollect.default.svc", "10.0.0.7:8787"):
+            assert (await ask(facing, credential, host=host))[0] == "empty"
+        page = "Origin: https://evil.example"
+        assert await ask(facing, credential, page) == ("off", "foreign_origin")
+    assert caplog.text.count("listen.allowed_hosts") == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("evil.example", 403), ("memory.example", 200), ("10.0.0.7", 200), ("recollect", 200)],
+)
+async def test_a_token_is_not_enough_for_a_foreign_name(host, status):
+    """The memory API says which setting is missing; health stays open to whoever probes it."""
+    async with Facing(**GATEWAY, listen__allowed_hosts='["memory.example"]') as facing:
+        path = "/v1/memories/?user_id=alice"
+        question = request("GET", path, None, "Authorization: Bearer t")
+        seen = await facing.ask(question.replace(b"proxy.test", host.encode(), 1))
+        assert seen.status == status
+        if status != 200:
+            assert "listen.allowed_hosts" in json.loads(seen.body)["detail"]
+        for path in ("/healthz", "/readyz"):
+            probe = request("GET", path).replace(b"proxy.test", host.encode(), 1)
+            assert (await facing.ask(probe)).status == 200
+
+
 async def test_a_gateway_keeps_credentials_apart():
     """The same user of another credential is somebody else."""
-    gateway = OFF_LOOPBACK | {"identity__mode": "gateway", "identity__hash_key": "k"}
-    async with Facing(**gateway) as facing:
+    async with Facing(**GATEWAY) as facing:
         assert await ask(facing) == ("off", "no_credential")
         assert (await ask(facing, "Authorization: Bearer one"))[0] == "empty"

@@ -221,7 +221,7 @@ async def jobs(world: World, step: Step) -> None:
     """A tenant's jobs and costs, and an attempt to retry any job there is."""
     caller, _ = scopes(world, step)
     tenant = caller.tenant
-    listed = await world.call("jobs", tenant, world.jobs.list(tenant, {"limit": "1000"}))
+    listed = await world.call("jobs", tenant, world.jobs.list(tenant, limit=1000, state=None))
     tenants = {row["tenant"] for row in listed["results"]}
     ensure(tenants <= {tenant}, f"{tenant} is shown jobs of {tenants}")
     usage = await world.call("jobs", tenant, world.jobs.usage(tenant))

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.types import Scope
-from proxy.api import memories as routes
-from proxy.api.fields import PREFIX
+from proxy.api.memories import OPERATIONS, RESET
+from proxy.api.operations import PREFIX
 from tests.support.budget import examples
 
 from .ears import LeakError
@@ -21,12 +21,16 @@ from .people import COMMON, SEAL, pairs
 
 WORLDS = itertools.count(1)
 CHAT, RESPONSES = "/v1/chat/completions", "/v1/responses"
-OF_AN_ID = (
-    *((method, "") for method in routes._ONE),
-    *((method, f"/{name}") for method, name in routes._OF_ONE),
+ROUTES = tuple((each.method, each.path.removeprefix(PREFIX)) for each in OPERATIONS)
+OF_AN_ID = tuple(
+    (method, tail.removeprefix("/{memory_id}"))
+    for method, tail in ROUTES
+    if tail.startswith("/{memory_id}")
 )
 """Every route that names a memory."""
-OF_A_SCOPE = tuple(routes._NAMED)
+OF_A_SCOPE = tuple(
+    (method, tail[1:]) for method, tail in ROUTES if tail and "{" not in tail and tail != RESET
+)
 """Every route with a name of its own; a new one has to be put into `named` below."""
 
 
@@ -97,11 +101,7 @@ async def test_without_a_listed_credential_there_is_no_api(gateway, key):
     alice, *_ = gateway.people.scopes
     memory_id = await keep(gateway, alice, 1)
     paths = [
-        *((method, PREFIX) for method in routes._COLLECTION),
-        *((method, f"{PREFIX}/{memory_id}{tail}") for method, tail in OF_AN_ID),
-        *((method, f"{PREFIX}/{name}") for method, name in OF_A_SCOPE),
-        ("POST", f"{PREFIX}/jobs/x/retry"),
-        ("POST", routes.RESET),
+        (each.method, each.path.format(memory_id=memory_id, job_id="x")) for each in OPERATIONS
     ]
     for method, path in paths:
         asked = {"params": alice.ids(), "json": {**alice.ids(), "ids": [memory_id]}}
@@ -132,7 +132,7 @@ async def test_a_reset_is_ones_own(gateway):
     alice, bob, other, *_ = gateway.people.scopes
     for owner in (alice, bob, other):
         await keep(gateway, owner, 1)
-    await gateway.ask(other, "POST", routes.RESET)
+    await gateway.ask(other, "POST", RESET)
     assert [len(await kept(gateway, owner)) for owner in (alice, bob, other)] == [1, 1, 0]
 
 

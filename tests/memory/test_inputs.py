@@ -9,15 +9,22 @@ import pytest
 
 from memory.errors import InvalidInputError
 from memory.inputs import (
+    MAX_ID_CHARS,
     MAX_LIMIT,
     MAX_METADATA_BYTES,
+    MAX_METADATA_LEVELS,
     MAX_TEXT_CHARS,
+    check_ids,
     check_metadata,
+    check_prompt,
+    check_query,
+    check_reserve,
     check_text,
     check_threshold,
     checked_limit,
     checked_moment,
     checked_status,
+    is_storable,
 )
 from memory.types import MemoryStatus
 
@@ -73,3 +80,53 @@ def test_times_become_utc() -> None:
     assert checked_moment(east) == datetime(2026, 1, 1, 10, tzinfo=UTC)
     with pytest.raises(InvalidInputError, match=r"^timestamp: "):
         checked_moment("2026-01-01")
+
+
+@pytest.mark.parametrize("query", ["", " \n", None, 7, b"tea", "a\ud800"])
+def test_unusable_queries_are_refused(query: Any) -> None:
+    """There has to be something to search for, and it has to be text."""
+    with pytest.raises(InvalidInputError, match=r"^query: "):
+        check_query(query)
+
+
+@pytest.mark.parametrize("prompt", [7, b"x", "a\udfff"])
+def test_unusable_prompts_are_refused(prompt: Any) -> None:
+    """Instructions are text, or none."""
+    check_prompt(None)
+    check_prompt("Only facts about tea.")
+    with pytest.raises(InvalidInputError, match=r"^prompt: "):
+        check_prompt(prompt)
+
+
+@pytest.mark.parametrize("tokens", [-1, 1.5, "3", True, None])
+def test_unusable_reserves_are_refused(tokens: Any) -> None:
+    """A number of tokens is a whole one."""
+    with pytest.raises(InvalidInputError, match=r"^reserve_tokens: "):
+        check_reserve(tokens)
+
+
+@pytest.mark.parametrize("ids", ["abc", b"abc", {"a": 1}, [1], None, 7])
+def test_what_is_no_list_of_ids(ids: Any) -> None:
+    """One id is no list of ids, and neither are its letters."""
+    for usable in ([], ["a"], {"a"}, ("a", "\ud800")):
+        check_ids("keep", usable)
+    with pytest.raises(InvalidInputError, match=r"^keep: "):
+        check_ids("keep", ids)
+
+
+def test_ids_that_no_memory_has() -> None:
+    """They are not even looked for: a store or database might refuse the question."""
+    assert is_storable("i" * MAX_ID_CHARS)
+    for name in ("i" * (MAX_ID_CHARS + 1), "a\0b", "\ud800"):
+        assert not is_storable(name)
+
+
+def test_metadata_is_what_json_gives_back() -> None:
+    """As deep as it may be; a key that would come back as a text is refused at every level."""
+    deepest: Any = 1
+    for _ in range(MAX_METADATA_LEVELS - 1):
+        deepest = [deepest]
+    check_metadata({"k": deepest})
+    for unusable in ({"k": [deepest]}, {"k": {1: "x"}}, {"k": [{None: 1}]}):
+        with pytest.raises(InvalidInputError, match=r"^metadata: "):
+            check_metadata(unusable)

@@ -4,7 +4,7 @@ import pytest
 from multidict import CIMultiDict
 
 from config.server import ListenOptions
-from proxy.source import cors_headers, foreign_source, preflight_headers
+from proxy.source import Sources, cors_headers, foreign_source, preflight_headers
 
 OURS = "127.0.0.1:8787"
 PAGE = "http://127.0.0.1:3000"
@@ -83,11 +83,72 @@ def test_origins_can_be_allowed():
     assert source(headers, allowed_origins=(PAGE,)) == "foreign_origin"
 
 
-def test_off_loopback_any_name_is_good():
-    """A server on a network has names we cannot know; it has a token instead."""
-    assert source({"Host": "memory.test"}, on_loopback=False) is None
-    headers = {"Host": "memory.test", "Origin": "http://evil.test"}
-    assert source(headers, on_loopback=False) == "foreign_origin"
+ELSEWHERE = [
+    "10.0.0.7:8787",
+    "[2001:db8::1]:8787",
+    "127.0.0.1",
+    "localhost:8787",
+    "recollect:8787",
+    "recollect.default.svc",
+    "RECOLLECT.default.svc.cluster.local:8787",
+    "recollect.default.svc.cluster.local.",
+    "nas.local",
+    "host.docker.internal:8787",
+    "memory.example.org",
+    "memory.example.org.:443",
+    "a.team.example:80",
+    "bound.test",
+]
+
+
+@pytest.mark.parametrize("scheme", [None, "http", "https"])
+@pytest.mark.parametrize("host", ELSEWHERE)
+def test_names_of_a_server_off_loopback(host, scheme):
+    """Addresses, names that nobody can register, its own, and what is listed; TLS may end before."""
+    headers = {"Host": host} | ({"Origin": f"{scheme}://{host}"} if scheme else {})
+    allowed = ("memory.example.org", "*.team.example")
+    assert source(headers, on_loopback=False, host="bound.test", allowed_hosts=allowed) is None
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.test",
+        "evil.test:8787",
+        "evil.test.",
+        "recollect.default.svc.evil.test",
+        "memory.example.org.evil.test",
+        "team.example",
+        "10.0.0.7.evil.test",
+        "10.0.0.7@evil.test",
+        "recollect:8787@evil.test",
+        "evil.test#.local",
+        "",
+    ],
+)
+@pytest.mark.parametrize("origin", [None, "same"])
+def test_public_names_are_foreign_off_loopback_too(host, origin):
+    """A page can point its own name at any address that its visitors reach."""
+    headers = {"Host": host} | ({"Origin": f"http://{host}"} if origin else {})
+    allowed = ("memory.example.org", "*.team.example")
+    assert source(headers, on_loopback=False, allowed_hosts=allowed) == "foreign_host"
+
+
+@pytest.mark.parametrize("origin", ["http://evil.test", "null", "http://recollect:3000", ""])
+def test_pages_of_other_origins_are_foreign_off_loopback_too(origin):
+    """Whatever name they use for us."""
+    assert source({"Host": "recollect", "Origin": origin}, on_loopback=False) == "foreign_origin"
+
+
+def test_the_log_is_told_once_of_a_name_that_is_not_listed(caplog):
+    """Off loopback it may be a public name of the server; the line does not repeat the name."""
+    evil = CIMultiDict({"Host": "evil.test"})
+    for on_loopback, lines in ((True, 0), (False, 1)):
+        sources = Sources(ListenOptions(), on_loopback=on_loopback)
+        assert [sources.foreign(evil) for _ in range(3)] == ["foreign_host"] * 3
+        assert len(caplog.records) == lines
+    assert "listen.allowed_hosts" in caplog.text
+    assert "evil" not in caplog.text
 
 
 def test_no_cors_unless_configured():

@@ -14,7 +14,7 @@ from aiohttp import web
 
 from config.server import ListenOptions
 from proxy.connections import Runner
-from proxy.errors import ProxyError, error_response
+from proxy.errors import answer_errors, note_begun
 from proxy.header_bytes import keep_header_bytes
 from proxy.relay import mend_headers
 from tests.support.waiting import HANG_SECONDS
@@ -211,6 +211,17 @@ class RawClient:
         return body, True
 
 
+async def read_out(client: RawClient) -> bytes:
+    """Everything until the end of the connection, however it ends."""
+    got = b""
+    try:
+        while data := await client.reader.read(2**16):
+            got += data
+    except ConnectionError:
+        pass
+    return got
+
+
 def request(method: str, path: str, body: bytes | None = None, *headers: str) -> bytes:
     """A request as bytes; the length is stated if there is a body."""
     lines = [f"{method} {path} HTTP/1.1", "Host: proxy.test", *headers]
@@ -219,21 +230,13 @@ def request(method: str, path: str, body: bytes | None = None, *headers: str) ->
     return "\r\n".join(lines).encode("utf-8", "surrogateescape") + b"\r\n\r\n" + (body or b"")
 
 
-@web.middleware
-async def _errors_as_openai(request, handler):
-    try:
-        return await handler(request)
-    except ProxyError as error:
-        return error_response(error)
-
-
 class Served:
     """A handler behind the transport settings of the product, on a port of its own."""
 
     def __init__(self, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> None:
-        app = web.Application(middlewares=[_errors_as_openai], client_max_size=0)
+        app = web.Application(middlewares=[answer_errors], client_max_size=0)
         keep_header_bytes()
-        app.on_response_prepare.append(mend_headers)
+        app.on_response_prepare.extend((mend_headers, note_begun))
         app.router.add_route("*", "/{path:(?s:.*)}", handler)
         self._runner = Runner(
             app,
@@ -253,6 +256,15 @@ class Served:
 
     async def __aexit__(self, *_: object) -> None:
         await self._runner.cleanup()
+
+    def client(self) -> RawClient:
+        return RawClient(self.port)
+
+    async def until_closed(self, data: bytes) -> bytes:
+        """Send one request on a connection of its own; all that comes before that is closed."""
+        async with self.client() as client, asyncio.timeout(SECONDS):
+            await client.send(data)
+            return await read_out(client)
 
     async def ask(self, data: bytes, *, head_only: bool = False) -> Seen:
         """Send one request on a connection of its own and read its answer."""

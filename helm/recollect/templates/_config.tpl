@@ -23,7 +23,24 @@
 {{- if .Values.worker.enabled -}}
 {{- $_ := set $implied "learn" (dict "in_process" false) -}}
 {{- end -}}
-{{- mergeOverwrite $implied (deepCopy .Values.config) | toYaml -}}
+{{- $config := mergeOverwrite $implied (deepCopy .Values.config) -}}
+{{- if eq .Values.mode "gateway" -}}
+{{- $_ := set $config.listen "allowed_hosts" (include "recollect.allowedHosts" . | fromYamlArray) -}}
+{{- end -}}
+{{- $config | toYaml -}}
+{{- end -}}
+
+{{/* Names that clients may use: the Service's short one, which looks like a public name, the
+     Ingress', and what the user wrote. Recollect takes addresses, `name` and `name.namespace.svc`
+     by itself. */}}
+{{- define "recollect.allowedHosts" -}}
+{{- $hosts := list (printf "%s.%s" (include "recollect.fullname" .) .Release.Namespace) -}}
+{{- if .Values.ingress.enabled -}}
+{{- range .Values.ingress.hosts -}}
+{{- $hosts = append $hosts .host -}}
+{{- end -}}
+{{- end -}}
+{{- concat $hosts (dig "listen" "allowed_hosts" list .Values.config) | uniq | toYaml -}}
 {{- end -}}
 
 {{/* Changes with the configuration: a pod annotation that restarts the pods which read it. */}}

@@ -35,8 +35,12 @@ class Calling(Facing):
 
     async def call(self, method, path, body=None, *headers):
         """Status and body of the answer."""
+        return await self.ask_for(method, f"/v1/memories/{path}", body, *headers)
+
+    async def ask_for(self, method, path, body=None, *headers):
+        """The same with the whole path."""
         data = None if body is None else json.dumps(body).encode()
-        seen = await self.ask(request(method, f"/v1/memories/{path}", data, *headers))
+        seen = await self.ask(request(method, path, data, *headers))
         return seen.status, json.loads(seen.body)
 
     async def get(self, path, *headers):

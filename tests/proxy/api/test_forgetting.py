@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from proxy.api.forgetting import MAX_IDS, MAX_LIMIT
+from proxy.api.fields import MAX_IDS, MAX_PROPOSAL
 from tests.support.scripted import ScriptedModel, facts
 
 from .calling import Calling
@@ -117,11 +117,12 @@ async def test_tenants_are_apart():
         ({"ids": [1]}, "ids"),
         ({"ids": ["a"] * (MAX_IDS + 1)}, "ids"),
         ({"ids": ["a"], "user": "alice"}, "user"),
+        ({"ids": ["a"], "user_id": ""}, "user_id"),
         ({"query": 7, "user_id": "alice"}, "query"),
         ({"query": " ", "user_id": "alice"}, "query"),
         ({"query": "tea"}, "user_id"),
         ({"query": "tea", "user_id": "alice", "limit": 0}, "limit"),
-        ({"query": "tea", "user_id": "alice", "limit": MAX_LIMIT + 1}, "limit"),
+        ({"query": "tea", "user_id": "alice", "limit": MAX_PROPOSAL + 1}, "limit"),
         ({"query": "tea", "user_id": "alice", "limit": True}, "limit"),
         ({"query": "tea", "user_id": "alice", "limit": "5"}, "limit"),
         ({"confirm": "x.y", "user_id": "alice"}, "confirm"),
@@ -161,3 +162,13 @@ async def test_validating_what_is_not_in_doubt():
         assert (await api.call("POST", "no-such-id/validate"))[0] == 404
         assert (await api.call("GET", f"{tea}/validate"))[0] == 405
         assert (await api.call("GET", "forget"))[0] == 405
+
+
+async def test_a_flush_of_nobody_is_not_one_of_everybody():
+    """An id that is empty is a mistake, and no reason to learn what all have said."""
+    async with ScriptedModel(facts("User likes tea")) as model, Calling(model.base_url) as api:
+        await api.say("I like tea")
+        for body in ({"user_id": ""}, {"run_id": " "}):
+            status, said = await api.call("POST", "flush", body)
+            assert (status, said["detail"].split(":")[0]) == (400, next(iter(body)))
+        assert model.requests == []

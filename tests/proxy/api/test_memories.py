@@ -11,8 +11,8 @@ from memory import AsyncMemory
 from memory.errors import StoreError
 from memory.llms import OpenAIChatOptions
 from memory.types import Scope
-from proxy.api.fields import PREFIX
 from proxy.api.memories import RESET, MemoryApi
+from proxy.api.operations import PREFIX
 from proxy.credentials import ClientModels, FixedModel
 from proxy.learning import Learning
 from proxy.telemetry import Telemetry

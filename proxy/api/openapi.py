@@ -1,0 +1,158 @@
+"""The memory API as an OpenAPI document, written from the records that its requests are read by.
+
+Nothing is listed here a second time: paths, parameters and bodies come from `Operation` and
+`Field`, answers from the types that the handlers return.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import types
+import typing
+from collections.abc import Iterable, Sequence
+from typing import Any, NotRequired
+
+from .fields import Field, Schema
+from .memories import OPERATIONS
+from .operations import Operation
+
+VERSION = "3.1.0"
+_ERRORS = {
+    400: "A field is malformed, missing or unknown; the text names it.",
+    401: "There is no valid token.",
+    403: "The request comes from a foreign web page, or under a foreign host name.",
+    404: "There is no such memory or job.",
+    413: "The body is too large.",
+    500: "A defect; the server's log has the number in the text.",
+    503: "A part of the memory is not available at the moment.",
+}
+_PLAIN: dict[Any, Schema] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    type(None): {"type": "null"},
+    Any: {},
+}
+
+
+def document(operations: Iterable[Operation] = OPERATIONS) -> dict[str, Any]:
+    """The whole document, as JSON can hold it."""
+    paths: dict[str, dict[str, Any]] = {}
+    named: dict[str, Schema] = {"Refusal": _REFUSAL}
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _described(
+            operation, named
+        )
+    return {
+        "openapi": VERSION,
+        "info": {
+            "title": "Recollect memory API",
+            "version": importlib.metadata.version("recollect"),
+            "description": "Memories of users, agents and runs. A path may end in a slash.",
+        },
+        "paths": paths,
+        "security": [{}, {"bearer": []}, {"key": []}],
+        "components": {
+            "schemas": named,
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+            },
+        },
+    }
+
+
+_REFUSAL: Schema = {
+    "type": "object",
+    "required": ["detail"],
+    "properties": {"detail": {"type": "string"}},
+    "additionalProperties": False,
+}
+
+
+def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": operation.handler.__name__,
+        "summary": operation.summary,
+        "parameters": [*_in_path(operation), *map(_in_query, operation.query)],
+        "responses": {
+            "200": _answer("Done.", schema_of(operation.answer, named)),
+            **{
+                str(status): _answer(text, {"$ref": "#/components/schemas/Refusal"})
+                for status, text in _ERRORS.items()
+            },
+        },
+    }
+    if operation.body:
+        described["requestBody"] = {
+            "required": operation.needs_body,
+            "content": {"application/json": {"schema": _body(operation.body)}},
+        }
+    return described
+
+
+def _in_path(operation: Operation) -> list[dict[str, Any]]:
+    if operation.parameter is None:
+        return []
+    schema = {"type": "string", "minLength": 1}
+    return [{"name": operation.parameter, "in": "path", "required": True, "schema": schema}]
+
+
+def _in_query(field: Field) -> dict[str, Any]:
+    return {
+        "name": field.name,
+        "in": "query",
+        "required": field.required,
+        "description": field.description,
+        "schema": field.schema,
+    }
+
+
+def _body(fields: Sequence[Field]) -> Schema:
+    return {
+        "type": "object",
+        "properties": {
+            field.name: {"description": field.description, **field.schema} for field in fields
+        },
+        "required": [field.name for field in fields if field.required],
+        "additionalProperties": False,
+    }
+
+
+def _answer(text: str, schema: Schema) -> dict[str, Any]:
+    return {"description": text, "content": {"application/json": {"schema": schema}}}
+
+
+def schema_of(kind: Any, named: dict[str, Schema]) -> Schema:
+    """A type of an answer as JSON Schema; TypedDicts are added to `named`."""
+    if kind in _PLAIN:
+        return dict(_PLAIN[kind])
+    if typing.is_typeddict(kind):
+        name = kind.__name__.removesuffix("Dict")
+        if name not in named:
+            named[name] = {}  # for one that holds itself
+            named[name].update(_object(kind, named))
+        return {"$ref": f"#/components/schemas/{name}"}
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is list:
+        return {"type": "array", "items": schema_of(arguments[0], named)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": schema_of(arguments[1], named)}
+    if origin in {types.UnionType, typing.Union}:
+        return {"anyOf": [schema_of(each, named) for each in arguments]}
+    raise TypeError(f"no schema is known for {kind}")
+
+
+def _object(kind: Any, named: dict[str, Schema]) -> Schema:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    optional = {name for name, hint in hints.items() if typing.get_origin(hint) is NotRequired}
+    return {
+        "type": "object",
+        "properties": {
+            name: schema_of(typing.get_args(hint)[0] if name in optional else hint, named)
+            for name, hint in hints.items()
+        },
+        "required": [name for name in hints if name not in optional],
+        "additionalProperties": False,
+    }

@@ -1,0 +1,251 @@
+"""Every field of the memory API, and of a chat, with texts that break programs (support/nasty.py)."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import quote
+
+import pytest
+
+from proxy.api.memories import OPERATIONS
+from proxy.api.operations import PREFIX
+from tests.proxy.api.calling import COMPLETION
+from tests.proxy.wire import request
+from tests.support.nasty import BODIES, ENCODED, TEXTS, VALUES, nested
+from tests.support.scripted import ScriptedModel, facts
+
+from .facing import Facing
+
+BODY = {"messages": "I like tea", "user_id": "alice", "infer": False}
+SHORT = {name: text for name, text in TEXTS.items() if len(text) <= 5000}
+"""Those that a URL may hold."""
+BROKEN = {name for name, text in TEXTS.items() if text.encode("utf-8", "replace").decode() != text}
+EMBEDDED = {"store__backend": "milvus", "state__backend": "sqlite", "history__backend": "sqlite"}
+NAMES = {
+    "confirm": ("confirm", "body"),
+    "ids": ("ids", "body"),
+    "query": ("query", "body"),
+    "q": ("query",),
+    "all": ("all", "body", "user_id"),
+    "limit": ("limit", "body"),
+}
+"""What a refusal names, where that is not the field itself, or not always."""
+
+
+class Api(Facing):
+    """Calls the memory API, and looks at the shape of every answer."""
+
+    async def call(self, method, path, body=None):
+        """Status and what the answer says; never 5xx, always JSON, and refusals have `detail`."""
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        seen = await self.ask(request(method, path, body).replace(b"proxy.test", b"127.0.0.1", 1))
+        said = json.loads(seen.body)
+        assert seen.status < 500, (method, path, said)
+        if seen.status >= 400:
+            assert list(said) == ["detail"]
+            assert isinstance(said["detail"], str)
+        return seen.status, said
+
+    async def kept(self, body):
+        """Add this; the memory as it is read back, or None if it was refused by this name."""
+        status, said = await self.call("POST", PREFIX, body)
+        if status != 200 or not said["results"]:
+            return status, said
+        return await self.call("GET", f"{PREFIX}/{said['results'][0]['id']}")
+
+
+def encoded(text):
+    """A text as a URL holds it, lone surrogates as their bytes."""
+    return quote(text, safe="", errors="surrogatepass")
+
+
+def with_value(body, field, raw):
+    """A body in which a field is what the JSON text says."""
+    return json.dumps(body | {field: "@@"}).replace('"@@"', raw, 1).encode()
+
+
+def is_named(detail, *names):
+    return any(detail.startswith(name) for name in names)
+
+
+OF_BODIES = [
+    (operation, field.name)
+    for operation in OPERATIONS
+    for field in operation.body
+    if operation.path != f"{PREFIX}/flush"
+]
+FULL = {
+    "add": BODY,
+    "update": {"text": "I like tea"},
+    "forget": {"user_id": "alice"},
+}
+
+
+async def test_texts_in_every_field_of_every_body():
+    """Accepted or refused by the field's name; nothing else."""
+    async with Api() as api:
+        for name, text in TEXTS.items():
+            for operation, field in OF_BODIES:
+                body = FULL[operation.handler.__name__] | {field: text}
+                path = operation.path.format(memory_id="no-such-id")
+                status, said = await api.call(operation.method, path, body)
+                if status == 400:
+                    named = NAMES.get(field, (field, "At least one of user_id", "body"))
+                    assert is_named(said["detail"], *named), (name, field, said)
+                if name in BROKEN:
+                    assert status == 400, (name, field, said)
+
+
+@pytest.mark.parametrize("options", [{}, EMBEDDED], ids=["in memory", "embedded"])
+async def test_what_is_accepted_comes_back_as_it_was(options):
+    """Text, ids, metadata: each to the letter, by its id, in a list, and to nobody else."""
+    accepted = set()
+    async with Api(**options) as api:
+        for name, text in TEXTS.items():
+            tries = (
+                {"messages": text or "x", "user_id": text, "metadata": {text: [{text: text}]}},
+                {"messages": text},
+                {"messages": "x y", "user_id": text, "agent_id": text, "run_id": text},
+                {"metadata": {"k": text}},
+            )
+            for change in tries:
+                body = BODY | change
+                status, kept = await api.kept(body)
+                if status != 200 or "id" not in kept:
+                    continue  # refused, or nothing was said
+                accepted.add(name)
+                assert kept["memory"] == body["messages"], name
+                for field in ("user_id", "agent_id", "run_id", "metadata"):
+                    assert kept.get(field, {}) == body.get(field, {}), (name, field)
+                if options:
+                    break  # the real store once for each text
+            if name in SHORT and text.strip():
+                status, said = await api.call("GET", f"{PREFIX}?user_id={encoded(text)}&limit=9")
+                owners = {memory["user_id"] for memory in said.get("results", ())}
+                assert owners <= {text}, name
+        assert len(accepted) > len(TEXTS) * 0.9
+        # The store still answers, with what came before.
+        status, said = await api.call("GET", f"{PREFIX}/search?q=tea&user_id=alice")
+        assert (status, bool(said["results"])) == (200, True)
+
+
+async def test_texts_in_every_parameter_and_path():
+    """The same in URLs, as UTF-8 and as what is none."""
+    paths = []
+    for each in OPERATIONS:
+        scope = "&user_id=alice" if each.query else ""
+        if each.parameter:
+            paths.append((each, each.path.replace(f"{{{each.parameter}}}", "%s")))
+        for field in each.query:
+            at = "" if field.name == "user_id" else scope
+            paths.append((each, f"{each.path}?{field.name}=%s{at}"))
+    async with Api() as api:
+        for said in (*map(encoded, SHORT.values()), *ENCODED):
+            for operation, path in paths:
+                full = FULL.get(operation.handler.__name__) if operation.body else None
+                await api.call(operation.method, path.replace("%s", said), full)
+            await api.call("GET", f"{PREFIX}?user_id=alice&{said[:9000]}=x")
+
+
+async def test_an_id_is_what_stands_between_two_slashes():
+    """An encoded slash is part of an id, and bytes that are no UTF-8 are no id."""
+    async with Api() as api:
+        status, said = await api.call("GET", f"{PREFIX}/a%2Fhistory")
+        assert (status, said["detail"]) == (404, "there is no memory 'a/history'")
+        for path in (f"{PREFIX}/%ff", f"{PREFIX}/%ed%a0%80/history", f"{PREFIX}?user_id=%c0%af"):
+            status, said = await api.call("GET", path)
+            assert status == 400
+            assert "must be valid UTF-8" in said["detail"]
+        status, said = await api.call("GET", f"{PREFIX}?user_id=a&user_id=b")
+        assert (status, said["detail"]) == (400, "user_id: is there twice")
+
+
+@pytest.mark.parametrize("options", [{}, EMBEDDED], ids=["in memory", "embedded"])
+async def test_ids_that_no_memory_has(options):
+    """They are missing, and cost nothing that was asked beside them: no store is asked for them."""
+    async with Api(**options) as api:
+        _, kept = await api.kept(BODY)
+        ids = [text for text in TEXTS.values() if text] + [kept["id"]]
+        status, receipt = await api.call("POST", f"{PREFIX}/forget", {"ids": ids})
+        assert (status, receipt["asked"], receipt["missing"]) == (200, len(ids), len(ids) - 1)
+        for said in ("%00", "a%00b", "i" * 1000, "%F0%9F%91%A8" * 200):
+            assert (await api.call("GET", f"{PREFIX}/{said}"))[0] == 404
+            assert (await api.call("DELETE", f"{PREFIX}/{said}"))[0] == 404
+            assert await api.call("GET", f"{PREFIX}/{said}/history") == (200, [])
+
+
+async def test_values_of_other_kinds():
+    """Numbers without bounds, objects, nothing: read or refused by name, in every field."""
+    async with Api() as api:
+        for name, value in VALUES.items():
+            raw = value if isinstance(value, str) else json.dumps(value)
+            for operation, field in OF_BODIES:
+                body = with_value(FULL[operation.handler.__name__], field, raw)
+                path = operation.path.format(memory_id="no-such-id")
+                status, said = await api.call(operation.method, path, body)
+                if status == 400:
+                    named = NAMES.get(field, (field, "At least one of user_id", "body"))
+                    assert is_named(said["detail"], *named), (name, field, said)
+            status, kept = await api.kept(with_value(BODY, "metadata", f'{{"k": [{raw}]}}'))
+            if status == 200:
+                assert repr(kept["metadata"]) == repr({"k": [json.loads(raw)]})
+
+
+@pytest.mark.parametrize("options", [{}, EMBEDDED], ids=["in memory", "embedded"])
+async def test_deep_metadata(options):
+    """As deep as it may be it comes back; deeper it is refused, wherever a stack would end."""
+    async with Api(**options) as api:
+        for depth in (1, 31, 32, 33, 100, 500, 900, 950, 980, 1000, 5000):
+            status, kept = await api.kept(with_value(BODY, "metadata", nested(depth)))
+            if depth <= 32:
+                assert kept["metadata"] == json.loads(nested(depth))
+            else:
+                assert status == 400
+                assert is_named(kept["detail"], "metadata", "body")
+
+
+async def test_bodies_that_are_no_objects():
+    """Each is refused, also those that some readers of JSON take."""
+    async with Api() as api:
+        for name, body in BODIES.items():
+            for path in (PREFIX, f"{PREFIX}/forget"):
+                status, _ = await api.call("POST", path, body)
+                assert status == 400, name
+        for coding in ("utf-8-sig", "utf-16", "utf-32-le"):
+            status, kept = await api.kept(json.dumps(BODY).encode(coding))
+            assert (status, kept["memory"]) == (200, "I like tea")
+
+
+def claims(body):
+    """A model that makes facts of them, for some of which there is evidence."""
+    told = body["messages"][-1]["content"]
+    said = [text for text in TEXTS.values() if 0 < len(text) < 100 and text in told]
+    return facts(*(f"User likes {text}" for text in said[-3:]))
+
+
+async def test_a_chat_survives_them_all():
+    """Whatever stands in it, the upstream gets the bytes and the client its answer; it is learned."""
+    answered = COMPLETION.partition(b"\r\n\r\n")[2]
+    async with (
+        ScriptedModel(claims) as model,
+        Api(COMPLETION, learn__llm__base_url=model.base_url) as api,
+    ):
+        for text in TEXTS.values():
+            message = {"role": "user", "content": text}
+            part = {"type": text, "text": text}
+            metadata = {"user_id": text, "conversation_id": text, text: text}
+            for body in (
+                {"model": text, "user": "alice", "messages": [message], "tools": [{"name": text}]},
+                {"model": "m", "user": text, "metadata": metadata, "messages": [message] * 2},
+                {"model": "m", "messages": [{"role": text, "content": [part]}]},
+            ):
+                raw = json.dumps(body).encode()
+                chat = request("POST", "/v1/chat/completions", raw)
+                seen = await api.ask(chat.replace(b"proxy.test", b"127.0.0.1", 1))
+                assert (seen.status, seen.body) == (200, answered)
+                assert seen.head.values("x-recollect-memory")[0] != "degraded"
+                assert api.upstream.requests[-1].body == raw
+        status, said = await api.call("POST", f"{PREFIX}/flush", {})
+        assert (status, "learned" in said["jobs"]) == (200, True)
+        assert set(said["jobs"]) <= {"learned", "nothing", "rejected"}

@@ -1,0 +1,204 @@
+"""The document says what the handlers do: the same routes, the same fields, the same answers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NotRequired, TypedDict
+
+import jsonschema
+import pytest
+
+from config import load_settings
+from proxy.api import memories
+from proxy.api.memories import OPERATIONS
+from proxy.api.openapi import document, schema_of
+from proxy.api.operations import PREFIX, Asked
+from proxy.app import DIALECTS, build_app
+from tests.hostile.facing import IN_MEMORY
+from tests.proxy.wire import request
+
+from .calling import Calling
+
+PROBES = {"/healthz", "/readyz"}
+"""Ours, and no part of the memory API."""
+
+
+@pytest.fixture(scope="module")
+def described():
+    return document()
+
+
+def operations(described):
+    return [
+        (method.upper(), path, details)
+        for path, methods in described["paths"].items()
+        for method, details in methods.items()
+    ]
+
+
+def test_every_route_of_ours_is_described(tmp_path, described):
+    """What the application answers itself is a chat, a probe, or below a path of the document."""
+    environ = {"RECOLLECT_DATA_DIR": str(tmp_path), **IN_MEMORY}
+    app = build_app(load_settings(environ=environ))
+    paths = [resource.canonical for resource in app.router.resources()]
+    known = {dialect.path for dialect in DIALECTS} | PROBES
+    left = [path.rstrip("/") for path in paths if path not in known]
+    assert left[-1] == "/{path}"  # everything else is the upstream's
+    assert set(left[:-1]) == {PREFIX, f"{PREFIX}/{{rest}}", "/v1/reset"}
+    assert all(path.startswith((PREFIX, "/v1/reset")) for path in described["paths"])
+
+
+async def test_every_described_route_is_answered(described):
+    """And every other method of its path is refused, with the methods there are."""
+    async with Calling() as api:
+        for method, path, details in operations(described):
+            url = path.format(memory_id="x", job_id="x")
+            status, said = await api.ask_for(method, url, {})
+            assert status != 405, (method, path, said)
+            seen = await api.ask(request("PATCH", url))
+            assert seen.status == 405
+            assert method in seen.head.values("allow")[0].split(", ")
+            assert details["summary"]
+
+
+def test_every_field_is_described(described):
+    """Name, kind and bounds, in the query or in the body; and nothing else is."""
+    for operation in OPERATIONS:
+        details = described["paths"][operation.path][operation.method.lower()]
+        queried = {p["name"]: p["schema"] for p in details["parameters"] if p["in"] == "query"}
+        assert queried == {field.name: field.schema for field in operation.query}
+        in_path = [p["name"] for p in details["parameters"] if p["in"] == "path"]
+        assert in_path == ([operation.parameter] if operation.parameter else [])
+        assert ("requestBody" in details) == bool(operation.body)
+        if operation.body:
+            body = details["requestBody"]["content"]["application/json"]["schema"]
+            assert body["properties"].keys() == {field.name for field in operation.body}
+            assert body["required"] == [field.name for field in operation.body if field.required]
+            assert body["additionalProperties"] is False
+            for field in operation.body:
+                assert body["properties"][field.name].items() >= field.schema.items()
+
+
+class Noting(Asked):
+    """Notes which fields a handler looks at."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.read = set()
+
+    def __getitem__(self, name):
+        self.read.add(name)
+        return super().__getitem__(name)
+
+
+FORGETTING = (
+    {"ids": ["x"]},
+    {"query": "tea", "user_id": "alice"},
+    {"confirm": "a.b", "user_id": "alice"},
+    {"all": True, "user_id": "nobody"},
+)
+
+
+async def test_handlers_read_what_is_described(monkeypatch):
+    """Each field of an operation is looked at by its handler, and there is no other to look at."""
+    noted: dict[str, set[str]] = {}
+    read = memories.read
+
+    def noting(operation, *arguments):
+        asked = Noting(read(operation, *arguments))
+        asked.read = noted.setdefault(operation.handler.__name__, set())
+        return asked
+
+    monkeypatch.setattr(memories, "read", noting)
+    async with Calling() as api:
+        for operation in OPERATIONS:
+            forgets = operation.path == f"{PREFIX}/forget"
+            for body in FORGETTING if forgets else ({"messages": "x", "user_id": "a"},):
+                fields = {field.name for field in operation.body}
+                sent = {name: value for name, value in body.items() if name in fields}
+                sent |= {"text": "x"} if "text" in fields else {}
+                query = "?user_id=a&q=x" if operation.query else ""
+                path = operation.path.format(memory_id="x", job_id="x")
+                await api.ask_for(operation.method, path + query, sent)
+    for operation in OPERATIONS:
+        known = {field.name for field in (*operation.query, *operation.body)}
+        known |= {operation.parameter} if operation.parameter else set()
+        # `query` is `q` by another name, and looked at only without it.
+        skipped = {"query"} if operation.query else set()
+        assert noted[operation.handler.__name__] >= known - skipped, operation.path
+        assert noted[operation.handler.__name__] <= known
+
+
+async def test_answers_are_as_described(described):
+    """What the API says of a memory's life fits the schemas, and so do its refusals."""
+    schemas = {
+        (method, path, status): details["responses"][status]["content"]["application/json"][
+            "schema"
+        ]
+        for method, path, details in operations(described)
+        for status in details["responses"]
+    }
+
+    def fits(method, path, answer):
+        status, said = answer
+        schema = schemas[method, path, str(status)] | {"components": described["components"]}
+        jsonschema.validate(said, schema)
+
+    async with Calling() as api:
+        known = (await api.remember("I like tea"))[0]
+        for method, tail, body, path in (
+            ("POST", "", {"messages": "I like tea", "user_id": "bob"}, PREFIX),
+            ("POST", "", {"messages": "tea", "user_id": "bob", "infer": False}, PREFIX),
+            ("POST", "", {}, PREFIX),
+            ("GET", "?user_id=alice", None, PREFIX),
+            ("GET", "search?user_id=alice&q=tea", None, f"{PREFIX}/search"),
+            ("GET", "explain?user_id=alice&q=tea", None, f"{PREFIX}/explain"),
+            ("GET", "usage", None, f"{PREFIX}/usage"),
+            ("GET", "jobs", None, f"{PREFIX}/jobs"),
+            ("POST", "flush", {}, f"{PREFIX}/flush"),
+            ("GET", known, None, f"{PREFIX}/{{memory_id}}"),
+            ("PUT", known, {"text": "I like coffee"}, f"{PREFIX}/{{memory_id}}"),
+            ("GET", f"{known}/history", None, f"{PREFIX}/{{memory_id}}/history"),
+            ("POST", f"{known}/validate", None, f"{PREFIX}/{{memory_id}}/validate"),
+            ("POST", "forget", {"query": "coffee", "user_id": "alice"}, f"{PREFIX}/forget"),
+            ("DELETE", known, None, f"{PREFIX}/{{memory_id}}"),
+            ("DELETE", "?user_id=bob", None, PREFIX),
+            ("GET", "none", None, f"{PREFIX}/{{memory_id}}"),
+        ):
+            fits(method, path, await api.call(method, tail, body))
+
+
+def test_it_is_a_document(described):
+    """JSON, with every reference leading somewhere and no two operations of one name."""
+    text = json.dumps(described)
+    names = [details["operationId"] for _, _, details in operations(described)]
+    assert len(names) == len(set(names)) == len(OPERATIONS)
+    for part in text.split('"$ref": "#/components/schemas/')[1:]:
+        assert part.split('"')[0] in described["components"]["schemas"]
+    for schema in described["components"]["schemas"].values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+class SomeDict(TypedDict):
+    """For the test below."""
+
+    name: str
+    parts: NotRequired[list[SomeDict]]
+    other: dict[str, int | None]
+
+
+def test_types_as_schemas():
+    """What may be left out is not required, and a type may hold itself."""
+    named: dict[str, Any] = {}
+    assert schema_of(list[SomeDict], named) == {
+        "type": "array",
+        "items": {"$ref": "#/components/schemas/Some"},
+    }
+    some = named["Some"]
+    assert some["required"] == ["name", "other"]
+    assert some["properties"]["parts"]["items"] == {"$ref": "#/components/schemas/Some"}
+    assert some["properties"]["other"]["additionalProperties"] == {
+        "anyOf": [{"type": "integer"}, {"type": "null"}]
+    }
+    with pytest.raises(TypeError, match="no schema"):
+        schema_of(set[str], named)

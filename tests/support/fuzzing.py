@@ -1,0 +1,165 @@
+"""Requests that schemathesis makes from the memory API's own document, and what is wrong with answers.
+
+What schemathesis invents is of nobody: most ids name nothing. So some of the requests are about
+memories that are there, which is where there is something to break.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import warnings
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import hypothesis
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, Verbosity
+from hypothesis.errors import HypothesisWarning, Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from proxy.api.memories import OPERATIONS
+from proxy.api.openapi import document
+from proxy.api.operations import PREFIX
+
+CHECKS = (
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+)
+SCOPED = {
+    f"{each.method} {each.path}": where
+    for each in OPERATIONS
+    for where, fields in (("query", each.query), ("body", each.body))
+    if "user_id" in {field.name for field in fields}
+}
+"""Where an operation is told whose memories are meant."""
+REFUSED_TOO = 413
+"""A refusal that schemathesis does not count as one."""
+OWNERS = ("alice", "bob")
+ROUND = 100
+"""Requests to one operation before the next has its turn, at most: the first ones are simple."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What came of it."""
+
+    cases: int = 0
+    statuses: Counter[int] = field(default_factory=Counter)
+    operations: Counter[str] = field(default_factory=Counter)
+    failures: dict[str, str] = field(default_factory=dict)
+    """By operation and kind of failure: the first request that showed it."""
+
+    @property
+    def server_errors(self) -> int:
+        """Answers of 5xx."""
+        return sum(count for status, count in self.statuses.items() if status >= 500)
+
+
+class Fuzzer:
+    """Asks one server, in this thread."""
+
+    def __init__(self, base_url: str, *, seed: int, token: str | None = None) -> None:
+        self._base_url = base_url
+        self._random = random.Random(seed)
+        self._session = requests.Session()
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._schema = schemathesis.openapi.from_dict(document())
+        self._ids: list[str] = ["no-such-id"]
+        self.found = Found()
+
+    def run(self, cases: int) -> Found:
+        """At least so many requests, spread over all operations."""
+        operations = [each.ok() for each in self._schema.get_all_operations()]
+        turns = len(operations) * len(GenerationMode)
+        while self.found.cases < cases:
+            self._stock()
+            most = min(ROUND, (cases - self.found.cases) // turns + 1)
+            for operation in operations:
+                for mode in GenerationMode:
+                    self._ask_many(operation, mode, most)
+        self._session.close()
+        return self.found
+
+    def _stock(self) -> None:
+        """Something that requests can be about."""
+        for owner in OWNERS:
+            body = {"messages": "I like tea", "user_id": owner, "infer": False}
+            answer = self._session.post(
+                f"{self._base_url}{PREFIX}/", json=body, headers=self._headers
+            )
+            self._ids.append(answer.json()["results"][0]["id"])
+        self._ids = self._ids[-20:]
+
+    def _ask_many(self, operation: Any, mode: GenerationMode, most: int) -> None:
+        strategy = operation.as_strategy(generation_mode=mode)
+
+        @hypothesis.settings(
+            max_examples=most,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate],
+            verbosity=Verbosity.quiet,
+            suppress_health_check=list(HealthCheck),
+        )
+        @hypothesis.seed(self._random.getrandbits(64))
+        @hypothesis.given(case=strategy)
+        def ask(case: Any) -> None:
+            self._ask(case, mode)
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", HypothesisWarning)
+            # There may be nothing that an operation could refuse.
+            with contextlib.suppress(Unsatisfiable):
+                ask()
+
+    def _ask(self, case: Any, mode: GenerationMode) -> None:
+        label = case.operation.label
+        known = self._random.random() < 0.5
+        if known and "memory_id" in case.path_parameters:
+            case.path_parameters["memory_id"] = self._random.choice(self._ids)
+        place = {"query": case.query, "body": case.body}.get(SCOPED.get(label, ""))
+        if known and isinstance(place, dict):
+            place["user_id"] = self._random.choice(OWNERS)
+        response = case.call(base_url=self._base_url, session=self._session, headers=self._headers)
+        self.found.cases += 1
+        self.found.statuses[response.status_code] += 1
+        self.found.operations[label] += 1
+        # Parameters that nobody knows are ignored, and what was replaced above may be right now.
+        refuses = mode is GenerationMode.NEGATIVE and not known and case.body
+        refuses = refuses and response.status_code != REFUSED_TOO
+        checks = [*CHECKS, negative_data_rejection] if refuses else list(CHECKS)
+        try:
+            case.validate_response(response, checks=checks)
+        except FailureGroup as error:
+            kinds = ", ".join(sorted({type(each).__name__ for each in error.exceptions}))
+            self.found.failures.setdefault(f"{label}: {kinds}", str(error)[:2000])
+
+
+def figures(found: Found) -> dict[str, Any]:
+    """As JSON can hold them."""
+    return {
+        "cases": found.cases,
+        "server_errors": found.server_errors,
+        "statuses": {str(status): count for status, count in sorted(found.statuses.items())},
+        "operations": dict(sorted(found.operations.items())),
+        "failures": found.failures,
+    }
+
+
+def told(found: Found) -> str:
+    """The figures, and what failed."""
+    return json.dumps(figures(found), indent=2)
