@@ -53,16 +53,21 @@ _ABOUT_THE_BYTES = (
 )
 
 
+_TRANSFER_CODINGS = frozenset({"gzip", "x-gzip", "deflate", "compress", "x-compress"})
+"""Those of IANA's registry that change bytes."""
+
+
 def transfer_codings(headers: RawHeaders) -> str:
     """What was done to the bytes of a body beside cutting them into chunks.
 
-    Nobody here undoes it (RFC 9112 §7), so it has to be said where the bytes go on to.
+    Nobody here undoes it (RFC 9112 §7), so it has to be said where the bytes go on to. Names that
+    are not registered are left out: one that only looks like `chunked` must not be said on.
     """
     lines = [value for name, value in headers if name.lower() == b"transfer-encoding"]
     if not lines or lines == [b"chunked"]:
         return ""
     codings = [coding.strip() for coding in b",".join(lines).decode("latin-1").split(",")]
-    return ", ".join(each for each in codings if each.lower() not in {"", "chunked", "identity"})
+    return ", ".join(each for each in codings if each.lower() in _TRANSFER_CODINGS)
 
 
 def describe_edited_body(headers: CIMultiDict[str]) -> None:
