@@ -30,6 +30,8 @@ COUNTED_TEXTS = 16_384
 MAX_QUERY_CHARS = 4000
 """Of a longer query the beginning is read: what a question is about stands in it, and analysing a
 megabyte takes longer than anybody waits."""
+LONG_QUERY_CHARS = 1000
+"""A longer query takes more than 1.5 ms to read, and many may come at once."""
 
 
 class Recaller:
@@ -117,7 +119,10 @@ class Recaller:
                     most=most,
                 )
 
-        return work() if len(index) < IN_A_THREAD else await asyncio.to_thread(work)
+        short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
+        if short and len(index) < IN_A_THREAD:
+            return work()
+        return await asyncio.to_thread(work)
 
     async def warm(self) -> None:
         """Ask for nobody's memories once: the first real question finds every part loaded.

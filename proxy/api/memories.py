@@ -7,6 +7,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 from aiohttp import web
@@ -20,6 +21,7 @@ from memory import (
     Scope,
     ScopeError,
 )
+from memory.bulk import Bulk
 from memory.errors import StateError
 from memory.ports import ChatModel
 from memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
@@ -40,6 +42,8 @@ from .operations import PREFIX, Asked, Operation, allowed, find, read
 log = logging.getLogger(__name__)
 
 RESET = "/v1/reset"
+INLINE_BYTES = 32 * 1024
+"""A body up to this size is read on the loop, in a millisecond."""
 
 Forget = Callable[[Scope | str, str | None], None]
 Announce = Callable[[Scope | str, str | None], Awaitable[None]]
@@ -80,6 +84,7 @@ class MemoryApi:
         self._listen = listen
         self._on_forgotten = on_forgotten
         self._announce = announce
+        self._bulk = Bulk(1, name="api")
         self._explainer = explainer
         self._forgetting = forgetting
         self._jobs = jobs
@@ -111,7 +116,9 @@ class MemoryApi:
             )
             memory = self._memory.for_tenant(tenant, self._model(tenant))
             body = await self._body(request) if operation.body else None
-            asked = read(operation, url.raw_path, url.raw_query_string, body)
+            reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
+            long = body is not None and len(body) > INLINE_BYTES
+            asked = await self._bulk.run(request.remote, reading) if long else reading()
             return _json(200, await operation.handler(self, asked, memory))
         except UnauthorizedError:
             response = _detail(401, "a valid API token is required")
