@@ -24,7 +24,7 @@ from .dialect import Dialect
 from .errors import unexpected
 from .headers import describe_edited_body, forwarded_request_headers, readable_encodings
 from .identity import Caller, credential_of, resolve_caller
-from .incoming import Incoming, read_incoming
+from .incoming import Incoming, Joining, read_incoming
 from .passthrough import Passthrough
 from .pipeline import Pipeline
 from .relay import Tee, relay
@@ -103,6 +103,7 @@ class MemoryRoute:
         self._learns = learns
         self._asks_model = asks_model
         self._bulk = Bulk(THREADS, name="parse")
+        self._joined = Joining()
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Recall, forward, capture."""
@@ -111,7 +112,7 @@ class MemoryRoute:
             if reason is not None:
                 # A web page must neither read memories out of answers nor plant any.
                 return await self._forward_unread(request, None, Verdict(Outcome.OFF, reason))
-            incoming = await read_incoming(request, self._max_parsed_bytes)
+            incoming = await read_incoming(request, self._max_parsed_bytes, self._joined)
             if incoming.plain is None:
                 skipped = Verdict(Outcome.SKIPPED, incoming.reason)
                 return await self._forward_unread(request, incoming.raw, skipped)

@@ -1,5 +1,6 @@
 """Request bodies as they come in. The routes that read them: test_memory_route.py."""
 
+import asyncio
 import gzip
 import zlib
 
@@ -8,7 +9,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.incoming import MAX_RATIO, SMALL_BYTES, _inflate, read_incoming
+from proxy.incoming import MAX_RATIO, SMALL_BYTES, Joining, _inflate, read_incoming
 
 from .wire import Served, chunk, request
 
@@ -18,7 +19,7 @@ async def read(data, max_bytes=1000):
     got = []
 
     async def handle(asked):
-        incoming = await read_incoming(asked, max_bytes)
+        incoming = await read_incoming(asked, max_bytes, Joining())
         raw = incoming.raw
         if raw is not None and not isinstance(raw, bytes):
             raw = b"".join([part async for part in raw])
@@ -92,3 +93,24 @@ def test_only_one_whole_stream_counts(damage):
     """Cut, or with something behind it: what an upstream makes of that is not ours to guess."""
     with pytest.raises(zlib.error):
         _inflate(damage(gzip.compress(b"hello")), "gzip", 300)
+
+
+async def test_bodies_are_joined_one_in_a_turn():
+    """Many large ones that are complete at once do not hold the loop for all of them."""
+    joined, turns, done = Joining(), 0, []
+
+    async def turn():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def join():
+        done.append((await joined([b"a", b"b"]), turns))
+
+    turning = asyncio.ensure_future(turn())
+    await asyncio.gather(*(join() for _ in range(20)))
+    turning.cancel()
+    assert {body for body, _ in done} == {b"ab"}
+    assert len({at for _, at in done}) == 20
+    assert await joined([]) == b""
