@@ -130,6 +130,7 @@ class AsyncMemory:
             self._tombstones,
             embedder=embedder,
         )
+        self._gone = self._forgetter.gone
         self._changes = Changes(
             store, embedder, history, self._tombstones, guard=self._forgetter.guard
         )
@@ -342,9 +343,10 @@ class AsyncMemory:
     async def update(self, memory_id: str, text: str) -> MemoryDict:
         """Replace a memory's text; the old one is kept as superseded. Raises NotFoundError."""
         check_text("text", text)
-        item = await self._existing(memory_id)
-        redacted = await self._bulk.run(item.scope, lambda: self._redact(text))
-        return memory_dict(await self._changes.reword(item, redacted))
+        async with self._gone.telling(self.tenant, memory_id):
+            item = await self._existing(memory_id)
+            redacted = await self._bulk.run(item.scope, lambda: self._redact(text))
+            return memory_dict(await self._changes.reword(item, redacted))
 
     async def validate(self, memory_id: str) -> MemoryDict:
         """Believe a quarantined memory from now on. Raises NotFoundError."""
@@ -352,7 +354,8 @@ class AsyncMemory:
 
     async def delete(self, memory_id: str) -> None:
         """Remove a memory; its history stays. Raises NotFoundError."""
-        await self._changes.delete([await self._existing(memory_id)])
+        async with self._gone.telling(self.tenant, memory_id):
+            await self._changes.delete([await self._existing(memory_id)])
 
     async def delete_all(
         self,
@@ -363,8 +366,9 @@ class AsyncMemory:
     ) -> DeleteResult:
         """Remove every memory of a scope, whatever its status; their history stays."""
         scope = self._scope(user_id, agent_id, run_id)
-        items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
-        return DeleteResult(deleted=await self._changes.delete(items))
+        async with self._gone.telling(scope):
+            items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
+            return DeleteResult(deleted=await self._changes.delete(items))
 
     async def forget(self, memory_id: str) -> dict[str, Any]:
         """Erase a memory everywhere: its versions, its history, the turns that say it.
@@ -434,9 +438,10 @@ class AsyncMemory:
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and what is still to be learned."""
-        await self._forgetter.forget_tenant(self.tenant)
-        await self._store.reset(self.tenant)
-        await self._history.reset(self.tenant)
+        async with self._gone.telling(self.tenant):
+            await self._forgetter.forget_tenant(self.tenant)
+            await self._store.reset(self.tenant)
+            await self._history.reset(self.tenant)
 
     async def close(self) -> None:
         """Release the store, the embedder, the history and the model."""

@@ -41,6 +41,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
 from ..errors import InvalidInputError
+from ..gone import TOLD_SINGLY, Gone
 from ..inputs import is_storable
 from ..ports import (
     ConversationStore,
@@ -50,7 +51,7 @@ from ..ports import (
     Tombstones,
     VectorStore,
 )
-from ..types import MemoryItem, Scope, Whose, utc_now
+from ..types import MemoryItem, Scope, utc_now
 from .buried import buried_among
 from .eraser import Eraser
 from .find import find
@@ -65,13 +66,6 @@ log = logging.getLogger(__name__)
 
 PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 """Seconds between two looks. A server may show a row for about a second after its deletion."""
-TOLD_SINGLY = 50
-"""Ids of which caches are told one by one; of more, everything of their scopes is dropped."""
-
-Told = Callable[[Whose, str | None], None]
-"""A cache of this process: these memories are gone, or the one with this id."""
-Announce = Callable[[Whose, str | None], Awaitable[None]]
-"""The same to other processes. Raises StateError if they cannot be reached."""
 
 
 class Forgetter:
@@ -86,16 +80,15 @@ class Forgetter:
         tombstones: Tombstones,
         *,
         embedder: Embedder,
-        on_forgotten: Sequence[Told] = (),
-        announce: Announce | None = None,
+        gone: Gone | None = None,
         key: bytes | None = None,
         clock: Callable[[], datetime] = utc_now,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """`store` is the one that tells its indexes of writes (`IndexedStore`).
 
-        `key` signs proposals: processes that confirm each other's need the same one; without, one
-        is made up, and proposals die with the process.
+        `gone` is told of everything that goes. `key` signs proposals: processes that confirm each
+        other's need the same one; without, one is made up, and proposals die with the process.
         """
         self._store = store
         self._conversations = conversations
@@ -103,8 +96,7 @@ class Forgetter:
         self._history = history
         self._tombstones = tombstones
         self._embedder = embedder
-        self._on_forgotten = on_forgotten
-        self._announce = announce
+        self.gone = gone or Gone()
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
         self._pause = pause
@@ -187,18 +179,13 @@ class Forgetter:
         gone |= {item.id for item in await buried_among(self._tombstones, rows)}
         await self._eraser.erase_rows(scope.tenant, [i for i in rows if i.id in gone], Tally())
         await keep_only(self._history, scope, {item.id for item in rows} - gone)
-        await self.tell(scope, gone)
+        await self.gone.tell_of(scope, gone)
         return len(gone)
 
     async def guard(self, scope: Scope, batch: str | None = None) -> WriteGuard:
         """Begin a batch of writes to this scope that brings nothing back. Raises StateError."""
         epoch = await self._tombstones.epoch(scope)
-        return WriteGuard(scope, batch, epoch, self._eraser, self.tell)
-
-    async def tell(self, whose: Whose, ids: Collection[str]) -> None:
-        """Tell every cache that these memories of a scope or tenant are gone. Raises StateError."""
-        for memory_id in sorted(ids) if len(ids) <= TOLD_SINGLY else [None]:
-            await self._tell(whose, memory_id)
+        return WriteGuard(scope, batch, epoch, self._eraser, self.gone.tell_of)
 
     async def _forget_all(self, target: OfScope | OfTenant, kind: Kind) -> Receipt:
         started, tally = self._clock(), Tally()
@@ -244,19 +231,13 @@ class Forgetter:
     async def _tell_of(self, target: Target, tally: Tally) -> None:
         ids = target.ids | tally.ids if isinstance(target, Ids) else set()
         if isinstance(target, Ids) and len(ids) <= TOLD_SINGLY:
-            await self.tell(target.tenant, ids)
+            await self.gone.tell_of(target.tenant, ids)
         elif isinstance(target, Ids):
             for scope in target.scopes or [target.tenant]:
-                await self._tell(scope, None)
+                await self.gone.tell(scope)
         else:
-            await self._tell(target.whose, None)
-        tally.caches = len(self._on_forgotten) + (self._announce is not None)
-
-    async def _tell(self, whose: Whose, memory_id: str | None) -> None:
-        for told in self._on_forgotten:
-            told(whose, memory_id)
-        if self._announce is not None:
-            await self._announce(whose, memory_id)
+            await self.gone.tell(target.whose)
+        tally.caches = self.gone.listeners
 
     async def _with_versions(
         self, scope: Scope, found: Sequence[MemoryItem]

@@ -18,10 +18,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ..gone import TOLD_SINGLY
 from ..ports import HistoryLog, Tombstones, VectorStore
 from ..types import MemoryItem, Scope, StoredMemory, utc_now
 from .buried import buried_among
-from .forgetter import TOLD_SINGLY, Forgetter
+from .forgetter import Forgetter
 from .options import RetentionOptions
 from .receipt import Kind
 from .retention import KEPT, archive_record, archived, expired, owner_of, surplus
@@ -147,7 +148,7 @@ class Retention:
             if there:
                 await self._forgetter.forget_ids(owner.tenant, list(there), kind=Kind.RETENTION)
             await self._store.delete(owner.tenant, [item.id for item in own])
-            await self._forgetter.tell(owner, {item.id for item in own})
+            await self._forgetter.gone.tell_of(owner, {item.id for item in own})
 
     async def _forget(self, items: Sequence[MemoryItem]) -> int:
         by_owner: dict[Scope, list[str]] = defaultdict(list)

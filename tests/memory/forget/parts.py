@@ -9,7 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from memory.embedders import FakeEmbedder
+from memory.errors import StateError
 from memory.forget import Forgetter
+from memory.gone import Gone
 from memory.ports import VectorStore
 from memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
 from memory.recall.text import stored_terms
@@ -97,6 +99,36 @@ async def stored(store: VectorStore, *items: MemoryItem) -> None:
 
 
 @dataclass
+class Hears:
+    """Passes on what it is told."""
+
+    forget: Callable[[Scope | str, str | None], None]
+
+    def clear(self) -> None:
+        raise AssertionError("nobody else tells")
+
+
+def gone_of(*told: Callable[[Scope | str, str | None], None]) -> Gone:
+    """A bus on which these hear."""
+    gone = Gone()
+    gone.subscribe(*map(Hears, told))
+    return gone
+
+
+class Others:
+    """Other processes, which cannot be reached at first."""
+
+    def __init__(self) -> None:
+        self.reachable = False
+        self.heard: list[tuple[Scope | str, str | None]] = []
+
+    async def publish(self, whose: Scope | str, memory_id: str | None = None) -> None:
+        if not self.reachable:
+            raise StateError("nobody there")
+        self.heard.append((whose, memory_id))
+
+
+@dataclass
 class Parts:
     """Everything a forget touches, real but for what a test puts around it."""
 
@@ -126,7 +158,7 @@ class Parts:
 
         given: dict[str, Any] = {
             "embedder": self.embedder,
-            "on_forgotten": [lambda whose, one: self.told.append((whose, one))],
+            "gone": gone_of(lambda whose, one: self.told.append((whose, one))),
             "key": KEY,
             "clock": lambda: NOON,
             "pause": self.pause or pause,

@@ -15,15 +15,18 @@ import pytest
 from memory.embedders import FakeEmbedder
 from memory.errors import EmbeddingError, InvalidInputError, StateError, StoreError
 from memory.forget import Kind, NotForgottenError
-from memory.forget.forgetter import PAUSES, TOLD_SINGLY
+from memory.forget.forgetter import PAUSES
 from memory.forget.proposal import VALID_SECONDS
+from memory.gone import TOLD_SINGLY, Gone
 from memory.types import Job, JobState, MemoryStatus, Scope
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,
     BOB,
     NOON,
+    Others,
     Parts,
+    gone_of,
     memory,
     record,
     turn,
@@ -331,7 +334,7 @@ class TestCaches:
         def told(whose, one):
             seen.append((whose, one, set(parts.store._memories)))
 
-        receipt = await parts.forgetter(on_forgotten=[told, told]).forget_ids("local", ["m"])
+        receipt = await parts.forgetter(gone=gone_of(told, told)).forget_ids("local", ["m"])
         assert {entry[:2] for entry in seen} == {("local", "m"), ("local", "v")}
         assert all(not left for *_, left in seen)
         assert receipt.caches == 2
@@ -348,18 +351,12 @@ class TestCaches:
         """What cannot be announced is not reported as done; the next run announces it."""
         parts = Parts()
         await parts.put(memory("m", "Rome"))
-        heard = []
-
-        async def deaf(_whose, _one):
-            raise StateError("nobody there")
-
-        async def announce(whose, one):
-            heard.append((whose, one))
-
+        others = Others()
         with pytest.raises(StateError):
-            await parts.forgetter(announce=deaf).forget_ids("local", ["m"])
-        await parts.forgetter(announce=announce).forget_ids("local", ["m"])
-        assert heard == [("local", "m")]
+            await parts.forgetter(gone=Gone(others)).forget_ids("local", ["m"])
+        others.reachable = True
+        await parts.forgetter(gone=Gone(others)).forget_ids("local", ["m"])
+        assert others.heard == [("local", "m")]
 
     async def test_a_scope_and_a_tenant_are_told_as_such(self):
         """Caches drop what they hold of it, by whatever id."""
