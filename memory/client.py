@@ -130,7 +130,6 @@ class AsyncMemory:
             self._tombstones,
             embedder=embedder,
         )
-        self._gone = self._forgetter.gone
         self._changes = Changes(
             store, embedder, history, self._tombstones, guard=self._forgetter.guard
         )
@@ -343,7 +342,7 @@ class AsyncMemory:
     async def update(self, memory_id: str, text: str) -> MemoryDict:
         """Replace a memory's text; the old one is kept as superseded. Raises NotFoundError."""
         check_text("text", text)
-        async with self._gone.telling(self.tenant, memory_id):
+        async with self._forgetter.gone.telling(self.tenant, memory_id):
             item = await self._existing(memory_id)
             redacted = await self._bulk.run(item.scope, lambda: self._redact(text))
             return memory_dict(await self._changes.reword(item, redacted))
@@ -354,7 +353,7 @@ class AsyncMemory:
 
     async def delete(self, memory_id: str) -> None:
         """Remove a memory; its history stays. Raises NotFoundError."""
-        async with self._gone.telling(self.tenant, memory_id):
+        async with self._forgetter.gone.telling(self.tenant, memory_id):
             await self._changes.delete([await self._existing(memory_id)])
 
     async def delete_all(
@@ -366,7 +365,7 @@ class AsyncMemory:
     ) -> DeleteResult:
         """Remove every memory of a scope, whatever its status; their history stays."""
         scope = self._scope(user_id, agent_id, run_id)
-        async with self._gone.telling(scope):
+        async with self._forgetter.gone.telling(scope):
             items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
             return DeleteResult(deleted=await self._changes.delete(items))
 
@@ -438,7 +437,7 @@ class AsyncMemory:
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and what is still to be learned."""
-        async with self._gone.telling(self.tenant):
+        async with self._forgetter.gone.telling(self.tenant):
             await self._forgetter.forget_tenant(self.tenant)
             await self._store.reset(self.tenant)
             await self._history.reset(self.tenant)

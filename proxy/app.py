@@ -10,11 +10,10 @@ import contextlib
 import hashlib
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 from aiohttp import web
 
@@ -28,7 +27,6 @@ from memory.openai_client import load_openai
 from memory.quiet import Quiet
 from memory.recall import Recaller
 from memory.trust.redact import Redactor
-from memory.types import Whose
 
 from .api.forgetting import Forgetting
 from .api.health import Health
@@ -164,9 +162,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     turns, threads = TurnCache(), Threads()
     redactor = Redactor(settings.learn.redact)
     capture = _capture(settings, backends, redactor)
-    kept = (turns, threads, capture, backends.embedder)
+    backends.gone.subscribe(turns, threads, capture)
     quiet = Quiet()
-    on_forgotten = tuple(each.forget for each in kept)
     parts = compose_learning(
         settings,
         backends,
@@ -175,7 +172,6 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         stack,
         redactor=redactor,
         quiet=quiet,
-        on_forgotten=on_forgotten,
         proposal_key=_proposal_key(settings),
     )
     learning = parts.learning
@@ -213,10 +209,6 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
             memory=_memory(settings, backends, models, parts),
             models=models,
             learning=learning,
-            on_forgotten=on_forgotten,
-            announce=None
-            if backends.state.announcements is None
-            else backends.state.announcements.publish,
             forgetting=Forgetting(parts.forgetter),
             jobs=JobsApi(
                 backends.state.jobs,
@@ -244,7 +236,6 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         ),
     )
     _start_loops(settings, backends, drift, watchdog, stack)
-    _hear_of_forgetting(backends, kept, stack)
     await start_learning(parts, settings, stack)
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     return handlers
@@ -377,37 +368,6 @@ def _proposal_key(settings: Settings) -> bytes | None:
     return hashlib.sha256(b"recollect proposals " + token.get_secret_value().encode()).digest()
 
 
-class Remembers(Protocol):
-    """What keeps something of conversations in this process."""
-
-    def forget(self, whose: Whose, memory_id: str | None = None, /) -> None:
-        """What it has of a memory, or of all of a scope or tenant."""
-
-    def clear(self) -> None:
-        """Everything."""
-
-
-def _hear_of_forgetting(
-    backends: Backends, kept: Sequence[Remembers], stack: AsyncExitStack
-) -> None:
-    """What another process was told to forget goes here as well."""
-    announcements = backends.state.announcements
-    if announcements is None:
-        return
-
-    def forgotten(whose: Whose, memory_id: str | None) -> None:
-        for each in kept:
-            each.forget(whose, memory_id)
-
-    def gap() -> None:
-        for each in kept:
-            each.clear()
-
-    loops = Tasks()
-    loops.start(announcements.listen(forgotten, gap), name="announcements")
-    stack.push_async_callback(loops.drain, 0)
-
-
 def _start_loops(
     settings: Settings,
     backends: Backends,
@@ -421,6 +381,7 @@ def _start_loops(
         repeat(maintain_seconds(settings), backends.store.maintain), name="store maintenance"
     )
     loops.start(watchdog.run(), name="watchdog")
+    loops.start(backends.gone.listen(), name="announcements")
     if drift is not None:
         loops.start(drift.run(), name="topic drift")
     stack.push_async_callback(loops.drain, 0)

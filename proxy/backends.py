@@ -12,6 +12,7 @@ from config import Settings
 from memory.calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from memory.embedders import CachedEmbedder, open_embedder
 from memory.errors import StateDamagedError, StateUnwritableError
+from memory.gone import Gone
 from memory.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
 from memory.recall import HotIndexes, IndexedStore, Recaller
 from memory.recall.text import stored_terms
@@ -39,6 +40,8 @@ class Backends:
     recaller: Recaller
     state: State
     history: HistoryLog
+    gone: Gone
+    """Where everything says what is gone, and what keeps something of it hears of that."""
     complete: bool = True
     """Whether nothing is left out as damaged: learning needs all of them."""
 
@@ -94,7 +97,9 @@ async def open_backends(settings: Settings, builds: Tasks, stack: AsyncExitStack
     )
     recaller = Recaller(indexes, embedder, tokens, settings.recall, calibration=calibration)
     store = IndexedStore(store, indexes)
-    return Backends(embedder, tokens, store, recaller, state, history, complete)
+    gone = Gone(state.announcements)
+    gone.subscribe(embedder)
+    return Backends(embedder, tokens, store, recaller, state, history, gone, complete)
 
 
 async def _state(settings: Settings) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,7 +15,7 @@ from memory.ports import ChatModel, Ledger, ModelSource
 from memory.quiet import Quiet, at_once
 from memory.sessions import Sessions
 from memory.trust.redact import Redactor
-from memory.types import Whose, utc_now
+from memory.types import utc_now
 from memory.worker import Worker, WorkerParts
 
 from .backends import Backends
@@ -54,7 +54,6 @@ def compose_learning(
     *,
     redactor: Redactor,
     quiet: Quiet | None = None,
-    on_forgotten: Sequence[Callable[[Whose, str | None], None]] = (),
     proposal_key: bytes | None = None,
 ) -> LearningParts:
     """Nothing runs before `start_learning`. `proposal_key` is for `Forgetter`.
@@ -70,8 +69,7 @@ def compose_learning(
         backends.history,
         state.tombstones,
         embedder=backends.embedder,
-        on_forgotten=on_forgotten,
-        announce=None if state.announcements is None else state.announcements.publish,
+        gone=backends.gone,
         key=proposal_key,
     )
     learner = Learner(

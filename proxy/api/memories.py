@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,7 +20,6 @@ from memory import (
     ScopeError,
 )
 from memory.bulk import Bulk
-from memory.errors import StateError
 from memory.ports import ChatModel
 from memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
 from memory.types import SCOPE_REQUIRED
@@ -45,9 +42,6 @@ RESET = "/v1/reset"
 INLINE_BYTES = 32 * 1024
 """A body up to this size is read on the loop, in a millisecond."""
 
-Forget = Callable[[Scope | str, str | None], None]
-Announce = Callable[[Scope | str, str | None], Awaitable[None]]
-
 
 class MemoryApi:
     """The handlers, and which path leads to which."""
@@ -62,18 +56,11 @@ class MemoryApi:
         identity: IdentityOptions,
         listen: ListenOptions,
         on_loopback: bool,
-        on_forgotten: Sequence[Forget] = (),
-        announce: Announce | None = None,
         explainer: Explainer | None = None,
         forgetting: Forgetting | None = None,
         jobs: JobsApi | None = None,
     ) -> None:
-        """`on_forgotten` are told whose memories are gone from the store, or which one is.
-
-        `announce` tells other processes.
-
-        Without an `explainer` nothing can be explained, and so on.
-        """
+        """Without an `explainer` nothing can be explained, and so on."""
         self._memory = memory
         self._models = models
         self._learning = learning
@@ -82,8 +69,6 @@ class MemoryApi:
         self._on_loopback = on_loopback
         self._sources = Sources(listen, on_loopback=on_loopback)
         self._listen = listen
-        self._on_forgotten = on_forgotten
-        self._announce = announce
         self._bulk = Bulk(1, name="api")
         self._explainer = explainer
         self._forgetting = forgetting
@@ -178,25 +163,14 @@ class MemoryApi:
         return found
 
     async def update(self, asked: Asked, memory: AsyncMemory) -> Any:
-        try:
-            return await memory.update(asked["memory_id"], asked["text"])
-        finally:
-            await self._forget(memory.tenant, asked["memory_id"])
+        return await memory.update(asked["memory_id"], asked["text"])
 
     async def delete(self, asked: Asked, memory: AsyncMemory) -> Any:
-        try:
-            await memory.delete(asked["memory_id"])
-        finally:
-            await self._forget(memory.tenant, asked["memory_id"])
+        await memory.delete(asked["memory_id"])
         return {"deleted": 1}
 
     async def delete_all(self, asked: Asked, memory: AsyncMemory) -> Any:
-        ids = _scope_ids(asked)
-        try:
-            return await memory.delete_all(**ids)
-        finally:
-            if any(ids.values()):
-                await self._forget(Scope(tenant=memory.tenant, **ids))
+        return await memory.delete_all(**_scope_ids(asked))
 
     async def validate(self, asked: Asked, memory: AsyncMemory) -> Any:
         return await memory.validate(asked["memory_id"])
@@ -227,10 +201,7 @@ class MemoryApi:
         return await memory.history(asked["memory_id"])
 
     async def reset(self, _asked: Asked, memory: AsyncMemory) -> Any:
-        try:
-            await memory.reset()
-        finally:
-            await self._forget(memory.tenant)
+        await memory.reset()
         return {"reset": True}
 
     async def flush(self, asked: Asked, memory: AsyncMemory) -> Any:
@@ -245,14 +216,6 @@ class MemoryApi:
             "jobs": dict(Counter(run.outcome.value for run in runs)),
             "events": dict(Counter(event.value for run in runs for event in run.events)),
         }
-
-    async def _forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
-        """Also what was kept of it outside the store, even if the store failed half-way."""
-        for forget in self._on_forgotten:
-            forget(whose, memory_id)
-        if self._announce is not None:
-            with contextlib.suppress(StateError):  # others hear of the gap when it is over
-                await self._announce(whose, memory_id)
 
     async def _body(self, request: web.Request) -> bytes | None:
         if not request.body_exists:

@@ -14,6 +14,7 @@ from memory import AsyncMemory
 from memory.calibration import calibration_for
 from memory.embedders import FakeEmbedder
 from memory.errors import InvalidInputError, NotFoundError
+from memory.gone import Gone
 from memory.ports import HistoryLog, VectorStore
 from memory.recall import HotIndexes, IndexedStore, Recaller
 from memory.state import State
@@ -114,6 +115,7 @@ class World:
             recaller,
             parts.state,
             parts.history,
+            Gone(),
         )
         self._learn()
         self._recall()
@@ -128,7 +130,7 @@ class World:
             self.settings.learn,
             redact=lambda text: self._redactor.redact(text).text,
         )
-        kept = (self.parts.turns, self.parts.threads, self.capture)
+        self.backends.gone.subscribe(self.parts.turns, self.parts.threads, self.capture)
         parts = compose_learning(
             self.settings,
             self.backends,
@@ -136,7 +138,6 @@ class World:
             self.ears.telemetry,
             self._stack,
             redactor=self._redactor,
-            on_forgotten=tuple(each.forget for each in kept),
             proposal_key=b"k" * 32,
         )
         self.learning, self.retention = parts.learning, parts.retention

@@ -16,6 +16,7 @@ from proxy.credentials import FixedModel
 from proxy.learning_parts import compose_learning, start_learning
 from proxy.tasks import Tasks
 from proxy.telemetry import Telemetry
+from tests.memory.forget.parts import Hears
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS
 
@@ -33,7 +34,7 @@ async def model():
 
 
 @asynccontextmanager
-async def composed(tmp_path, model, *, forgotten=(), **flags):
+async def composed(tmp_path, model, **flags):
     """Backends and what learns on them; nothing runs yet. Leaving it is the shutdown."""
     chosen = settings(tmp_path, learn__llm__base_url=model.base_url, **flags)
     async with AsyncExitStack() as stack:
@@ -47,7 +48,6 @@ async def composed(tmp_path, model, *, forgotten=(), **flags):
             Telemetry(),
             stack,
             redactor=Redactor(chosen.learn.redact),
-            on_forgotten=forgotten,
         )
         yield parts, backends, lambda: start_learning(parts, chosen, stack)
 
@@ -137,11 +137,12 @@ async def test_secrets_are_redacted_where_it_learns(tmp_path, model):
 async def test_forgetting_is_told_to_the_caches(tmp_path, model):
     """What is forgotten leaves the turns and the queue, and each cache of the process hears of it."""
     heard = []
-    caches = (lambda *gone: heard.append(("a", *gone)), lambda *gone: heard.append(("b", *gone)))
-    async with composed(tmp_path, model, forgotten=caches) as (parts, backends, _):
+    caches = [Hears(lambda *gone, name=name: heard.append((name, *gone))) for name in "ab"]
+    async with composed(tmp_path, model) as (parts, backends, _):
+        backends.gone.subscribe(*caches)
         await capture(backends.state, "I live in Oslo")
         receipt = await parts.forgetter.forget_scope(ALICE)
-        assert (receipt.turns, receipt.jobs, receipt.caches) == (1, 1, 2)
+        assert (receipt.turns, receipt.jobs, receipt.caches) == (1, 1, 3)
         assert {name for name, *_ in heard} == {"a", "b"}
         assert {whose for _, whose, _ in heard} == {ALICE}
         assert await parts.learning.flush(None) == []
