@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import ClassVar
 
 from .exchange import Exchange
-
-
-class RequestFilter(Protocol):
-    """One step between a request and its memories.
-
-    Runs once for a request, after the filters before it in `filters.request_filters` and only if
-    none of them set `exchange.verdict`. May take its time and may raise: the pipeline around it has
-    the deadline and decides what a failure means. It never sees the bytes of the request.
-    """
-
-    @property
-    def name(self) -> str:
-        """For spans and logs."""
-
-    async def request(self, exchange: Exchange) -> None:
-        """Read the exchange, note something in it."""
-
-
-@runtime_checkable
-class CallsOut(RequestFilter, Protocol):
-    """A filter that asks parts which can be slow or dead: the pipeline guards it."""
-
-    def calls_out(self, exchange: Exchange) -> bool:
-        """Whether it will for this exchange, and not answer from what it remembers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +25,31 @@ class Improvement:
     or brought nothing: quick, no IO."""
 
 
-@runtime_checkable
-class Improves(RequestFilter, Protocol):
-    """A filter whose result will do, and that knows an opt-in, slower way to a better one."""
+class RequestFilter(ABC):
+    """One step between a request and its memories.
 
-    def improvement(self, exchange: Exchange) -> Improvement | None:
-        """What to try after `request`, if anything for this exchange."""
+    The pipeline around it has the deadline and decides what a failure means. A filter never sees
+    the bytes of the request.
+    """
 
+    name: ClassVar[str]
+    """For spans and logs."""
 
-@runtime_checkable
-class Settles(RequestFilter, Protocol):
-    """A filter that has a last word, whatever the verdict is."""
+    @abstractmethod
+    async def request(self, exchange: Exchange) -> None:
+        """Read the exchange, note something in it.
 
-    def settle(self, exchange: Exchange) -> None:
-        """Runs after the verdict and outside the deadline: quick, no IO."""
+        Runs once for a request, after the filters before it in `filters.request_filters` and only
+        if none of them set `exchange.verdict`. May take its time and may raise.
+        """
+
+    def calls_out(self, exchange: Exchange) -> bool:  # noqa: ARG002 - for those that do
+        """Whether `request` will ask parts that can be slow or dead: the pipeline guards it."""
+        return False
+
+    def improvement(self, exchange: Exchange) -> Improvement | None:  # noqa: ARG002 - as above
+        """An opt-in, slower way to a better result, to try after `request`, if there is one."""
+        return None
+
+    def settle(self, exchange: Exchange) -> None:  # noqa: B027 - most have no last word
+        """A last word, whatever the verdict is: outside the deadline, quick, no IO."""

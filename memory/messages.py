@@ -14,6 +14,8 @@ MAX_MESSAGES = 1000
 IMAGE = "[image]"
 """Stands for a part that is not text, so that "what is this?" does not look self-contained."""
 
+TOOL_ROLES = frozenset({"tool", "function"})
+"""Of messages that hold a tool's result; the latter is what the API had before tools."""
 INSTRUCTIONS = frozenset({"system", "developer"})
 """Roles whose messages tell the assistant what to do: nothing is ever learned from them."""
 

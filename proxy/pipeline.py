@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable, Sequence
 
 from filters import Answer, Capture, Exchange, Outcome, RequestFilter, Verdict
-from filters.base import CallsOut, Improvement, Improves, Settles
+from filters.base import Improvement
 from memory.errors import RecollectError
 from memory.lru import Lru
 from memory.quiet import Quiet
@@ -55,10 +55,6 @@ class Pipeline:
         self._new_guard = new_guard
         self._quiet = quiet or Quiet()
         self._guards: Lru[str, Guard] = Lru(MAX_GUARDS)
-        # Asked once: `isinstance` of a protocol is slow.
-        self._calling = {id(step): step for step in filters if isinstance(step, CallsOut)}
-        self._improving = {id(step): step for step in filters if isinstance(step, Improves)}
-        self._settling = [step for step in filters if isinstance(step, Settles)]
 
     async def recall(self, exchange: Exchange) -> Verdict:
         """Run the request filters.
@@ -90,7 +86,7 @@ class Pipeline:
     def _settle(self, exchange: Exchange) -> None:
         """What earlier turns were shown goes in again, also if this recall failed."""
         try:
-            for step in self._settling:
+            for step in self._filters:
                 step.settle(exchange)
         except Exception:
             # Promise 2, as below.
@@ -117,19 +113,18 @@ class Pipeline:
             verdict = await self._step(step, exchange, deadline) or exchange.verdict
             if verdict is not None:
                 return verdict
-            improving = self._improving.get(id(step))
-            if improving is not None and (better := improving.improvement(exchange)) is not None:
+            better = step.improvement(exchange)
+            if better is not None:
                 await self._improve(better, deadline)
         return Verdict(Outcome.EMPTY, "no_memories")
 
     async def _step(
         self, step: RequestFilter, exchange: Exchange, deadline: asyncio.Timeout
     ) -> Verdict | None:
-        calling = self._calling.get(id(step))
-        if self._guard is None or calling is None or not calling.calls_out(exchange):
+        if self._guard is None or not step.calls_out(exchange):
             await step.request(exchange)
             return None
-        return await self._guard.run(lambda: calling.request(exchange), deadline)
+        return await self._guard.run(lambda: step.request(exchange), deadline)
 
     async def _improve(self, better: Improvement, deadline: asyncio.Timeout) -> None:
         """Give it its own time: that of the other filters stands still meanwhile."""

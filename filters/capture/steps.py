@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from memory.messages import TOOL_ROLES
 from memory.types import Message, ToolCall, ToolStep
 
 from ..exchange import last_user_index
@@ -21,8 +22,6 @@ MAX_STEPS_CHARS = 60_000
 MAX_ARGUMENT_CHARS = 2000
 MAX_RESULT_CHARS = 4000
 MAX_NAME_CHARS = 200
-
-_RESULTS = frozenset({"tool", "function"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def steps_of(messages: Sequence[Message], asked: Iterable[ToolCall] = ()) -> lis
     for message in messages[0 if begin is None else begin + 1 :]:
         for call in message.calls:
             reading.ask(call)
-        if message.role in _RESULTS:
+        if message.role in TOOL_ROLES:
             reading.answer(message)
     return reading.steps()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memory.messages import TOOL_ROLES
 from memory.types import Message
 
 from ..exchange import last_user_index
@@ -25,8 +26,6 @@ from .tool import (
 )
 from .verdict import GateReason, GateVerdict
 
-_TOOL_ROLES = frozenset({"tool", "function"})
-
 
 def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptions) -> GateVerdict:
     """Judge the last user message of a request. Never raises, for any text.
@@ -36,7 +35,7 @@ def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptio
     the turn is not in it: then the upstream keeps that, and what was injected with it.
     """
     at = last_user_index(messages)
-    if at is not None and messages[-1].role in _TOOL_ROLES:
+    if at is not None and messages[-1].role in TOOL_ROLES:
         return GateVerdict.of(GateReason.CONTINUATION)
     if at is None or not messages[at].content or messages[at].content.isspace():
         return GateVerdict.of(GateReason.EMPTY)
@@ -87,7 +86,7 @@ def _is_tool(reading: Reading) -> bool:
 
 
 def _is_repeat(reading: Reading, earlier: Sequence[Message]) -> bool:
-    return is_repeat(reading) and any(m.role in _TOOL_ROLES for m in earlier)
+    return is_repeat(reading) and any(m.role in TOOL_ROLES for m in earlier)
 
 
 def _focused(reading: Reading) -> Reading:

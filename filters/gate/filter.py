@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..base import RequestFilter
 from ..exchange import Exchange, Outcome, Verdict
 from .decide import decide
 from .options import GateOptions
 
 
-class Gate:
+class Gate(RequestFilter):
     """Ends the recall of messages that need no memory."""
 
     name = "gate"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..base import RequestFilter
 from ..exchange import Exchange, Outcome, Verdict
 from .blocks import version_of, versions_of
 from .fence import Fence
@@ -13,7 +14,7 @@ REPLAYED = "replayed"
 """Everything that was recalled stands in blocks of earlier turns."""
 
 
-class Inject:
+class Inject(RequestFilter):
     """Notes the system message that the request will get, at its tail or its start."""
 
     name = "inject"

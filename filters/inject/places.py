@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.messages import INSTRUCTIONS
+from memory.messages import INSTRUCTIONS, TOOL_ROLES
 from memory.types import Message
 
 from ..exchange import Injection
 from .options import Position
 
-_RESULTS = frozenset({"tool", "function"})
 _CALLERS = frozenset({"assistant", ""})
 """Who calls tools; in the Responses API a call is an item of its own, which has no role."""
 
@@ -51,7 +50,7 @@ def _awaiting_results(messages: Sequence[Message]) -> list[bool]:
     for index in reversed(range(len(messages))):
         found[index] = awaited
         role = messages[index].role
-        awaited = role in _RESULTS or (awaited and role not in _CALLERS)
+        awaited = role in TOOL_ROLES or (awaited and role not in _CALLERS)
     return found
 
 

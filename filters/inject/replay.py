@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memory.types import MemoryItem
 
+from ..base import RequestFilter
 from ..capture.turns import turn_ids_of
 from ..exchange import Exchange, Injection, Outcome, Verdict
 from ..turn_cache import TurnCache, TurnKey
@@ -24,7 +25,7 @@ class Placed(NamedTuple):
     block: Block
 
 
-class Replay:
+class Replay(RequestFilter):
     """Puts each turn's block back where it was, and adds what no earlier block shows.
 
     What a request gets is always what is kept for its turns: so it is the same for a retry and for

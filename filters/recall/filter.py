@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from memory.messages import TOOL_ROLES
 from memory.recall import Recaller, Selection
 
+from ..base import RequestFilter
 from ..exchange import Exchange, Outcome, Verdict
 from ..inject.render import show
 from ..turn_cache import TurnCache, TurnKey
 
 
-class Recall:
+class Recall(RequestFilter):
     """Finds the memories for `exchange.query`.
 
     A request that continues a turn (its last message is a tool's result) gets what the turn's first
@@ -39,7 +41,7 @@ class Recall:
         return self._remembered(exchange) is None
 
     def _remembered(self, exchange: Exchange) -> Selection | None:
-        continues = bool(exchange.messages) and exchange.messages[-1].role in {"tool", "function"}
+        continues = bool(exchange.messages) and exchange.messages[-1].role in TOOL_ROLES
         key = TurnKey(exchange.scope, exchange.turn_id)
         return self._kept.selections.get(key) if continues else None
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from memory.recall import Query
 
+from ..base import RequestFilter
 from ..exchange import Exchange
 from .options import RewriteOptions
 from .rewrite import rewrite, tidied
 
 
-class Rewrite:
+class Rewrite(RequestFilter):
     """Makes the last message a query that can be understood without the ones before it."""
 
     name = "rewrite"

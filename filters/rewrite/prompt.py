@@ -9,7 +9,7 @@ from typing import Any
 import regex
 
 from memory.learn.firewall import strip_injected
-from memory.messages import shorten
+from memory.messages import TOOL_ROLES, shorten
 from memory.types import ChatRequest, Message
 
 from ..exchange import last_user_index
@@ -18,7 +18,6 @@ MAX_MESSAGES = 6
 """Of the conversation, the last: what a message points at is rarely further back."""
 MAX_MESSAGE_CHARS = 600
 _SPOKEN = frozenset({"user", "assistant"})
-_TOOLS = frozenset({"tool", "function"})
 _QUERY_TOKENS, _VARIANT_TOKENS, _PASSAGE_TOKENS, _JSON_TOKENS = 120, 80, 160, 40
 """Most of each part: 40 words also in languages whose words are three tokens."""
 _FENCE = regex.compile(r"<(?=\s*/?\s*(?:conversation|message))", regex.IGNORECASE)
@@ -80,7 +79,7 @@ def said_before(messages: Sequence[Message]) -> list[Message]:
     instructions, and no blocks of ours that a client echoes.
     """
     said: list[Message] = []
-    shown = _SPOKEN | _TOOLS
+    shown = _SPOKEN | TOOL_ROLES
     for message in reversed(messages[: last_user_index(messages) or 0]):
         if len(said) == MAX_MESSAGES:
             break

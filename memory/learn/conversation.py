@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ..messages import INSTRUCTIONS
+from ..messages import INSTRUCTIONS, TOOL_ROLES
 from ..types import Message, Scope, ToolStep, Turn
 
 
@@ -65,7 +65,7 @@ def _take(turn: _Open, message: Message) -> None:
         turn.user.append(message.content)
         turn.images += message.images
         return
-    if message.role in {"tool", "function"}:
+    if message.role in TOOL_ROLES:
         name, arguments = turn.calls.pop(message.call_id or "", ("tool", ""))
         turn.steps.append(ToolStep(name, arguments, message.content))
         return

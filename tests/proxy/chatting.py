@@ -6,6 +6,7 @@ import asyncio
 
 from config.server import IdentityOptions, ListenOptions, UpstreamOptions
 from filters import Capture, Injection, Outcome, Verdict
+from filters.base import RequestFilter
 from memory.learn import LearnOptions
 from memory.recall import Selection
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
@@ -32,13 +33,16 @@ DONE = b"data: [DONE]\n\n"
 COMPLETION = b'{"choices":[{"index":0,"message":{"role":"assistant","content":"hello"}}]}'
 
 
-class Does:
+class Does(RequestFilter):
     """A request filter made of a function."""
 
     name = "does"
 
     def __init__(self, work):
-        self.request = work
+        self._work = work
+
+    async def request(self, exchange):
+        await self._work(exchange)
 
 
 async def inject(exchange):

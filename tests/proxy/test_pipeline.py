@@ -5,14 +5,14 @@ import asyncio
 import pytest
 
 from filters import Answer, Injection, Outcome, Verdict
-from filters.base import Improvement
+from filters.base import Improvement, RequestFilter
 from memory.errors import EmbeddingError, ModelError, StateError
 from proxy.guard import Breaker, Guard
 from proxy.pipeline import Pipeline
 from proxy.telemetry import Telemetry
 
 
-class Step:
+class Step(RequestFilter):
     """A filter made of a function."""
 
     def __init__(self, work=None, name="step"):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import regex
 
+from ...messages import TOOL_ROLES
 from ...types import Message
 from .cues import cues
 from .encoded import payloads
@@ -58,14 +59,14 @@ def voices(messages: Sequence[Message]) -> Voices:
     before = -1
     for message in messages:
         text = undisguised(message.content)
-        if text is not message.content and message.role in {"user", "tool", "function"}:
+        if text is not message.content and message.role in TOOL_ROLES | {"user"}:
             foreign.extend(_hidden(message.content, message.role))
         if message.role == "user":
             mine, pasted = _split(text)
             own.extend(sentences(mine))
             foreign.extend(_passages(pasted, message.role))
             foreign.extend(_hidden(mine, message.role))
-        elif message.role in {"tool", "function"}:
+        elif message.role in TOOL_ROLES:
             foreign.extend(_passages(text, message.role))
             before = len(own) if before < 0 else before
     return Voices(tuple(own), tuple(foreign), tuple(own[before:] if before >= 0 else ()))
