@@ -18,9 +18,9 @@ from ...lru import Lru
 from ...ports import VectorStore
 from ...types import Scope, StoredMemory
 from ..options import IndexOptions
+from .key import IndexKey, tenant_key
 from .user_index import UserIndex
 from .versions import Versions
-from .whose import Whose, tenant_key
 from .writes import Write
 
 MAX_INDEXES = 100_000
@@ -87,10 +87,10 @@ class HotIndexes:
         self._lifetime = options.refresh_seconds if shared and versions is None else None
         self._spawn = spawn
         self._clock = clock
-        self._kept: Lru[Whose, _Kept] = Lru(
+        self._kept: Lru[IndexKey, _Kept] = Lru(
             MAX_INDEXES, max_size=options.max_megabytes * 2**20, size=lambda kept: kept.nbytes
         )
-        self._building: dict[Whose, _Build] = {}
+        self._building: dict[IndexKey, _Build] = {}
         self._recent: deque[Write] = deque()
         self._in_turn = asyncio.Lock()
 
@@ -114,7 +114,7 @@ class HotIndexes:
 
     def is_warm(self, scope: Scope) -> bool:
         """Whether `get` would most likely answer at once."""
-        return self._kept.get(Whose.of(scope)) is not None
+        return self._kept.get(IndexKey.of(scope)) is not None
 
     async def get(self, scope: Scope) -> UserIndex | None:
         """The index that answers for this scope; None if it would be too large.
@@ -123,17 +123,17 @@ class HotIndexes:
             StoreError: the memories cannot be loaded.
             StateError: the versions cannot be read.
         """
-        whose = Whose.of(scope)
-        kept = self._kept.get(whose)
-        if kept is not None and kept.version != await self._version(whose):
+        key = IndexKey.of(scope)
+        kept = self._kept.get(key)
+        if kept is not None and kept.version != await self._version(key):
             kept = None
         if kept is None:
-            return await self._built(whose)
+            return await self._built(key)
         if self._is_old(kept) and (kept.index is None or self._spawn is None):
-            return await self._built(whose)
+            return await self._built(key)
         if self._is_old(kept):
             # Answers from the old one meanwhile: a little late is better than slow.
-            self._begin(whose)
+            self._begin(key)
         return kept.index
 
     async def wrote(self, memories: Sequence[StoredMemory]) -> None:
@@ -145,7 +145,7 @@ class HotIndexes:
         now = self._clock()
         await self._note([Write.put(memory, now) for memory in memories])
         await self._bump(
-            {w for scope in {m.item.scope for m in memories} for w in Whose.holding(scope)}
+            {w for scope in {m.item.scope for m in memories} for w in IndexKey.holding(scope)}
         )
 
     async def erased(self, tenant: str, ids: Iterable[str], scopes: Iterable[Scope]) -> None:
@@ -153,7 +153,7 @@ class HotIndexes:
         now = self._clock()
         touched = await self._note([Write.erased(memory_id, tenant, now) for memory_id in ids])
         # Other processes may have indexes that this one has not.
-        await self._bump(touched.union(*map(Whose.holding, scopes)))
+        await self._bump(touched.union(*map(IndexKey.holding, scopes)))
 
     async def drop(self, *tenants: str) -> None:
         """Forget every index of these tenants: what was written there is not known for sure.
@@ -166,15 +166,15 @@ class HotIndexes:
                 await self._versions.bump(tenant_key(tenant))
 
     def _forget(self, tenants: Collection[str]) -> None:
-        self._kept.drop(lambda whose: whose.tenant in tenants)
-        for whose in [whose for whose in self._building if whose.tenant in tenants]:
+        self._kept.drop(lambda key: key.tenant in tenants)
+        for key in [key for key in self._building if key.tenant in tenants]:
             # Only those who wait for it already may see it: whoever asks now has it built anew.
-            self._building.pop(whose).void = True
+            self._building.pop(key).void = True
         self._recent = deque(write for write in self._recent if write.tenant not in tenants)
 
-    async def _built(self, whose: Whose) -> UserIndex | None:
+    async def _built(self, key: IndexKey) -> UserIndex | None:
         while True:
-            build, run = self._begin(whose)
+            build, run = self._begin(key)
             if run is not None:
                 await run
             try:
@@ -186,22 +186,22 @@ class HotIndexes:
                     raise
                 # The one who built it was cancelled, not we.
 
-    def _begin(self, whose: Whose) -> tuple[_Build, Coroutine[Any, Any, None] | None]:
+    def _begin(self, key: IndexKey) -> tuple[_Build, Coroutine[Any, Any, None] | None]:
         """The build that is under way, or a new one; with what the caller has to run, if so."""
-        if (build := self._building.get(whose)) is not None:
+        if (build := self._building.get(key)) is not None:
             return build, None
-        build = self._building[whose] = _Build(asyncio.get_running_loop().create_future())
+        build = self._building[key] = _Build(asyncio.get_running_loop().create_future())
         # Nobody may be left to look at what went wrong.
         build.done.add_done_callback(lambda done: done.cancelled() or done.exception())
-        run = self._run(whose, build)
+        run = self._run(key, build)
         if self._spawn is None:
             return build, run
         self._spawn(run)
         return build, None
 
-    async def _run(self, whose: Whose, build: _Build) -> None:
+    async def _run(self, key: IndexKey, build: _Build) -> None:
         try:
-            index = await self._build(whose, build)
+            index = await self._build(key, build)
         except Exception as error:  # noqa: BLE001 - raised by whoever waits for it
             build.done.set_exception(error)
         except BaseException:
@@ -210,22 +210,22 @@ class HotIndexes:
         else:
             build.done.set_result(index)
         finally:
-            if self._building.get(whose) is build:
-                del self._building[whose]
+            if self._building.get(key) is build:
+                del self._building[key]
 
-    async def _build(self, whose: Whose, build: _Build) -> UserIndex | None:
+    async def _build(self, key: IndexKey, build: _Build) -> UserIndex | None:
         began = self._clock()
-        version = await self._version(whose)
+        version = await self._version(key)
         if self._versions is None:
             build.writes += [w for w in self._recent if w.at >= began - INVISIBLE_SECONDS]
-        memories = await self._load(whose.scope)
+        memories = await self._load(key.scope)
         index = None if memories is None else await _indexed(self._dim, memories)
         if index is not None:
             for write in build.writes:
-                write.carry_out(whose, index)
+                write.carry_out(key, index)
             # The memories go with the call: what is kept is the index.
         if not build.void:
-            self._keep(whose, _Kept(index, began, version, 0))
+            self._keep(key, _Kept(index, began, version, 0))
         return index
 
     async def _load(self, scope: Scope) -> list[StoredMemory] | None:
@@ -241,17 +241,17 @@ class HotIndexes:
             return None
         return await self._store.load(scope, limit=most, fresh=fresh)
 
-    def _keep(self, whose: Whose, kept: _Kept) -> None:
+    def _keep(self, key: IndexKey, kept: _Kept) -> None:
         nbytes = EMPTY_BYTES + (kept.index.nbytes if kept.index is not None else 0)
-        self._kept.put(whose, replace(kept, nbytes=nbytes))
+        self._kept.put(key, replace(kept, nbytes=nbytes))
 
-    async def _note(self, writes: Sequence[Write]) -> set[Whose]:
+    async def _note(self, writes: Sequence[Write]) -> set[IndexKey]:
         """Carry writes out in every index there is; those that changed.
 
         Some at a time, so that the loop turns meanwhile; one call after the other, so that of two
         writes to a memory the later one stays.
         """
-        touched: set[Whose] = set()
+        touched: set[IndexKey] = set()
         try:
             async with self._in_turn:
                 for at in range(0, len(writes), AT_A_TIME):
@@ -264,7 +264,7 @@ class HotIndexes:
             raise
         return touched
 
-    def _note_some(self, writes: Sequence[Write]) -> set[Whose]:
+    def _note_some(self, writes: Sequence[Write]) -> set[IndexKey]:
         self._remember(writes)
         for build in self._building.values():
             build.writes += writes
@@ -272,16 +272,16 @@ class HotIndexes:
         # A memory may be elsewhere: it was erased, or it moved.
         ids = {write.memory_id for write in writes}
         touched |= {w for w, kept in self._kept.items() if kept.index and kept.index.holds(ids)}
-        return {whose for whose in touched if self._change(whose, writes)}
+        return {key for key in touched if self._change(key, writes)}
 
-    def _change(self, whose: Whose, writes: Sequence[Write]) -> bool:
-        kept = self._kept.get(whose)
+    def _change(self, key: IndexKey, writes: Sequence[Write]) -> bool:
+        kept = self._kept.get(key)
         if kept is None or kept.index is None:
             return False
         with kept.index.lock:
-            changed = [write.carry_out(whose, kept.index) for write in writes]
+            changed = [write.carry_out(key, kept.index) for write in writes]
         if any(changed):
-            self._keep(whose, kept)
+            self._keep(key, kept)
         return any(changed)
 
     def _remember(self, writes: Sequence[Write]) -> None:
@@ -294,20 +294,20 @@ class HotIndexes:
         lifetime = LARGE_AGAIN_SECONDS if kept.index is None else self._lifetime
         return lifetime is not None and self._clock() - kept.built_at > lifetime
 
-    async def _version(self, whose: Whose) -> _Version:
+    async def _version(self, key: IndexKey) -> _Version:
         if self._versions is None:
             return ()
-        return await self._versions.current((tenant_key(whose.tenant), whose.key))
+        return await self._versions.current((tenant_key(key.tenant), key.name))
 
-    async def _bump(self, touched: Iterable[Whose]) -> None:
+    async def _bump(self, touched: Iterable[IndexKey]) -> None:
         """Count our writes. An index that knows all but those stays; another is outdated anyway."""
         if self._versions is None:
             return
-        for whose in touched:
-            count = await self._versions.bump(whose.key)
-            kept = self._kept.get(whose)
+        for key in touched:
+            count = await self._versions.bump(key.name)
+            kept = self._kept.get(key)
             if kept is not None and kept.version[-1] == count - 1:
-                self._kept.put(whose, replace(kept, version=(*kept.version[:-1], count)))
+                self._kept.put(key, replace(kept, version=(*kept.version[:-1], count)))
 
 
 async def _indexed(dim: int, memories: Sequence[StoredMemory]) -> UserIndex:

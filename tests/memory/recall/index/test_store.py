@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from memory.errors import StoreError
 from memory.ports import KeywordSearch
 from memory.recall.index import HotIndexes, IndexedStore
+from memory.recall.index.key import IndexKey
 from memory.recall.index.versions import LocalVersions
-from memory.recall.index.whose import Whose
 from memory.recall.options import IndexOptions
 from memory.stores.inmemory import InMemoryStore
 from memory.types import MemoryStatus, Scope
@@ -117,7 +117,7 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
             for scope in SCOPES:
                 expected = sorted(item.text for item in await store.list(scope, limit=None))
                 found = await process.texts(scope)
-                may_be_large = await store.count(Whose.of(scope).scope) > max_memories
+                may_be_large = await store.count(IndexKey.of(scope).scope) > max_memories
                 assert found == expected or (found is None and may_be_large)
 
     async def carry_out(process, failing, step):

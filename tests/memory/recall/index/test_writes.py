@@ -2,13 +2,13 @@
 
 import pytest
 
-from memory.recall.index.whose import Whose
+from memory.recall.index.key import IndexKey
 from memory.recall.index.writes import Write
 from memory.types import MemoryStatus, Scope
 from tests.memory.learn.doubles import ALICE, BOB
 from tests.memory.recall.memories import index_of, stored
 
-HERS = Whose.of(ALICE)
+HERS = IndexKey.of(ALICE)
 OTHER = Scope(tenant="other", user_id="alice")
 
 

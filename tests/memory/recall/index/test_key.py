@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.index.whose import Whose, tenant_key
+from memory.recall.index.key import IndexKey, tenant_key
 from memory.types import Scope
 from tests.memory.stores.memories import HOSTILE
 
@@ -23,19 +23,19 @@ def scope(parts):
 def test_an_index_holds_all_that_its_askers_may_see(asking, owner):
     """Whatever a scope admits is in the index that answers for it, and nothing wider is."""
     asking, owner = scope(asking), scope(owner)
-    whose = Whose.of(asking)
+    whose = IndexKey.of(asking)
     if asking.admits(owner):
-        assert whose in Whose.holding(owner)
-    for holder in Whose.holding(owner):
+        assert whose in IndexKey.holding(owner)
+    for holder in IndexKey.holding(owner):
         assert holder.scope.admits(owner)
-    assert (whose in Whose.holding(owner)) == whose.scope.admits(owner)
+    assert (whose in IndexKey.holding(owner)) == whose.scope.admits(owner)
 
 
 @given(SCOPES)
 def test_an_index_answers_for_its_own_scope(parts):
     """Whoever asks without a user has an index of that agent and run; a user has one for all."""
-    whose = Whose.of(scope(parts))
-    assert Whose.of(whose.scope) == whose
+    whose = IndexKey.of(scope(parts))
+    assert IndexKey.of(whose.scope) == whose
     assert whose.scope.admits(scope(parts))
 
 
@@ -44,8 +44,8 @@ def test_keys_are_unambiguous(one, other):
     """Two indexes never have one key, whatever the ids hold."""
     tenant = "t" if one[0] is None else one[0]
     other_tenant = "t" if other[0] is None else other[0]
-    first, second = Whose(tenant, *one[1:]), Whose(other_tenant, *other[1:])
-    assert (first.key == second.key) == (first == second)
-    assert first.key.isascii()
+    first, second = IndexKey(tenant, *one[1:]), IndexKey(other_tenant, *other[1:])
+    assert (first.name == second.name) == (first == second)
+    assert first.name.isascii()
     assert (tenant_key(tenant) == tenant_key(other_tenant)) == (tenant == other_tenant)
-    assert first.key != tenant_key(other_tenant)
+    assert first.name != tenant_key(other_tenant)

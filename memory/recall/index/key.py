@@ -8,7 +8,7 @@ from urllib.parse import quote
 from ...types import Scope
 
 
-class Whose(NamedTuple):
+class IndexKey(NamedTuple):
     """What an index holds: all of a user, or of an agent or run for whoever asks without a user."""
 
     tenant: str
@@ -17,14 +17,14 @@ class Whose(NamedTuple):
     run_id: str | None
 
     @classmethod
-    def of(cls, scope: Scope) -> Whose:
+    def of(cls, scope: Scope) -> IndexKey:
         """The index that answers for a scope."""
         if scope.user_id is not None:
             return cls(scope.tenant, scope.user_id, None, None)
         return cls(scope.tenant, None, scope.agent_id, scope.run_id)
 
     @classmethod
-    def holding(cls, scope: Scope) -> frozenset[Whose]:
+    def holding(cls, scope: Scope) -> frozenset[IndexKey]:
         """Every index that holds a memory stored under this scope."""
         tenant, agent, run = scope.tenant, scope.agent_id, scope.run_id
         without_user = {
@@ -43,7 +43,7 @@ class Whose(NamedTuple):
         )
 
     @property
-    def key(self) -> str:
+    def name(self) -> str:
         """Names it in a shared place, unambiguous for any characters."""
         parts = (self.user_id, self.agent_id, self.run_id)
         written = ("-" if part is None else "=" + quote(part, safe="") for part in parts)
