@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memory.errors import ModelError
+from memory.learn.json_values import JsonValues
 from memory.learn.reasoning import strip_reasoning
 from memory.recall import Query
 
@@ -18,7 +18,6 @@ MAX_ANSWER_CHARS = 8_000
 """A longer answer is something else; this also bounds the time reading one takes."""
 MAX_QUERY_CHARS = 400
 MAX_PASSAGE_CHARS = 800
-_MAX_FALSE_STARTS = 20
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f")
 """A made-up answer that asks is none."""
 
@@ -54,17 +53,10 @@ def read_answer(answer: str, wanted: Wanted, asked: Asked, *, fallback: str) -> 
 def _json_object(answer: str) -> Mapping[str, Any]:
     """The first JSON object in the answer, which may stand in reasoning, prose or a code fence."""
     text = strip_reasoning(answer) if len(answer) <= MAX_ANSWER_CHARS else ""
-    decoder = json.JSONDecoder(strict=False)
-    start = -1
-    for _ in range(_MAX_FALSE_STARTS):
-        start = text.find("{", start + 1)
-        if start < 0:
-            break
-        try:
-            value, _end = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            continue
-        return value if isinstance(value, dict) else {}
+    for value in JsonValues(text):
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                return each
     return {}
 
 

@@ -7,23 +7,19 @@ an error and not an empty list: "nothing worth keeping" has to be said.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import regex
 
 from ...errors import ExtractionError
+from ..json_values import JsonValues
 from ..reasoning import strip_reasoning
 from .facts import Fact, fact_of, fact_text
 
 MAX_FACTS = 200
 """Facts read from one answer; a model that says more is listing something else."""
 MAX_ANSWER_CHARS = 200_000
-MAX_FALSE_STARTS = 100
-"""Brackets that begin no JSON. Both bound the time a hostile or looping model can take: without
-them 100,000 opening brackets took 13 s."""
 
 _LIST_KEYS = ("facts", "memories", "results", "items")
 _BRACKET = regex.compile(r"[\[{]")
@@ -72,7 +68,7 @@ def _worth(answer: Answer | None) -> tuple[int, bool]:
 
 
 def _read(said: str) -> Answer | None:
-    values = _Values(said)
+    values = JsonValues(said)
     loose: list[Any] = []
     none_said = False
     for value in values:
@@ -94,31 +90,6 @@ def _read(said: str) -> Answer | None:
 def _answer(facts: list[Any]) -> Answer:
     read = [fact for fact in map(fact_of, facts[:MAX_FACTS]) if fact]
     return Answer(tuple(read), max(0, len(facts) - MAX_FACTS))
-
-
-class _Values:
-    """Every JSON object or array in a text, outermost first."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self.broken_object = False
-        """An object began and could not be read: what follows may be parts of it."""
-
-    def __iter__(self) -> Iterator[Any]:
-        decoder = json.JSONDecoder(strict=False)
-        position = false_starts = 0
-        while false_starts < MAX_FALSE_STARTS:
-            start = _BRACKET.search(self._text, pos=position)
-            if start is None:
-                return
-            try:
-                value, position = decoder.raw_decode(self._text, start.start())
-            except (ValueError, RecursionError):
-                position = start.start() + 1
-                false_starts += 1
-                self.broken_object = self.broken_object or start[0] == "{"
-            else:
-                yield value
 
 
 def _fact_list(value: Any) -> list[Any] | None:

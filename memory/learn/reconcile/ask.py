@@ -7,15 +7,13 @@ counted, and the deferred ADD stands: the cheap mistake.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-import regex
-
 from ...types import Candidate, Decision, EventKind, Message
+from ..json_values import JsonValues
 from ..reasoning import strip_reasoning
 from .neighbour import Neighbour
 
@@ -26,8 +24,6 @@ MAX_SHOWN = 5
 MAX_TEXT_CHARS = 500
 """Of a fact or memory that is shown."""
 MAX_ANSWER_CHARS = 50_000
-MAX_FALSE_STARTS = 100
-"""Brackets that begin no JSON, before the search is given up."""
 STAGE = "ask"
 
 _RULES = """\
@@ -211,7 +207,7 @@ def _row_list(text: str) -> list[Mapping[str, Any]]:
     """The last list of rows, since models that think aloud quote the form first; else all rows."""
     listed: list[Mapping[str, Any]] = []
     single: list[Mapping[str, Any]] = []
-    for value in _json_values(strip_reasoning(text[:MAX_ANSWER_CHARS])):
+    for value in JsonValues(strip_reasoning(text[:MAX_ANSWER_CHARS])):
         items = value
         if isinstance(value, dict):
             items = next((value[key] for key in _LIST_KEYS if key in value), None)
@@ -222,19 +218,6 @@ def _row_list(text: str) -> list[Mapping[str, Any]]:
             ]
             listed = rows or listed
     return listed or single
-
-
-def _json_values(text: str) -> Iterator[Any]:
-    decoder = json.JSONDecoder(strict=False)
-    position = false_starts = 0
-    while false_starts < MAX_FALSE_STARTS and (start := regex.search(r"[\[{]", text, pos=position)):
-        try:
-            value, position = decoder.raw_decode(text, start.start())
-        except (ValueError, RecursionError):
-            position = start.start() + 1
-            false_starts += 1
-        else:
-            yield value
 
 
 def _event(row: Mapping[str, Any] | None) -> EventKind | None:
