@@ -10,9 +10,10 @@ import numpy as np
 from ..ports import Embedder
 from ..types import Vectors
 from .batcher import Batcher, Cancel, Rows
+from .wrapping import WrappingEmbedder
 
 
-class BatchedEmbedder:
+class BatchedEmbedder(WrappingEmbedder):
     """Wraps an embedder that is asked over a network: what waits together goes together.
 
     At most `requests` calls of the wrapped embedder go on at a time, of at most `max_batch` texts
@@ -20,16 +21,8 @@ class BatchedEmbedder:
     """
 
     def __init__(self, inner: Embedder, *, max_batch: int, requests: int) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._batcher = Batcher(self._start, dim=inner.dim, max_batch=max_batch, slots=requests)
-
-    @property
-    def id(self) -> str:
-        return self._inner.id
-
-    @property
-    def dim(self) -> int:
-        return self._inner.dim
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
@@ -38,7 +31,7 @@ class BatchedEmbedder:
 
     async def close(self) -> None:
         self._batcher.close()
-        await self._inner.close()
+        await super().close()
 
     def _start(self, texts: list[str], done: Callable[[Rows], None]) -> Cancel:
         # Awaited by no single caller, because each may leave while others still wait. The batcher
