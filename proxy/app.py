@@ -20,11 +20,11 @@ from aiohttp import web
 from config import Settings, is_loopback
 from filters import Capture, RequestRecallOptions, TurnCache, request_filters
 from memory import AsyncMemory
+from memory.background.quiet import Quiet
 from memory.embedders import OpenAIEmbedderOptions
 from memory.errors import RecollectError
 from memory.learn import drift_bound
 from memory.openai_client import load_openai
-from memory.quiet import Quiet
 from memory.recall import Recaller
 from memory.trust.redact import Redactor
 

@@ -8,11 +8,11 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from memory.background.sessions import Sessions
+from memory.background.worker import Run, Worker
 from memory.errors import RecollectError
 from memory.learn import LearnOptions
-from memory.sessions import Sessions
 from memory.types import Job, Scope
-from memory.worker import Run, Worker
 
 from .tasks import Tasks
 from .telemetry import Telemetry

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from config import Settings
+from memory.background.quiet import Quiet, at_once
+from memory.background.sessions import Sessions
+from memory.background.worker import Worker, WorkerParts
 from memory.forget import Forgetter, Retention
 from memory.learn import Learner
 from memory.llms import MeteredModel, OpenAIChatModel
 from memory.ports import ChatModel, Ledger, ModelSource
-from memory.quiet import Quiet, at_once
-from memory.sessions import Sessions
 from memory.trust.redact import Redactor
 from memory.types import utc_now
-from memory.worker import Worker, WorkerParts
 
 from .backends import Backends
 from .learning import Learning, repeat

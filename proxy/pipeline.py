@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 
 from filters import Answer, Capture, Exchange, Outcome, RequestFilter, Verdict
 from filters.base import Improvement
+from memory.background.quiet import Quiet
 from memory.errors import RecollectError
 from memory.lru import Lru
-from memory.quiet import Quiet
 
 from .guard import Guard
 from .telemetry import Telemetry

@@ -21,7 +21,7 @@ from opentelemetry.trace import Span, SpanKind, StatusCode, Tracer
 
 from config.server import TelemetryOptions
 from filters import Exchange, Verdict
-from memory.worker import Run
+from memory.background.worker import Run
 
 SCOPE_NAME = "recollect"
 

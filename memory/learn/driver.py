@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, partial
 
+from ..background.quiet import at_once
 from ..calibration import Calibration, calibration_for
 from ..embedders import in_background
 from ..errors import EmbeddingError, ExtractionError, ModelError
 from ..forget import WriteGuard
 from ..ports import ChatModel, Embedder, HistoryLog, VectorStore
-from ..quiet import at_once
 from ..types import (
     Candidate,
     Decision,

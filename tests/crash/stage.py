@@ -16,11 +16,12 @@ from typing import Any
 
 from filters.capture import Capture, conversation_id_of, turn_id_of
 from filters.exchange import Answer, Exchange
+from memory.background.sessions import Sessions
+from memory.background.worker import Worker
 from memory.embedders import FakeEmbedder
 from memory.errors import ModelUnavailableError, RecollectError
 from memory.learn import LearnOptions
 from memory.ports import Watched
-from memory.sessions import Sessions
 from memory.state import HistoryOptions, StateOptions, open_history, open_state
 from memory.stores import MilvusStoreOptions, open_store
 from memory.types import (
@@ -32,7 +33,6 @@ from memory.types import (
     Scope,
     utc_now,
 )
-from memory.worker import Worker
 from tests.crash.disk import Disk, store_process
 from tests.crash.failpoints import Failing, Point, kill
 from tests.support.learning import worker_of

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from memory.background.worker import Outcome
 from memory.errors import StateError
 from memory.types import Scope
-from memory.worker import Outcome
 from proxy import learning as learning_module
 from proxy.learning import Learning, guarded, repeat
 from proxy.tasks import Tasks

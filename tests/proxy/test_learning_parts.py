@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from memory.background.worker import Outcome
 from memory.errors import InvalidInputError
 from memory.trust.redact import Redactor
 from memory.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
-from memory.worker import Outcome
 from proxy.backends import open_backends
 from proxy.credentials import FixedModel
 from proxy.learning_parts import compose_learning, start_learning

@@ -13,6 +13,8 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 from config.server import TelemetryOptions
 from filters import Outcome, RequestRecallOptions, Verdict, request_filters
+from memory.background.worker import Outcome as RunOutcome
+from memory.background.worker import Run
 from memory.embedders import FakeEmbedder
 from memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
 from memory.llms import OpenAIChatOptions
@@ -30,8 +32,6 @@ from memory.types import (
     StoredMemory,
     utc_now,
 )
-from memory.worker import Outcome as RunOutcome
-from memory.worker import Run
 from proxy.credentials import FixedModel
 from proxy.passthrough import Passthrough
 from proxy.pipeline import Pipeline

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from memory.background.sessions import Sessions
+from memory.background.worker import Worker, WorkerParts
 from memory.forget import Forgetter
 from memory.learn import Learner, LearnOptions
-from memory.sessions import Sessions
 from memory.state.inmemory import (
     InMemoryConversations,
     InMemoryJobs,
@@ -14,7 +15,6 @@ from memory.state.inmemory import (
     InMemoryTombstones,
 )
 from memory.types import utc_now
-from memory.worker import Worker, WorkerParts
 
 
 def forgetter_of(store: Any, embedder: Any, history: Any, **parts: Any) -> Forgetter:

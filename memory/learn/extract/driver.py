@@ -6,9 +6,9 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ...background.quiet import at_once
 from ...errors import ExtractionError
 from ...ports import ChatModel
-from ...quiet import at_once
 from ...types import Candidate, Turn
 from .answer import Answer
 from .evidence import Known

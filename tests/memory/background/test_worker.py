@@ -1,10 +1,10 @@
 import asyncio
 import json
 
+from memory.background.worker import Outcome
 from memory.types import EventKind
-from memory.worker import Outcome
+from tests.memory.background.worker_world import OPTIONS, TEA, World, outcome
 from tests.memory.learn.doubles import ALICE, NOON, Says
-from tests.memory.worker_world import OPTIONS, TEA, World, outcome
 from tests.support.scripted import facts
 
 

@@ -2,8 +2,8 @@ from datetime import timedelta
 
 import pytest
 
+from memory.background.sessions import Sessions
 from memory.learn import job_for
-from memory.sessions import Sessions
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from memory.types import Turn
 from tests.memory.learn.doubles import ALICE, BOB, NOON

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from .learn import job_for
-from .ports import ConversationStore, JobQueue
-from .types import Scope, utc_now
+from ..learn import job_for
+from ..ports import ConversationStore, JobQueue
+from ..types import Scope, utc_now
 
 
 class Sessions:

@@ -4,12 +4,20 @@ import asyncio
 
 import pytest
 
+from memory.background.worker import Outcome
 from memory.errors import ModelError, StateError, StoreError
 from memory.learn import load_decisions
 from memory.types import EventKind
-from memory.worker import Outcome
+from tests.memory.background.worker_world import (
+    AGAIN,
+    OPTIONS,
+    TEA,
+    TEA_AND_CAT,
+    Killed,
+    World,
+    outcome,
+)
 from tests.memory.learn.doubles import ALICE, Breaks, Says
-from tests.memory.worker_world import AGAIN, OPTIONS, TEA, TEA_AND_CAT, Killed, World, outcome
 from tests.support.scripted import facts
 
 INTERRUPTIONS = [

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from memory.background.worker import Outcome
 from memory.embedders import FakeEmbedder
 from memory.learn import LearnOptions, job_for
 from memory.state.inmemory import (
@@ -13,7 +14,6 @@ from memory.state.inmemory import (
 )
 from memory.stores.inmemory import InMemoryStore
 from memory.types import Turn
-from memory.worker import Outcome
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.support.learning import worker_of
 from tests.support.scripted import facts

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from .errors import StateError
+from ..errors import StateError
 
 log = logging.getLogger(__name__)
 

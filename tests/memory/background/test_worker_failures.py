@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from memory.background.worker import NO_MODEL_SECONDS, Outcome
 from memory.errors import (
     EmbeddingError,
     ModelError,
@@ -13,9 +14,8 @@ from memory.errors import (
 )
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
 from memory.types import EventKind, JobState, Spent
-from memory.worker import NO_MODEL_SECONDS, Outcome
+from tests.memory.background.worker_world import AGAIN, OPTIONS, TEA, World, outcome
 from tests.memory.learn.doubles import ALICE, BOB, Breaks, Says
-from tests.memory.worker_world import AGAIN, OPTIONS, TEA, World, outcome
 from tests.support.scripted import ScriptedModel, facts
 
 

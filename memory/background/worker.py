@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 
-from .errors import (
+from ..errors import (
     BudgetError,
     EmbeddingError,
     ExtractionError,
@@ -29,8 +29,8 @@ from .errors import (
     StateError,
     StoreError,
 )
-from .forget import Forgetter
-from .learn import (
+from ..forget import Forgetter
+from ..learn import (
     Batch,
     Learned,
     Learner,
@@ -39,18 +39,18 @@ from .learn import (
     job_for,
     load_decisions,
 )
-from .lease import LeaseLostError, while_held
-from .llms import MeteredModel
-from .lru import Lru
-from .ports import (
+from ..llms import MeteredModel
+from ..lru import Lru
+from ..ports import (
     ChatModel,
     ConversationStore,
     JobQueue,
     Ledger,
     ModelSource,
 )
-from .times import sequence_from
-from .types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
+from ..times import sequence_from
+from ..types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
+from .lease import LeaseLostError, while_held
 
 log = logging.getLogger(__name__)
 

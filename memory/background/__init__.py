@@ -1,0 +1,1 @@
+"""What goes on when nobody waits: jobs, their leases, silent conversations, and quiet moments."""
