@@ -33,7 +33,7 @@ ROOMS = {
     "memory/learn/apply.py": ["tests/memory/learn", "tests/crash", "tests/e2e/test_crashes.py"],
     "memory/background/worker.py": ["tests/crash", "tests/e2e/test_crashes.py", "tests/memory"],
     "filters/capture": ["tests/filters/capture", "tests/e2e"],
-    "proxy/relay.py": ["tests/transparency", "tests/e2e"],
+    "proxy/transport/relay.py": ["tests/transparency", "tests/e2e"],
 }
 """What is broken, and the tests that look at it: the rooms whose tests were folded or merged."""
 FLIPS = {

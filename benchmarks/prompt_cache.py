@@ -41,7 +41,7 @@ from memory.recall.options import IndexOptions  # noqa: E402
 from memory.stores.inmemory import InMemoryStore  # noqa: E402
 from memory.tokens import TiktokenCounter  # noqa: E402
 from memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now  # noqa: E402
-from proxy.chat_body import parse_chat_body  # noqa: E402
+from proxy.dialects.chat_body import parse_chat_body  # noqa: E402
 
 from conversations import CONVERSATIONS, MEMORIES, SYSTEM, Turn  # noqa: E402 isort: skip
 from load import write_json  # noqa: E402 isort: skip

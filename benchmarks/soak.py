@@ -28,8 +28,8 @@ from load import Script, post, stop_on_signals, write_json
 from soak_load import CHAT, Clients, answer_body, answer_head
 
 REST_SECONDS = 35
-"""Idle connections to the upstream are kept for 15 s (proxy/upstream.py), and aiohttp looks for
-them every 15 s."""
+"""Idle connections to the upstream are kept for 15 s (proxy/transport/upstream.py), and aiohttp
+looks for them every 15 s."""
 SLACK = 3
 """Tasks, sockets and descriptors that may come and go; a leak is hundreds."""
 OPENING = 50

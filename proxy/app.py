@@ -34,25 +34,25 @@ from .api.jobs import JobsApi
 from .api.memories import RESET, MemoryApi
 from .api.operations import PREFIX
 from .backends import Backends, maintain_seconds, open_backends
-from .chat import CHAT
 from .credentials import ClientModels, FixedModel, TenantModel
+from .dialects.chat import CHAT
+from .dialects.responses import RESPONSES
 from .drift import Drift
 from .errors import answer_errors, note_begun
 from .explaining import Explainer
 from .fence import fence_of
 from .guard import Breaker, Guard
-from .header_bytes import keep_header_bytes
 from .learning import Learning, repeat
 from .learning_parts import LearningParts, compose_learning, start_learning
 from .memory_route import MemoryRoute
-from .passthrough import Passthrough
 from .pipeline import Pipeline
-from .relay import mend_headers
-from .responses import RESPONSES
 from .tasks import Tasks
 from .telemetry import Telemetry, open_telemetry
 from .threads import Threads
-from .upstream import Upstream
+from .transport.header_bytes import keep_header_bytes
+from .transport.passthrough import Passthrough
+from .transport.relay import mend_headers
+from .transport.upstream import Upstream
 from .watchdog import Watchdog
 
 log = logging.getLogger(__name__)

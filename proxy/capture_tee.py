@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from filters import Answer, Exchange
 
+from .dialects.transcript import Transcript
 from .pipeline import Pipeline
 from .tasks import Tasks
-from .transcript import Transcript
 
 
 class CaptureTee:

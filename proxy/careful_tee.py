@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .errors import unexpected
-from .relay import Tee
+from .transport.relay import Tee
 
 
 class CarefulTee:

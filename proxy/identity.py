@@ -14,7 +14,7 @@ from config.server import IdentityOptions
 from memory.errors import InvalidInputError, ScopeError
 from memory.types import Scope
 
-from .body import RequestBody
+from .dialects.body import RequestBody
 
 USER_HEADER = "x-recollect-user"
 AGENT_HEADER = "x-recollect-agent"

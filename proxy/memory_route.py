@@ -15,25 +15,30 @@ from filters import Answer, Exchange, Outcome, Verdict
 from memory.bulk import Bulk
 from memory.types import Message
 
-from .body import RequestBody, UnreadableBodyError
 from .capture_tee import CaptureTee
 from .careful_tee import CarefulTee
 from .credentials import ClientModels
 from .debug import explain_header, wants_explanation
-from .dialect import Dialect
+from .dialects.body import RequestBody, UnreadableBodyError
+from .dialects.dialect import Dialect
+from .dialects.transcript import Transcript
 from .errors import unexpected
-from .headers import describe_edited_body, forwarded_request_headers, readable_encodings
 from .identity import Caller, credential_of, resolve_caller
-from .incoming import Incoming, Joining, read_incoming
-from .passthrough import Passthrough
 from .pipeline import Pipeline
-from .relay import Tee, relay
 from .source import Sources
 from .tasks import Tasks
 from .telemetry import Telemetry
 from .threads import Thread, Threads, asked, place
-from .transcript import DECODABLE, Transcript
-from .upstream import Upstream
+from .transport.headers import (
+    DECODABLE,
+    describe_edited_body,
+    forwarded_request_headers,
+    readable_encodings,
+)
+from .transport.incoming import Incoming, Joining, read_incoming
+from .transport.passthrough import Passthrough
+from .transport.relay import Tee, relay
+from .transport.upstream import Upstream
 
 log = logging.getLogger(__name__)
 

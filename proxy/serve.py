@@ -14,7 +14,7 @@ from aiohttp import web
 from config import Settings
 
 from .app import build_app
-from .connections import Runner
+from .transport.connections import Runner
 
 log = logging.getLogger(__name__)
 

@@ -60,6 +60,7 @@ def test_imports_run_one_way():
         ("memory/planted.py", "from config import Settings", "Imports run one way"),
         ("filters/planted.py", "from proxy.tasks import Tasks", "Imports run one way"),
         ("config/planted.py", "import proxy.app", "Imports run one way"),
+        ("proxy/transport/planted.py", "from ..dialects.chat import CHAT", "Transport carries"),
         ("memory/planted.py", "import aiohttp", "The engine knows no HTTP server"),
         ("filters/planted.py", "from aiohttp import web", "The engine knows no HTTP server"),
     ],

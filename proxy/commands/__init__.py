@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import calibrate, check, explain, health, jobs, models, reindex, repair, serve, worker
+from ..commands import (
+    calibrate,
+    check,
+    explain,
+    health,
+    jobs,
+    models,
+    reindex,
+    repair,
+    serve,
+    worker,
+)
 from .base import Command
 
 COMMANDS: Mapping[str, Command] = {

@@ -27,10 +27,14 @@ async def get(facing, path):
 
 ROUTES = {
     "a chat": ("POST", CHAT, "proxy.memory_route.read_incoming"),
-    "a chat's answer": ("POST", CHAT, "proxy.relay.forwarded_response_headers"),
+    "a chat's answer": ("POST", CHAT, "proxy.transport.relay.forwarded_response_headers"),
     "a response": ("POST", "/v1/responses", "proxy.memory_route.read_incoming"),
-    "any other path": ("GET", f"/v1/{SECRET}", "proxy.passthrough.forwarded_request_headers"),
-    "any other path's answer": ("PUT", "/", "proxy.relay.forwarded_response_headers"),
+    "any other path": (
+        "GET",
+        f"/v1/{SECRET}",
+        "proxy.transport.passthrough.forwarded_request_headers",
+    ),
+    "any other path's answer": ("PUT", "/", "proxy.transport.relay.forwarded_response_headers"),
     "life": ("GET", "/healthz", "proxy.api.health.Health.live"),
     "readiness": ("GET", "/readyz", "proxy.api.health.Health.ready"),
 }
@@ -63,7 +67,7 @@ async def test_a_defect_in_any_route_is_an_openai_error(method, path, fault, mon
 
 async def test_a_defect_before_a_tunnel_is_an_openai_error(monkeypatch, caplog):
     """A handshake that we cannot pass on is answered, and nothing is switched."""
-    monkeypatch.setattr("proxy.passthrough.handshake_headers", broken)
+    monkeypatch.setattr("proxy.transport.passthrough.handshake_headers", broken)
     upgrade = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
     async with Facing() as facing:
         seen = await facing.ask(ask("GET", "/v1/realtime", None, *upgrade))
@@ -91,7 +95,7 @@ async def test_the_openai_client_sees_that_a_stream_broke(monkeypatch, caplog):
         await response.write(b'data: {"choices":[{"index":0,"delta":{"content":"he"}}]}\n\n')
         broken()
 
-    monkeypatch.setattr("proxy.relay._stream", stream)
+    monkeypatch.setattr("proxy.transport.relay._stream", stream)
     script = answering(chunked(b"data: x\n\n", headers=("Content-Type: text/event-stream",)))
     said = []
     async with (

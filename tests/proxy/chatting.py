@@ -10,15 +10,15 @@ from filters.base import RequestFilter
 from memory.learn import LearnOptions
 from memory.recall import Selection
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from proxy.chat import CHAT
 from proxy.credentials import ClientModels
+from proxy.dialects.chat import CHAT
 from proxy.memory_route import MemoryRoute
-from proxy.passthrough import Passthrough
 from proxy.pipeline import Pipeline
 from proxy.tasks import Tasks
 from proxy.telemetry import Telemetry
 from proxy.threads import Threads
-from proxy.upstream import Upstream
+from proxy.transport.passthrough import Passthrough
+from proxy.transport.upstream import Upstream
 
 from .wire import SECONDS, RawUpstream, Served, request, response
 

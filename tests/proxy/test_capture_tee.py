@@ -4,10 +4,10 @@ import asyncio
 
 from filters import Answer
 from proxy.capture_tee import CaptureTee
-from proxy.chat_answer import read_chat_answer
-from proxy.sse import DoneDetector
+from proxy.dialects.chat_answer import read_chat_answer
+from proxy.dialects.sse import DoneDetector
+from proxy.dialects.transcript import Transcript
 from proxy.tasks import Tasks
-from proxy.transcript import Transcript
 
 EVENT = b'data: {"choices":[{"delta":{"content":"hi"}}]}\n\n'
 DONE = b"data: [DONE]\n\n"

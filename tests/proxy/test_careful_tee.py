@@ -39,8 +39,8 @@ AFTER = (
 )
 """What is asked before its answer goes back: it goes back as it came."""
 DURING = (
-    "proxy.transcript.Transcript.feed",
-    "proxy.transcript.Transcript.answer",
+    "proxy.dialects.transcript.Transcript.feed",
+    "proxy.dialects.transcript.Transcript.answer",
     "proxy.memory_route.MemoryRoute._note_answer",
     "proxy.pipeline.Pipeline.capture",
 )

@@ -9,7 +9,7 @@ from multidict import CIMultiDict
 
 from config.server import IdentityOptions
 from memory.types import MAX_SCOPE_CHARS
-from proxy.chat_body import parse_chat_body
+from proxy.dialects.chat_body import parse_chat_body
 from proxy.identity import (
     Use,
     credential_of,

@@ -3,7 +3,7 @@
 import threading
 from dataclasses import replace
 
-from proxy.chat import CHAT
+from proxy.dialects.chat import CHAT
 from proxy.memory_route import INLINE_BYTES
 
 from .chatting import BODY, Chatting

@@ -8,9 +8,9 @@ import pytest
 
 from filters import Injection, Outcome, Verdict
 from memory.types import Scope
-from proxy.responses import RESPONSES
-from proxy.responses_body import _SHAPE
-from proxy.system_message import system_message
+from proxy.dialects.responses import RESPONSES
+from proxy.dialects.responses_body import _SHAPE
+from proxy.dialects.system_message import system_message
 
 from .chatting import SSE, Chatting, inject, nothing, said
 from .wire import SECONDS, RawClient, chunked, request, response, then_close

@@ -33,10 +33,10 @@ from memory.types import (
     utc_now,
 )
 from proxy.credentials import FixedModel
-from proxy.passthrough import Passthrough
 from proxy.pipeline import Pipeline
 from proxy.telemetry import Telemetry, configure_logging, open_telemetry
-from proxy.upstream import Upstream
+from proxy.transport.passthrough import Passthrough
+from proxy.transport.upstream import Upstream
 from tests.support.fence import FENCE
 
 from .wire import RawUpstream, Served, request, response

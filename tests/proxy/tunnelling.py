@@ -10,9 +10,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from config.server import UpstreamOptions
-from proxy.passthrough import Passthrough
 from proxy.telemetry import Telemetry
-from proxy.upstream import Upstream
+from proxy.transport.passthrough import Passthrough
+from proxy.transport.upstream import Upstream
 
 from .wire import SECONDS, RawClient, RawUpstream, Served, request
 

@@ -13,10 +13,10 @@ from typing import Self
 from aiohttp import web
 
 from config.server import ListenOptions
-from proxy.connections import Runner
 from proxy.errors import answer_errors, note_begun
-from proxy.header_bytes import keep_header_bytes
-from proxy.relay import mend_headers
+from proxy.transport.connections import Runner
+from proxy.transport.header_bytes import keep_header_bytes
+from proxy.transport.relay import mend_headers
 from tests.support.waiting import HANG_SECONDS
 
 SECONDS = HANG_SECONDS

@@ -14,7 +14,7 @@ from filters.inject.render import render
 from filters.inject.replay import Replay
 from filters.turn_cache import TurnCache
 from memory.types import Message, Scope
-from proxy.chat_body import parse_chat_body
+from proxy.dialects.chat_body import parse_chat_body
 from tests.support.fence import FENCE
 
 from ..remembered import ALICE, item, selection

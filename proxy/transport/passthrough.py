@@ -9,9 +9,9 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
+from ..telemetry import Telemetry
 from .headers import forwarded_request_headers, transfer_codings
 from .relay import relay
-from .telemetry import Telemetry
 from .tunnel import SWITCHED, Tunnels, handshake_headers, wants_websocket
 from .upstream import Upstream
 

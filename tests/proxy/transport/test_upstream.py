@@ -7,11 +7,11 @@ from multidict import CIMultiDict
 
 from config.server import UpstreamOptions
 from proxy.errors import ProxyError
-from proxy.upstream import Upstream
+from proxy.transport.upstream import Upstream
 from tests.support.ports import free_port
 from tests.support.waiting import HANG_SECONDS
 
-from .wire import RawUpstream, response, then_close
+from ..wire import RawUpstream, response, then_close
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ async def test_paths_and_queries_lead_where_they_did(upstream, base, path, url):
     "path", ["/v1/../admin", "/%2e%2E/x", "*", "evil.test:443", "http://[::1/x"]
 )
 async def test_what_is_no_path_below_the_base_is_400(upstream, base, path):
-    """Nothing but configuration says where requests go; tests/proxy/test_paths.py has all tricks."""
+    """Nothing but configuration says where requests go; tests/proxy/transport/test_paths.py has all tricks."""
     with pytest.raises(ProxyError) as caught:
         upstream(base).url_for(path)
     assert (caught.value.status, caught.value.code) == (400, "bad_path")

@@ -7,9 +7,9 @@ from multidict import CIMultiDict
 
 from config.server import UpstreamOptions
 from proxy.errors import ProxyError
-from proxy.upstream import Upstream
+from proxy.transport.upstream import Upstream
 
-from .wire import SECONDS, RawUpstream, chunk, chunked, response, then_close
+from ..wire import SECONDS, RawUpstream, chunk, chunked, response, then_close
 
 
 class Asking:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.chat_answer import read_chat_answer
-from proxy.sse import DoneDetector
-from proxy.transcript import MAX_BYTES, Transcript
+from proxy.dialects.chat_answer import read_chat_answer
+from proxy.dialects.sse import DoneDetector
+from proxy.dialects.transcript import MAX_BYTES, Transcript
 
 
 def event(delta, index=0, **more):

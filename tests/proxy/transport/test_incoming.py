@@ -9,9 +9,9 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.incoming import MAX_RATIO, SMALL_BYTES, Joining, _inflate, read_incoming
+from proxy.transport.incoming import MAX_RATIO, SMALL_BYTES, Joining, _inflate, read_incoming
 
-from .wire import Served, chunk, request
+from ..wire import Served, chunk, request
 
 
 async def read(data, max_bytes=1000):

@@ -20,7 +20,7 @@ from aiohttp.web_protocol import _ErrInfo
 
 from config.server import ListenOptions
 
-from .errors import INTERNAL, AnswerCutError, ProxyError, error_response, unexpected, without_text
+from ..errors import INTERNAL, AnswerCutError, ProxyError, error_response, unexpected, without_text
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
 from filters import ToolCall
-from proxy.responses import RESPONSES
+from proxy.dialects.responses import RESPONSES
 
 OUTPUT = [
     {"id": "rs_1", "type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},

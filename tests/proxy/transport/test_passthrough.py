@@ -8,12 +8,12 @@ from aiohttp import web
 
 from config import load_settings
 from config.server import UpstreamOptions
-from proxy.passthrough import READ_BYTES, Passthrough
 from proxy.serve import build_runner
 from proxy.telemetry import Telemetry
-from proxy.upstream import Upstream
+from proxy.transport.passthrough import READ_BYTES, Passthrough
+from proxy.transport.upstream import Upstream
 
-from .wire import (
+from ..wire import (
     SECONDS,
     RawClient,
     RawUpstream,

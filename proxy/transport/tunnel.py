@@ -15,7 +15,7 @@ from aiohttp import web
 from aiohttp.base_protocol import BaseProtocol
 from multidict import CIMultiDict
 
-from .errors import upstream_unreachable
+from ..errors import upstream_unreachable
 from .headers import forwarded_request_headers, forwarded_response_headers
 from .relay import RELAYED
 

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.splice import MAX_ELEMENTS, MAX_VALUES, Insertion, insert, parse_document, parse_object
+from proxy.dialects.splice import (
+    MAX_ELEMENTS,
+    MAX_VALUES,
+    Insertion,
+    insert,
+    parse_document,
+    parse_object,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),

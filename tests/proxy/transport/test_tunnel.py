@@ -10,7 +10,7 @@ from aiohttp.web_protocol import RequestHandler
 
 from tests.support.ports import free_port
 
-from .tunnelling import (
+from ..tunnelling import (
     ACCEPT,
     LARGE,
     NOISE,
@@ -28,7 +28,7 @@ from .tunnelling import (
     saying,
     state,
 )
-from .wire import SECONDS, RawClient, RawUpstream, request, response
+from ..wire import SECONDS, RawClient, RawUpstream, request, response
 
 
 async def test_the_handshake_goes_up_as_it_came():

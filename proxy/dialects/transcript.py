@@ -12,16 +12,13 @@ from dataclasses import replace
 
 from filters.exchange import Answer
 
+from ..transport.headers import DECODABLE, PLAIN
 from .dialect import EndDetector
 from .json_object import json_object
 from .sse import event_data
 
 MAX_BYTES = 4 * 2**20
 """Kept of one answer; what comes after is not learned from."""
-
-PLAIN = frozenset({"", "identity"})
-DECODABLE = PLAIN | {"gzip", "deflate"}
-"""Content codings the standard library can read; no other is asked for on routes we read."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _STEP = 64 * 1024

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from aiohttp import StreamReader, web
 
-from .headers import transfer_codings
-from .transcript import DECODABLE, PLAIN
+from .headers import DECODABLE, PLAIN, transfer_codings
 
 MAX_RATIO = 50
 """A conversation shrinks to a tenth at most; what shrinks to a fiftieth was made to be unpacked."""

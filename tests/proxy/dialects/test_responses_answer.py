@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from filters import Answer, ToolCall
-from proxy.responses_answer import read_responses_answer
-from proxy.sse import ResponseEndDetector
-from proxy.transcript import Transcript
+from proxy.dialects.responses_answer import read_responses_answer
+from proxy.dialects.sse import ResponseEndDetector
+from proxy.dialects.transcript import Transcript
 
 
 def message(*texts, **more):

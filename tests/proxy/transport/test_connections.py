@@ -9,9 +9,9 @@ from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage, LineTooLong
 
 from config.server import ListenOptions
-from proxy.connections import Connections, Runner, refusal_of
+from proxy.transport.connections import Connections, Runner, refusal_of
 
-from .wire import SECONDS, RawClient, request
+from ..wire import SECONDS, RawClient, request
 
 
 class Serving:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from filters import Injection
 from filters.exchange import last_user_index
-from proxy.body import UnreadableBodyError
-from proxy.responses_body import _SHAPE, parse_responses_body
-from proxy.system_message import system_message
+from proxy.dialects.body import UnreadableBodyError
+from proxy.dialects.responses_body import _SHAPE, parse_responses_body
+from proxy.dialects.system_message import system_message
 from tests.support.budget import examples
 
 from .test_chat_body import SPACE, VALUES, arrays, exactly, objects, position_of, strings

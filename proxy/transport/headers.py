@@ -76,6 +76,11 @@ def describe_edited_body(headers: CIMultiDict[str]) -> None:
         headers.popall(name, None)
 
 
+PLAIN = frozenset({"", "identity"})
+DECODABLE = PLAIN | {"gzip", "deflate"}
+"""Content codings the standard library can read; no other is asked for on routes we read."""
+
+
 def readable_encodings(accept: str, readable: Iterable[str]) -> str:
     """An ``Accept-Encoding`` cut down to codings that can be read, with their weights."""
     known = {coding for coding in readable if coding}

@@ -3,7 +3,7 @@
 import pytest
 
 from proxy.errors import ProxyError
-from proxy.paths import leaves_base, origin_form
+from proxy.transport.paths import leaves_base, origin_form
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from filters import ToolCall
-from proxy.chat_answer import read_chat_answer
+from proxy.dialects.chat_answer import read_chat_answer
 
 
 def whole(message):

@@ -15,7 +15,7 @@ from yarl import URL
 
 from config.server import UpstreamOptions
 
-from .errors import upstream_timeout, upstream_unreachable
+from ..errors import upstream_timeout, upstream_unreachable
 from .outbound import OutboundConnector, OutboundRequest, Outgoing
 from .paths import API_PREFIX, bad_path, leaves_base, origin_form
 

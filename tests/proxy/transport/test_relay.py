@@ -8,10 +8,10 @@ from aiohttp.http import SERVER_SOFTWARE
 from multidict import CIMultiDict
 
 from config.server import UpstreamOptions
-from proxy.relay import WHOLE_BYTES, relay
-from proxy.upstream import Upstream
+from proxy.transport.relay import WHOLE_BYTES, relay
+from proxy.transport.upstream import Upstream
 
-from .wire import (
+from ..wire import (
     SECONDS,
     RawClient,
     RawUpstream,

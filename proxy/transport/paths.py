@@ -6,7 +6,7 @@ import re
 
 from yarl import URL
 
-from .errors import ProxyError
+from ..errors import ProxyError
 
 API_PREFIX = "/v1"
 """What clients have as the path of their base URL."""

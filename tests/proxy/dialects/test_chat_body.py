@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filters import Injection
-from proxy.body import UnreadableBodyError
-from proxy.chat_body import parse_chat_body
+from proxy.dialects.body import UnreadableBodyError
+from proxy.dialects.chat_body import parse_chat_body
 from tests.support.budget import examples
 
 SPACE = st.text(" \t\r\n", max_size=3)

@@ -1,8 +1,8 @@
 """aiohttp's client, mended where it is not transparent, and cheaper where it is called per event.
 
 Everything here replaces a behaviour of aiohttp 3.14, most of it through methods that are not
-documented: whoever moves to another version reads this file first. `tests/proxy/test_outbound.py`
-and `tests/transparency` tell what breaks.
+documented: whoever moves to another version reads this file first. `tests/transparency` and
+`tests/proxy/transport/test_outbound.py` tell what breaks.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Bytes between client and upstream: connections, headers, relaying. Knows nothing of memory."""
