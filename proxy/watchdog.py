@@ -22,6 +22,8 @@ START_SECONDS = 1.0
 QUIET_SECONDS = 10.0
 """Stalls are counted all, and logged so often at the most."""
 _ROOT = Path(__file__).resolve().parent.parent
+_LIBRARIES = "site-packages"
+"""Below a checkout; where we are installed among them, their frames count as ours."""
 _ELSEWHERE = "no code of ours"
 
 
@@ -101,7 +103,7 @@ def place_of(frame: FrameType | None) -> str:
     """File, line and name of the innermost frame that is our code; empty if there is none."""
     while frame is not None:
         path = Path(frame.f_code.co_filename)
-        if path.is_relative_to(_ROOT) and "site-packages" not in path.parts:
+        if path.is_relative_to(_ROOT) and _LIBRARIES not in path.relative_to(_ROOT).parts:
             return f"{path.relative_to(_ROOT)}:{frame.f_lineno} {frame.f_code.co_name}"
         frame = frame.f_back
     return ""
