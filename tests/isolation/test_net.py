@@ -222,7 +222,7 @@ async def test_decisions_across_scopes_are_caught(monkeypatch):
         batch = original(job, turns)
         return replace(batch, scope=Scope(tenant=batch.scope.tenant, user_id="alice"))
 
-    from memory import worker
+    from memory.background import worker
 
     original = worker._batch
     monkeypatch.setattr(worker, "_batch", first)
