@@ -251,28 +251,32 @@ class HotIndexes:
         Some at a time, so that the loop turns meanwhile; one call after the other, so that of two
         writes to a memory the later one stays.
         """
-        touched: set[IndexKey] = set()
+        changed: set[IndexKey] = set()
         try:
             async with self._in_turn:
+                touched = self._touched(writes)
                 for at in range(0, len(writes), AT_A_TIME):
                     if at:
                         await asyncio.sleep(0)
-                    touched |= self._note_some(writes[at : at + AT_A_TIME])
+                    some = writes[at : at + AT_A_TIME]
+                    changed |= {key for key in touched if self._change(key, some)}
         except asyncio.CancelledError:
             # Some are carried out and some are not.
             self._forget({write.tenant for write in writes})
             raise
-        return touched
+        return changed
 
-    def _note_some(self, writes: Sequence[Write]) -> set[IndexKey]:
+    def _touched(self, writes: Sequence[Write]) -> set[IndexKey]:
+        """Tell those who build of all the writes at once; the indexes that are there to change."""
         self._remember(writes)
         for build in self._building.values():
             build.writes += writes
-        touched = {w for write in writes for w in write.holders if self._kept.get(w)}
+        holders = {key for write in writes for key in write.holders if self._kept.get(key)}
         # A memory may be elsewhere: it was erased, or it moved.
         ids = {write.memory_id for write in writes}
-        touched |= {w for w, kept in self._kept.items() if kept.index and kept.index.holds(ids)}
-        return {key for key in touched if self._change(key, writes)}
+        return holders | {
+            key for key, kept in self._kept.items() if kept.index and kept.index.holds(ids)
+        }
 
     def _change(self, key: IndexKey, writes: Sequence[Write]) -> bool:
         kept = self._kept.get(key)
