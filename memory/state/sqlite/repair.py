@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ...disk import force
 from ...errors import StateError
 from ...locks import byte_holder, flock_holder, named
 from .connect import connect, repaired_name
@@ -101,7 +102,7 @@ def _repair(path: Path, migrations: Sequence[str]) -> Repaired:
         fresh, saved = _salvaged(path, Path(folder), migrations)
         kept = _keep(path)
         fresh.replace(new)
-        _sync_folder(path.parent)
+        force(path.parent)
     _exchange(path, new)
     return Repaired(kept, saved)
 
@@ -133,7 +134,7 @@ def _salvaged(path: Path, folder: Path, migrations: Sequence[str]) -> tuple[Path
         _refuse_newer(old, path, len(migrations))
         saved = salvage(old, fresh)
         fresh.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    _sync(new)
+    force(new)
     return new, saved
 
 
@@ -163,8 +164,8 @@ def _keep(path: Path) -> Path:
             # Not every file system knows second names.
             shutil.copyfile(source, target)
             target.chmod(0o600)
-            _sync(target)
-    _sync_folder(path.parent)
+            force(target)
+    force(path.parent)
     return kept
 
 
@@ -172,9 +173,9 @@ def _exchange(path: Path, new: Path) -> None:
     """Its log would be taken for the new file's; both are kept under their second names."""
     for suffix in (_LOG, _INDEX):
         _beside(path, suffix).unlink(missing_ok=True)
-    _sync_folder(path.parent)
+    force(path.parent)
     new.replace(path)
-    _sync_folder(path.parent)
+    force(path.parent)
 
 
 def _last_kept(path: Path) -> Path:
@@ -194,14 +195,3 @@ def _workshop(path: Path) -> str:
 
 def _beside(path: Path, suffix: str) -> Path:
     return path.with_name(f"{path.name}{suffix}")
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-_sync_folder = _sync
