@@ -140,7 +140,8 @@ async def test_one_conversation_through_two_proxies(
     assert await jobs(one) == await jobs(two)
     assert len(await jobs(one)) == 1
     assert len(extractor.requests) == 1
-    assert [extractor.said().count(text) for text in TURNS] == [1] * len(TURNS)
+    # The lines of the user: a small model's answer sometimes repeats what it was told.
+    assert [extractor.said().count(f"user: {text}") for text in TURNS] == [1] * len(TURNS)
     assert await memories(one) == await memories(two) == [FACT]
 
     for product in deployment.proxies:

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from pathlib import Path
@@ -49,6 +50,13 @@ async def open_lite(data_dir):
     yield open_it
     for store in opened:
         await store.close()
+
+
+@pytest.fixture
+def short_dir():
+    """A folder whose path leaves room for a socket's, however deep the tests' own folder is."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
 
 
 def child_of(store) -> int:
@@ -193,10 +201,9 @@ class TestChild:
         assert await gone(pid)
         assert list(data_dir.glob("collections/*/wal/*")) == []
 
-    async def test_leaves_nothing_behind(self, open_lite, monkeypatch, tmp_path):
+    async def test_leaves_nothing_behind(self, open_lite, monkeypatch, short_dir):
         """The socket's folder is ours alone, and gone when the store is closed."""
-        sockets = tmp_path / "tmp"
-        sockets.mkdir()
+        sockets = short_dir
         monkeypatch.setattr("tempfile.tempdir", str(sockets))
         store = await open_lite()
         [folder] = sockets.iterdir()
