@@ -16,6 +16,7 @@ import yaml
 from pydantic import SecretStr, ValidationError
 
 from memory.embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
+from memory.options import contradictions
 from memory.stores import MilvusStoreOptions, is_remote
 
 from .installation import KEY_FILE, installation_key
@@ -191,6 +192,7 @@ def _check(settings: Settings) -> None:
             "identity.hash_key: required in gateway mode with shared state; set it to a long "
             "random value (RECOLLECT_IDENTITY__HASH_KEY), the same on every replica"
         )
+    problems += [f"{key}: {expected}" for key, expected in contradictions(settings)]
     if problems:
         raise ConfigError("\n".join(problems))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
@@ -199,3 +200,17 @@ class TelemetryOptions(Options):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least severity that is logged."
     )
+
+
+class ProxyOptions(Options):
+    """Everything that is not the engine's."""
+
+    data_dir: Path = Field(
+        default=Path("~/.recollect"),
+        description="Where memories, state and models are kept unless a key below says otherwise.",
+    )
+    listen: ListenOptions = Field(default_factory=ListenOptions)
+    upstream: UpstreamOptions = Field(default_factory=UpstreamOptions)
+    identity: IdentityOptions = Field(default_factory=IdentityOptions)
+    api: ApiOptions = Field(default_factory=ApiOptions)
+    telemetry: TelemetryOptions = Field(default_factory=TelemetryOptions)

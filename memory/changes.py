@@ -10,7 +10,7 @@ from .errors import InvalidInputError, NotFoundError
 from .forget import WriteGuard
 from .learn.driver import Guards
 from .learn.records import Batch, history_record, version_of
-from .ports import Embedder, HistoryLog, Tombstones, VectorStore
+from .parts import Parts
 from .types import (
     Decision,
     EventKind,
@@ -27,18 +27,15 @@ class Changes:
 
     def __init__(
         self,
-        store: VectorStore,
-        embedder: Embedder,
-        history: HistoryLog,
-        tombstones: Tombstones,
+        parts: Parts,
         *,
         guard: Guards,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._history = history
-        self._tombstones = tombstones
+        self._store = parts.store
+        self._embedder = parts.embedder
+        self._history = parts.history
+        self._tombstones = parts.state.tombstones
         self._guard = guard
         self._clock = clock
 

@@ -10,11 +10,8 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
-from .bulk import Bulk
-from .changes import Changes
-from .embedders import CachedEmbedder, open_embedder
+from .engine import Engine
 from .errors import ExtractionError, InvalidInputError, ModelError, NotFoundError
-from .forget import Forgetter
 from .inputs import (
     DEFAULT_LIMIT,
     DEFAULT_PROPOSAL,
@@ -30,13 +27,12 @@ from .inputs import (
     checked_status,
     is_storable,
 )
-from .learn import Batch, Learned, Learner, LearnOptions, as_given, redacted_turn, turns_of
-from .llms import OpenAIChatModel
+from .learn import Batch, Learned, as_given, redacted_turn, turns_of
+from .llms import FixedModel
 from .messages import parse_messages
 from .options import MemoryOptions
-from .ports import ACTIVE, ChatModel, Embedder, HistoryLog, Tombstones, VectorStore
-from .recall import HotIndexes, IndexedStore, Recaller, RecallOptions, Shown
-from .recall.text import stored_terms
+from .ports import ACTIVE, ChatModel
+from .recall import Shown
 from .results import (
     AddResult,
     DeleteResult,
@@ -50,12 +46,8 @@ from .results import (
     memory_dict,
     proposal_dict,
 )
-from .state import open_history
-from .state.inmemory import InMemoryConversations, InMemoryJobs, InMemoryTombstones
-from .stores import is_remote, open_store
 from .times import sequence_from
 from .tokens import ApproximateCounter
-from .trust.redact import Redactor
 from .types import (
     Decision,
     MemoryItem,
@@ -67,9 +59,6 @@ from .types import (
 )
 
 log = logging.getLogger(__name__)
-
-THREADS = 2
-"""That redact and judge long texts; more would only take the interpreter from requests."""
 
 
 class AsyncMemory:
@@ -87,109 +76,38 @@ class AsyncMemory:
     """
 
     def __init__(
-        self,
-        *,
-        store: VectorStore,
-        embedder: Embedder,
-        history: HistoryLog,
-        model: ChatModel,
-        tenant: str = "local",
-        recaller: Recaller | None = None,
-        tombstones: Tombstones | None = None,
-        forgetter: Forgetter | None = None,
-        options: LearnOptions | None = None,
-        redactor: Redactor | None = None,
-        vision: Callable[[str], ChatModel] | None = None,
-        bulk: Bulk | None = None,
+        self, engine: Engine, *, tenant: str = "local", model: ChatModel | None = None
     ) -> None:
-        """Use parts that are open already; `open` opens them.
+        """See what `engine` has of a tenant; `open` opens one for this memory alone.
 
-        `recaller` finds memories in `store`, which then is the one that tells its indexes of writes
-        (`IndexedStore`); without, both are made here. `tombstones` and `forgetter`
-        are those of whoever else writes to the same store. `options` are for learning. `bulk` is
-        where long texts are redacted and judged.
+        `model` extracts this tenant's facts; without, the engine finds one.
         """
-        if recaller is None:
-            store, recaller = _indexed(store, embedder, shared=False)
-        self._store = store
-        self._recaller = recaller
-        self._embedder = embedder
-        self._history = history
+        self._engine = engine
         self._model = model
         self.tenant = tenant
-        self._tombstones = tombstones or InMemoryTombstones()
-        self._options = options or LearnOptions()
-        self._redactor = redactor or Redactor(self._options.redact)
-        self._vision = vision
-        self._bulk = bulk or Bulk(THREADS, name="memory")
-        self._forgetter = forgetter or Forgetter(
-            store,
-            InMemoryConversations(),
-            InMemoryJobs(),
-            history,
-            self._tombstones,
-            embedder=embedder,
-        )
-        self._changes = Changes(
-            store, embedder, history, self._tombstones, guard=self._forgetter.guard
-        )
-        self._learner = Learner(
-            store,
-            embedder,
-            history,
-            guard=self._forgetter.guard,
-            calibration=recaller.calibration,
-            options=self._options,
-            redact=self._redact,
-            vision=vision,
-        )
+        self._store = engine.parts.store
+        self._learner = engine.learner
+        self._forgetter = engine.forgetter
+        self._changes = engine.changes
+        self._opened = AsyncExitStack()
 
     @classmethod
     async def open(cls, options: MemoryOptions | None = None, *, tenant: str = "local") -> Self:
-        """Build the parts that `options` name; `close` releases them."""
+        """Open an engine with these options; `close` closes it."""
         options = options or MemoryOptions()
-        async with AsyncExitStack() as opened:
-            # Learning embeds a fact to compare it and again to store it.
-            embedder = CachedEmbedder(
-                await open_embedder(options.embedder), max_entries=options.embedder.cache_entries
+        async with AsyncExitStack() as stack:
+            models = FixedModel(options.llm)
+            stack.push_async_callback(models.close)
+            engine = await stack.enter_async_context(
+                Engine.open(options, models, tokens=ApproximateCounter())
             )
-            opened.push_async_callback(embedder.close)
-            store = await open_store(
-                options.store,
-                embedder_id=embedder.id,
-                dim=embedder.dim,
-                terms=stored_terms,
-            )
-            opened.push_async_callback(store.close)
-            history = await open_history(options.history)
-            opened.pop_all()
-        model = OpenAIChatModel(options.llm)
-        indexed, recaller = _indexed(store, embedder, shared=is_remote(options.store))
-        return cls(
-            store=indexed,
-            embedder=embedder,
-            history=history,
-            model=model,
-            tenant=tenant,
-            recaller=recaller,
-        )
+            memory = cls(engine, tenant=tenant)
+            memory._opened = stack.pop_all()
+            return memory
 
     def for_tenant(self, tenant: str, model: ChatModel | None = None) -> AsyncMemory:
-        """The same memory seen by another tenant, with its own model if given; do not close it."""
-        return AsyncMemory(
-            store=self._store,
-            embedder=self._embedder,
-            history=self._history,
-            model=model or self._model,
-            tenant=tenant,
-            recaller=self._recaller,
-            tombstones=self._tombstones,
-            forgetter=self._forgetter,
-            options=self._options,
-            redactor=self._redactor,
-            vision=self._vision,
-            bulk=self._bulk,
-        )
+        """The same memory seen by another tenant, with its own model if given."""
+        return AsyncMemory(self._engine, tenant=tenant, model=model)
 
     async def add(
         self,
@@ -253,10 +171,12 @@ class AsyncMemory:
         prompt: str | None,
     ) -> Learned:
         said = turns_of(conversation, scope, at=at, batch=batch)
-        turns = await self._bulk.run(
-            scope, lambda: [redacted_turn(turn, self._redact) for turn in said]
+        redact = self._engine.redact
+        turns = await self._engine.bulk.run(
+            scope, lambda: [redacted_turn(turn, redact) for turn in said]
         )
-        return await self._learner.decide(scope, turns, self._model, batch=batch, prompt=prompt)
+        model = self._model or self._engine.model_of(self.tenant)
+        return await self._learner.decide(scope, turns, model, batch=batch, prompt=prompt)
 
     async def search(
         self,
@@ -281,13 +201,13 @@ class AsyncMemory:
         limit = checked_limit(limit)
         check_threshold(threshold)
         if statuses != ACTIVE:
-            [vector] = await self._embedder.embed([query])
+            [vector] = await self._engine.parts.embedder.embed([query])
             others = await self._store.search(
                 scope, vector, limit=limit, statuses=statuses, fresh=True
             )
             found = [memory_dict(hit.item, hit.score) for hit in others]
         else:
-            ranking = await self._recaller.rank(scope, query, most=limit)
+            ranking = await self._engine.recaller.rank(scope, query, most=limit)
             found = [
                 memory_dict(hit.item, hit.cosine, round(hit.score, 4)) for hit in ranking.ranked
             ]
@@ -313,7 +233,7 @@ class AsyncMemory:
         scope = self._scope(user_id, agent_id, run_id)
         check_query(query)
         check_reserve(reserve_tokens)
-        explanation = await self._recaller.explain(
+        explanation = await self._engine.recaller.explain(
             scope, query, reserve_tokens=reserve_tokens, show=show
         )
         return explanation.as_dict()
@@ -342,9 +262,9 @@ class AsyncMemory:
     async def update(self, memory_id: str, text: str) -> MemoryDict:
         """Replace a memory's text; the old one is kept as superseded. Raises NotFoundError."""
         check_text("text", text)
-        async with self._forgetter.gone.telling(self.tenant, memory_id):
+        async with self._engine.gone.telling(self.tenant, memory_id):
             item = await self._existing(memory_id)
-            redacted = await self._bulk.run(item.scope, lambda: self._redact(text))
+            redacted = await self._engine.bulk.run(item.scope, lambda: self._engine.redact(text))
             return memory_dict(await self._changes.reword(item, redacted))
 
     async def validate(self, memory_id: str) -> MemoryDict:
@@ -353,7 +273,7 @@ class AsyncMemory:
 
     async def delete(self, memory_id: str) -> None:
         """Remove a memory; its history stays. Raises NotFoundError."""
-        async with self._forgetter.gone.telling(self.tenant, memory_id):
+        async with self._engine.gone.telling(self.tenant, memory_id):
             await self._changes.delete([await self._existing(memory_id)])
 
     async def delete_all(
@@ -365,7 +285,7 @@ class AsyncMemory:
     ) -> DeleteResult:
         """Remove every memory of a scope, whatever its status; their history stays."""
         scope = self._scope(user_id, agent_id, run_id)
-        async with self._forgetter.gone.telling(scope):
+        async with self._engine.gone.telling(scope):
             items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
             return DeleteResult(deleted=await self._changes.delete(items))
 
@@ -433,21 +353,18 @@ class AsyncMemory:
         _check_id(memory_id)
         if not is_storable(memory_id):
             return []
-        return history_dicts(await self._history.of(self.tenant, memory_id))
+        return history_dicts(await self._engine.parts.history.of(self.tenant, memory_id))
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and what is still to be learned."""
-        async with self._forgetter.gone.telling(self.tenant):
+        async with self._engine.gone.telling(self.tenant):
             await self._forgetter.forget_tenant(self.tenant)
             await self._store.reset(self.tenant)
-            await self._history.reset(self.tenant)
+            await self._engine.parts.history.reset(self.tenant)
 
     async def close(self) -> None:
-        """Release the store, the embedder, the history and the model."""
-        self._bulk.close()
-        async with AsyncExitStack() as parts:
-            for part in (self._model, self._history, self._embedder, self._store):
-                parts.push_async_callback(part.close)
+        """Close what `open` opened; a view of somebody else's engine has nothing to close."""
+        await self._opened.aclose()
 
     async def __aenter__(self) -> Self:
         return self
@@ -464,11 +381,10 @@ class AsyncMemory:
         self, scope: Scope, conversation: Sequence[Message], batch: str
     ) -> tuple[Decision, ...]:
         return tuple(
-            await self._bulk.run(scope, lambda: as_given(conversation, batch, self._redact))
+            await self._engine.bulk.run(
+                scope, lambda: as_given(conversation, batch, self._engine.redact)
+            )
         )
-
-    def _redact(self, text: str) -> str:
-        return self._redactor.redact(text).text
 
     def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
         return Scope(tenant=self.tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)
@@ -489,12 +405,3 @@ class AsyncMemory:
 def _check_id(memory_id: object) -> None:
     if not isinstance(memory_id, str) or not memory_id:
         raise InvalidInputError("memory_id", "expected the id of a memory")
-
-
-def _indexed(
-    store: VectorStore, embedder: Embedder, *, shared: bool
-) -> tuple[VectorStore, Recaller]:
-    options = RecallOptions()
-    indexes = HotIndexes(store, options.index, dim=embedder.dim, shared=shared)
-    recaller = Recaller(indexes, embedder, ApproximateCounter(), options)
-    return IndexedStore(store, indexes), recaller

@@ -31,6 +31,12 @@ class RecollectError(Exception):
     code = "recollect_error"
     advice = ""
     """What to do about it, for `/readyz`: names no address, no path and no value."""
+    part = ""
+    """What could not be opened, and the setting that describes it, if it was said in opening."""
+
+    def __str__(self) -> str:
+        told = super().__str__()
+        return f"{self.part}: {told}" if self.part else told
 
 
 class ScopeError(RecollectError):

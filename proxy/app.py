@@ -6,7 +6,6 @@ collaborators by closure, there are no globals.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import logging
 import os
@@ -19,34 +18,23 @@ from aiohttp import web
 
 from config import Settings, is_loopback
 from filters import Capture, RequestRecallOptions, TurnCache, request_filters
-from memory import AsyncMemory
-from memory.background.quiet import Quiet
-from memory.embedders import OpenAIEmbedderOptions
-from memory.errors import RecollectError
-from memory.learn import drift_bound
+from memory.engine import Engine
+from memory.llms import FixedModel
 from memory.openai_client import load_openai
-from memory.recall import Recaller
-from memory.trust.redact import Redactor
+from memory.tasks import Tasks
 
-from .api.forgetting import Forgetting
 from .api.health import Health
-from .api.jobs import JobsApi
 from .api.memories import RESET, MemoryApi
 from .api.operations import PREFIX
-from .backends import Backends, maintain_seconds, open_backends
-from .credentials import ClientModels, FixedModel, TenantModel
+from .credentials import ClientModels
 from .dialects.chat import CHAT
 from .dialects.responses import RESPONSES
-from .drift import Drift
 from .errors import answer_errors, note_begun
 from .explaining import Explainer
 from .fence import fence_of
 from .guard import Breaker, Guard
-from .learning import Learning, repeat
-from .learning_parts import LearningParts, compose_learning, start_learning
 from .memory_route import MemoryRoute
 from .pipeline import Pipeline
-from .tasks import Tasks
 from .telemetry import Telemetry, open_telemetry
 from .threads import Threads
 from .transport.header_bytes import keep_header_bytes
@@ -144,54 +132,37 @@ def _to(pick: Callable[[Handlers], Handler]) -> Handler:
 
 
 async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Handlers:
-    builds = Tasks()
-    backends = await open_backends(settings, builds, stack)
-    stack.push_async_callback(builds.drain, 0)
-    if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a remote one may charge for it
-        builds.start(_warm_up(backends.recaller), name="warm-up")
+    """Settings -> engine -> what the routes lead to."""
     telemetry = open_telemetry(settings.telemetry)
     stack.callback(telemetry.shutdown)
     upstream = await stack.enter_async_context(Upstream(settings.upstream))
     client_models = ClientModels(settings.upstream)
     stack.push_async_callback(client_models.close)
-    rewriters = await _rewriters(settings, client_models, stack)
-    models: ClientModels | FixedModel = client_models
-    if settings.learn.llm is not None:
-        models = FixedModel(settings.learn.llm)
-        stack.push_async_callback(models.close)
-    turns, threads = TurnCache(), Threads()
-    redactor = Redactor(settings.learn.redact)
-    capture = _capture(settings, backends, redactor)
-    backends.gone.subscribe(turns, threads, capture)
-    quiet = Quiet()
-    parts = compose_learning(
-        settings,
-        backends,
-        models,
-        telemetry,
-        stack,
-        redactor=redactor,
-        quiet=quiet,
-        proposal_key=_proposal_key(settings),
+    engine = await stack.enter_async_context(
+        Engine.open(
+            settings,
+            client_models,
+            serving=True,
+            on_run=telemetry.learned,
+            key=_proposal_key(settings),
+        )
     )
-    learning = parts.learning
-    drift = _drift(settings, backends, learning)
-    if drift is not None:
-        capture.on_recorded = drift.note
+    turns, threads = TurnCache(), Threads()
+    capture = _capture(engine)
+    engine.gone.subscribe(turns, threads, capture)
     guard, watchdog = _guard(settings.recall), Watchdog()
     on_loopback = is_loopback(settings.listen.host)
     _warn_of_strangers(settings, on_loopback=on_loopback)
     passthrough = Passthrough(upstream, telemetry)
+    rewriters = await _rewriters(settings, client_models, stack)
     remember = partial(
         MemoryRoute,
         upstream=upstream,
         passthrough=passthrough,
-        pipeline=_pipeline(
-            settings, backends, telemetry, learning, capture, guard, quiet, turns, rewriters
-        ),
+        pipeline=_pipeline(settings, engine, telemetry, capture, guard, turns, rewriters),
         threads=threads,
         models=client_models,
-        on_new_tenant=learning.wake,
+        on_new_tenant=engine.background.learning.wake,
         tasks=tasks,
         telemetry=telemetry,
         identity=settings.identity,
@@ -206,17 +177,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         api=MemoryApi(
-            memory=_memory(settings, backends, models, parts),
-            models=models,
-            learning=learning,
-            forgetting=Forgetting(parts.forgetter),
-            jobs=JobsApi(
-                backends.state.jobs,
-                backends.state.ledger,
-                daily_tokens=settings.learn.daily_tokens,
-                on_due=learning.wake,
-            ),
-            explainer=Explainer(backends.recaller, backends.tokens, settings.recall),
+            engine,
+            Explainer(engine.recaller, engine.parts.tokens, settings.recall),
             api=settings.api,
             listen=settings.listen,
             identity=settings.identity,
@@ -224,26 +186,23 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         ),
         health=Health(
             {
-                "store": backends.store.ping,
-                "state": backends.state.ping,
-                "history": backends.ping_history,
+                "store": engine.parts.store.ping,
+                "state": engine.parts.state.ping,
+                "history": engine.parts.ping_history,
                 "recall": guard.ping,
                 "capture": capture.ping,
             },
-            backends.state.jobs,
-            counted=lambda: {**capture.counted, "refused": backends.refused},
+            engine.parts.state.jobs,
+            counted=lambda: {**capture.counted, "refused": engine.parts.refused},
             loop=lambda: watchdog.counted,
         ),
     )
-    _start_loops(settings, backends, drift, watchdog, stack)
-    await start_learning(parts, settings, stack)
+    loops = Tasks()
+    loops.start(watchdog.run(), name="watchdog")
+    stack.push_async_callback(loops.drain, 0)
+    await stack.enter_async_context(engine.running())
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     return handlers
-
-
-async def _warm_up(recaller: Recaller) -> None:
-    with contextlib.suppress(RecollectError):  # said by whatever needs the part next
-        await recaller.warm()
 
 
 def _warn_of_strangers(settings: Settings, *, on_loopback: bool) -> None:
@@ -284,32 +243,32 @@ async def _rewriters(
     return model
 
 
-def _capture(settings: Settings, backends: Backends, redactor: Redactor) -> Capture:
+def _capture(engine: Engine) -> Capture:
+    state, learn = engine.parts.state, engine.options.learn
     return Capture(
-        backends.state.conversations,
-        backends.state.jobs,
-        settings.learn,
-        redact=lambda text: redactor.redact(text).text,
-        images=settings.learn.vision is not None,
+        state.conversations,
+        state.jobs,
+        learn,
+        redact=engine.redact,
+        images=learn.vision is not None,
+        on_recorded=engine.background.recorded,
     )
 
 
 def _pipeline(
     settings: Settings,
-    backends: Backends,
+    engine: Engine,
     telemetry: Telemetry,
-    learning: Learning,
     capture: Capture,
     guard: Guard,
-    quiet: Quiet,
     turns: TurnCache,
     rewriters: ClientModels | FixedModel,
 ) -> Pipeline:
     return Pipeline(
         request_filters(
             settings.recall,
-            backends.recaller,
-            backends.tokens,
+            engine.recaller,
+            engine.parts.tokens,
             fence_of(settings),
             turns,
             rewriters,
@@ -317,46 +276,10 @@ def _pipeline(
         capture,
         telemetry,
         deadline_seconds=settings.recall.deadline_ms / 1000,
-        on_due=learning.wake,
+        on_due=engine.background.learning.wake,
         guard=guard,
         new_guard=partial(_rewrite_guard, settings.recall),
-        quiet=quiet,
-    )
-
-
-def _memory(
-    settings: Settings,
-    backends: Backends,
-    models: ClientModels | FixedModel,
-    parts: LearningParts,
-) -> AsyncMemory:
-    tenant = settings.identity.tenant
-    return AsyncMemory(
-        store=backends.store,
-        embedder=backends.embedder,
-        history=backends.history,
-        model=TenantModel(models, tenant),
-        tenant=tenant,
-        recaller=backends.recaller,
-        tombstones=backends.state.tombstones,
-        forgetter=parts.forgetter,
-        options=settings.learn,
-        redactor=parts.redactor,
-        vision=parts.vision,
-    )
-
-
-def _drift(settings: Settings, backends: Backends, learning: Learning) -> Drift | None:
-    if not (settings.learn.enabled and settings.learn.drift):
-        return None
-    threshold = settings.learn.drift_threshold
-    return Drift(
-        backends.state.conversations,
-        backends.state.jobs,
-        backends.embedder,
-        threshold=drift_bound(backends.recaller.calibration) if threshold is None else threshold,
-        max_queued=settings.learn.max_queued,
-        on_due=learning.wake,
+        quiet=engine.quiet,
     )
 
 
@@ -366,22 +289,3 @@ def _proposal_key(settings: Settings) -> bytes | None:
     if token is None:
         return None
     return hashlib.sha256(b"recollect proposals " + token.get_secret_value().encode()).digest()
-
-
-def _start_loops(
-    settings: Settings,
-    backends: Backends,
-    drift: Drift | None,
-    watchdog: Watchdog,
-    stack: AsyncExitStack,
-) -> None:
-    """Loops end by cancellation, before the parts they use are closed."""
-    loops = Tasks()
-    loops.start(
-        repeat(maintain_seconds(settings), backends.store.maintain), name="store maintenance"
-    )
-    loops.start(watchdog.run(), name="watchdog")
-    loops.start(backends.gone.listen(), name="announcements")
-    if drift is not None:
-        loops.start(drift.run(), name="topic drift")
-    stack.push_async_callback(loops.drain, 0)

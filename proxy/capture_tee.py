@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from filters import Answer, Exchange
+from memory.tasks import Tasks
 
 from .dialects.transcript import Transcript
 from .pipeline import Pipeline
-from .tasks import Tasks
 
 
 class CaptureTee:

@@ -11,8 +11,7 @@ from pathlib import Path
 import aiohttp
 
 from config import Settings
-from memory.calibration import is_calibrated, load_calibrations
-from memory.embedders import LocalEmbedderOptions, open_embedder
+from memory.embedders import LocalEmbedderOptions
 from memory.errors import (
     EmbeddingError,
     RecollectError,
@@ -20,12 +19,17 @@ from memory.errors import (
     StoreDamagedError,
     StoreMismatchError,
 )
-from memory.recall.text import stored_terms
-from memory.state import open_history, open_state
-from memory.stores import MilvusStoreOptions, open_store
-from memory.tokens import TiktokenCounter
+from memory.opening import (
+    closing,
+    is_measured,
+    open_the_embedder,
+    open_the_history,
+    open_the_state,
+    open_the_store,
+    open_the_tokens,
+)
+from memory.stores import MilvusStoreOptions
 
-from .commands.calibrate import calibration_file
 from .preflight import collisions
 
 OLDEST_PYTHON = (3, 11)
@@ -130,19 +134,15 @@ async def _data_dir(settings: Settings) -> Finding:
 async def _embedder(settings: Settings) -> Finding:
     if isinstance(settings.embedder, LocalEmbedderOptions) and settings.embedder.model_dir:
         await asyncio.to_thread(_verify_weights, settings.embedder.model_dir)
-    embedder = await open_embedder(settings.embedder)
-    try:
+    async with closing(await open_the_embedder(settings)) as embedder:
         vectors = await embedder.embed(["a probe"])
-    finally:
-        await embedder.close()
     return Finding("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
 
 
 async def _thresholds(settings: Settings) -> Finding:
-    measured = load_calibrations(calibration_file(settings))
-    embedder = await open_embedder(settings.embedder)
-    await embedder.close()
-    if is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
+    async with closing(await open_the_embedder(settings)) as embedder:
+        measured = is_measured(settings, embedder)
+    if measured:
         seen = f"measured for {embedder.id}"
     else:
         seen = f"not measured for {embedder.id}: safe ones, until `recollect calibrate` was run"
@@ -156,27 +156,21 @@ def _verify_weights(model_dir: Path) -> None:
 
 
 async def _tokens(_settings: Settings) -> Finding:
-    counter = await TiktokenCounter.open()
+    counter = await open_the_tokens()
     return Finding("tokens", ok=True, seen=f"'hello world' has {counter.count('hello world')}")
 
 
 async def _state(settings: Settings) -> Finding:
-    state = await open_state(settings.state)
-    try:
+    async with closing(await open_the_state(settings)) as state:
         counts = await state.jobs.counts()
-    finally:
-        await state.close()
     seen = ", ".join(f"{count} {name}" for name, count in counts.items())
     return Finding("state", ok=True, seen=f"{settings.state.shown}; jobs: {seen}")
 
 
 async def _history(settings: Settings) -> Finding:
-    history = await open_history(settings.history)
-    try:
+    async with closing(await open_the_history(settings)) as history:
         # Opening succeeds while a server is away.
         await history.of("check", "check")
-    finally:
-        await history.close()
     return Finding("history", ok=True, seen=settings.history.shown)
 
 
@@ -186,19 +180,11 @@ async def _store(settings: Settings) -> Finding:
         return Finding(
             "store", ok=running == "ok", seen=seen, mend="" if running == "ok" else _MENDS["store"]
         )
-    embedder = await open_embedder(settings.embedder)
-    await embedder.close()
-    store = await open_store(
-        settings.store,
-        embedder_id=embedder.id,
-        dim=embedder.dim,
-        # A collection that this makes must be as the proxy would make it.
-        terms=stored_terms,
-    )
-    try:
+    async with (
+        closing(await open_the_embedder(settings)) as embedder,
+        closing(await open_the_store(settings, embedder)) as store,
+    ):
         await store.ping()
-    finally:
-        await store.close()
     name = settings.store.uri if isinstance(settings.store, MilvusStoreOptions) else "in memory"
     return Finding("store", ok=True, seen=str(name))
 

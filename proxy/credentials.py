@@ -10,11 +10,9 @@ from collections import OrderedDict
 from pydantic import SecretStr
 
 from config.server import UpstreamOptions
-from memory.errors import ModelError
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
 from memory.lru import Lru
 from memory.ports import ChatModel
-from memory.types import ChatReply, ChatRequest
 
 MAX_TENANTS = 10_000
 MAX_MODELS = 64
@@ -59,37 +57,3 @@ class ClientModels:
             await model.close()
         self._models.clear()
         self._credentials.drop(lambda _: True)
-
-
-class FixedModel:
-    """A `ModelSource` that knows one model: the configured one."""
-
-    def __init__(self, options: OpenAIChatOptions) -> None:
-        self._model = OpenAIChatModel(options)
-
-    async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:
-        del tenant, model
-        return self._model
-
-    async def close(self) -> None:
-        """Close the model's connections."""
-        await self._model.close()
-
-
-class TenantModel:
-    """A `ChatModel` that finds its model when it is asked: for the memory API."""
-
-    def __init__(self, source: ClientModels | FixedModel, tenant: str) -> None:
-        self._source = source
-        self._tenant = tenant
-
-    async def complete(self, request: ChatRequest) -> ChatReply:
-        model = await self._source(self._tenant)
-        if model is None:
-            raise ModelError(
-                "no model to extract facts with: set learn.llm, or send a chat request first"
-            )
-        return await model.complete(request)
-
-    async def close(self) -> None:
-        """Nothing of its own to release."""

@@ -13,6 +13,7 @@ from multidict import CIMultiDict
 from config.server import IdentityOptions, ListenOptions, UpstreamOptions
 from filters import Answer, Exchange, Outcome, Verdict
 from memory.bulk import Bulk
+from memory.tasks import Tasks
 from memory.types import Message
 
 from .capture_tee import CaptureTee
@@ -26,7 +27,6 @@ from .errors import unexpected
 from .identity import Caller, credential_of, resolve_caller
 from .pipeline import Pipeline
 from .source import Sources
-from .tasks import Tasks
 from .telemetry import Telemetry
 from .threads import Thread, Threads, asked, place
 from .transport.headers import (

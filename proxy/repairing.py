@@ -10,7 +10,7 @@ from config import Settings
 from memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from memory.state.sqlite import repair as files
 from memory.state.sqlite.salvage import Saved
-from memory.stores import MilvusStoreOptions, is_remote
+from memory.stores import MilvusStoreOptions
 from memory.stores.milvus import lite_repair as folders
 
 _MIGRATIONS = {"state": STATE_MIGRATIONS, "history": HISTORY_MIGRATIONS}
@@ -103,6 +103,4 @@ def _path(settings: Settings, part: str) -> Path | None:
     if part == "history":
         return settings.history.file
     store = settings.store
-    if not isinstance(store, MilvusStoreOptions) or is_remote(store) or store.uri is None:
-        return None
-    return Path(store.uri).absolute()
+    return store.folder if isinstance(store, MilvusStoreOptions) else None

@@ -9,15 +9,10 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 
 from config import Settings
+from memory.engine import Engine
 from memory.errors import InvalidInputError
 from memory.stores import is_remote
-from memory.trust.redact import Redactor
 
-from .backends import maintain_seconds, open_backends
-from .credentials import FixedModel
-from .learning import repeat
-from .learning_parts import compose_learning, start_learning
-from .tasks import Tasks
 from .telemetry import open_telemetry
 
 log = logging.getLogger(__name__)
@@ -35,8 +30,15 @@ async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
+    learn = settings.learn.model_copy(update={"in_process": True, "enabled": True})
+    settings = settings.model_copy(update={"learn": learn})
+    telemetry = open_telemetry(settings.telemetry)
     async with AsyncExitStack() as stack:
-        await _start(settings, stack)
+        stack.callback(telemetry.shutdown)
+        engine = await stack.enter_async_context(
+            Engine.open(settings, serving=True, on_run=telemetry.learned)
+        )
+        await stack.enter_async_context(engine.running())
         if on_ready is not None:
             on_ready()
         await stop.wait()
@@ -63,24 +65,3 @@ def check_shareable(settings: Settings) -> None:
         raise InvalidInputError(
             "store.uri", "an embedded store belongs to one process: name a Milvus server"
         )
-
-
-async def _start(settings: Settings, stack: AsyncExitStack) -> None:
-    builds = Tasks()
-    backends = await open_backends(settings, builds, stack)
-    stack.push_async_callback(builds.drain, 0)
-    telemetry = open_telemetry(settings.telemetry)
-    stack.callback(telemetry.shutdown)
-    assert settings.learn.llm is not None  # noqa: S101 - see check_shareable
-    models = FixedModel(settings.learn.llm)
-    stack.push_async_callback(models.close)
-    own = settings.learn.model_copy(update={"in_process": True, "enabled": True})
-    settings = settings.model_copy(update={"learn": own})
-    redactor = Redactor(settings.learn.redact)
-    parts = compose_learning(settings, backends, models, telemetry, stack, redactor=redactor)
-    loops = Tasks()
-    loops.start(
-        repeat(maintain_seconds(settings), backends.store.maintain), name="store maintenance"
-    )
-    stack.push_async_callback(loops.drain, 0)
-    await start_learning(parts, settings, stack)

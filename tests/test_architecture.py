@@ -58,7 +58,7 @@ def test_imports_run_one_way():
     [
         ("memory/planted.py", "from filters import Exchange", "Imports run one way"),
         ("memory/planted.py", "from config import Settings", "Imports run one way"),
-        ("filters/planted.py", "from proxy.tasks import Tasks", "Imports run one way"),
+        ("filters/planted.py", "from proxy.errors import answer_errors", "Imports run one way"),
         ("config/planted.py", "import proxy.app", "Imports run one way"),
         ("proxy/transport/planted.py", "from ..dialects.chat import CHAT", "Transport carries"),
         ("memory/planted.py", "import aiohttp", "The engine knows no HTTP server"),
@@ -102,7 +102,7 @@ def environment_uses(text):
 
 def test_tasks_are_started_in_one_place():
     """Everywhere else a task could be forgotten, and its failure with it."""
-    assert {path for path, text in sources() if task_starts(text)} == {"proxy/tasks.py"}
+    assert {path for path, text in sources() if task_starts(text)} == {"memory/tasks.py"}
 
 
 @pytest.mark.parametrize(

@@ -15,15 +15,16 @@ from vectors import DiskEmbedder
 from filters.inject import Fence, frame
 from filters.inject.render import render, show
 from memory import AsyncMemory, MemoryItem, MemoryType, Scope
+from memory import engine as product
+from memory.calibration import calibration_for
 from memory.embedders import LocalEmbedderOptions, open_embedder
-from memory.options import DEFAULT_MODEL_DIR
-from memory.ports import Embedder, VectorStore
+from memory.options import DEFAULT_MODEL_DIR, EngineOptions
+from memory.parts import Parts
+from memory.ports import Embedder
 from memory.recall import Recaller, RecallOptions
-from memory.recall.index import HotIndexes, IndexedStore
 from memory.recall.options import IndexOptions, WeightOptions
 from memory.recall.text import index_terms, query_terms
-from memory.state import open_history
-from memory.state.options import HistoryOptions
+from memory.state import open_history, open_state
 from memory.stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions, open_store
 from memory.tokens import TiktokenCounter
 from memory.types import StoredMemory
@@ -64,23 +65,16 @@ class Filed:
 
 
 class Engine:
-    """A store with the hot index around it, what ranks, and the public library over both."""
+    """The product's engine on a given embedder, and the public library over it."""
 
-    def __init__(
-        self, store: VectorStore, indexes: HotIndexes, embedder: Embedder, history: Any, tokens: Any
-    ) -> None:
-        self.store = IndexedStore(store, indexes)
-        self.indexes = indexes
-        self.embedder = embedder
-        self.tokens = tokens
-        self.memory = AsyncMemory(
-            store=self.store,
-            embedder=embedder,
-            history=history,
-            model=None,  # type: ignore[arg-type] - direct mode asks none
-            tenant=TENANT,
-        )
-        self._frame = tokens.count(frame())
+    def __init__(self, parts: Parts, options: EngineOptions) -> None:
+        engine = product.Engine(parts, options, product.nobody)
+        self.store = engine.parts.store
+        self.indexes = engine.recaller.indexes
+        self.embedder = parts.embedder
+        self.tokens = parts.tokens
+        self.memory = AsyncMemory(engine, tenant=TENANT)
+        self._frame = parts.tokens.count(frame())
 
     @classmethod
     async def open(
@@ -90,13 +84,19 @@ class Engine:
 
         `cache_mb` bounds the index, if it is to be another bound than the product's own.
         """
-        options = IndexOptions() if cache_mb is None else IndexOptions(max_megabytes=cache_mb)
-        history = await open_history(HistoryOptions(backend="inmemory"))
-        opened = await open_store(
-            store or InMemoryStoreOptions(), embedder_id=embedder.id, dim=embedder.dim
+        index = IndexOptions() if cache_mb is None else IndexOptions(max_megabytes=cache_mb)
+        options = EngineOptions(
+            store=store or InMemoryStoreOptions(), recall=RecallOptions(index=index)
         )
-        indexes = HotIndexes(opened, options, dim=embedder.dim)
-        return cls(opened, indexes, embedder, history, await TiktokenCounter.open())
+        parts = Parts(
+            embedder=embedder,
+            calibration=calibration_for(embedder.id, dim=embedder.dim),
+            tokens=await TiktokenCounter.open(),
+            store=await open_store(options.store, embedder_id=embedder.id, dim=embedder.dim),
+            state=await open_state(options.state),
+            history=await open_history(options.history),
+        )
+        return cls(parts, options)
 
     @property
     def index_mb(self) -> float:

@@ -41,13 +41,8 @@ from ..learn import (
 )
 from ..llms import MeteredModel
 from ..lru import Lru
-from ..ports import (
-    ChatModel,
-    ConversationStore,
-    JobQueue,
-    Ledger,
-    ModelSource,
-)
+from ..ports import ChatModel, ModelSource
+from ..state import State
 from ..times import sequence_from
 from ..types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 from .lease import LeaseLostError, while_held
@@ -106,32 +101,25 @@ class Run:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerParts:
-    """What a worker works with."""
-
-    learner: Learner
-    forgetter: Forgetter
-    conversations: ConversationStore
-    jobs: JobQueue
-    ledger: Ledger
-    models: ModelSource
-
-
 class Worker:
     """Learns what is due, one job at a time; several may run at once, in any process."""
 
     def __init__(
         self,
-        parts: WorkerParts,
+        state: State,
+        learner: Learner,
+        forgetter: Forgetter,
+        models: ModelSource,
         options: LearnOptions,
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._parts = parts
-        self._learner = parts.learner
-        self._conversations = parts.conversations
-        self._jobs = parts.jobs
+        self._learner = learner
+        self._forgetter = forgetter
+        self._models = models
+        self._conversations = state.conversations
+        self._jobs = state.jobs
+        self._ledger = state.ledger
         self._options = options
         self._clock = clock
         self._waits: Lru[str, int] = Lru(MAX_WAITING)
@@ -242,12 +230,12 @@ class Worker:
                 await self._jobs.put(alone)
 
     async def _model(self, job: Job, name: str) -> ChatModel | None:
-        model = await self._parts.models(job.scope.tenant, name)
+        model = await self._models(job.scope.tenant, name)
         if model is None:
             return None
         return MeteredModel(
             model,
-            self._parts.ledger,
+            self._ledger,
             job.scope.tenant,
             daily_tokens=self._options.daily_tokens,
             clock=self._clock,
@@ -273,7 +261,7 @@ class Worker:
 
     async def _clean_up(self, job: Job) -> Run:
         """Remove what the last holder may have written before it noticed."""
-        await self._parts.forgetter.sweep(job.scope, job.id)
+        await self._forgetter.sweep(job.scope, job.id)
         return Run(job, await self._finish(job, Outcome.FORGOTTEN))
 
     async def _give_up(self, job: Job, reason: str, raw: str | None = None) -> Run:

@@ -43,14 +43,7 @@ from datetime import datetime, timedelta
 from ..errors import InvalidInputError
 from ..gone import TOLD_SINGLY, Gone
 from ..inputs import is_storable
-from ..ports import (
-    ConversationStore,
-    Embedder,
-    HistoryLog,
-    JobQueue,
-    Tombstones,
-    VectorStore,
-)
+from ..parts import Parts
 from ..types import MemoryItem, Scope, utc_now
 from .buried import buried_among
 from .eraser import Eraser
@@ -73,29 +66,24 @@ class Forgetter:
 
     def __init__(
         self,
-        store: VectorStore,
-        conversations: ConversationStore,
-        jobs: JobQueue,
-        history: HistoryLog,
-        tombstones: Tombstones,
+        parts: Parts,
         *,
-        embedder: Embedder,
         gone: Gone | None = None,
         key: bytes | None = None,
         clock: Callable[[], datetime] = utc_now,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`store` is the one that tells its indexes of writes (`IndexedStore`).
+        """The parts' store is the one that tells its indexes of writes (`IndexedStore`).
 
         `gone` is told of everything that goes. `key` signs proposals: processes that confirm each
         other's need the same one; without, one is made up, and proposals die with the process.
         """
-        self._store = store
-        self._conversations = conversations
-        self._jobs = jobs
-        self._history = history
-        self._tombstones = tombstones
-        self._embedder = embedder
+        self._store = parts.store
+        self._conversations = parts.state.conversations
+        self._jobs = parts.state.jobs
+        self._history = parts.history
+        self._tombstones = parts.state.tombstones
+        self._embedder = parts.embedder
         self.gone = gone or Gone()
         self._key = key or secrets.token_bytes(32)
         self._clock = clock

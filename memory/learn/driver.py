@@ -15,11 +15,11 @@ from datetime import datetime
 from functools import cache, partial
 
 from ..background.quiet import at_once
-from ..calibration import Calibration, calibration_for
 from ..embedders import in_background
 from ..errors import EmbeddingError, ExtractionError, ModelError
 from ..forget import WriteGuard
-from ..ports import ChatModel, Embedder, HistoryLog, VectorStore
+from ..parts import Parts
+from ..ports import ChatModel
 from ..types import (
     Candidate,
     Decision,
@@ -72,12 +72,9 @@ class Learner:
 
     def __init__(
         self,
-        store: VectorStore,
-        embedder: Embedder,
-        history: HistoryLog,
+        parts: Parts,
         *,
         guard: Guards,
-        calibration: Calibration | None = None,
         options: LearnOptions | None = None,
         redact: Redact = str,
         vision: Callable[[str], ChatModel] | None = None,
@@ -89,14 +86,14 @@ class Learner:
         `redact` takes secrets out of a text; `vision` is the model that describes a
         tenant's pictures, if there is one. `pause` is awaited between steps of computing.
         """
-        self._store = store
-        self._embedder = embedder
-        self._calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
+        self._store = parts.store
+        self._embedder = parts.embedder
+        self._calibration = parts.calibration
         self._options = options or LearnOptions()
         self._redact = redact
         self._vision = vision
         self._pause = pause
-        self._applier = Applier(store, embedder, history, clock=clock)
+        self._applier = Applier(parts.store, parts.embedder, parts.history, clock=clock)
         self._guard = guard
 
     async def guard(self, scope: Scope, batch: str) -> WriteGuard:

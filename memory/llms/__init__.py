@@ -3,5 +3,6 @@
 from .metered import MeteredModel
 from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
+from .sources import FixedModel, TenantModel
 
-__all__ = ["MeteredModel", "OpenAIChatModel", "OpenAIChatOptions"]
+__all__ = ["FixedModel", "MeteredModel", "OpenAIChatModel", "OpenAIChatOptions", "TenantModel"]

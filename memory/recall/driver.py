@@ -47,7 +47,7 @@ class Recaller:
         calibration: Calibration | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._indexes = indexes
+        self.indexes = indexes
         self._embedder = embedder
         self._tokens = tokens
         self._options = options
@@ -95,16 +95,16 @@ class Recaller:
         """The `most` best memories of a scope, relevant or not. Raises as above."""
         asked = Query(query) if isinstance(query, str) else query
         wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
-        if self._indexes.is_warm(scope):
+        if self.indexes.is_warm(scope):
             # One after the other: it is there, and two tasks would cost more than it does.
             vectors = await self._vectors(wordings, asked.passages)
-            index = await self._indexes.get(scope)
+            index = await self.indexes.get(scope)
         else:
             index, vectors = await asyncio.gather(
-                self._indexes.get(scope), self._vectors(wordings, asked.passages)
+                self.indexes.get(scope), self._vectors(wordings, asked.passages)
             )
         if index is None:
-            index, vectors = await candidates(self._indexes.store, scope, wordings, vectors)
+            index, vectors = await candidates(self.indexes.store, scope, wordings, vectors)
 
         def work(index: UserIndex = index, vectors: Vectors = vectors) -> Ranking:
             when = now or self._clock()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..calibration import Label, Measured, Pair
+from ..embedders import CachedEmbedder
 from ..ports import Embedder
 
 BATCH_PAIRS = 32
@@ -24,6 +25,7 @@ async def measure(
     Raises:
         EmbeddingError: the embedder failed.
     """
+    embedder = CachedEmbedder(embedder)  # a text may stand in many pairs
     cosines = np.zeros(len(pairs))
     for start in range(0, len(pairs), BATCH_PAIRS):
         batch = pairs[start : start + BATCH_PAIRS]

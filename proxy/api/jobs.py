@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from memory import NotFoundError
-from memory.llms import MeteredModel
-from memory.ports import ChatModel, JobQueue, Ledger
+from memory.ports import JobQueue, Ledger
 from memory.results import job_dict
 from memory.types import JobState, utc_now
 
@@ -42,12 +41,6 @@ class JobsApi:
             raise NotFoundError(f"there is no dead job {job_id!r}")
         self._on_due()
         return {"retried": job_id}
-
-    def metered(self, model: ChatModel, tenant: str) -> ChatModel:
-        """A model whose tokens this tenant pays for."""
-        return MeteredModel(
-            model, self._ledger, tenant, daily_tokens=self._daily_tokens, clock=self._clock
-        )
 
     async def usage(self, tenant: str) -> Any:
         """Calls and tokens of today (UTC), and the budget, if there is one."""

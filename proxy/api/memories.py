@@ -20,15 +20,13 @@ from memory import (
     ScopeError,
 )
 from memory.bulk import Bulk
-from memory.ports import ChatModel
+from memory.engine import Engine
 from memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
 from memory.types import SCOPE_REQUIRED
 
 from ..api import fields
-from ..credentials import ClientModels, FixedModel, TenantModel
 from ..errors import unexpected
 from ..explaining import Explainer
-from ..learning import Learning
 from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, Sources, cors_headers, preflight_headers
 from .auth import UnauthorizedError, api_tenant
 from .fields import SCOPE_IDS, in_query
@@ -48,31 +46,29 @@ class MemoryApi:
 
     def __init__(
         self,
+        engine: Engine,
+        explainer: Explainer,
         *,
-        memory: AsyncMemory,
-        models: ClientModels | FixedModel,
-        learning: Learning,
         api: ApiOptions,
         identity: IdentityOptions,
         listen: ListenOptions,
         on_loopback: bool,
-        explainer: Explainer | None = None,
-        forgetting: Forgetting | None = None,
-        jobs: JobsApi | None = None,
     ) -> None:
-        """Without an `explainer` nothing can be explained, and so on."""
-        self._memory = memory
-        self._models = models
-        self._learning = learning
+        self._engine = engine
+        self._explainer = explainer
+        self._forgetting = Forgetting(engine.forgetter)
+        self._jobs = JobsApi(
+            engine.parts.state.jobs,
+            engine.parts.state.ledger,
+            daily_tokens=engine.options.learn.daily_tokens,
+            on_due=engine.background.learning.wake,
+        )
         self._options = api
         self._identity = identity
         self._on_loopback = on_loopback
         self._sources = Sources(listen, on_loopback=on_loopback)
         self._listen = listen
         self._bulk = Bulk(1, name="api")
-        self._explainer = explainer
-        self._forgetting = forgetting
-        self._jobs = jobs
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and let configured ones read the answer."""
@@ -99,7 +95,7 @@ class MemoryApi:
             tenant = api_tenant(
                 request.headers, self._options, self._identity, on_loopback=self._on_loopback
             )
-            memory = self._memory.for_tenant(tenant, self._model(tenant))
+            memory = AsyncMemory(self._engine, tenant=tenant)
             body = await self._body(request) if operation.body else None
             reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
             long = body is not None and len(body) > INLINE_BYTES
@@ -120,10 +116,6 @@ class MemoryApi:
             return _detail(503, f"{error.code}: memory is not available at the moment")
         except Exception as error:  # noqa: BLE001 - told in the log, and to the client in its shape
             return _detail(500, unexpected(error, "the memory API").message)
-
-    def _model(self, tenant: str) -> ChatModel:
-        model = TenantModel(self._models, tenant)
-        return model if self._jobs is None else self._jobs.metered(model, tenant)
 
     async def add(self, asked: Asked, memory: AsyncMemory) -> Any:
         return await memory.add(
@@ -146,8 +138,6 @@ class MemoryApi:
 
     async def explain(self, asked: Asked, memory: AsyncMemory) -> Any:
         """What a chat that says `q` would be given, and why."""
-        if self._explainer is None:
-            raise NotFoundError("this server explains nothing")
         scope = Scope(tenant=memory.tenant, **_scope_ids(asked))
         return await self._explainer.explain(scope, _query(asked))
 
@@ -177,24 +167,16 @@ class MemoryApi:
 
     async def forget(self, asked: Asked, memory: AsyncMemory) -> Any:
         """Erase everywhere, with a receipt; or say what would be erased."""
-        if self._forgetting is None:
-            raise NotFoundError("this server forgets nothing")
         return await self._forgetting.forget(memory.tenant, asked)
 
     async def list_jobs(self, asked: Asked, memory: AsyncMemory) -> Any:
-        if self._jobs is None:
-            raise NotFoundError("this server has no jobs")
         return await self._jobs.list(memory.tenant, limit=asked["limit"], state=asked["state"])
 
     async def retry_job(self, asked: Asked, memory: AsyncMemory) -> Any:
-        if self._jobs is None:
-            raise NotFoundError("this server has no jobs")
         return await self._jobs.retry(memory.tenant, asked["job_id"])
 
     async def usage(self, _asked: Asked, memory: AsyncMemory) -> Any:
         """What learning has cost this tenant today."""
-        if self._jobs is None:
-            raise NotFoundError("this server learns nothing")
         return await self._jobs.usage(memory.tenant)
 
     async def history(self, asked: Asked, memory: AsyncMemory) -> Any:
@@ -211,7 +193,7 @@ class MemoryApi:
         scope = Scope(tenant=memory.tenant, **ids) if named else None
         if scope is None and self._identity.mode == "gateway":
             raise ScopeError(SCOPE_REQUIRED)
-        runs = await self._learning.flush(scope)
+        runs = await self._engine.background.learning.flush(scope)
         return {
             "jobs": dict(Counter(run.outcome.value for run in runs)),
             "events": dict(Counter(event.value for run in runs for event in run.events)),

@@ -69,7 +69,8 @@ async def _calibrate(settings: Settings, file: Path, *, dry_run: bool) -> None:
     )
     from memory.types import utc_now
 
-    kept_in = calibration_file(settings)
+    kept_in = settings.recall.calibration
+    assert kept_in is not None  # noqa: S101 - `load_settings` names one
     # Before the work: a broken file would refuse the result.
     known = load_calibrations(kept_in)
     pairs = _read(file)
@@ -82,11 +83,6 @@ async def _calibrate(settings: Settings, file: Path, *, dry_run: bool) -> None:
         return
     save_calibration(kept_in, embedder_id, after, measured_at=utc_now(), counts=measured.counts())
     say(f"written to {kept_in}; a running proxy reads it when it starts again")
-
-
-def calibration_file(settings: Settings) -> Path:
-    """The configured file, or the one in `data_dir`."""
-    return settings.recall.calibration or settings.data_dir / "calibration.json"
 
 
 def _read(file: Path) -> list[Pair]:
@@ -111,10 +107,10 @@ def _read(file: Path) -> list[Pair]:
 
 async def _measured(settings: Settings, pairs: list[Pair]) -> tuple[str, int, Measured]:
     """The embedder's id, the length of its vectors, and its cosines."""
-    from memory.embedders import CachedEmbedder, open_embedder
+    from memory.opening import open_the_embedder
     from memory.upkeep import measure
 
-    embedder = CachedEmbedder(await open_embedder(settings.embedder))
+    embedder = await open_the_embedder(settings)
     progress = Progress("embedding")
     try:
         measured = await measure(embedder, pairs, on_progress=progress)

@@ -6,8 +6,6 @@ import argparse
 import asyncio
 import http.client
 import json
-from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -15,8 +13,6 @@ from .terminal import say, show
 
 if TYPE_CHECKING:
     from config import Settings
-    from memory.ports import TokenCounter
-    from memory.recall import Recaller
     from memory.stores import StoreOptions
     from memory.types import Scope
 
@@ -185,55 +181,24 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
         InvalidInputError: the question is malformed.
         StoreError, EmbeddingError: a part cannot be opened, or is in use.
     """
+    from memory.engine import Engine
     from memory.errors import StoreError
-    from memory.tokens import TiktokenCounter
 
     from ..explaining import Explainer
 
     if missing := _nothing_to_open(settings.store):
         raise StoreError(f"{missing}, and no proxy answers at {_where(settings)}")
-    tokens = await TiktokenCounter.open()
-    async with AsyncExitStack() as opened:
-        recaller = await _recaller(settings, tokens, opened)
-        return await Explainer(recaller, tokens, settings.recall).explain(scope, query)
-
-
-async def _recaller(settings: Settings, tokens: TokenCounter, opened: AsyncExitStack) -> Recaller:
-    """As the proxy composes it."""
-    from memory.calibration import calibration_for, load_calibrations
-    from memory.embedders import open_embedder
-    from memory.recall import HotIndexes, Recaller
-    from memory.recall.text import stored_terms
-    from memory.stores import open_store
-
-    from .calibrate import calibration_file
-
-    measured = load_calibrations(calibration_file(settings))
-    embedder = await open_embedder(settings.embedder)
-    opened.push_async_callback(embedder.close)
-    store = await open_store(
-        settings.store,
-        embedder_id=embedder.id,
-        dim=embedder.dim,
-        terms=stored_terms,
-    )
-    opened.push_async_callback(store.close)
-    return Recaller(
-        HotIndexes(store, settings.recall.index, dim=embedder.dim),
-        embedder,
-        tokens,
-        settings.recall,
-        calibration=calibration_for(embedder.id, dim=embedder.dim, measured=measured),
-    )
+    async with Engine.open(settings) as engine:
+        explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)
+        return await explainer.explain(scope, query)
 
 
 def _nothing_to_open(options: StoreOptions) -> str:
     """Why there cannot be any memories; opening an embedded store would make one."""
     from memory.stores import MilvusStoreOptions
-    from memory.stores.milvus.options import endpoint
 
     if not isinstance(options, MilvusStoreOptions):
         return f"store.backend {options.backend} is kept by a running proxy only"
-    where = endpoint(options.uri)
-    missing = isinstance(where, Path) and not where.exists()
-    return f"there are no memories yet: {where} does not exist" if missing else ""
+    folder = options.folder
+    missing = folder is not None and not folder.exists()
+    return f"there are no memories yet: {folder} does not exist" if missing else ""

@@ -51,15 +51,12 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _run(settings: Settings, options: argparse.Namespace) -> int:
-    from memory.state import open_state
+    from memory.opening import closing, open_the_state
 
-    state = await open_state(settings.state)
-    try:
+    async with closing(await open_the_state(settings)) as state:
         if options.action == "list":
             return await _list(state.jobs, options)
         return await _retry(state.jobs, options)
-    finally:
-        await state.close()
 
 
 async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:

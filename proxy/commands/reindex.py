@@ -59,14 +59,13 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
-    from memory.embedders import open_embedder
+    from memory.opening import closing, is_measured, open_the_embedder
     from memory.stores import recorded_identity
 
     await _refuse_while_running(settings)
-    embedder = await open_embedder(settings.embedder)
-    try:
+    async with closing(await open_the_embedder(settings)) as embedder:
         # Before the work: a file that cannot be read would stop the next start.
-        measured = _is_measured(settings, embedder)
+        measured = is_measured(settings, embedder)
         found = await recorded_identity(settings.store)
         if found == (embedder.id, embedder.dim) and not rebuild:
             rebuild = await _lacks_keywords(settings, embedder)
@@ -78,8 +77,6 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
             say("recollect: nothing was changed; answer y, or use --yes")
             return 2
         return await _move(settings, embedder, measured=measured)
-    finally:
-        await embedder.close()
 
 
 async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
@@ -88,19 +85,14 @@ async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
     On a server a collection may also lack it because the server cannot do it: `--rebuild` is for
     those who know that theirs can.
     """
+    from memory.opening import closing, open_the_store
     from memory.ports import KeywordSearch
-    from memory.recall.text import stored_terms
-    from memory.stores import is_remote, open_store
+    from memory.stores import is_remote
 
     if is_remote(settings.store):
         return False
-    store = await open_store(
-        settings.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
-    )
-    try:
+    async with closing(await open_the_store(settings, embedder)) as store:
         return not (isinstance(store, KeywordSearch) and store.keywords)
-    finally:
-        await store.close()
 
 
 async def _refuse_while_running(settings: Settings) -> None:
@@ -120,20 +112,15 @@ async def _refuse_while_running(settings: Settings) -> None:
 
 async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> int:
     from memory.errors import RecollectError
-    from memory.recall.text import stored_terms
-    from memory.stores import open_for_reindex
+    from memory.opening import closing, open_the_move
 
-    swap = await open_for_reindex(
-        settings.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
-    )
-    try:
-        done = await _fill(swap, embedder)
-        await swap.finish()
-    except RecollectError as error:
-        say(f"recollect: reindexing stopped: {error}\n{_GO_ON}")
-        return 1
-    finally:
-        await swap.close()
+    async with closing(await open_the_move(settings, embedder)) as swap:
+        try:
+            done = await _fill(swap, embedder)
+            await swap.finish()
+        except RecollectError as error:
+            say(f"recollect: reindexing stopped: {error}\n{_GO_ON}")
+            return 1
     say(
         f"{done.memories:,} memories are in vectors of {_named((embedder.id, embedder.dim))} now; "
         f"this run wrote {done.written:,}"
@@ -169,15 +156,6 @@ def _nothing_to_do(found: tuple[str, int] | None) -> str:
     if found is None:
         return "nothing to do: there are no memories"
     return f"nothing to do: the memories are in vectors of {_named(found)} already"
-
-
-def _is_measured(settings: Settings, embedder: Embedder) -> bool:
-    from memory.calibration import is_calibrated, load_calibrations
-
-    from .calibrate import calibration_file
-
-    measured = load_calibrations(calibration_file(settings))
-    return is_calibrated(embedder.id, dim=embedder.dim, measured=measured)
 
 
 def _named(identity: tuple[str, int]) -> str:

@@ -17,6 +17,7 @@ from memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
 from memory.state import HistoryOptions, open_history
 from memory.stores import MilvusStoreOptions, open_store
+from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
 
 
@@ -108,12 +109,7 @@ async def world(store, embedder, history):
     """A fresh tenant on the shared parts."""
     async with ScriptedModel() as extractor:
         model = OpenAIChatModel(OpenAIChatOptions(base_url=extractor.base_url, max_retries=0))
-        memory = AsyncMemory(
-            store=store,
-            embedder=embedder,
-            history=history,
-            model=model,
-            tenant=uuid.uuid4().hex,
-        )
-        yield World(memory, extractor)
+        engine = engine_of(model, store=store, embedder=embedder, history=history)
+        yield World(AsyncMemory(engine, tenant=uuid.uuid4().hex), extractor)
+        await engine.close()
         await model.close()

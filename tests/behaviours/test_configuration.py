@@ -88,9 +88,7 @@ async def test_42_default_configuration_works(models_dir, tmp_path, monkeypatch)
         await memory.add("User likes Python", user_id="alice", infer=False)
         found = (await memory.search("programming languages", user_id="alice"))["results"]
         assert [item["memory"] for item in found] == ["User likes Python"]
-        assert (memory._model.options.model, memory._model.options.base_url) == (
-            "gpt-4o-mini",
-            None,
-        )
+        model = await memory._engine._models("local", "")
+        assert (model.options.model, model.options.base_url) == ("gpt-4o-mini", None)
     async with await AsyncMemory.open() as memory:
         assert (await memory.get_all(user_id="alice"))["results"] == []

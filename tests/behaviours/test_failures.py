@@ -3,6 +3,7 @@
 import pytest
 
 from memory import AsyncMemory, EmbeddingError, ScopeError
+from tests.support.parts import engine_of
 from tests.support.scripted import facts
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -32,13 +33,9 @@ async def test_37_partial_failure_continues(world, store, embedder, history):
                 raise EmbeddingError("choked")
             return await embedder.embed(texts)
 
-    memory = AsyncMemory(
-        store=store,
-        embedder=Chokes(),
-        history=history,
-        model=world.memory._model,
-        tenant=world.memory.tenant,
-    )
+    model = world.memory._engine.model_of(world.memory.tenant)
+    engine = engine_of(model, store=store, embedder=Chokes(), history=history)
+    memory = AsyncMemory(engine, tenant=world.memory.tenant)
     world.extractor.replies = [facts("User likes tea", "User fears poison", "User owns a boat")]
     added = await memory.add("I like tea, fear poison and own a boat", user_id="alice")
     assert [event["new_memory"] for event in added["results"]] == [

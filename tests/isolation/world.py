@@ -13,10 +13,10 @@ from filters import Capture, TurnCache, request_filters
 from memory import AsyncMemory
 from memory.calibration import calibration_for
 from memory.embedders import FakeEmbedder
+from memory.engine import Engine
 from memory.errors import InvalidInputError, NotFoundError
-from memory.gone import Gone
+from memory.parts import Parts as EngineParts
 from memory.ports import HistoryLog, VectorStore
-from memory.recall import HotIndexes, IndexedStore, Recaller
 from memory.state import State
 from memory.state.inmemory import (
     InMemoryConversations,
@@ -27,12 +27,9 @@ from memory.state.inmemory import (
 )
 from memory.stores.inmemory import InMemoryStore
 from memory.tokens import ApproximateCounter
-from memory.trust.redact import Redactor
 from memory.types import Scope
 from proxy.api.jobs import JobsApi
-from proxy.backends import Backends
 from proxy.explaining import Explainer
-from proxy.learning_parts import compose_learning
 from proxy.pipeline import Pipeline
 from proxy.threads import Threads
 from tests.support.fence import FENCE
@@ -75,7 +72,7 @@ class World:
         """`max_memories`: users with more are searched for in the store and not in the index."""
         self.people = people
         self.parts = parts
-        self.settings = _settings(position, max_memories)
+        self.settings = _settings(position, max_memories, remote=parts.remote)
         self.witness = Witness(parts.store, people)
         self.ears = Ears(people, self.witness.scopes)
         self.model = Liar(people, self.ears)
@@ -98,74 +95,44 @@ class World:
     async def __aenter__(self) -> Self:
         self._stack.enter_context(self.ears)
         parts, settings = self.parts, self.settings
-        indexes = HotIndexes(
-            self.witness,
-            settings.recall.index,
-            dim=EMBEDDER.dim,
-            versions=parts.state.versions,
-            shared=parts.remote,
+        self.engine = Engine(
+            EngineParts(
+                embedder=EMBEDDER,
+                calibration=CALIBRATION,
+                tokens=ApproximateCounter(),
+                store=self.witness,
+                state=parts.state,
+                history=parts.history,
+            ),
+            settings,
+            self._find_model,
+            on_run=self.ears.telemetry.learned,
+            key=b"k" * 32,
         )
-        recaller = Recaller(
-            indexes, EMBEDDER, ApproximateCounter(), settings.recall, calibration=CALIBRATION
-        )
-        self.backends = Backends(
-            EMBEDDER,
-            ApproximateCounter(),
-            IndexedStore(self.witness, indexes),
-            recaller,
-            parts.state,
-            parts.history,
-            Gone(),
-        )
-        self._learn()
+        self._stack.push_async_callback(self.engine.close)
+        self.learning = self.engine.background.learning
+        self.retention = self.engine.background.retention
+        self.worker = self.engine.background.worker
+        self.memory = AsyncMemory(self.engine, model=self.model)
+        self.model.speaks_for = self._whose
         self._recall()
         return self
 
-    def _learn(self) -> None:
-        state = self.parts.state
-        self._redactor = Redactor(self.settings.learn.redact)
-        self.capture = Capture(
-            state.conversations,
-            state.jobs,
-            self.settings.learn,
-            redact=lambda text: self._redactor.redact(text).text,
-        )
-        self.backends.gone.subscribe(self.parts.turns, self.parts.threads, self.capture)
-        parts = compose_learning(
-            self.settings,
-            self.backends,
-            self._find_model,
-            self.ears.telemetry,
-            self._stack,
-            redactor=self._redactor,
-            proposal_key=b"k" * 32,
-        )
-        self.learning, self.retention = parts.learning, parts.retention
-        self.worker = parts.learning._worker
-        self.model.speaks_for = self._whose
-        self.memory = AsyncMemory(
-            store=self.backends.store,
-            embedder=EMBEDDER,
-            history=self.parts.history,
-            model=self.model,
-            recaller=self.backends.recaller,
-            tombstones=self.parts.state.tombstones,
-            forgetter=parts.forgetter,
-            options=self.settings.learn,
-            redactor=self._redactor,
-        )
-
     def _recall(self) -> None:
-        recaller, state = self.backends.recaller, self.parts.state
-        options, tokens = self.settings.recall, self.backends.tokens
+        engine, state = self.engine, self.parts.state
+        options, tokens = self.settings.recall, engine.parts.tokens
+        self.capture = Capture(
+            state.conversations, state.jobs, self.settings.learn, redact=engine.redact
+        )
+        engine.gone.subscribe(self.parts.turns, self.parts.threads, self.capture)
         self.pipeline = Pipeline(
-            request_filters(options, recaller, tokens, FENCE, self.parts.turns),
+            request_filters(options, engine.recaller, tokens, FENCE, self.parts.turns),
             self.capture,
             self.ears.telemetry,
             deadline_seconds=60,
             on_due=self.learning.wake,
         )
-        self.explainer = Explainer(recaller, tokens, options)
+        self.explainer = Explainer(engine.recaller, tokens, options)
         self.jobs = JobsApi(state.jobs, state.ledger, daily_tokens=None, on_due=self.learning.wake)
 
     async def __aexit__(self, *_: object) -> None:
@@ -196,7 +163,7 @@ class World:
 
     def api(self, caller: Scope) -> AsyncMemory:
         """The library as this one's tenant has it."""
-        return self.memory.for_tenant(caller.tenant)
+        return self.memory.for_tenant(caller.tenant, self.model)
 
     def held(self, scope: Scope) -> bool:
         """Whether a job that runs may write to this scope."""
@@ -235,14 +202,17 @@ class World:
         return held[-1].scope if held else self.speaker
 
 
-def _settings(position: str, max_memories: int) -> Settings:
+def _settings(position: str, max_memories: int, *, remote: bool) -> Settings:
+    # Only what it says is looked at: the store is given.
+    uri = "http://nobody.invalid:19530" if remote else None
     return load_settings(
         environ={},
         flags={
             "data_dir": "unused",
             "upstream.base_url": "http://nobody.invalid/v1",
             "embedder.backend": "fake",
-            "store.backend": "inmemory",
+            "store.backend": "milvus" if remote else "inmemory",
+            "store.uri": uri,
             "state.backend": "inmemory",
             "history.backend": "inmemory",
             "recall.position": position,

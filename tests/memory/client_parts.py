@@ -6,25 +6,17 @@ from memory import (
     MemoryType,
     Scope,
 )
-from memory.embedders import FakeEmbedder
 from memory.errors import ModelError
-from memory.state.inmemory import InMemoryHistory
-from memory.stores.inmemory import InMemoryStore
 from memory.types import MemoryItem, StoredMemory
 from tests.memory.learn.doubles import NOON, Says
+from tests.support.parts import engine_of
 
 SCOPE_TEXT = "At least one of user_id, agent_id, or run_id must be provided"
 
 
 def build(model=None, **parts):
     """A memory whose parts are in memory; `parts` replace them."""
-    embedder = parts.get("embedder") or FakeEmbedder()
-    return AsyncMemory(
-        store=parts.get("store") or InMemoryStore(dim=embedder.dim),
-        embedder=embedder,
-        history=parts.get("history") or InMemoryHistory(),
-        model=model or Says(ModelError("no model was to be asked")),
-    )
+    return AsyncMemory(engine_of(model or Says(ModelError("no model was to be asked")), **parts))
 
 
 async def keep(memory, *texts, **scope):
@@ -41,7 +33,7 @@ async def texts(memory, **scope):
 
 async def keep_each_status(memory):
     """One memory of each status, whose id is the status."""
-    [vector] = await memory._embedder.embed(["tea"])
+    [vector] = await memory._engine.parts.embedder.embed(["tea"])
     for status in MemoryStatus:
         item = MemoryItem(
             id=status.value,

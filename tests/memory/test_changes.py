@@ -21,6 +21,7 @@ from memory.types import (
 )
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
 from tests.support.learning import forgetter_of
+from tests.support.parts import parts_of
 
 SUPERSEDED = {MemoryStatus.SUPERSEDED}
 EVERY = frozenset(MemoryStatus)
@@ -44,11 +45,9 @@ class World:
         return self._now
 
     def changes(self, **parts):
+        own = ("store", "embedder", "history", "tombstones")
         return Changes(
-            parts.get("store", self.store),
-            parts.get("embedder", self.embedder),
-            parts.get("history", self.history),
-            parts.get("tombstones", self.tombstones),
+            parts_of(**{name: parts.get(name, getattr(self, name)) for name in own}),
             guard=self.forgetter.guard,
             clock=self.clock,
         )

@@ -16,7 +16,6 @@ from memory.errors import EmbeddingError, ExtractionError, ModelError, StateErro
 from memory.inputs import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES, MAX_TEXT_CHARS
 from memory.messages import MAX_MESSAGES
 from memory.state.inmemory import InMemoryHistory
-from memory.stores import MilvusStoreOptions
 from memory.stores.inmemory import InMemoryStore
 from memory.trust.redact import Redacted
 from tests.memory.client_parts import build, keep, keep_each_status, texts
@@ -44,7 +43,7 @@ class TestAdd:
                 return Redacted(text)
 
         async with build(Says(facts())) as memory:
-            memory._redactor = Watching()
+            memory._engine._redactor = Watching()
             await memory.add("My number is 4111", user_id="bob", infer=infer)
         assert threads
         assert threading.main_thread() not in threads
@@ -455,40 +454,20 @@ class TestLife:
             assert (await memory.get(name))["memory"] == "tea"
             assert memory.tenant == "t"
 
-    async def test_what_was_opened_is_closed_if_the_rest_fails(self, monkeypatch):
-        """A store that cannot be opened leaves no embedder behind."""
-        opened = []
-
-        async def open_embedder(options):
-            opened.append(FakeEmbedder(options))
-            return opened[0]
-
-        monkeypatch.setattr("memory.client.open_embedder", open_embedder)
-        options = MemoryOptions(embedder=FakeEmbedderOptions(), store=MilvusStoreOptions(uri=""))
-        with pytest.raises(InvalidInputError, match=r"store\.uri"):
-            await AsyncMemory.open(options)
-        with pytest.raises(EmbeddingError, match="closed"):
-            await opened[0].embed(["x"])
-
-    async def test_close_releases_every_part(self):
-        """Even if one of them fails to close."""
-        model, embedder = Says(""), FakeEmbedder()
-        store = Breaks(InMemoryStore(dim=384), "close", StoreError("stuck"))
-        memory = build(model, store=store, embedder=embedder)
-        with pytest.raises(StoreError):
-            await memory.close()
-        assert model.closed
-        with pytest.raises(EmbeddingError):
-            await embedder.embed(["x"])
-
     async def test_after_close(self):
-        """A closed memory fails with the engine's own errors."""
-        memory = build()
+        """A closed memory fails with the engine's own errors, and closing again is no error."""
+        memory = await AsyncMemory.open(MemoryOptions(embedder=FakeEmbedderOptions()))
+        await memory.close()
         await memory.close()
         with pytest.raises((StoreError, EmbeddingError)):
             await memory.search("tea", user_id="alice")
         with pytest.raises(StoreError):
             await memory.get("m")
+
+    async def test_a_view_closes_nothing(self, memory):
+        """Whoever opened the engine closes it."""
+        await memory.for_tenant("other").close()
+        assert await keep(memory, "tea")
 
     async def test_extraction_error_raised_by_a_model(self):
         """A model wrapper that raises it itself is treated like any failing model."""

@@ -158,7 +158,7 @@ async def test_no_part_is_asked_for_an_id_that_no_memory_has(memory_id, monkeypa
 
     async with build() as memory:
         monkeypatch.setattr(memory._store, "get", refuses)
-        monkeypatch.setattr(memory._history, "of", refuses)
+        monkeypatch.setattr(memory._engine.parts.history, "of", refuses)
         assert await memory.get(memory_id) is None
         assert await memory.history(memory_id) == []
         for change in (memory.validate, memory.delete):

@@ -10,11 +10,11 @@ from filters.base import RequestFilter
 from memory.learn import LearnOptions
 from memory.recall import Selection
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from memory.tasks import Tasks
 from proxy.credentials import ClientModels
 from proxy.dialects.chat import CHAT
 from proxy.memory_route import MemoryRoute
 from proxy.pipeline import Pipeline
-from proxy.tasks import Tasks
 from proxy.telemetry import Telemetry
 from proxy.threads import Threads
 from proxy.transport.passthrough import Passthrough

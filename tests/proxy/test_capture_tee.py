@@ -3,11 +3,11 @@
 import asyncio
 
 from filters import Answer
+from memory.tasks import Tasks
 from proxy.capture_tee import CaptureTee
 from proxy.dialects.chat_answer import read_chat_answer
 from proxy.dialects.sse import DoneDetector
 from proxy.dialects.transcript import Transcript
-from proxy.tasks import Tasks
 
 EVENT = b'data: {"choices":[{"delta":{"content":"hi"}}]}\n\n'
 DONE = b"data: [DONE]\n\n"

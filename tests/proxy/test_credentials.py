@@ -3,12 +3,9 @@
 import pytest
 
 from config.server import UpstreamOptions
-from memory.errors import ModelError
-from memory.llms import OpenAIChatOptions
 from memory.types import ChatRequest, Message
 from proxy import credentials
-from proxy.credentials import ClientModels, FixedModel, TenantModel
-from tests.support.scripted import ScriptedModel
+from proxy.credentials import ClientModels
 
 ASK = ChatRequest(messages=[Message(role="user", content="hi")])
 
@@ -94,25 +91,3 @@ async def test_closing_forgets(models):
     await models("acme")
     await models.close()
     assert await models("acme") is None
-
-
-async def test_the_configured_model_serves_everybody():
-    """With `learn.llm` no client's credential is needed."""
-    source = FixedModel(OpenAIChatOptions(model="own"))
-    assert (await source("any", "other")).options.model == "own"
-    await source.close()
-
-
-async def test_the_api_finds_its_model_when_it_asks():
-    """Before the tenant's first request there is none, and the error says what to do."""
-    async with ScriptedModel("hello") as server:
-        source = ClientModels(UpstreamOptions(base_url=server.base_url))
-        model = TenantModel(source, "acme")
-        with pytest.raises(ModelError, match=r"learn\.llm"):
-            await model.complete(ASK)
-        source.note("acme", "key", "m")
-        assert (await model.complete(ASK)).text == "hello"
-        assert server.requests[0]["model"] == "m"
-        await model.close()
-        assert (await model.complete(ASK)).text == "hello"
-        await source.close()

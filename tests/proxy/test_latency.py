@@ -293,7 +293,7 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
     async def open_embedder(_options):
         return embedder
 
-    monkeypatch.setattr("proxy.backends.open_embedder", open_embedder)
+    monkeypatch.setattr("memory.opening.open_embedder", open_embedder)
     async with Product(
         tmp_path, recall__breaker_failures=1000, recall__max_concurrent=32
     ) as product:
@@ -340,7 +340,7 @@ def store(monkeypatch):
     async def open_store(_options, **_):
         return store
 
-    monkeypatch.setattr("proxy.backends.open_store", open_store)
+    monkeypatch.setattr("memory.opening.open_store", open_store)
     return store
 
 

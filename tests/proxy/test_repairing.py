@@ -7,9 +7,8 @@ import pytest
 from memory.state.sqlite.salvage import Saved
 from proxy import repairing
 from proxy.repairing import Found, look_at, mend
+from tests.support.composing import settings
 from tests.support.folding import rows
-
-from .composing import settings
 
 DB = Path("/data/state.db")
 

@@ -17,7 +17,7 @@ from memory.background.worker import Outcome as RunOutcome
 from memory.background.worker import Run
 from memory.embedders import FakeEmbedder
 from memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
-from memory.llms import OpenAIChatOptions
+from memory.llms import FixedModel, OpenAIChatOptions
 from memory.recall import Drop, HotIndexes, Recaller, Selection
 from memory.recall.text import index_terms
 from memory.stores.inmemory import InMemoryStore
@@ -32,7 +32,6 @@ from memory.types import (
     StoredMemory,
     utc_now,
 )
-from proxy.credentials import FixedModel
 from proxy.pipeline import Pipeline
 from proxy.telemetry import Telemetry, configure_logging, open_telemetry
 from proxy.transport.passthrough import Passthrough

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from proxy.tasks import Tasks
+from memory.tasks import Tasks
 from proxy.watchdog import QUIET_SECONDS, STALL_SECONDS, TICK_SECONDS, Watchdog, place_of
 from tests.support.waiting import HANG_SECONDS
 

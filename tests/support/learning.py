@@ -5,71 +5,43 @@ from __future__ import annotations
 from typing import Any
 
 from memory.background.sessions import Sessions
-from memory.background.worker import Worker, WorkerParts
+from memory.background.worker import Worker
 from memory.forget import Forgetter
 from memory.learn import Learner, LearnOptions
-from memory.state.inmemory import (
-    InMemoryConversations,
-    InMemoryJobs,
-    InMemoryLedger,
-    InMemoryTombstones,
-)
 from memory.types import utc_now
 
+from .parts import parts_of
 
-def forgetter_of(store: Any, embedder: Any, history: Any, **parts: Any) -> Forgetter:
-    return Forgetter(
-        store,
-        parts.get("conversations") or InMemoryConversations(),
-        parts.get("jobs") or InMemoryJobs(),
-        history,
-        parts.get("tombstones") or InMemoryTombstones(),
-        embedder=embedder,
-        clock=parts.get("clock", utc_now),
-    )
+
+def forgetter_of(
+    store: Any, embedder: Any, history: Any, *, clock: Any = utc_now, **parts: Any
+) -> Forgetter:
+    chosen = parts_of(store=store, embedder=embedder, history=history, **parts)
+    return Forgetter(chosen, clock=clock)
 
 
 def learner_of(
-    store: Any, embedder: Any, history: Any, *, forgetter: Forgetter | None = None, **options: Any
-) -> Learner:
-    forgetter = forgetter or forgetter_of(store, embedder, history)
-    return Learner(store, embedder, history, guard=forgetter.guard, **options)
-
-
-def worker_of(
-    *,
     store: Any,
     embedder: Any,
     history: Any,
-    conversations: Any,
-    jobs: Any,
-    models: Any,
-    options: LearnOptions,
-    tombstones: Any = None,
-    ledger: Any = None,
-    clock: Any = utc_now,
-    **learner: Any,
+    *,
+    forgetter: Forgetter | None = None,
+    calibration: Any = None,
+    **options: Any,
+) -> Learner:
+    forgetter = forgetter or forgetter_of(store, embedder, history)
+    parts = parts_of(store=store, embedder=embedder, history=history, calibration=calibration)
+    return Learner(parts, guard=forgetter.guard, **options)
+
+
+def worker_of(
+    *, models: Any, options: LearnOptions, clock: Any = utc_now, learner: Any = None, **parts: Any
 ) -> Worker:
-    forgetter = forgetter_of(
-        store,
-        embedder,
-        history,
-        conversations=conversations,
-        jobs=jobs,
-        tombstones=tombstones,
-        clock=clock,
-    )
-    parts = WorkerParts(
-        learner=learner_of(
-            store, embedder, history, forgetter=forgetter, options=options, clock=clock, **learner
-        ),
-        forgetter=forgetter,
-        conversations=conversations,
-        jobs=jobs,
-        ledger=ledger or InMemoryLedger(),
-        models=models,
-    )
-    return Worker(parts, options, clock=clock)
+    """`learner` are further options of the learner."""
+    chosen = parts_of(**parts)
+    forgetter = Forgetter(chosen, clock=clock)
+    learns = Learner(chosen, guard=forgetter.guard, options=options, clock=clock, **(learner or {}))
+    return Worker(chosen.state, learns, forgetter, models, options, clock=clock)
 
 
 def sessions_of(

@@ -71,6 +71,14 @@ class MilvusStoreOptions(BaseModel):
         "memory. Writes take up to a quarter longer; what exists changes by `recollect reindex`.",
     )
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder of an embedded Milvus, absolute; None for a server, or if none is named."""
+        if self.uri is None or not self.uri.strip():
+            return None
+        where = endpoint(self.uri)
+        return where.absolute() if isinstance(where, Path) else None
+
 
 def endpoint(uri: str | None) -> str | Path:
     """What `uri` names: the URL of a server, or the folder of an embedded Milvus Lite.

@@ -36,6 +36,7 @@ from memory.types import (
     Turn,
 )
 from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.support.parts import parts_of
 
 __all__ = ["ALICE", "BOB", "NOON"]
 
@@ -156,21 +157,18 @@ class Parts:
         async def pause(seconds: float) -> None:
             self.pauses.append(seconds)
 
+        own = ("store", "conversations", "jobs", "history", "tombstones")
+        chosen = parts_of(
+            **{name: getattr(self, name) for name in own},
+            embedder=changed.pop("embedder", self.embedder),
+        )
         given: dict[str, Any] = {
-            "embedder": self.embedder,
             "gone": gone_of(lambda whose, one: self.told.append((whose, one))),
             "key": KEY,
             "clock": lambda: NOON,
             "pause": self.pause or pause,
         }
-        return Forgetter(
-            self.store,
-            self.conversations,
-            self.jobs,
-            self.history,
-            self.tombstones,
-            **(given | changed),
-        )
+        return Forgetter(chosen, **(given | changed))
 
     async def put(self, *items: MemoryItem) -> None:
         await stored(self.store, *items)

@@ -6,17 +6,15 @@ import pytest
 
 from memory.embedders import FakeEmbedder
 from memory.errors import StateError, StoreError
-from memory.forget import Forgetter
 from memory.learn.apply import Applier
 from memory.learn.records import Batch
 from memory.state.inmemory import (
-    InMemoryConversations,
     InMemoryHistory,
-    InMemoryJobs,
     InMemoryTombstones,
 )
 from memory.stores.inmemory import InMemoryStore
 from memory.types import Decision, EventKind, MemoryStatus, MemoryType, Provenance, Source
+from tests.support.learning import forgetter_of
 
 from .doubles import ALICE, BOB, NOON, Breaks
 
@@ -54,14 +52,7 @@ def tombstones():
 
 
 def forgetter(store, history, tombstones, embedder):
-    return Forgetter(
-        store,
-        InMemoryConversations(),
-        InMemoryJobs(),
-        history,
-        tombstones,
-        embedder=embedder,
-    )
+    return forgetter_of(store, embedder, history, tombstones=tombstones)
 
 
 @pytest.fixture

@@ -7,19 +7,16 @@ from unittest.mock import ANY
 import pytest
 from aiohttp import web
 
-from config.server import ApiOptions, IdentityOptions, ListenOptions, UpstreamOptions
-from memory import AsyncMemory
+from config.server import ApiOptions, IdentityOptions, ListenOptions
+from filters import RequestRecallOptions
 from memory.errors import StoreError
-from memory.llms import OpenAIChatOptions
 from memory.types import Scope
 from proxy.api.memories import RESET, MemoryApi
 from proxy.api.operations import PREFIX
-from proxy.credentials import ClientModels, FixedModel
-from proxy.learning import Learning
-from proxy.telemetry import Telemetry
+from proxy.explaining import Explainer
 from tests.memory.forget.parts import Hears
-from tests.proxy.engine import Engine
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.wired import Wired
 
 NO_SCOPE = "At least one of user_id, agent_id, or run_id must be provided"
 GATEWAY = IdentityOptions(mode="gateway", hash_key="h", tenants={"acme": "key-a", "emca": "key-b"})
@@ -27,30 +24,25 @@ GATEWAY = IdentityOptions(mode="gateway", hash_key="h", tenants={"acme": "key-a"
 
 @pytest.fixture
 async def engine():
-    async with Engine() as parts:
-        yield parts
+    async with Wired() as wired:
+        yield wired
 
 
 @pytest.fixture
 async def serve(aiohttp_client, engine):
-    """Start the API over `parts`; `model` is the base URL of a scripted one."""
-    sources = []
+    """Start the API over an engine; `model` is the base URL of a scripted one, if there is one."""
+    engine.has_model = False
+    started = []
 
     async def start(*, model=None, api=None, identity=None, on_loopback=True, parts=engine):
-        models = (
-            ClientModels(UpstreamOptions())
-            if model is None
-            else FixedModel(OpenAIChatOptions(base_url=model, max_retries=0))
-        )
-        sources.append(models)
-        memory = AsyncMemory(
-            store=parts.store, embedder=parts.embedder, history=parts.history, model=parts.model
-        )
-        memory._forgetter.gone.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
+        if model is not None:
+            parts = Wired(model)
+            started.append(parts)
+        engine = parts.engine
+        engine.gone.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
         handlers = MemoryApi(
-            memory=memory,
-            models=models,
-            learning=Learning(parts.worker, parts.sessions, parts.options, Telemetry()),
+            engine,
+            Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions()),
             api=ApiOptions(**(api or {})),
             identity=identity or IdentityOptions(),
             listen=ListenOptions(),
@@ -63,8 +55,8 @@ async def serve(aiohttp_client, engine):
 
     start.forgotten = []
     yield start
-    for source in sources:
-        await source.close()
+    for wired in started:
+        await wired.__aexit__()
 
 
 @pytest.fixture
@@ -170,7 +162,7 @@ async def test_flush_learns_now(serve, slash):
     """The answer comes when the captured turns are learned, and says what became of them."""
     async with (
         ScriptedModel(facts("User lives in Oslo")) as model,
-        Engine(model.base_url) as engine,
+        Wired(model.base_url) as engine,
     ):
         client = await serve(parts=engine)
         await engine.say("I live in Oslo")

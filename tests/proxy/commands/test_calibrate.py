@@ -115,7 +115,7 @@ def test_a_broken_result_file_is_told_before_the_work(file, kept, capsys, enviro
     async def refuse(_options):
         raise AssertionError
 
-    environ.setattr("memory.embedders.open_embedder", refuse)
+    environ.setattr("memory.opening.open_embedder", refuse)
     kept.parent.mkdir()
     kept.write_text("{}}")
     assert main(["calibrate", file(*rows_of())]) == 1
@@ -133,7 +133,7 @@ def test_an_embedder_that_fails(file, kept, capsys, environ):
     async def open_failing(_options):
         return Failing()
 
-    environ.setattr("memory.embedders.open_embedder", open_failing)
+    environ.setattr("memory.opening.open_embedder", open_failing)
     assert main(["calibrate", file(*rows_of())]) == 1
     assert "the server is away" in capsys.readouterr().err
     assert not kept.exists()

@@ -116,7 +116,7 @@ def fail_after(environ, batches):
     async def open_failing(_options):
         return Failing(FakeEmbedderOptions(dim=NEW.dim))
 
-    environ.setattr("memory.embedders.open_embedder", open_failing)
+    environ.setattr("memory.opening.open_embedder", open_failing)
     return texts
 
 
@@ -254,7 +254,7 @@ def test_ctrl_c(options, memories, environ, capsys):
     async def interrupted(_options):
         raise KeyboardInterrupt
 
-    environ.setattr("memory.embedders.open_embedder", interrupted)
+    environ.setattr("memory.opening.open_embedder", interrupted)
     assert main(["reindex", "--yes"]) == 130
     assert "again to go on" in capsys.readouterr().err
 

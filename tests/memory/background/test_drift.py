@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
+from memory.background.drift import MAX_WAITING, TOPIC, Drift
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from memory.tasks import Tasks
 from memory.types import Recorded, Scope, Turn, utc_now
-from proxy.drift import MAX_WAITING, TOPIC, Drift
-from proxy.tasks import Tasks
 from tests.memory.learn.doubles import Angles
 from tests.support.waiting import HANG_SECONDS
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from memory.background.sessions import Sessions
-from memory.background.worker import Run, Worker
-from memory.errors import RecollectError
-from memory.learn import LearnOptions
-from memory.types import Job, Scope
-
-from .tasks import Tasks
-from .telemetry import Telemetry
+from ..learn import LearnOptions
+from ..tasks import Tasks
+from ..types import Job, Scope
+from .loops import guarded, repeat
+from .sessions import Sessions
+from .worker import Run, Worker
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +35,14 @@ class _Flush:
         return self.scope is None or self.scope.admits(job.scope)
 
 
+OnRun = Callable[[Run, int], None]
+"""Is told of each run, and when it began (nanoseconds since the epoch)."""
+
+
+def unnoticed(_run: Run, _started: int) -> None:
+    """For who counts nothing."""
+
+
 class Learning:
     """Runs a worker inside this process, a few jobs at a time."""
 
@@ -45,7 +51,7 @@ class Learning:
         worker: Worker,
         sessions: Sessions,
         options: LearnOptions,
-        telemetry: Telemetry,
+        on_run: OnRun = unnoticed,
         *,
         shared: bool = False,
     ) -> None:
@@ -53,7 +59,7 @@ class Learning:
         self._worker = worker
         self._sessions = sessions
         self._options = options
-        self._telemetry = telemetry
+        self._on_run = on_run
         self._shared = shared
         self._due = asyncio.Event()
         self._ended = asyncio.Condition()
@@ -162,7 +168,7 @@ class Learning:
         return run
 
     def _note(self, run: Run, started: int) -> None:
-        self._telemetry.learned(run, started)
+        self._on_run(run, started)
         for flush in self._flushes:
             if flush.concerns(run.job):
                 flush.runs.append(run)
@@ -179,20 +185,3 @@ class Learning:
         found = await self._sessions.enqueue("idle", idle_seconds=self._options.idle_seconds)
         if found:
             self.wake()
-
-
-async def guarded(work: Callable[[], Awaitable[object]]) -> None:
-    """Run one round of a loop: a failing part must not end the loop, the next round tries again."""
-    try:
-        await work()
-    except RecollectError as error:
-        log.warning("background work has to wait: %s: %s", error.code, error)
-    except Exception:
-        log.exception("background work failed in a way nobody thought of")
-
-
-async def repeat(seconds: float, work: Callable[[], Awaitable[object]]) -> None:
-    """Run `work` every so many seconds, whatever becomes of it."""
-    while True:
-        await asyncio.sleep(seconds)
-        await guarded(work)

@@ -1,53 +1,36 @@
-"""A whole engine in this process: real parts, nothing on disk, a model that answers from a script."""
+"""A whole engine in this process: nothing on disk, a model that answers from a script."""
 
 from __future__ import annotations
 
-from memory.embedders import FakeEmbedder
 from memory.learn import LearnOptions
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
-from memory.state.inmemory import (
-    InMemoryConversations,
-    InMemoryHistory,
-    InMemoryJobs,
-    InMemoryLedger,
-    InMemoryTombstones,
-)
-from memory.stores.inmemory import InMemoryStore
+from memory.options import EngineOptions
 from memory.types import Scope, Turn, utc_now
-from tests.support.learning import sessions_of, worker_of
+
+from .learning import sessions_of
+from .parts import engine_of
 
 
-class Engine:
-    """The parts a worker and a memory need; `model` is asked for at `base_url`."""
+class Wired:
+    """An engine and what tests look at of it; its model is asked for at `base_url`."""
 
     def __init__(self, base_url="http://nobody.invalid/v1", **learn):
         self.options = LearnOptions(**({"retry_seconds": 0.01, "summaries": False} | learn))
-        self.embedder = FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
-        self.history = InMemoryHistory()
-        self.conversations = InMemoryConversations()
-        self.jobs = InMemoryJobs()
         self.model = OpenAIChatModel(OpenAIChatOptions(base_url=base_url, max_retries=0))
         self.has_model = True
-        self.tombstones = InMemoryTombstones()
-        self.ledger = InMemoryLedger()
-        self.worker = worker_of(
-            store=self.store,
-            embedder=self.embedder,
-            history=self.history,
-            conversations=self.conversations,
-            jobs=self.jobs,
-            models=self._find,
-            options=self.options,
-            tombstones=self.tombstones,
-            ledger=self.ledger,
-        )
+        self.engine = engine_of(models=self._find, options=EngineOptions(learn=self.options))
+        parts = self.engine.parts
+        self.store, self.history, self.embedder = parts.store, parts.history, parts.embedder
+        self.conversations, self.jobs = parts.state.conversations, parts.state.jobs
+        self.ledger = parts.state.ledger
+        self.worker = self.engine.background.worker
         self.sessions = sessions_of(self.options, self.conversations, self.jobs)
 
     async def __aenter__(self):
         return self
 
     async def __aexit__(self, *_):
+        await self.engine.close()
         await self.model.close()
 
     async def _find(self, _tenant, _model):

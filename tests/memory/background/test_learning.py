@@ -4,17 +4,15 @@ import asyncio
 
 import pytest
 
+from memory.background import learning as learning_module
+from memory.background.learning import Learning
 from memory.background.worker import Outcome
 from memory.errors import StateError
+from memory.tasks import Tasks
 from memory.types import Scope
-from proxy import learning as learning_module
-from proxy.learning import Learning, guarded, repeat
-from proxy.tasks import Tasks
-from proxy.telemetry import Telemetry
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS
-
-from .engine import Engine
+from tests.support.wired import Wired
 
 SECONDS = HANG_SECONDS
 
@@ -39,12 +37,12 @@ async def tasks():
 
 
 def learn(engine):
-    return Learning(engine.worker, engine.sessions, engine.options, Telemetry())
+    return Learning(engine.worker, engine.sessions, engine.options)
 
 
 async def test_what_was_left_is_learned_at_the_start(model, tasks):
     """Turns captured before a restart are learned without anybody asking."""
-    async with Engine(model.base_url) as engine:
+    async with Wired(model.base_url) as engine:
         await engine.say("I live in Oslo")
         loops = learn(engine)
         await loops.begin()
@@ -55,7 +53,7 @@ async def test_what_was_left_is_learned_at_the_start(model, tasks):
 
 async def test_what_is_said_after_the_start_is_no_leftover(model, tasks):
     """A conversation that has just begun is not learned from turn by turn."""
-    async with Engine(model.base_url) as engine:
+    async with Wired(model.base_url) as engine:
         loops = learn(engine)
         await loops.begin()
         loops.start(tasks)
@@ -66,7 +64,7 @@ async def test_what_is_said_after_the_start_is_no_leftover(model, tasks):
 
 async def test_waking_learns_what_is_due(model, tasks):
     """A job that is enqueued later runs when the loop is woken, long before its next look."""
-    async with Engine(model.base_url) as engine:
+    async with Wired(model.base_url) as engine:
         loops = learn(engine)
         loops.start(tasks)
         await asyncio.sleep(0.02)
@@ -78,7 +76,7 @@ async def test_waking_learns_what_is_due(model, tasks):
 
 async def test_silent_conversations_are_learned(model, tasks):
     """A conversation that fell silent is found and learned."""
-    async with Engine(model.base_url, idle_seconds=0.02) as engine:
+    async with Wired(model.base_url, idle_seconds=0.02) as engine:
         learn(engine).start(tasks)
         await asyncio.sleep(0.02)
         await engine.say("I live in Oslo")
@@ -87,7 +85,7 @@ async def test_silent_conversations_are_learned(model, tasks):
 
 async def test_a_flush_learns_one_scope_and_tells_of_it(model):
     """Only the runs of the scope that was asked for are reported, and they are done."""
-    async with Engine(model.base_url) as engine:
+    async with Wired(model.base_url) as engine:
         await engine.say("I live in Oslo")
         await engine.say("I live in Rome", user="bob", conversation="d")
         runs = await learn(engine).flush(Scope(tenant="local", user_id="alice"))
@@ -99,7 +97,7 @@ async def test_a_flush_learns_one_scope_and_tells_of_it(model):
 
 async def test_two_flushes_learn_nothing_twice(model):
     """Both wait for the one run that there is, and tell of it."""
-    async with Engine(model.base_url) as engine:
+    async with Wired(model.base_url) as engine:
         await engine.say("I live in Oslo")
         loops = learn(engine)
         first, second = await asyncio.gather(loops.flush(None), loops.flush(None))
@@ -110,7 +108,7 @@ async def test_two_flushes_learn_nothing_twice(model):
 
 async def test_a_tenant_without_a_model_waits():
     """The job is kept and not counted as failed."""
-    async with Engine() as engine:
+    async with Wired() as engine:
         engine.has_model = False
         await engine.say("I live in Oslo")
         [run] = await learn(engine).flush(None)
@@ -121,7 +119,7 @@ async def test_a_tenant_without_a_model_waits():
 async def test_a_failing_queue_does_not_end_the_loop(model, tasks, monkeypatch):
     """After an outage the loop goes on with the next round."""
     monkeypatch.setattr(learning_module, "POLL_SECONDS", 0.01)
-    async with Engine(model.base_url) as engine:
+    async with Wired(model.base_url) as engine:
         claim, left = engine.jobs.claim, [StateError("locked"), ZeroDivisionError()]
 
         async def flaky(**arguments):
@@ -137,47 +135,9 @@ async def test_a_failing_queue_does_not_end_the_loop(model, tasks, monkeypatch):
         assert not left
 
 
-async def test_guarded_tells_expected_from_unexpected(caplog):
-    """A part that is away is a warning, a bug is an error with its trace; neither is raised."""
-
-    async def away():
-        raise StateError("locked")
-
-    async def bug():
-        raise ZeroDivisionError
-
-    await guarded(away)
-    await guarded(bug)
-    assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
-
-
-async def test_guarded_lets_cancellation_through():
-    """Loops end when they are told to."""
-
-    async def cancelled():
-        raise asyncio.CancelledError
-
-    with pytest.raises(asyncio.CancelledError):
-        await guarded(cancelled)
-
-
-async def test_repeat_goes_on_after_failures(tasks):
-    """The next round comes whatever became of the last."""
-    rounds = asyncio.Queue()
-
-    async def work():
-        rounds.put_nowait(1)
-        raise StateError("locked")
-
-    tasks.start(repeat(0.001, work), name="repeat")
-    async with asyncio.timeout(SECONDS):
-        for _ in range(3):
-            await rounds.get()
-
-
 async def test_a_shutdown_learns_what_is_left(model):
     """What nobody had triggered yet is learned before the process ends."""
-    async with Engine(model.base_url) as engine:
+    async with Wired(model.base_url) as engine:
         await engine.say("I live in Oslo")
         await learn(engine).stop(SECONDS)
         assert await engine.memories() == ["User lives in Oslo"]
@@ -185,9 +145,9 @@ async def test_a_shutdown_learns_what_is_left(model):
 
 async def test_a_shutdown_leaves_shared_conversations_alone(model):
     """Where other processes go on, one that stops takes nothing of theirs."""
-    async with Engine(model.base_url) as engine:
+    async with Wired(model.base_url) as engine:
         await engine.say("I live in Oslo")
-        loops = Learning(engine.worker, engine.sessions, engine.options, Telemetry(), shared=True)
+        loops = Learning(engine.worker, engine.sessions, engine.options, shared=True)
         await loops.stop(SECONDS)
         assert await engine.memories() == []
         assert await engine.jobs.depth() == 0
@@ -201,7 +161,7 @@ async def test_a_shutdown_does_not_wait_for_ever(tasks):
         asked.set()
         await asyncio.sleep(3600)
 
-    async with ScriptedModel(never) as slow, Engine(slow.base_url) as engine:
+    async with ScriptedModel(never) as slow, Wired(slow.base_url) as engine:
         await engine.say("I live in Oslo")
         await learn(engine).stop(0.2)
         assert asked.is_set()
@@ -212,7 +172,7 @@ async def test_a_shutdown_does_not_wait_for_ever(tasks):
 
 async def test_a_process_that_leaves_learning_to_workers_takes_no_job(model, tasks):
     """It enqueues what falls silent, and learns nothing itself."""
-    async with Engine(model.base_url, in_process=False, idle_seconds=0.02) as engine:
+    async with Wired(model.base_url, in_process=False, idle_seconds=0.02) as engine:
         await engine.say("I live in Oslo")
         learn(engine).start(tasks)
 
@@ -233,7 +193,7 @@ async def test_several_jobs_are_learned_at_a_time(tasks):
             await together.wait()
         return facts("User lives in Oslo")
 
-    async with ScriptedModel(meets) as both, Engine(both.base_url, concurrency=2) as engine:
+    async with ScriptedModel(meets) as both, Wired(both.base_url, concurrency=2) as engine:
         await engine.say("I live in Oslo")
         await engine.say("I live in Oslo", user="bob", conversation="d")
         await engine.sessions.enqueue("startup")

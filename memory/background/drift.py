@@ -12,11 +12,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from memory.learn import drift_job, drifted
-from memory.ports import ConversationStore, Embedder, JobQueue
-from memory.types import Recorded, Turn, Vector
-
-from .learning import guarded
+from ..learn import drift_job, drifted
+from ..ports import ConversationStore, Embedder, JobQueue
+from ..types import Recorded, Turn, Vector
+from .loops import guarded
 
 log = logging.getLogger(__name__)
 

@@ -1,0 +1,98 @@
+"""What an engine does while nobody asks: learn what is due, keep what is stored in order."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
+
+from ..forget import Forgetter, Retention
+from ..learn import Learner, drift_bound
+from ..options import EngineOptions
+from ..parts import Parts
+from ..ports import ModelSource
+from ..stores import MilvusStoreOptions
+from ..tasks import Tasks
+from ..types import Recorded, Turn, utc_now
+from .drift import Drift
+from .learning import Learning, OnRun, unnoticed
+from .loops import repeat
+from .sessions import Sessions
+from .worker import Worker
+
+MAINTAIN_SECONDS = 2.0
+"""How often a store that does not say may tidy up after writes."""
+RETENTION_SECONDS = 600.0
+"""How often memories are looked for that are too old or too many."""
+PRUNE_SECONDS = 3600.0
+"""How often the texts of turns are looked for that were learned long ago."""
+DRAIN_SECONDS = 10.0
+"""Longest a shutdown goes on learning; a pod is killed 30 s after it was told to stop."""
+
+
+class Background:
+    """The loops of one engine, and what they run. Nothing runs outside of `running`."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        learner: Learner,
+        forgetter: Forgetter,
+        models: ModelSource,
+        options: EngineOptions,
+        on_run: OnRun = unnoticed,
+    ) -> None:
+        """`models` is asked for a job's model; `on_run` is told of each job that was run."""
+        state, learn = parts.state, options.learn
+        self._parts = parts
+        self._options = options
+        self.worker = Worker(state, learner, forgetter, models, learn)
+        sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
+        self.learning = Learning(self.worker, sessions, learn, on_run, shared=state.shared)
+        self.retention = Retention(
+            parts.store, parts.history, state.tombstones, forgetter, options.retention
+        )
+        threshold = learn.drift_threshold
+        self._drift = Drift(
+            state.conversations,
+            state.jobs,
+            parts.embedder,
+            threshold=drift_bound(parts.calibration) if threshold is None else threshold,
+            max_queued=learn.max_queued,
+            on_due=self.learning.wake,
+        )
+
+    def recorded(self, turn: Turn, recorded: Recorded) -> None:
+        """A turn was kept: it may have turned to another topic."""
+        if self._options.learn.drift:
+            self._drift.note(turn, recorded)
+
+    async def prune(self) -> int:
+        """Let go the texts of turns that were learned long ago; how many."""
+        before = utc_now() - timedelta(days=self._options.state.turn_days)
+        return await self._parts.state.conversations.prune(learned_before=before)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run the loops; on leaving they learn on for a moment, and end."""
+        # A job would ask its model, and could keep nothing of the answer.
+        learns = self._options.learn.enabled and self._parts.complete
+        loops = Tasks()
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(loops.drain, 0)
+            loops.start(repeat(self._tidy_seconds, self._parts.store.maintain), name="store")
+            loops.start(repeat(RETENTION_SECONDS, self.retention.run), name="retention")
+            loops.start(repeat(PRUNE_SECONDS, self.prune), name="old turns")
+            if learns:
+                loops.start(self._drift.run(), name="topic drift")
+                await self.learning.begin()
+                self.learning.start(loops)
+                stack.push_async_callback(self.learning.stop, DRAIN_SECONDS)
+            yield
+
+    @property
+    def _tidy_seconds(self) -> float:
+        store = self._options.store
+        if isinstance(store, MilvusStoreOptions):
+            return store.flush_idle_seconds
+        return MAINTAIN_SECONDS

@@ -1,0 +1,35 @@
+"""What an engine stands on: the parts that have an outside, each behind its port."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .calibration import Calibration
+from .ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
+from .state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Open, and closed by whoever opened them (`opening`)."""
+
+    embedder: Embedder
+    calibration: Calibration
+    """The thresholds of this embedder."""
+    tokens: TokenCounter
+    store: VectorStore
+    state: State
+    history: HistoryLog
+    complete: bool = True
+    """Whether nothing is left out as damaged: learning needs all of them."""
+
+    @property
+    def refused(self) -> int:
+        """Writes of state and history that were refused since the start."""
+        history = self.history.refused if isinstance(self.history, Watched) else 0
+        return self.state.refused + history
+
+    async def ping_history(self) -> None:
+        """Raises StateError if it does not answer, is damaged, or takes nothing new."""
+        if isinstance(self.history, Watched):
+            await self.history.ping()

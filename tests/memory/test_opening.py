@@ -1,0 +1,283 @@
+"""Opening the parts: all of them or none, and what a server goes on without."""
+
+import asyncio
+import stat
+from contextlib import AsyncExitStack
+from dataclasses import replace
+
+import pytest
+
+import memory.opening
+from memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from memory.engine import Engine
+from memory.errors import (
+    EmbeddingError,
+    InvalidInputError,
+    StateDamagedError,
+    StateError,
+    StateUnwritableError,
+    StoreError,
+)
+from memory.learn import LearnOptions
+from memory.options import EngineOptions
+from memory.state import HistoryOptions, StateOptions
+from memory.stores import MilvusStoreOptions
+from memory.types import StoredMemory
+from tests.support.composing import ALICE, settings
+from tests.support.composing import memory as said
+
+FAKE = FakeEmbedderOptions()
+
+
+@pytest.fixture
+async def opened():
+    """Opens engines as a server does, and closes them in the end."""
+    async with AsyncExitStack() as stack:
+
+        async def open_with(chosen):
+            return await stack.enter_async_context(Engine.open(chosen, serving=True))
+
+        yield open_with
+
+
+async def put(engine, item):
+    [vector] = await engine.parts.embedder.embed([item.text])
+    await engine.parts.store.put([StoredMemory(item, vector)])
+
+
+async def recalled(engine, query):
+    ranking = await engine.recaller.rank(ALICE, query, most=9)
+    return [hit.item.text for hit in ranking.ranked]
+
+
+async def test_the_parts_belong_together(opened, tmp_path):
+    """What is written to the store is recalled, and no longer once it is changed or deleted."""
+    engine = await opened(settings(tmp_path))
+    await put(engine, said("I like green tea"))
+    assert await recalled(engine, "green tea") == ["I like green tea"]
+    await put(engine, replace(said("I like green tea"), text="I like black tea"))
+    assert await recalled(engine, "tea") == ["I like black tea"]
+    await engine.parts.store.delete("local", ["I like green tea"])
+    assert await recalled(engine, "tea") == []
+    assert engine.parts.refused == 0
+    await engine.parts.ping_history()
+
+
+async def test_leaving_closes_them(tmp_path):
+    """Whoever leaves the engine leaves nothing open."""
+    async with Engine.open(settings(tmp_path)) as engine:
+        pass
+    with pytest.raises(EmbeddingError):
+        await engine.parts.embedder.embed(["tea"])
+    with pytest.raises(StoreError):
+        await engine.parts.store.list(ALICE, limit=1)
+
+
+async def test_the_folder_is_the_owners_only(opened, tmp_path):
+    """It is made if it is not there, and nobody else can look into it."""
+    chosen = settings(tmp_path, state__backend="sqlite", history__backend="sqlite")
+    await opened(chosen)
+    assert stat.S_IMODE(chosen.data_dir.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("part", ["state", "history"])
+async def test_without_a_damaged_file_the_rest_goes_on(opened, tmp_path, caplog, part):
+    """The file is named and left alone, its part says so at every call, and memories are recalled."""
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / f"{part}.db"
+    file.write_bytes(b"no database at all" * 99)
+    engine = await opened(settings(tmp_path, **{f"{part}__backend": "sqlite"}))
+    ping = engine.parts.state.ping if part == "state" else engine.parts.ping_history
+    with pytest.raises(StateDamagedError) as damage:
+        await ping()
+    assert damage.value.advice.startswith(file.name)
+    assert (engine.parts.state.missing is not None) == (part == "state")
+    await put(engine, said("I like green tea"))
+    assert await recalled(engine, "green tea") == ["I like green tea"]
+    assert str(file) in caplog.text
+    assert [p.name for p in file.parent.iterdir()] == [file.name]
+    assert file.read_bytes() == b"no database at all" * 99
+
+
+async def test_refused_writes_are_counted(opened, tmp_path):
+    """Those of the state and those of the history, together."""
+    flags = {"state__backend": "sqlite", "history__backend": "sqlite"}
+    engine = await opened(settings(tmp_path, **flags))
+    for part in (engine.parts.state.conversations, engine.parts.history):
+        part._database.writes.refuse(StateUnwritableError("full"))
+    assert engine.parts.refused == 2
+
+
+async def test_an_absent_server_is_no_obstacle(opened, tmp_path, unused_tcp_port):
+    """A remote store may come later: until then its calls fail and everything else is there."""
+    server = {
+        "store__backend": "milvus",
+        "store__uri": f"http://127.0.0.1:{unused_tcp_port}",
+        "store__timeout_seconds": 0.5,
+    }
+    engine = await opened(settings(tmp_path, **server))
+    with pytest.raises(StoreError):
+        await engine.parts.store.list(ALICE, limit=1)
+    assert await engine.parts.state.jobs.depth() == 0
+
+
+async def test_thresholds_that_nobody_measured(opened, tmp_path, caplog):
+    """They are guessed, and that is said."""
+    await opened(settings(tmp_path))
+    assert any("recollect calibrate" in record.message for record in caplog.records)
+
+
+async def test_damaged_thresholds(opened, tmp_path):
+    """A file that cannot be read is an error that names it, and no guess."""
+    path = tmp_path / "calibration.json"
+    path.write_text("{")
+    with pytest.raises(InvalidInputError, match="calibration"):
+        await opened(settings(tmp_path, recall__calibration=str(path)))
+
+
+class Counted:
+    """Counts what was opened and closed, and lets one part fail."""
+
+    PARTS = ("embedder", "state", "history", "store")
+
+    def __init__(self, monkeypatch, failing):
+        self.open, self.opened = set(), set()
+        for part in self.PARTS:
+            name = f"open_{part}"
+            real = getattr(memory.opening, name)
+            monkeypatch.setattr(memory.opening, name, self._opener(part, real, failing))
+
+    def _opener(self, part, real, failing):
+        async def opener(*args, **options):
+            if part in failing:
+                # The others are open by then.
+                await asyncio.sleep(0.05)
+                raise failing[part]
+            opened = await real(*args, **options)
+            self.open.add(part)
+            self.opened.add(part)
+            return Closing(opened, lambda: self.open.discard(part))
+
+        return opener
+
+
+class Closing:
+    def __init__(self, part, on_close):
+        self._part, self._on_close = part, on_close
+
+    def __getattr__(self, name):
+        return getattr(self._part, name)
+
+    async def close(self):
+        self._on_close()
+        await self._part.close()
+
+
+@pytest.mark.parametrize(
+    ("part", "setting", "error"),
+    [
+        ("embedder", "embedder.backend", EmbeddingError("no weights")),
+        ("state", "state.url", StateError("locked")),
+        ("history", "history.url", StateDamagedError("torn")),
+        ("store", "store.uri", StoreError("in use")),
+    ],
+)
+async def test_a_part_that_fails_in_the_middle(monkeypatch, part, setting, error):
+    """The error names part and setting, all that was opened is closed, and a second try works."""
+    options = EngineOptions(embedder=FAKE)
+    failing = {part: error}
+    counted = Counted(monkeypatch, failing)
+    with pytest.raises(type(error)) as raised:
+        async with Engine.open(options):
+            pytest.fail("it opened")
+    assert str(raised.value) == f"{part} ({setting}): {error.args[0]}"
+    assert counted.opened == set(Counted.PARTS) - {part} - ({"store"} if part != "store" else set())
+    assert counted.open == set()
+    failing.clear()
+    async with Engine.open(options):
+        assert counted.open == set(Counted.PARTS)
+    assert counted.open == set()
+
+
+async def test_giving_up_in_the_middle(monkeypatch):
+    """A start that is cancelled leaves nothing open."""
+    counted = Counted(monkeypatch, {})
+    reached = asyncio.Event()
+
+    async def never(*_args, **_options):
+        reached.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(memory.opening, "open_store", never)
+
+    async def start():
+        async with Engine.open(EngineOptions(embedder=FAKE)):
+            pytest.fail("it opened")
+
+    starting = asyncio.ensure_future(start())
+    await reached.wait()
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    assert counted.opened == {"embedder", "state", "history"}
+    assert counted.open == set()
+
+
+async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
+    """Its error is told after all others are closed."""
+    counted = Counted(monkeypatch, {})
+    embedder = FakeEmbedder(FAKE)
+
+    async def stuck():
+        raise EmbeddingError("stuck")
+
+    embedder.close = stuck
+
+    async def open_embedder(_options):
+        return embedder
+
+    monkeypatch.setattr(memory.opening, "open_embedder", open_embedder)
+    with pytest.raises(EmbeddingError, match="stuck"):
+        async with Engine.open(EngineOptions(embedder=FAKE)):
+            assert counted.open == {"state", "history", "store"}
+    assert counted.open == set()
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [
+        ("history.url", {"state": "one.db", "history": "one.db"}),
+        ("history.url", {"state": "one.db", "history": "sub/../one.db"}),
+        ("store.uri", {"state": "one.db", "store": "one.db"}),
+        ("store.uri", {"history": "one.db", "store": "one.db"}),
+        ("learn.retry_seconds", {"retry_seconds": 601.0}),
+    ],
+)
+async def test_options_that_contradict_each_other(tmp_path, key, options):
+    """Nothing is opened or made; the error names one of the two and what was expected."""
+    (tmp_path / "sub").mkdir()
+    chosen = {"embedder": FAKE}
+    if path := options.pop("state", None):
+        chosen["state"] = StateOptions(backend="sqlite", url=str(tmp_path / path))
+    if path := options.pop("history", None):
+        chosen["history"] = HistoryOptions(backend="sqlite", url=str(tmp_path / path))
+    if path := options.pop("store", None):
+        chosen["store"] = MilvusStoreOptions(uri=str(tmp_path / path))
+    with pytest.raises(InvalidInputError) as raised:
+        async with Engine.open(EngineOptions(**chosen, learn=LearnOptions(**options))):
+            pytest.fail("it opened")
+    assert raised.value.field == key
+    assert [path.name for path in tmp_path.iterdir()] == ["sub"]
+
+
+@pytest.mark.process
+async def test_twice_on_one_folder(tmp_path):
+    """The second is refused and says by what, the first goes on; after it the second can be."""
+    chosen = EngineOptions(embedder=FAKE, store=MilvusStoreOptions(uri=str(tmp_path / "memories")))
+    async with Engine.open(chosen) as first:
+        with pytest.raises(StoreError, match=r"store \(store\.uri\): "):
+            async with Engine.open(chosen):
+                pytest.fail("it opened")
+        await put(first, said("I like green tea"))
+    async with Engine.open(chosen) as second:
+        assert await recalled(second, "green tea") == ["I like green tea"]

@@ -1,0 +1,60 @@
+"""Parts in memory, some of which a test chose, composed as the product composes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memory.calibration import calibration_for
+from memory.embedders import FakeEmbedder
+from memory.engine import Engine
+from memory.options import EngineOptions
+from memory.parts import Parts
+from memory.state import State
+from memory.state.inmemory import (
+    InMemoryConversations,
+    InMemoryHistory,
+    InMemoryJobs,
+    InMemoryLedger,
+    InMemoryTombstones,
+)
+from memory.stores.inmemory import InMemoryStore
+from memory.tokens import ApproximateCounter
+
+IN_STATE = {
+    "conversations": InMemoryConversations,
+    "jobs": InMemoryJobs,
+    "tombstones": InMemoryTombstones,
+    "ledger": InMemoryLedger,
+}
+
+
+def parts_of(**chosen: Any) -> Parts:
+    """Parts by their names, those of the state too; the others are in memory and empty."""
+    embedder = chosen.get("embedder") or FakeEmbedder()
+    state = chosen.get("state") or State(
+        **{name: chosen.get(name) or make() for name, make in IN_STATE.items()}
+    )
+    return Parts(
+        embedder=embedder,
+        calibration=chosen.get("calibration") or calibration_for(embedder.id, dim=embedder.dim),
+        tokens=ApproximateCounter(),
+        store=chosen.get("store") or InMemoryStore(dim=embedder.dim),
+        state=state,
+        history=chosen.get("history") or InMemoryHistory(),
+    )
+
+
+def engine_of(
+    model: Any = None,
+    options: EngineOptions | None = None,
+    *,
+    models: Any = None,
+    key: bytes | None = None,
+    **chosen: Any,
+) -> Engine:
+    """An engine of such parts; `model` is everybody's, unless `models` finds one."""
+
+    async def same(_tenant: str, _model: str) -> Any:
+        return model
+
+    return Engine(parts_of(**chosen), options or EngineOptions(), models or same, key=key)
