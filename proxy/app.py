@@ -17,7 +17,7 @@ from functools import partial
 
 from aiohttp import web
 
-from config import Settings, is_loopback
+from config import Settings
 from filters import Capture, RequestRecallOptions, TurnCache, request_filters
 from memory import AsyncMemory
 from memory.background.quiet import Quiet
@@ -28,6 +28,7 @@ from memory.openai_client import load_openai
 from memory.recall import Recaller
 from memory.trust.redact import Redactor
 
+from .access import Access
 from .api.forgetting import Forgetting
 from .api.health import Health
 from .api.jobs import JobsApi
@@ -179,8 +180,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     if drift is not None:
         capture.on_recorded = drift.note
     guard, watchdog = _guard(settings.recall), Watchdog()
-    on_loopback = is_loopback(settings.listen.host)
-    _warn_of_strangers(settings, on_loopback=on_loopback)
+    access = Access(settings.identity, settings.listen)
+    _warn_of_strangers(settings, on_loopback=access.on_loopback)
     passthrough = Passthrough(upstream, telemetry)
     remember = partial(
         MemoryRoute,
@@ -194,10 +195,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         on_new_tenant=learning.wake,
         tasks=tasks,
         telemetry=telemetry,
-        identity=settings.identity,
-        listen=settings.listen,
+        access=access,
         limits=settings.upstream,
-        on_loopback=on_loopback,
         recalls=settings.recall.enabled,
         learns=settings.learn.enabled,
         asks_model=settings.recall.rewrite.asks_model,
@@ -220,7 +219,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
             api=settings.api,
             listen=settings.listen,
             identity=settings.identity,
-            on_loopback=on_loopback,
+            on_loopback=access.on_loopback,
         ),
         health=Health(
             {

@@ -8,31 +8,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from config.server import ListenOptions
 from filters import Exchange, Verdict
 from memory.recall import Drop, Ranked, Selection
 
-DEBUG_HEADER = "x-recollect-debug"
 EXPLAIN_HEADER = "x-recollect-explain"
-EXPLAIN = "explain"
 
 MAX_BYTES = 3000
 """Of the header's value: many clients and proxies take 8 KB for all headers together."""
 _DIGITS = 3
 _NOTES = ("gate", "rewrite", "recall")
 """Of `Exchange.notes`: each is one word."""
-
-
-def wants_explanation(
-    headers: Mapping[str, str], listen: ListenOptions, *, on_loopback: bool
-) -> bool:
-    """Whether the request asks for it and may; a request that may not is answered as any other."""
-    if headers.get(DEBUG_HEADER, "").strip().lower() != EXPLAIN:
-        return False
-    return on_loopback if listen.debug_header is None else listen.debug_header
 
 
 def explain_header(verdict: Verdict, exchange: Exchange | None) -> dict[str, str]:

@@ -10,22 +10,22 @@ import aiohttp
 from aiohttp import web
 from multidict import CIMultiDict
 
-from config.server import IdentityOptions, ListenOptions, UpstreamOptions
+from config.server import UpstreamOptions
 from filters import Answer, Exchange, Outcome, Verdict
 from memory.bulk import Bulk
 from memory.types import Message
 
+from .access import Access
 from .capture_tee import CaptureTee
 from .careful_tee import CarefulTee
 from .credentials import ClientModels
-from .debug import explain_header, wants_explanation
+from .debug import explain_header
 from .dialects.body import RequestBody, UnreadableBodyError
 from .dialects.dialect import Dialect
 from .dialects.transcript import Transcript
 from .errors import unexpected
-from .identity import Caller, credential_of, resolve_caller
+from .identity import Caller, credential_of
 from .pipeline import Pipeline
-from .source import Sources
 from .tasks import Tasks
 from .telemetry import Telemetry
 from .threads import Thread, Threads, asked, place
@@ -81,10 +81,8 @@ class MemoryRoute:
         on_new_tenant: Callable[[], None],
         tasks: Tasks,
         telemetry: Telemetry,
-        identity: IdentityOptions,
-        listen: ListenOptions,
+        access: Access,
         limits: UpstreamOptions,
-        on_loopback: bool,
         recalls: bool,
         learns: bool,
         asks_model: bool = False,
@@ -99,11 +97,8 @@ class MemoryRoute:
         self._on_new_tenant = on_new_tenant
         self._tasks = tasks
         self._telemetry = telemetry
-        self._identity = identity
-        self._listen = listen
+        self._access = access
         self._max_parsed_bytes = limits.max_parsed_bytes
-        self._on_loopback = on_loopback
-        self._sources = Sources(listen, on_loopback=on_loopback)
         self._recalls = recalls
         self._learns = learns
         self._asks_model = asks_model
@@ -113,7 +108,7 @@ class MemoryRoute:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Recall, forward, capture."""
         with self._telemetry.request(request.method, self._dialect.path, request.headers):
-            reason = self._sources.foreign(request.headers)
+            reason = self._access.foreign(request.headers)
             if reason is not None:
                 # A web page must neither read memories out of answers nor plant any.
                 return await self._forward_unread(request, None, Verdict(Outcome.OFF, reason))
@@ -155,7 +150,7 @@ class MemoryRoute:
     ) -> dict[str, str]:
         """What we tell the client about memory, and why if it asks."""
         headers = outcome_headers(verdict, _count(exchange))
-        if wants_explanation(request.headers, self._listen, on_loopback=self._on_loopback):
+        if self._access.explains(request.headers):
             headers |= explain_header(verdict, exchange)
         return headers
 
@@ -189,9 +184,7 @@ class MemoryRoute:
         body: RequestBody,
         messages: list[Message],
     ) -> _Ready:
-        caller = resolve_caller(
-            request.headers, body, self._identity, on_loopback=self._on_loopback
-        )
+        caller = self._access.caller(request.headers, body)
         exchange = self._exchange(body, messages, caller)
         verdict = await self._recall(exchange, caller)
         learns = self._learns and caller.use.writes and exchange is not None

@@ -25,12 +25,12 @@ from memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, Mem
 from memory.types import SCOPE_REQUIRED
 
 from ..api import fields
+from ..auth import UnauthorizedError, api_tenant
 from ..credentials import ClientModels, FixedModel, TenantModel
 from ..errors import unexpected
 from ..explaining import Explainer
 from ..learning import Learning
 from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, Sources, cors_headers, preflight_headers
-from .auth import UnauthorizedError, api_tenant
 from .fields import SCOPE_IDS, in_query
 from .forgetting import Forgetting
 from .jobs import JobsApi

@@ -10,6 +10,7 @@ from filters.base import RequestFilter
 from memory.learn import LearnOptions
 from memory.recall import Selection
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from proxy.access import Access
 from proxy.credentials import ClientModels
 from proxy.dialects.chat import CHAT
 from proxy.memory_route import MemoryRoute
@@ -95,7 +96,7 @@ class Chatting:
         self._identity = IdentityOptions(**(identity or {}))
         self._limits = limits or {}
         self._learn = LearnOptions(**(learn or {}))
-        self._more = {"on_loopback": True, "recalls": True, "learns": True} | more
+        self._more = {"recalls": True, "learns": True} | more
 
     async def __aenter__(self):
         await self.server.__aenter__()
@@ -119,8 +120,7 @@ class Chatting:
             on_new_tenant=lambda: setattr(self, "new_tenants", self.new_tenants + 1),
             tasks=self.tasks,
             telemetry=telemetry,
-            identity=self._identity,
-            listen=ListenOptions(allowed_hosts=("proxy.test",)),
+            access=Access(self._identity, ListenOptions(allowed_hosts=("proxy.test",))),
             limits=limits,
             **self._more,
         )

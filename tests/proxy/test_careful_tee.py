@@ -24,7 +24,7 @@ CHATS = {
     "/v1/responses": {"input": QUESTION},
 }
 BEFORE = (
-    "proxy.memory_route.resolve_caller",
+    "proxy.access.resolve_caller",
     "proxy.memory_route.place",
     "proxy.memory_route.Exchange",
     "proxy.pipeline.Pipeline.recall",

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from config.server import ListenOptions
 from filters import Outcome, Verdict
 from memory.recall import Drop, Ranked, Selection
 from memory.recall.signals import SIGNALS
-from proxy.debug import DEBUG_HEADER, EXPLAIN_HEADER, MAX_BYTES, explain_header, wants_explanation
+from proxy.access import DEBUG_HEADER
+from proxy.debug import EXPLAIN_HEADER, MAX_BYTES, explain_header
 from tests.filters.remembered import item
 from tests.hostile.facing import Facing
 
@@ -40,39 +40,6 @@ def told(verdict, exchange):
     assert value.isprintable()
     assert len(value) <= MAX_BYTES
     return json.loads(value)
-
-
-@pytest.mark.parametrize(
-    ("option", "on_loopback", "answered"),
-    [
-        (None, True, True),
-        (None, False, False),
-        (True, True, True),
-        (True, False, True),
-        (False, True, False),
-        (False, False, False),
-    ],
-)
-def test_who_is_answered(option, on_loopback, answered):
-    """By default whoever is on this machine; elsewhere who is configured to be."""
-    listen = ListenOptions(debug_header=option)
-    asks = {DEBUG_HEADER: "explain"}
-    assert wants_explanation(asks, listen, on_loopback=on_loopback) is answered
-
-
-@pytest.mark.parametrize(
-    ("headers", "asks"),
-    [
-        ({}, False),
-        ({DEBUG_HEADER: ""}, False),
-        ({DEBUG_HEADER: "1"}, False),
-        ({DEBUG_HEADER: "explained"}, False),
-        ({DEBUG_HEADER: " Explain "}, True),
-    ],
-)
-def test_what_asks(headers, asks):
-    """One word; every other value asks for nothing."""
-    assert wants_explanation(headers, ListenOptions(), on_loopback=True) is asks
 
 
 def test_every_ranked_memory_is_there_with_its_fate(exchange):

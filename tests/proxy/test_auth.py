@@ -4,7 +4,7 @@ import pytest
 from multidict import CIMultiDict
 
 from config.server import ApiOptions, IdentityOptions
-from proxy.api.auth import UnauthorizedError, api_tenant
+from proxy.auth import UnauthorizedError, api_tenant
 
 PERSONAL = IdentityOptions(tenant="home")
 GATEWAY = IdentityOptions(

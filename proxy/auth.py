@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from config.server import ApiOptions, IdentityOptions
 
-from ..identity import is_secret, listed_tenant
+from .identity import is_secret, listed_tenant
 
 _SCHEMES = frozenset({"bearer", "token"})
 
