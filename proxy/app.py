@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from functools import partial
 from aiohttp import web
 
 from config import Settings
-from filters import Capture, RequestRecallOptions, TurnCache, request_filters
+from filters import Capture, TurnCache, request_filters
 from memory import AsyncMemory
 from memory.background.quiet import Quiet
 from memory.embedders import OpenAIEmbedderOptions
@@ -42,7 +41,6 @@ from .drift import Drift
 from .errors import answer_errors, note_begun
 from .explaining import Explainer
 from .fence import fence_of
-from .guard import Breaker, Guard
 from .learning import Learning, repeat
 from .learning_parts import LearningParts, compose_learning, start_learning
 from .memory_route import MemoryRoute
@@ -60,10 +58,6 @@ log = logging.getLogger(__name__)
 
 DIALECTS = (CHAT, RESPONSES)
 """The APIs whose requests are given memories and whose turns are learned."""
-RECALLS_PER_CORE = 8
-MOST_RECALLS = 32
-"""At a time, unless configured: see `recall.max_concurrent`. A container's share of the cores that
-are counted may be small, and the local embedder has two threads, so more cores bear no more."""
 DRAIN_SECONDS = 5.0
 """Longest the shutdown waits for answers that are being captured."""
 
@@ -179,7 +173,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     drift = _drift(settings, backends, learning)
     if drift is not None:
         capture.on_recorded = drift.note
-    guard, watchdog = _guard(settings.recall), Watchdog()
+    pipeline = _pipeline(settings, backends, telemetry, learning, capture, quiet, turns, rewriters)
+    watchdog = Watchdog()
     access = Access(settings.identity, settings.listen)
     _warn_of_strangers(settings, on_loopback=access.on_loopback)
     passthrough = Passthrough(upstream, telemetry)
@@ -187,19 +182,13 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         MemoryRoute,
         upstream=upstream,
         passthrough=passthrough,
-        pipeline=_pipeline(
-            settings, backends, telemetry, learning, capture, guard, quiet, turns, rewriters
-        ),
+        pipeline=pipeline,
         threads=threads,
         models=client_models,
-        on_new_tenant=learning.wake,
         tasks=tasks,
         telemetry=telemetry,
         access=access,
         limits=settings.upstream,
-        recalls=settings.recall.enabled,
-        learns=settings.learn.enabled,
-        asks_model=settings.recall.rewrite.asks_model,
     )
     handlers = Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
@@ -226,7 +215,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
                 "store": backends.store.ping,
                 "state": backends.state.ping,
                 "history": backends.ping_history,
-                "recall": guard.ping,
+                "recall": pipeline.bounds.recall.ping,
                 "capture": capture.ping,
             },
             backends.state.jobs,
@@ -254,18 +243,6 @@ def _warn_of_strangers(settings: Settings, *, on_loopback: bool) -> None:
             "decides who may call",
             settings.listen.host,
         )
-
-
-def _guard(options: RequestRecallOptions) -> Guard:
-    breaker = Breaker(failures=options.breaker_failures, seconds=options.breaker_seconds)
-    by_cores = min(MOST_RECALLS, RECALLS_PER_CORE * (os.cpu_count() or 1))
-    most = options.max_concurrent or by_cores
-    return Guard(breaker, max_concurrent=most)
-
-
-def _rewrite_guard(options: RequestRecallOptions) -> Guard:
-    breaker = Breaker(failures=options.breaker_failures, seconds=options.breaker_seconds)
-    return Guard(breaker, max_concurrent=options.rewrite.max_concurrent, name="the rewrite")
 
 
 async def _rewriters(
@@ -299,7 +276,6 @@ def _pipeline(
     telemetry: Telemetry,
     learning: Learning,
     capture: Capture,
-    guard: Guard,
     quiet: Quiet,
     turns: TurnCache,
     rewriters: ClientModels | FixedModel,
@@ -315,10 +291,8 @@ def _pipeline(
         ),
         capture,
         telemetry,
-        deadline_seconds=settings.recall.deadline_ms / 1000,
-        on_due=learning.wake,
-        guard=guard,
-        new_guard=partial(_rewrite_guard, settings.recall),
+        options=settings.recall,
+        wake=learning.wake,
         quiet=quiet,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import aiohttp
@@ -78,30 +78,21 @@ class MemoryRoute:
         pipeline: Pipeline,
         threads: Threads,
         models: ClientModels,
-        on_new_tenant: Callable[[], None],
         tasks: Tasks,
         telemetry: Telemetry,
         access: Access,
         limits: UpstreamOptions,
-        recalls: bool,
-        learns: bool,
-        asks_model: bool = False,
     ) -> None:
-        """`asks_model`: the request side asks one as well, by the client's credential."""
         self._dialect = dialect
         self._upstream = upstream
         self._passthrough = passthrough
         self._pipeline = pipeline
         self._threads = threads
         self._models = models
-        self._on_new_tenant = on_new_tenant
         self._tasks = tasks
         self._telemetry = telemetry
         self._access = access
         self._max_parsed_bytes = limits.max_parsed_bytes
-        self._recalls = recalls
-        self._learns = learns
-        self._asks_model = asks_model
         self._bulk = Bulk(THREADS, name="parse")
         self._joined = Joining()
 
@@ -187,7 +178,7 @@ class MemoryRoute:
         caller = self._access.caller(request.headers, body)
         exchange = self._exchange(body, messages, caller)
         verdict = await self._recall(exchange, caller)
-        learns = self._learns and caller.use.writes and exchange is not None
+        learns = self._pipeline.learns and caller.use.writes and exchange is not None
         data, headers = self._request(request, incoming, body, exchange, learns=learns)
         return _Ready(exchange, verdict, learns, data, headers)
 
@@ -202,7 +193,7 @@ class MemoryRoute:
         exchange, worked = ready.exchange, answer.status == web.HTTPOk.status_code
         if exchange is None or not worked:
             return None
-        if ready.learns or self._asks_model:
+        if ready.learns or self._pipeline.asks_model:
             self._note_credential(exchange, request)
         return CarefulTee(self._tee(exchange, body, answer)) if ready.learns else None
 
@@ -228,7 +219,7 @@ class MemoryRoute:
     async def _recall(self, exchange: Exchange | None, caller: Caller) -> Verdict:
         if exchange is None:
             return Verdict(Outcome.OFF, caller.reason)
-        if not self._recalls:
+        if not self._pipeline.recalls:
             return Verdict(Outcome.OFF, "off_by_configuration")
         if not caller.use.reads:
             return Verdict(Outcome.OFF, "off_by_header")
@@ -289,7 +280,7 @@ class MemoryRoute:
     def _note_credential(self, exchange: Exchange, request: web.Request) -> None:
         credential = credential_of(request.headers)
         if self._models.note(exchange.scope.tenant, credential, exchange.model):
-            self._on_new_tenant()
+            self._pipeline.wake()
 
 
 def outcome_headers(verdict: Verdict, count: int) -> dict[str, str]:

@@ -11,19 +11,23 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
-from filters import Answer, Capture, Exchange, Outcome, RequestFilter, Verdict
+from filters import (
+    Answer,
+    Capture,
+    Exchange,
+    Outcome,
+    RequestFilter,
+    RequestRecallOptions,
+    Verdict,
+)
 from filters.base import Improvement
 from memory.background.quiet import Quiet
 from memory.errors import RecollectError
-from memory.lru import Lru
 
-from .guard import Guard
+from .bounds import Bounds
 from .telemetry import Telemetry
 
 log = logging.getLogger(__name__)
-
-MAX_GUARDS = 1000
-"""Parts that improve recalls and are watched; one that is forgotten starts anew."""
 
 
 class Pipeline:
@@ -35,26 +39,28 @@ class Pipeline:
         capture: Capture,
         telemetry: Telemetry,
         *,
-        deadline_seconds: float,
-        on_due: Callable[[], None],
-        guard: Guard | None = None,
-        new_guard: Callable[[], Guard] | None = None,
+        options: RequestRecallOptions,
+        wake: Callable[[], None],
         quiet: Quiet | None = None,
     ) -> None:
-        """`guard` is asked before a filter calls out; without one every call is made.
+        """`wake` tells the learner that there is something to do.
 
-        `new_guard` makes one for each part that improvements ask: they never share the recall's.
         `quiet` is told while somebody waits for a recall.
         """
         self._filters = filters
         self._capture = capture
         self._telemetry = telemetry
-        self._deadline = deadline_seconds
-        self._on_due = on_due
-        self._guard = guard
-        self._new_guard = new_guard
+        self.bounds = Bounds(options)
+        self.recalls = options.enabled
+        self.asks_model = options.rewrite.asks_model
+        """Whether the request side asks a model as well, perhaps by the client's credential."""
+        self.wake = wake
         self._quiet = quiet or Quiet()
-        self._guards: Lru[str, Guard] = Lru(MAX_GUARDS)
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything is made of turns."""
+        return self._capture.learns
 
     async def recall(self, exchange: Exchange) -> Verdict:
         """Run the request filters.
@@ -77,7 +83,7 @@ class Pipeline:
             log.exception("a turn of conversation %s is lost", exchange.conversation_id)
         else:
             if due:
-                self._on_due()
+                self.wake()
 
     def unreadable(self, exchange: Exchange) -> None:
         """An answer came whole in which nothing was said that anybody can read."""
@@ -95,10 +101,10 @@ class Pipeline:
 
     async def _bounded(self, exchange: Exchange) -> Verdict:
         try:
-            async with asyncio.timeout(self._deadline) as deadline:
+            async with asyncio.timeout(self.bounds.deadline_seconds) as deadline:
                 return await self._run(exchange, deadline)
         except TimeoutError:
-            log.warning("recall took longer than %.0f ms", self._deadline * 1000)
+            log.warning("recall took longer than %.0f ms", self.bounds.deadline_seconds * 1000)
             return Verdict(Outcome.DEGRADED, "deadline")
         except RecollectError as error:
             log.warning("recall failed: %s: %s", error.code, error)
@@ -121,10 +127,10 @@ class Pipeline:
     async def _step(
         self, step: RequestFilter, exchange: Exchange, deadline: asyncio.Timeout
     ) -> Verdict | None:
-        if self._guard is None or not step.calls_out(exchange):
+        if not step.calls_out(exchange):
             await step.request(exchange)
             return None
-        return await self._guard.run(lambda: step.request(exchange), deadline)
+        return await self.bounds.recall.run(lambda: step.request(exchange), deadline)
 
     async def _improve(self, better: Improvement, deadline: asyncio.Timeout) -> None:
         """Give it its own time: that of the other filters stands still meanwhile."""
@@ -142,11 +148,7 @@ class Pipeline:
         """Make the call if its part is well; why nothing came of it, if nothing did."""
         try:
             async with asyncio.timeout(better.seconds) as own:
-                guard = self._guard_of(better.part)
-                if guard is None:
-                    await better.run()
-                    return None
-                refused = await guard.run(better.run, own)
+                refused = await self.bounds.of(better.part).run(better.run, own)
                 return refused.reason if refused is not None else None
         except TimeoutError:
             return "deadline"
@@ -157,10 +159,3 @@ class Pipeline:
             # Promise 2, and more: the recall itself goes on.
             log.exception("an improvement failed in a way nobody thought of")
             return "internal_error"
-
-    def _guard_of(self, part: str) -> Guard | None:
-        guard = self._guards.get(part)
-        if guard is None and self._new_guard is not None:
-            guard = self._new_guard()
-            self._guards.put(part, guard)
-        return guard

@@ -72,6 +72,11 @@ class Capture:
         self._bulk = Bulk(THREADS, name="capture")
 
     @property
+    def learns(self) -> bool:
+        """Whether turns are learned from, and so worth keeping."""
+        return self._options.enabled
+
+    @property
     def counted(self) -> Mapping[str, int]:
         """How often what happened.
 

@@ -162,8 +162,8 @@ class World:
             request_filters(options, recaller, tokens, FENCE, self.parts.turns),
             self.capture,
             self.ears.telemetry,
-            deadline_seconds=60,
-            on_due=self.learning.wake,
+            options=options,
+            wake=self.learning.wake,
         )
         self.explainer = Explainer(recaller, tokens, options)
         self.jobs = JobsApi(state.jobs, state.ledger, daily_tokens=None, on_due=self.learning.wake)
@@ -246,6 +246,8 @@ def _settings(position: str, max_memories: int) -> Settings:
             "state.backend": "inmemory",
             "history.backend": "inmemory",
             "recall.position": position,
+            "recall.deadline_ms": 60_000,
+            "recall.breaker_failures": 1000,
             "recall.index.max_memories": max_memories,
             "learn.max_attempts": 1,
             "learn.every_turns": 3,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from config.server import IdentityOptions, ListenOptions, UpstreamOptions
-from filters import Capture, Injection, Outcome, Verdict
+from filters import Capture, Injection, Outcome, RequestRecallOptions, Verdict
 from filters.base import RequestFilter
 from memory.learn import LearnOptions
 from memory.recall import Selection
@@ -71,6 +71,17 @@ class Conversations(InMemoryConversations):
         return await super().record(turn)
 
 
+class Noted(ClientModels):
+    """The clients' models, with how many tenants are new to them."""
+
+    new_tenants = 0
+
+    def note(self, tenant, credential, model):
+        new = super().note(tenant, credential, model)
+        self.new_tenants += new
+        return new
+
+
 class Chatting:
     """The route between a scripted upstream and raw clients, its memory in this process."""
 
@@ -83,27 +94,26 @@ class Chatting:
         identity=None,
         limits=None,
         learn=None,
-        **more,
+        recall=None,
     ):
         self.server = RawUpstream(response(COMPLETION) if script is None else script)
         self.conversations = Conversations()
         self.jobs = InMemoryJobs()
         self.tasks = Tasks()
-        self.new_tenants = 0
-        self.due = 0
+        self.wakes = 0
         self._dialect = dialect
         self._step = step
         self._identity = IdentityOptions(**(identity or {}))
         self._limits = limits or {}
         self._learn = LearnOptions(**(learn or {}))
-        self._more = {"recalls": True, "learns": True} | more
+        self._recall = RequestRecallOptions(deadline_ms=50, **(recall or {}))
 
     async def __aenter__(self):
         await self.server.__aenter__()
         limits = UpstreamOptions(base_url=self.server.base_url, **self._limits)
         telemetry = Telemetry()
         self._upstream = Upstream(limits)
-        self.models = ClientModels(limits)
+        self.models = Noted(limits)
         route = self.route = MemoryRoute(
             self._dialect,
             upstream=self._upstream,
@@ -112,17 +122,15 @@ class Chatting:
                 [Does(self._step)],
                 Capture(self.conversations, self.jobs, self._learn),
                 telemetry,
-                deadline_seconds=0.05,
-                on_due=lambda: setattr(self, "due", self.due + 1),
+                options=self._recall,
+                wake=lambda: setattr(self, "wakes", self.wakes + 1),
             ),
             threads=Threads(),
             models=self.models,
-            on_new_tenant=lambda: setattr(self, "new_tenants", self.new_tenants + 1),
             tasks=self.tasks,
             telemetry=telemetry,
             access=Access(self._identity, ListenOptions(allowed_hosts=("proxy.test",))),
             limits=limits,
-            **self._more,
         )
         self._served = Served(route.handle)
         await self._served.__aenter__()
@@ -145,6 +153,15 @@ class Chatting:
         return await self.send(
             request("POST", self._dialect.path, body, "x-recollect-user: alice", *headers)
         )
+
+    @property
+    def new_tenants(self):
+        return self.models.new_tenants
+
+    @property
+    def due(self):
+        """How often the learner was woken for a conversation, and not for a new tenant."""
+        return self.wakes - self.new_tenants
 
     @property
     def received(self):

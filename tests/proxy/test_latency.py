@@ -103,7 +103,7 @@ def clock(monkeypatch):
     now = [0.0]
     # Every late call is one of a part that is dead, however lately it answered.
     monkeypatch.setattr("proxy.guard.ALIVE_SECONDS", 0)
-    monkeypatch.setattr("proxy.app.Breaker", partial(Breaker, clock=lambda: now[0]))
+    monkeypatch.setattr("proxy.bounds.Breaker", partial(Breaker, clock=lambda: now[0]))
     return now
 
 

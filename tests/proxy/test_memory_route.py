@@ -343,8 +343,8 @@ async def test_the_memory_header(value, outcome, injects, learns):
 @pytest.mark.parametrize(
     ("switch", "outcome", "learns"),
     [
-        ({"recalls": False}, ("off", "off_by_configuration", "0"), True),
-        ({"learns": False}, ("injected", "personal", "2"), False),
+        ({"recall": {"enabled": False}}, ("off", "off_by_configuration", "0"), True),
+        ({"learn": {"enabled": False}}, ("injected", "personal", "2"), False),
     ],
 )
 async def test_the_configured_switches(switch, outcome, learns):
@@ -452,7 +452,7 @@ async def test_the_credential_is_noted_once_an_answer_is_worth_learning():
     async with Chatting() as chatting:
         for _ in range(2):
             await chatting.ask(BODY, "Authorization: Bearer sk-1")
-        assert chatting.new_tenants == 1
+        assert (chatting.new_tenants, chatting.wakes) == (1, 1)
         model = await chatting.models("local", "m")
         assert model.options.api_key.get_secret_value() == "sk-1"
 

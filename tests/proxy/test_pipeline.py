@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from filters import Answer, Injection, Outcome, Verdict
+from filters import Answer, Injection, Outcome, RequestRecallOptions, Verdict
 from filters.base import Improvement, RequestFilter
 from memory.errors import EmbeddingError, ModelError, StateError
 from proxy.guard import Breaker, Guard
@@ -70,17 +70,25 @@ class Captures:
         return self._result
 
 
-def pipeline(*steps, capture=False, due=None, deadline_seconds=10.0, guard=None, new_guard=None):
+def pipeline(*steps, capture=False, due=None, deadline_ms=10_000, **bounds):
     wakes = [] if due is None else due
     return Pipeline(
         steps,
         Captures(capture),
         Telemetry(),
-        deadline_seconds=deadline_seconds,
-        on_due=lambda: wakes.append(1),
-        guard=guard,
-        new_guard=new_guard,
+        options=RequestRecallOptions(deadline_ms=deadline_ms, **bounds),
+        wake=lambda: wakes.append(1),
     )
+
+
+def watch(failures=2, max_concurrent=4):
+    """So many failures open the circuit for good, and so many calls may be out."""
+    return {
+        "breaker_failures": failures,
+        "breaker_seconds": 300,
+        "max_concurrent": max_concurrent,
+        "rewrite": {"max_concurrent": max_concurrent},
+    }
 
 
 async def hang(_exchange):
@@ -157,7 +165,7 @@ async def test_a_hanging_filter_is_left_at_the_deadline(exchange):
             raise
 
     asked = exchange()
-    step = pipeline(Step(inject()), Step(hang), deadline_seconds=0.01)
+    step = pipeline(Step(inject()), Step(hang), deadline_ms=10)
     assert await step.recall(asked) == Verdict(Outcome.DEGRADED, "deadline")
     assert cancelled == [1]
     assert not asked.injections
@@ -182,9 +190,7 @@ async def test_a_dead_part_is_asked_no_more(exchange):
     """Filters that call out are refused while the circuit is open; the others run all the same."""
     first, last = Step(), Step()
     dead = Calling(raising(EmbeddingError("no")))
-    steps = pipeline(
-        first, dead, last, guard=Guard(Breaker(failures=2, seconds=300), max_concurrent=4)
-    )
+    steps = pipeline(first, dead, last, **watch())
     verdicts = [await steps.recall(exchange()) for _ in range(4)]
     reasons = ["embedding_failed"] * 2 + ["circuit_open"] * 2
     assert verdicts == [Verdict(Outcome.DEGRADED, reason) for reason in reasons]
@@ -200,8 +206,7 @@ async def test_a_dead_part_is_asked_no_more(exchange):
 async def test_a_late_part_is_asked_no_more(exchange):
     """The deadline counts as the failure of the filter it ran out in."""
     late = Calling(hang)
-    guard = Guard(Breaker(failures=2, seconds=300), max_concurrent=4)
-    steps = pipeline(late, deadline_seconds=0.01, guard=guard)
+    steps = pipeline(late, deadline_ms=10, **watch())
     reasons = [(await steps.recall(exchange())).reason for _ in range(4)]
     assert reasons == ["deadline", "deadline", "circuit_open", "circuit_open"]
     assert late.calls == 2
@@ -240,7 +245,7 @@ async def test_an_improvement_has_its_own_time(exchange):
         await asyncio.sleep(0.6)
 
     step = Improving(slow)
-    steps = pipeline(step, Step(inject(INJECTED)), deadline_seconds=0.5)
+    steps = pipeline(step, Step(inject(INJECTED)), deadline_ms=500)
     assert await steps.recall(exchange()) is INJECTED
     assert step.gave_up == []
 
@@ -258,7 +263,7 @@ async def test_after_an_improvement_the_deadline_counts_again(exchange, better):
     """What was left of it is what the other filters have, however the improvement ended."""
     step = Improving(better)
     step.seconds = 0.01
-    verdict = await pipeline(step, Step(hang), deadline_seconds=0.05).recall(exchange())
+    verdict = await pipeline(step, Step(hang), deadline_ms=50).recall(exchange())
     assert verdict == Verdict(Outcome.DEGRADED, "deadline")
 
 
@@ -272,7 +277,7 @@ async def test_an_improvement_does_not_refill_the_deadline(exchange):
         await asyncio.sleep(0)
 
     step = Improving(quick, work=brief)
-    verdict = await pipeline(step, Step(brief), deadline_seconds=0.2).recall(exchange())
+    verdict = await pipeline(step, Step(brief), deadline_ms=200).recall(exchange())
     assert verdict == Verdict(Outcome.DEGRADED, "deadline")
 
 
@@ -285,26 +290,20 @@ async def test_an_improvement_does_not_refill_the_deadline(exchange):
         (MemoryError(), "internal_error"),
     ],
 )
-@pytest.mark.parametrize("guarded", [True, False])
-async def test_a_failing_improvement_never_degrades_the_recall(exchange, error, why, guarded):
+async def test_a_failing_improvement_never_degrades_the_recall(exchange, error, why):
     """Whatever it raises."""
     step = Improving(raising(error))
-    new_guard = watch() if guarded else None
-    steps = pipeline(step, Step(inject(INJECTED)), new_guard=new_guard)
+    steps = pipeline(step, Step(inject(INJECTED)))
     assert await steps.recall(exchange()) is INJECTED
     assert step.gave_up == [why]
-
-
-def watch(failures=2, max_concurrent=4):
-    return lambda: Guard(Breaker(failures=failures, seconds=300), max_concurrent=max_concurrent)
 
 
 async def test_a_part_that_improves_nothing_is_left_alone(exchange):
     """By itself: neither the recall nor another part is refused for it."""
     step = Improving(raising(ModelError("away")))
     recall = Calling(inject(INJECTED))
-    guard = Guard(Breaker(failures=1, seconds=300), max_concurrent=4)
-    steps = pipeline(step, recall, guard=guard, new_guard=watch())
+    steps = pipeline(step, recall, **watch())
+    steps.bounds.recall = Guard(Breaker(failures=1, seconds=300), max_concurrent=4)
     for _ in range(4):
         assert await steps.recall(exchange()) is INJECTED
     assert step.gave_up == ["model_failed"] * 2 + ["circuit_open"] * 2
@@ -317,7 +316,7 @@ async def test_a_late_improvement_counts_as_failed(exchange):
     """A dead model must not cost every request its time."""
     step = Improving(hang)
     step.seconds = 0.01
-    steps = pipeline(step, new_guard=watch())
+    steps = pipeline(step, **watch())
     for _ in range(4):
         await steps.recall(exchange())
     assert step.gave_up == ["deadline", "deadline", "circuit_open", "circuit_open"]
@@ -326,7 +325,7 @@ async def test_a_late_improvement_counts_as_failed(exchange):
 async def test_improvements_do_not_queue(exchange):
     """Beyond the bound of its part a recall goes on at once."""
     step = Improving(hang)
-    steps = pipeline(step, new_guard=watch(max_concurrent=1))
+    steps = pipeline(step, **watch(max_concurrent=1))
     task = asyncio.ensure_future(steps.recall(exchange()))
     await asyncio.sleep(0)
     assert (await steps.recall(exchange())).outcome is Outcome.EMPTY
@@ -339,7 +338,7 @@ async def test_improvements_do_not_queue(exchange):
 async def test_a_client_that_leaves_during_an_improvement_is_not_held(exchange):
     """The cancellation passes, and says nothing against the part."""
     step = Improving(hang)
-    steps = pipeline(step, new_guard=watch(failures=1))
+    steps = pipeline(step, **watch(failures=1))
     for _ in range(2):
         task = asyncio.ensure_future(steps.recall(exchange()))
         await asyncio.sleep(0)
