@@ -12,7 +12,6 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from functools import partial
 
 from aiohttp import web
 
@@ -36,6 +35,7 @@ from .api.operations import PREFIX
 from .backends import Backends, maintain_seconds, open_backends
 from .credentials import ClientModels, FixedModel, TenantModel
 from .dialects.chat import CHAT
+from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
 from .drift import Drift
 from .errors import answer_errors, note_begun
@@ -45,6 +45,9 @@ from .learning import Learning, repeat
 from .learning_parts import LearningParts, compose_learning, start_learning
 from .memory_route import MemoryRoute
 from .pipeline import Pipeline
+from .reader import Reader
+from .request_side import RequestSide
+from .response_side import ResponseSide
 from .tasks import Tasks
 from .telemetry import Telemetry, open_telemetry
 from .threads import Threads
@@ -178,18 +181,18 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     access = Access(settings.identity, settings.listen)
     _warn_of_strangers(settings, on_loopback=access.on_loopback)
     passthrough = Passthrough(upstream, telemetry)
-    remember = partial(
-        MemoryRoute,
-        upstream=upstream,
-        passthrough=passthrough,
-        pipeline=pipeline,
-        threads=threads,
-        models=client_models,
-        tasks=tasks,
-        telemetry=telemetry,
-        access=access,
-        limits=settings.upstream,
-    )
+    asking = RequestSide(access, threads, pipeline)
+
+    def remember(dialect: Dialect) -> MemoryRoute:
+        return MemoryRoute(
+            Reader(dialect, settings.upstream.max_parsed_bytes),
+            asking,
+            ResponseSide(dialect, pipeline, threads, client_models, tasks),
+            access=access,
+            passthrough=passthrough,
+            telemetry=telemetry,
+        )
+
     handlers = Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,

@@ -104,7 +104,7 @@ async def _exchange(
     keeps: str = "",
     calls: tuple[ToolCall, ...] = (),
 ) -> None:
-    """As `proxy.memory_route` does it, between the client and the upstream."""
+    """As the route with memory does it, between the client and the upstream."""
     parent = world.parts.threads.find(scope, said.previous) if said.previous else None
     thread = place(scope, said.session, said.messages, said.previous, parent)
     exchange = Exchange(

@@ -15,6 +15,9 @@ from proxy.credentials import ClientModels
 from proxy.dialects.chat import CHAT
 from proxy.memory_route import MemoryRoute
 from proxy.pipeline import Pipeline
+from proxy.reader import Reader
+from proxy.request_side import RequestSide
+from proxy.response_side import ResponseSide
 from proxy.tasks import Tasks
 from proxy.telemetry import Telemetry
 from proxy.threads import Threads
@@ -114,23 +117,23 @@ class Chatting:
         telemetry = Telemetry()
         self._upstream = Upstream(limits)
         self.models = Noted(limits)
-        route = self.route = MemoryRoute(
-            self._dialect,
-            upstream=self._upstream,
+        access = Access(self._identity, ListenOptions(allowed_hosts=("proxy.test",)))
+        threads = Threads()
+        pipeline = Pipeline(
+            [Does(self._step)],
+            Capture(self.conversations, self.jobs, self._learn),
+            telemetry,
+            options=self._recall,
+            wake=lambda: setattr(self, "wakes", self.wakes + 1),
+        )
+        self.reader = Reader(self._dialect, limits.max_parsed_bytes)
+        route = MemoryRoute(
+            self.reader,
+            RequestSide(access, threads, pipeline),
+            ResponseSide(self._dialect, pipeline, threads, self.models, self.tasks),
+            access=access,
             passthrough=Passthrough(self._upstream, telemetry),
-            pipeline=Pipeline(
-                [Does(self._step)],
-                Capture(self.conversations, self.jobs, self._learn),
-                telemetry,
-                options=self._recall,
-                wake=lambda: setattr(self, "wakes", self.wakes + 1),
-            ),
-            threads=Threads(),
-            models=self.models,
-            tasks=self.tasks,
             telemetry=telemetry,
-            access=Access(self._identity, ListenOptions(allowed_hosts=("proxy.test",))),
-            limits=limits,
         )
         self._served = Served(route.handle)
         await self._served.__aenter__()

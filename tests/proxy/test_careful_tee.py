@@ -25,23 +25,23 @@ CHATS = {
 }
 BEFORE = (
     "proxy.access.resolve_caller",
-    "proxy.memory_route.place",
-    "proxy.memory_route.Exchange",
+    "proxy.request_side.place",
+    "proxy.request_side.Exchange",
     "proxy.pipeline.Pipeline.recall",
-    "proxy.memory_route.describe_edited_body",
+    "proxy.request_side.describe_edited_body",
 )
 """What is asked before a request goes upstream: it goes as it came."""
 AFTER = (
     "proxy.credentials.ClientModels.note",
-    "proxy.memory_route.credential_of",
-    "proxy.memory_route.Transcript",
+    "proxy.response_side.credential_of",
+    "proxy.response_side.Transcript",
     "proxy.memory_route.explain_header",
 )
 """What is asked before its answer goes back: it goes back as it came."""
 DURING = (
     "proxy.dialects.transcript.Transcript.feed",
     "proxy.dialects.transcript.Transcript.answer",
-    "proxy.memory_route.MemoryRoute._note_answer",
+    "proxy.response_side.ResponseSide._note_answer",
     "proxy.pipeline.Pipeline.capture",
 )
 """What looks at the answer while it goes by; the last two only if it can be read."""

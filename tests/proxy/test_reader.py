@@ -1,10 +1,10 @@
-"""Bodies that take long to read do not hold the event loop up."""
+"""Bodies that take long to read do not hold the event loop up. What can be read: test_memory_route.py."""
 
 import threading
 from dataclasses import replace
 
 from proxy.dialects.chat import CHAT
-from proxy.memory_route import INLINE_BYTES
+from proxy.reader import INLINE_BYTES
 
 from .chatting import BODY, Chatting
 
@@ -21,8 +21,7 @@ async def test_a_large_body_is_read_away_from_the_loop(monkeypatch):
     large = BODY.replace(b'"Hi', b'"' + b"x" * INLINE_BYTES + b" Hi")
     assert large != BODY
     async with Chatting() as chatting:
-        route = chatting.route
-        monkeypatch.setattr(route, "_dialect", replace(route._dialect, parse=spying))
+        monkeypatch.setattr(chatting.reader, "dialect", replace(CHAT, parse=spying))
         await chatting.ask(BODY)
         await chatting.ask(large)
         assert chatting.received.body == large
