@@ -159,8 +159,6 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         stack.push_async_callback(models.close)
     turns, threads = TurnCache(), Threads()
     redactor = Redactor(settings.learn.redact)
-    capture = _capture(settings, backends, redactor)
-    backends.gone.subscribe(turns, threads, capture)
     quiet = Quiet()
     parts = compose_learning(
         settings,
@@ -174,8 +172,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     )
     learning = parts.learning
     drift = _drift(settings, backends, learning)
-    if drift is not None:
-        capture.on_recorded = drift.note
+    capture = _capture(settings, backends, redactor, drift)
+    backends.gone.subscribe(turns, threads, capture)
     pipeline = _pipeline(settings, backends, telemetry, learning, capture, quiet, turns, rewriters)
     watchdog = Watchdog()
     access = Access(settings.identity, settings.listen)
@@ -263,13 +261,16 @@ async def _rewriters(
     return model
 
 
-def _capture(settings: Settings, backends: Backends, redactor: Redactor) -> Capture:
+def _capture(
+    settings: Settings, backends: Backends, redactor: Redactor, drift: Drift | None
+) -> Capture:
     return Capture(
         backends.state.conversations,
         backends.state.jobs,
         settings.learn,
         redact=lambda text: redactor.redact(text).text,
         images=settings.learn.vision is not None,
+        on_recorded=drift.note if drift is not None else None,
     )
 
 
