@@ -26,31 +26,31 @@ from memory.openai_client import load_openai
 from memory.recall import Recaller
 from memory.trust.redact import Redactor
 
-from .access import Access
+from .access.access import Access
+from .access.credentials import ClientModels, FixedModel, TenantModel
+from .access.fence import fence_of
 from .api.forgetting import Forgetting
 from .api.health import Health
 from .api.jobs import JobsApi
 from .api.memories import RESET, MemoryApi
 from .api.operations import PREFIX
 from .backends import Backends, maintain_seconds, open_backends
-from .credentials import ClientModels, FixedModel, TenantModel
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
 from .drift import Drift
 from .errors import answer_errors, note_begun
 from .explaining import Explainer
-from .fence import fence_of
 from .learning import Learning, repeat
 from .learning_parts import LearningParts, compose_learning, start_learning
-from .memory_route import MemoryRoute
-from .pipeline import Pipeline
-from .reader import Reader
-from .request_side import RequestSide
-from .response_side import ResponseSide
+from .route.memory_route import MemoryRoute
+from .route.pipeline import Pipeline
+from .route.reader import Reader
+from .route.request_side import RequestSide
+from .route.response_side import ResponseSide
+from .route.threads import Threads
 from .tasks import Tasks
 from .telemetry import Telemetry, open_telemetry
-from .threads import Threads
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough
 from .transport.relay import mend_headers

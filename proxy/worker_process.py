@@ -13,8 +13,8 @@ from memory.errors import InvalidInputError
 from memory.stores import is_remote
 from memory.trust.redact import Redactor
 
+from .access.credentials import FixedModel
 from .backends import maintain_seconds, open_backends
-from .credentials import FixedModel
 from .learning import repeat
 from .learning_parts import compose_learning, start_learning
 from .tasks import Tasks

@@ -24,13 +24,13 @@ from memory.ports import ChatModel
 from memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
 from memory.types import SCOPE_REQUIRED
 
+from ..access.auth import UnauthorizedError, api_tenant
+from ..access.credentials import ClientModels, FixedModel, TenantModel
+from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN, Sources, cors_headers, preflight_headers
 from ..api import fields
-from ..auth import UnauthorizedError, api_tenant
-from ..credentials import ClientModels, FixedModel, TenantModel
 from ..errors import unexpected
 from ..explaining import Explainer
 from ..learning import Learning
-from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, Sources, cors_headers, preflight_headers
 from .fields import SCOPE_IDS, in_query
 from .forgetting import Forgetting
 from .jobs import JobsApi

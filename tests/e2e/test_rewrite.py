@@ -14,7 +14,7 @@ from memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from memory.stores.inmemory import InMemoryStore
 from memory.tokens import ApproximateCounter
 from memory.types import Message, Scope
-from proxy.pipeline import Pipeline
+from proxy.route.pipeline import Pipeline
 from proxy.telemetry import Telemetry
 from tests.support.fence import FENCE
 from tests.support.llama import LlamaServer

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from filters import Answer, Exchange
 from memory.types import Message, Scope, ToolCall
-from proxy.debug import explain_header
-from proxy.threads import Thread, asked, place
+from proxy.route.debug import explain_header
+from proxy.route.threads import Thread, asked, place
 
 from .api_steps import mood_of, own_text, scopes
 from .witness import Reach, ensure

@@ -33,8 +33,8 @@ from proxy.api.jobs import JobsApi
 from proxy.backends import Backends
 from proxy.explaining import Explainer
 from proxy.learning_parts import compose_learning
-from proxy.pipeline import Pipeline
-from proxy.threads import Threads
+from proxy.route.pipeline import Pipeline
+from proxy.route.threads import Threads
 from tests.support.fence import FENCE
 
 from .ears import Ears, sees

@@ -10,17 +10,17 @@ from filters.base import RequestFilter
 from memory.learn import LearnOptions
 from memory.recall import Selection
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from proxy.access import Access
-from proxy.credentials import ClientModels
+from proxy.access.access import Access
+from proxy.access.credentials import ClientModels
 from proxy.dialects.chat import CHAT
-from proxy.memory_route import MemoryRoute
-from proxy.pipeline import Pipeline
-from proxy.reader import Reader
-from proxy.request_side import RequestSide
-from proxy.response_side import ResponseSide
+from proxy.route.memory_route import MemoryRoute
+from proxy.route.pipeline import Pipeline
+from proxy.route.reader import Reader
+from proxy.route.request_side import RequestSide
+from proxy.route.response_side import ResponseSide
+from proxy.route.threads import Threads
 from proxy.tasks import Tasks
 from proxy.telemetry import Telemetry
-from proxy.threads import Threads
 from proxy.transport.passthrough import Passthrough
 from proxy.transport.upstream import Upstream
 

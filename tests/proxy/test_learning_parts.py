@@ -11,8 +11,8 @@ from memory.background.worker import Outcome
 from memory.errors import InvalidInputError
 from memory.trust.redact import Redactor
 from memory.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
+from proxy.access.credentials import FixedModel
 from proxy.backends import open_backends
-from proxy.credentials import FixedModel
 from proxy.learning_parts import compose_learning, start_learning
 from proxy.tasks import Tasks
 from proxy.telemetry import Telemetry

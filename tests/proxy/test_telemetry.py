@@ -32,8 +32,8 @@ from memory.types import (
     StoredMemory,
     utc_now,
 )
-from proxy.credentials import FixedModel
-from proxy.pipeline import Pipeline
+from proxy.access.credentials import FixedModel
+from proxy.route.pipeline import Pipeline
 from proxy.telemetry import Telemetry, configure_logging, open_telemetry
 from proxy.transport.passthrough import Passthrough
 from proxy.transport.upstream import Upstream

@@ -12,9 +12,9 @@ from memory import AsyncMemory
 from memory.errors import StoreError
 from memory.llms import OpenAIChatOptions
 from memory.types import Scope
+from proxy.access.credentials import ClientModels, FixedModel
 from proxy.api.memories import RESET, MemoryApi
 from proxy.api.operations import PREFIX
-from proxy.credentials import ClientModels, FixedModel
 from proxy.learning import Learning
 from proxy.telemetry import Telemetry
 from tests.memory.forget.parts import Hears

@@ -1,0 +1,242 @@
+"""`recollect check`: what works, part by part, and how to mend what does not."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiohttp
+
+from config import Settings
+from memory.calibration import is_calibrated, load_calibrations
+from memory.embedders import LocalEmbedderOptions, open_embedder
+from memory.errors import (
+    EmbeddingError,
+    RecollectError,
+    StateDamagedError,
+    StoreDamagedError,
+    StoreMismatchError,
+)
+from memory.recall.text import stored_terms
+from memory.state import open_history, open_state
+from memory.stores import MilvusStoreOptions, open_store
+from memory.tokens import TiktokenCounter
+
+from .calibrate import calibration_file
+from .preflight import collisions
+
+OLDEST_PYTHON = (3, 11)
+PROBE_BYTES = 65_536
+"""Written to see whether the disk has room: an empty file fits on a full one."""
+UPSTREAM_SECONDS = 30.0
+LOCAL_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One part: whether it works, what was seen, and what to do if not."""
+
+    part: str
+    ok: bool
+    seen: str
+    mend: str = ""
+
+
+async def check(settings: Settings) -> list[Finding]:
+    """Try each part by itself; a broken one does not hide the others."""
+    checks: list[tuple[str, Callable[[Settings], Awaitable[Finding]]]] = [
+        ("python", _python),
+        ("packages", _packages),
+        ("data_dir", _data_dir),
+        ("embedder", _embedder),
+        ("thresholds", _thresholds),
+        ("tokens", _tokens),
+        ("state", _state),
+        ("history", _history),
+        ("store", _store),
+        ("upstream", _upstream),
+        ("learn.llm", _llm),
+    ]
+    return [await _safely(part, run, settings) for part, run in checks]
+
+
+def render(findings: list[Finding]) -> str:
+    """The findings as a person reads them."""
+    width = max(len(finding.part) for finding in findings)
+    lines = []
+    for finding in findings:
+        mark = "ok  " if finding.ok else "FAIL"
+        lines.append(f"{mark}  {finding.part:<{width}}  {finding.seen}")
+        if finding.mend:
+            lines.append(f"      {'':<{width}}  -> {finding.mend}")
+    return "\n".join(lines)
+
+
+async def _safely(
+    part: str, run: Callable[[Settings], Awaitable[Finding]], settings: Settings
+) -> Finding:
+    try:
+        return await run(settings)
+    except EmbeddingError as error:  # whichever part needed the embedder
+        return Finding(part, ok=False, seen=str(error), mend=_MENDS["embedder"])
+    except (StoreMismatchError, StoreDamagedError, StateDamagedError) as error:
+        return Finding(part, ok=False, seen=str(error))  # it says itself what to do
+    except (RecollectError, OSError) as error:
+        return Finding(part, ok=False, seen=str(error), mend=_MENDS.get(part, ""))
+
+
+_MENDS = {
+    "thresholds": "correct the field it names, or delete the file and run `recollect calibrate`",
+    "embedder": "run `recollect models fetch`, or choose another embedder.backend",
+    "state": "see that data_dir can be written and no newer version wrote it",
+    "history": "see that data_dir can be written and no newer version wrote it",
+    "store": "stop the other process that uses it, or check store.uri and that Milvus runs",
+    "tokens": "run `make setup` again",
+    "data_dir": "make room, or set data_dir (RECOLLECT_DATA_DIR) to a folder you can write",
+}
+
+
+async def _python(_settings: Settings) -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    ok = sys.version_info >= OLDEST_PYTHON
+    return Finding("python", ok, version, "" if ok else "install Python 3.11 or newer")
+
+
+async def _packages(_settings: Settings) -> Finding:
+    found = collisions()
+    seen = "no collisions" if not found else found[0]
+    return Finding(
+        "packages", not found, seen, "run `make setup` in a fresh clone" if found else ""
+    )
+
+
+async def _data_dir(settings: Settings) -> Finding:
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    probe = settings.data_dir / ".write-probe"
+    try:
+        probe.write_bytes(bytes(PROBE_BYTES))
+    finally:
+        probe.unlink(missing_ok=True)
+    damaged = sorted(path.name for path in settings.data_dir.glob("*.corrupt-*"))
+    seen = str(settings.data_dir)
+    if damaged:
+        seen += f"; set aside as damaged: {', '.join(damaged)}"
+    return Finding("data_dir", ok=True, seen=seen)
+
+
+async def _embedder(settings: Settings) -> Finding:
+    if isinstance(settings.embedder, LocalEmbedderOptions) and settings.embedder.model_dir:
+        await asyncio.to_thread(_verify_weights, settings.embedder.model_dir)
+    embedder = await open_embedder(settings.embedder)
+    try:
+        vectors = await embedder.embed(["a probe"])
+    finally:
+        await embedder.close()
+    return Finding("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
+
+
+async def _thresholds(settings: Settings) -> Finding:
+    measured = load_calibrations(calibration_file(settings))
+    embedder = await open_embedder(settings.embedder)
+    await embedder.close()
+    if is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
+        seen = f"measured for {embedder.id}"
+    else:
+        seen = f"not measured for {embedder.id}: safe ones, until `recollect calibrate` was run"
+    return Finding("thresholds", ok=True, seen=seen)
+
+
+def _verify_weights(model_dir: Path) -> None:
+    from memory.embedders.local import weights
+
+    weights.verify(model_dir)
+
+
+async def _tokens(_settings: Settings) -> Finding:
+    counter = await TiktokenCounter.open()
+    return Finding("tokens", ok=True, seen=f"'hello world' has {counter.count('hello world')}")
+
+
+async def _state(settings: Settings) -> Finding:
+    state = await open_state(settings.state)
+    try:
+        counts = await state.jobs.counts()
+    finally:
+        await state.close()
+    seen = ", ".join(f"{count} {name}" for name, count in counts.items())
+    return Finding("state", ok=True, seen=f"{settings.state.shown}; jobs: {seen}")
+
+
+async def _history(settings: Settings) -> Finding:
+    history = await open_history(settings.history)
+    try:
+        # Opening succeeds while a server is away.
+        await history.of("check", "check")
+    finally:
+        await history.close()
+    return Finding("history", ok=True, seen=settings.history.shown)
+
+
+async def _store(settings: Settings) -> Finding:
+    if running := await running_store(settings):
+        seen = f"in use by the Recollect that runs here, which says: {running}"
+        return Finding(
+            "store", ok=running == "ok", seen=seen, mend="" if running == "ok" else _MENDS["store"]
+        )
+    embedder = await open_embedder(settings.embedder)
+    await embedder.close()
+    store = await open_store(
+        settings.store,
+        embedder_id=embedder.id,
+        dim=embedder.dim,
+        # A collection that this makes must be as the proxy would make it.
+        terms=stored_terms,
+    )
+    try:
+        await store.ping()
+    finally:
+        await store.close()
+    name = settings.store.uri if isinstance(settings.store, MilvusStoreOptions) else "in memory"
+    return Finding("store", ok=True, seen=str(name))
+
+
+async def running_store(settings: Settings) -> str | None:
+    """What a Recollect that serves with these settings says of its store; None if none does.
+
+    Asked first, because the embedded store has one user at a time: the one that runs.
+    """
+    url = f"http://{settings.listen.host}:{settings.listen.port}/readyz"
+    timeout = aiohttp.ClientTimeout(total=LOCAL_SECONDS)
+    try:
+        async with aiohttp.ClientSession(timeout=timeout) as session, session.get(url) as answer:
+            state = (await answer.json())["parts"]["store"]
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError, LookupError, TypeError):
+        return None
+    return state if isinstance(state, str) else None
+
+
+async def _upstream(settings: Settings) -> Finding:
+    url = f"{settings.upstream.base_url}/models"
+    timeout = aiohttp.ClientTimeout(total=UPSTREAM_SECONDS)
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=timeout) as session,
+            session.get(url, allow_redirects=False) as answer,
+        ):
+            # Without a key 401 is the right answer of a healthy server.
+            return Finding("upstream", ok=True, seen=f"{url} answers {answer.status}")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        mend = "check upstream.base_url, the network, and that the server runs"
+        return Finding("upstream", ok=False, seen=f"{url}: {type(error).__name__}", mend=mend)
+
+
+async def _llm(settings: Settings) -> Finding:
+    llm = settings.learn.llm
+    if llm is None:
+        seen = "not set: facts are extracted by each conversation's own model"
+    else:
+        seen = f"{llm.model} at {llm.base_url or 'OpenAI'} (not called by this check)"
+    return Finding("learn.llm", ok=True, seen=seen)
