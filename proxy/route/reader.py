@@ -40,24 +40,19 @@ class Reader:
     async def read(self, request: web.Request) -> Reading | Incoming:
         """What a request says; if memory cannot read it, what came in and why it cannot."""
         incoming = await read_incoming(request, self._max_bytes, self._joined)
-        if incoming.plain is None:
+        plain = incoming.plain
+        if plain is None:
             return incoming
+
+        def parse() -> Reading:
+            body = self.dialect.parse(plain)
+            raw = incoming.raw if isinstance(incoming.raw, bytes) else plain
+            return Reading(raw, body, body.messages)
+
         try:
-            body, messages = await self._parsed(request, incoming.plain)
+            if len(plain) <= INLINE_BYTES:
+                return parse()
+            # Away from the loop, one at a time for each client address.
+            return await self._bulk.run(request.remote, parse)
         except UnreadableBodyError:
             return replace(incoming, plain=None, reason="unreadable_body")
-        raw = incoming.raw if isinstance(incoming.raw, bytes) else body.raw
-        return Reading(raw, body, messages)
-
-    async def _parsed(
-        self, request: web.Request, plain: bytes
-    ) -> tuple[RequestBody, list[Message]]:
-        """Read a body; a large one away from the loop, one at a time for each client address."""
-
-        def parse() -> tuple[RequestBody, list[Message]]:
-            body = self.dialect.parse(plain)
-            return body, body.messages
-
-        if len(plain) <= INLINE_BYTES:
-            return parse()
-        return await self._bulk.run(request.remote, parse)
