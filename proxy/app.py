@@ -8,35 +8,37 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from functools import partial
 
 from aiohttp import web
 
-from config import Settings, is_loopback
-from filters import Capture, RequestRecallOptions, TurnCache, request_filters
+from config import Settings
+from filters import Capture, TurnCache, request_filters
 from memory.engine import Engine
-from memory.llms import FixedModel
-from memory.openai_client import load_openai
+from memory.llms import FixedModel, load_openai
+from memory.ports import ModelSource
 from memory.tasks import Tasks
 
+from .access.access import Access
+from .access.credentials import ClientModels
+from .access.fence import fence_of
 from .api.health import Health
 from .api.memories import RESET, MemoryApi
 from .api.operations import PREFIX
-from .credentials import ClientModels
 from .dialects.chat import CHAT
+from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
 from .explaining import Explainer
-from .fence import fence_of
-from .guard import Breaker, Guard
-from .memory_route import MemoryRoute
-from .pipeline import Pipeline
+from .route.memory_route import MemoryRoute
+from .route.pipeline import Pipeline
+from .route.reader import Reader
+from .route.request_side import RequestSide
+from .route.response_side import ResponseSide
+from .route.threads import Threads
 from .telemetry import Telemetry, open_telemetry
-from .threads import Threads
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough
 from .transport.relay import mend_headers
@@ -47,10 +49,6 @@ log = logging.getLogger(__name__)
 
 DIALECTS = (CHAT, RESPONSES)
 """The APIs whose requests are given memories and whose turns are learned."""
-RECALLS_PER_CORE = 8
-MOST_RECALLS = 32
-"""At a time, unless configured: see `recall.max_concurrent`. A container's share of the cores that
-are counted may be small, and the local embedder has two threads, so more cores bear no more."""
 DRAIN_SECONDS = 5.0
 """Longest the shutdown waits for answers that are being captured."""
 
@@ -136,111 +134,57 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     telemetry = open_telemetry(settings.telemetry)
     stack.callback(telemetry.shutdown)
     upstream = await stack.enter_async_context(Upstream(settings.upstream))
-    client_models = ClientModels(settings.upstream)
-    stack.push_async_callback(client_models.close)
+    models = ClientModels(settings.upstream)
+    stack.push_async_callback(models.close)
     engine = await stack.enter_async_context(
         Engine.open(
-            settings,
-            client_models,
-            serving=True,
-            on_run=telemetry.learned,
-            key=_proposal_key(settings),
+            settings, models, serving=True, on_run=telemetry.learned, key=_proposal_key(settings)
         )
     )
-    turns, threads = TurnCache(), Threads()
+    access = Access(settings.identity, settings.listen)
+    _warn_of_strangers(settings, access)
     capture = _capture(engine)
+    turns, threads = TurnCache(), Threads()
     engine.gone.subscribe(turns, threads, capture)
-    guard, watchdog = _guard(settings.recall), Watchdog()
-    on_loopback = is_loopback(settings.listen.host)
-    _warn_of_strangers(settings, on_loopback=on_loopback)
+    rewriters = await _rewriters(settings, models, stack)
+    pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
     passthrough = Passthrough(upstream, telemetry)
-    rewriters = await _rewriters(settings, client_models, stack)
-    remember = partial(
-        MemoryRoute,
-        upstream=upstream,
-        passthrough=passthrough,
-        pipeline=_pipeline(settings, engine, telemetry, capture, guard, turns, rewriters),
-        threads=threads,
-        models=client_models,
-        on_new_tenant=engine.background.learning.wake,
-        tasks=tasks,
-        telemetry=telemetry,
-        identity=settings.identity,
-        listen=settings.listen,
-        limits=settings.upstream,
-        on_loopback=on_loopback,
-        recalls=settings.recall.enabled,
-        learns=settings.learn.enabled,
-        asks_model=settings.recall.rewrite.asks_model,
-    )
-    handlers = Handlers(
-        remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
-        passthrough=passthrough,
-        api=MemoryApi(
-            engine,
-            Explainer(engine.recaller, engine.parts.tokens, settings.recall),
-            api=settings.api,
-            listen=settings.listen,
-            identity=settings.identity,
-            on_loopback=on_loopback,
-        ),
-        health=Health(
-            {
-                "store": engine.parts.store.ping,
-                "state": engine.parts.state.ping,
-                "history": engine.parts.ping_history,
-                "recall": guard.ping,
-                "capture": capture.ping,
-            },
-            engine.parts.state.jobs,
-            counted=lambda: {**capture.counted, "refused": engine.parts.refused},
-            loop=lambda: watchdog.counted,
-        ),
-    )
+    asking = RequestSide(access, threads, pipeline)
+
+    def remember(dialect: Dialect) -> MemoryRoute:
+        return MemoryRoute(
+            Reader(dialect, settings.upstream.max_parsed_bytes),
+            asking,
+            ResponseSide(dialect, pipeline, threads, models, tasks),
+            access=access,
+            passthrough=passthrough,
+            telemetry=telemetry,
+        )
+
+    watchdog = Watchdog()
     loops = Tasks()
     loops.start(watchdog.run(), name="watchdog")
     stack.push_async_callback(loops.drain, 0)
     await stack.enter_async_context(engine.running())
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
-    return handlers
+    explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)
+    return Handlers(
+        remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
+        passthrough=passthrough,
+        api=MemoryApi(engine, access, explainer, settings.api),
+        health=_health(engine, pipeline, capture, watchdog),
+    )
 
 
-def _warn_of_strangers(settings: Settings, *, on_loopback: bool) -> None:
+def _warn_of_strangers(settings: Settings, access: Access) -> None:
     identity = settings.identity
-    if identity.mode == "personal" and not (on_loopback or identity.trust_callers):
+    if identity.mode == "personal" and not (access.on_loopback or identity.trust_callers):
         log.warning(
             "chats have no memory: %s can be reached by anybody, who could name any user. "
             "Use identity.mode: gateway, or set identity.trust_callers if something in front "
             "decides who may call",
             settings.listen.host,
         )
-
-
-def _guard(options: RequestRecallOptions) -> Guard:
-    breaker = Breaker(failures=options.breaker_failures, seconds=options.breaker_seconds)
-    by_cores = min(MOST_RECALLS, RECALLS_PER_CORE * (os.cpu_count() or 1))
-    most = options.max_concurrent or by_cores
-    return Guard(breaker, max_concurrent=most)
-
-
-def _rewrite_guard(options: RequestRecallOptions) -> Guard:
-    breaker = Breaker(failures=options.breaker_failures, seconds=options.breaker_seconds)
-    return Guard(breaker, max_concurrent=options.rewrite.max_concurrent, name="the rewrite")
-
-
-async def _rewriters(
-    settings: Settings, clients: ClientModels, stack: AsyncExitStack
-) -> ClientModels | FixedModel:
-    """Where a rewrite finds its model, if it asks one."""
-    options = settings.recall.rewrite
-    if not options.asks_model:
-        return clients
-    await load_openai()  # its import would eat the first deadline
-    if options.llm is None:
-        return clients
-    model = FixedModel(options.llm)
-    stack.push_async_callback(model.close)
-    return model
 
 
 def _capture(engine: Engine) -> Capture:
@@ -255,14 +199,28 @@ def _capture(engine: Engine) -> Capture:
     )
 
 
+async def _rewriters(
+    settings: Settings, clients: ClientModels, stack: AsyncExitStack
+) -> ModelSource:
+    """Where a rewrite finds its model, if it asks one."""
+    options = settings.recall.rewrite
+    if not options.asks_model:
+        return clients
+    await load_openai()  # its import would eat the first deadline
+    if options.llm is None:
+        return clients
+    model = FixedModel(options.llm)
+    stack.push_async_callback(model.close)
+    return model
+
+
 def _pipeline(
     settings: Settings,
     engine: Engine,
     telemetry: Telemetry,
     capture: Capture,
-    guard: Guard,
     turns: TurnCache,
-    rewriters: ClientModels | FixedModel,
+    rewriters: ModelSource,
 ) -> Pipeline:
     return Pipeline(
         request_filters(
@@ -275,11 +233,25 @@ def _pipeline(
         ),
         capture,
         telemetry,
-        deadline_seconds=settings.recall.deadline_ms / 1000,
-        on_due=engine.background.learning.wake,
-        guard=guard,
-        new_guard=partial(_rewrite_guard, settings.recall),
+        options=settings.recall,
+        wake=engine.background.learning.wake,
         quiet=engine.quiet,
+    )
+
+
+def _health(engine: Engine, pipeline: Pipeline, capture: Capture, watchdog: Watchdog) -> Health:
+    parts = engine.parts
+    return Health(
+        {
+            "store": parts.store.ping,
+            "state": parts.state.ping,
+            "history": parts.ping_history,
+            "recall": pipeline.bounds.recall.ping,
+            "capture": capture.ping,
+        },
+        parts.state.jobs,
+        counted=lambda: {**capture.counted, "refused": parts.refused},
+        loop=lambda: watchdog.counted,
     )
 
 

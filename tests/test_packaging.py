@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from setuptools import find_packages
 
-from proxy.preflight import OURS, collisions
+from proxy.commands.preflight import OURS, collisions
 
 ROOT = Path(__file__).parents[1]
 LOCKS = (

@@ -63,13 +63,18 @@ class Capture:
         self._redact = redact
         self._redacting = Redacting(redact)
         self._images = images
-        self.on_recorded = on_recorded
+        self._on_recorded = on_recorded
         self._clock = clock
         self._open = OpenTurns()
         self._counted: Counter[str] = Counter()
         self._losing: StateError | None = None
         """Why the last turn was lost, until one is kept."""
         self._bulk = Bulk(THREADS, name="capture")
+
+    @property
+    def learns(self) -> bool:
+        """Whether turns are learned from, and so worth keeping."""
+        return self._options.enabled
 
     @property
     def counted(self) -> Mapping[str, int]:
@@ -106,8 +111,8 @@ class Capture:
         if answer.tool_calls:
             # The turn goes on; learning it now would miss how it ends.
             return False
-        if self.on_recorded is not None:
-            self.on_recorded(turn, recorded)
+        if self._on_recorded is not None:
+            self._on_recorded(turn, recorded)
         reason = self._due(turn, recorded)
         return reason is not None and await self._enqueue(turn, recorded.seq, reason)
 

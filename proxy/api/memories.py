@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
-from config.server import ApiOptions, IdentityOptions, ListenOptions
+from config.server import ApiOptions
 from memory import (
     AsyncMemory,
     InvalidInputError,
@@ -24,11 +24,12 @@ from memory.engine import Engine
 from memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
 from memory.types import SCOPE_REQUIRED
 
+from ..access.access import Access
+from ..access.auth import UnauthorizedError
+from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..api import fields
 from ..errors import unexpected
 from ..explaining import Explainer
-from ..source import FOREIGN_HOST, FOREIGN_ORIGIN, Sources, cors_headers, preflight_headers
-from .auth import UnauthorizedError, api_tenant
 from .fields import SCOPE_IDS, in_query
 from .forgetting import Forgetting
 from .jobs import JobsApi
@@ -45,14 +46,7 @@ class MemoryApi:
     """The handlers, and which path leads to which."""
 
     def __init__(
-        self,
-        engine: Engine,
-        explainer: Explainer,
-        *,
-        api: ApiOptions,
-        identity: IdentityOptions,
-        listen: ListenOptions,
-        on_loopback: bool,
+        self, engine: Engine, access: Access, explainer: Explainer, options: ApiOptions
     ) -> None:
         self._engine = engine
         self._explainer = explainer
@@ -63,24 +57,21 @@ class MemoryApi:
             daily_tokens=engine.options.learn.daily_tokens,
             on_due=engine.background.learning.wake,
         )
-        self._options = api
-        self._identity = identity
-        self._on_loopback = on_loopback
-        self._sources = Sources(listen, on_loopback=on_loopback)
-        self._listen = listen
+        self._access = access
+        self._options = options
         self._bulk = Bulk(1, name="api")
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Refuse foreign web pages, and let configured ones read the answer."""
-        foreign = self._sources.foreign(request.headers)
+        foreign = self._access.foreign(request.headers)
         if foreign is not None:
             return _detail(403, _FOREIGN[foreign])
         if request.method == "OPTIONS":
-            allowed = preflight_headers(request.headers, self._listen, _METHODS)
+            allowed = self._access.preflight(request.headers, _METHODS)
             if allowed is not None:
                 return web.Response(status=204, headers=allowed)
         response = await self._answer(request)
-        response.headers.update(cors_headers(request.headers, self._listen))
+        response.headers.update(self._access.cors(request.headers))
         return response
 
     async def _answer(self, request: web.Request) -> web.Response:
@@ -92,9 +83,7 @@ class MemoryApi:
             response.headers.update(allowed(methods))
             return response
         try:
-            tenant = api_tenant(
-                request.headers, self._options, self._identity, on_loopback=self._on_loopback
-            )
+            tenant = self._access.tenant(request.headers, self._options)
             memory = AsyncMemory(self._engine, tenant=tenant)
             body = await self._body(request) if operation.body else None
             reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
@@ -191,7 +180,7 @@ class MemoryApi:
         ids = _scope_ids(asked)
         named = any(value is not None for value in ids.values())
         scope = Scope(tenant=memory.tenant, **ids) if named else None
-        if scope is None and self._identity.mode == "gateway":
+        if scope is None and self._access.many_tenants:
             raise ScopeError(SCOPE_REQUIRED)
         runs = await self._engine.background.learning.flush(scope)
         return {

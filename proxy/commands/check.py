@@ -21,7 +21,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Try every part; 1 if one does not work."""
-    from ..checks import check, render
+    from .checks import check, render
 
     findings = asyncio.run(check(settings))
     show(render(findings))

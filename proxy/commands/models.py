@@ -24,7 +24,7 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
     from memory.embedders import LocalEmbedderOptions
     from memory.errors import EmbeddingError
 
-    from ..models import fetch
+    from .weights import fetch
 
     embedder = settings.embedder
     if not isinstance(embedder, LocalEmbedderOptions) or embedder.model_dir is None:

@@ -103,7 +103,7 @@ async def _refuse_while_running(settings: Settings) -> None:
     """
     from memory.errors import StoreError
 
-    from ..checks import running_store
+    from .checks import running_store
 
     if await running_store(settings):
         where = f"{settings.listen.host}:{settings.listen.port}"

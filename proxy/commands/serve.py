@@ -27,9 +27,9 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Serve until a signal ends it."""
     from memory.errors import RecollectError
 
-    from ..preflight import collisions
     from ..serve import serve
     from ..telemetry import configure_logging
+    from .preflight import collisions
 
     if problems := collisions():
         say("recollect: " + "\n".join(problems))

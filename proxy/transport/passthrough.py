@@ -8,6 +8,7 @@ from typing import Any
 
 import aiohttp
 from aiohttp import web
+from multidict import CIMultiDict
 
 from ..telemetry import Telemetry
 from .headers import forwarded_request_headers, transfer_codings
@@ -48,21 +49,34 @@ class Passthrough:
         if "Upgrade" in request.headers and wants_websocket(request):
             return await self._tunnel(request)
         headers = forwarded_request_headers(request.raw_headers)
-        self._telemetry.propagate(headers)
         data: Any = raw
         if raw is None and request.body_exists:
             data = await self._body(request)
         codings = transfer_codings(request.raw_headers)
-        answer = await self._upstream.send(
+        answer = await self.send(request, headers, data, codings=codings)
+        return await relay(request, answer, extra=extra)
+
+    async def send(
+        self,
+        request: web.Request,
+        headers: CIMultiDict[str],
+        data: Any = None,
+        *,
+        codings: str = "",
+    ) -> aiohttp.ClientResponse:
+        """The upstream's answer to a request that goes on with these headers and this body.
+
+        Raises:
+            ProxyError: there is no answer; 502 or 504.
+        """
+        self._telemetry.propagate(headers)
+        return await self._upstream.send(
             request.method, request.raw_path, headers, data, codings=codings
         )
-        return await relay(request, answer, extra=extra)
 
     async def _tunnel(self, request: web.Request) -> web.StreamResponse:
         """An upstream that does not want to switch answers like any other."""
-        headers = handshake_headers(request)
-        self._telemetry.propagate(headers)
-        answer = await self._upstream.send(request.method, request.raw_path, headers)
+        answer = await self.send(request, handshake_headers(request))
         if answer.status == SWITCHED:
             return await self.tunnels.carry(request, answer)
         return await relay(request, answer)

@@ -14,8 +14,7 @@ from memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from memory.stores.inmemory import InMemoryStore
 from memory.tokens import ApproximateCounter
 from memory.types import Message, Scope
-from proxy.guard import Breaker, Guard
-from proxy.pipeline import Pipeline
+from proxy.route.pipeline import Pipeline
 from proxy.telemetry import Telemetry
 from tests.support.fence import FENCE
 from tests.support.llama import LlamaServer
@@ -45,7 +44,10 @@ def pipeline(model: OpenAIChatModel, **rewriting: object) -> Pipeline:
         assert (tenant, name) == ("local", "smollm2")
         return model
 
-    options = RequestRecallOptions.model_validate({"rewrite": {"strategy": "llm"} | rewriting})
+    options = RequestRecallOptions.model_validate(
+        # A busy test machine is not what is tested here.
+        {"deadline_ms": 5000, "rewrite": {"strategy": "llm"} | rewriting}
+    )
     embedder, tokens = FakeEmbedder(), ApproximateCounter()
     store = InMemoryStore(dim=embedder.dim)
     indexes = HotIndexes(store, options.index, dim=embedder.dim)
@@ -54,9 +56,8 @@ def pipeline(model: OpenAIChatModel, **rewriting: object) -> Pipeline:
         request_filters(options, recaller, tokens, FENCE, models=models),
         Capture(InMemoryConversations(), InMemoryJobs(), LearnOptions()),
         Telemetry(),
-        deadline_seconds=5,  # a busy test machine is not what is tested here
-        on_due=lambda: None,
-        new_guard=lambda: Guard(Breaker(failures=5, seconds=5), max_concurrent=4),
+        options=options,
+        wake=lambda: None,
     )
 
 

@@ -26,9 +26,9 @@ async def get(facing, path):
 
 
 ROUTES = {
-    "a chat": ("POST", CHAT, "proxy.memory_route.read_incoming"),
+    "a chat": ("POST", CHAT, "proxy.route.reader.read_incoming"),
     "a chat's answer": ("POST", CHAT, "proxy.transport.relay.forwarded_response_headers"),
-    "a response": ("POST", "/v1/responses", "proxy.memory_route.read_incoming"),
+    "a response": ("POST", "/v1/responses", "proxy.route.reader.read_incoming"),
     "any other path": (
         "GET",
         f"/v1/{SECRET}",
@@ -77,7 +77,7 @@ async def test_a_defect_before_a_tunnel_is_an_openai_error(monkeypatch, caplog):
 
 async def test_the_openai_client_reads_a_defect(monkeypatch, caplog):
     """It raises its own error for a 500, with our code and the number in what it says."""
-    monkeypatch.setattr("proxy.memory_route.read_incoming", broken)
+    monkeypatch.setattr("proxy.route.reader.read_incoming", broken)
     async with (
         Facing() as facing,
         openai.AsyncOpenAI(base_url=facing.base_url, api_key="k", max_retries=0) as client,

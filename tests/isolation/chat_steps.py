@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from filters import Answer, Exchange
 from memory.types import Message, Scope, ToolCall
-from proxy.debug import explain_header
-from proxy.threads import Thread, asked, place
+from proxy.route.debug import explain_header
+from proxy.route.threads import Thread, asked, place
 
 from .api_steps import mood_of, own_text, scopes
 from .witness import Reach, ensure
@@ -104,7 +104,7 @@ async def _exchange(
     keeps: str = "",
     calls: tuple[ToolCall, ...] = (),
 ) -> None:
-    """As `proxy.memory_route` does it, between the client and the upstream."""
+    """As the route with memory does it, between the client and the upstream."""
     parent = world.parts.threads.find(scope, said.previous) if said.previous else None
     thread = place(scope, said.session, said.messages, said.previous, parent)
     exchange = Exchange(

@@ -11,8 +11,8 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from config import load_settings
 from memory.types import Scope
+from proxy.access.identity import hashed_tenant
 from proxy.app import HANDLERS, build_app
-from proxy.identity import hashed_tenant
 
 from .ears import Ears, LeakError
 from .liar import SAID

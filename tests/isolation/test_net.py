@@ -17,7 +17,7 @@ from memory.state.inmemory import InMemoryHistory, InMemoryJobs
 from memory.stores.forwarding import ForwardingStore
 from memory.stores.inmemory import InMemoryStore
 from memory.types import Scope
-from proxy.threads import Threads
+from proxy.route.threads import Threads
 
 from .ears import LeakError
 from .people import people
@@ -203,7 +203,7 @@ async def test_conversations_without_their_scope_are_caught(monkeypatch):
     """Two people who name the same session would share a conversation."""
     nobody = Scope(tenant="t", user_id="u")
     monkeypatch.setattr(
-        "proxy.threads.conversation_id_of",
+        "proxy.route.threads.conversation_id_of",
         lambda _scope, session, messages: conversation_id_of(nobody, session, messages),
     )
     assert await caught(Parts)

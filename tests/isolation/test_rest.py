@@ -177,13 +177,13 @@ def one_for_all(*_args: Any, **_more: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    "broken", ["proxy.identity.tenant_of", "proxy.api.memories.api_tenant", "one learner"]
+    "broken", ["proxy.access.identity.tenant_of", "proxy.access.access.api_tenant", "one learner"]
 )
 async def test_the_net_catches(gateway, monkeypatch, broken):
     """One tenant for all credentials, or a learner that mixes two: the first question tells."""
     alice, bob, other, *_ = gateway.people.scopes
     if broken == "one learner":
-        monkeypatch.setattr("proxy.threads.conversation_id_of", one_for_all)
+        monkeypatch.setattr("proxy.route.threads.conversation_id_of", one_for_all)
     else:
         monkeypatch.setattr(broken, one_for_all)
     with pytest.raises(LeakError):

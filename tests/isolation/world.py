@@ -30,8 +30,8 @@ from memory.tokens import ApproximateCounter
 from memory.types import Scope
 from proxy.api.jobs import JobsApi
 from proxy.explaining import Explainer
-from proxy.pipeline import Pipeline
-from proxy.threads import Threads
+from proxy.route.pipeline import Pipeline
+from proxy.route.threads import Threads
 from tests.support.fence import FENCE
 
 from .ears import Ears, sees
@@ -129,8 +129,8 @@ class World:
             request_filters(options, engine.recaller, tokens, FENCE, self.parts.turns),
             self.capture,
             self.ears.telemetry,
-            deadline_seconds=60,
-            on_due=self.learning.wake,
+            options=options,
+            wake=self.learning.wake,
         )
         self.explainer = Explainer(engine.recaller, tokens, options)
         self.jobs = JobsApi(state.jobs, state.ledger, daily_tokens=None, on_due=self.learning.wake)
@@ -216,6 +216,8 @@ def _settings(position: str, max_memories: int, *, remote: bool) -> Settings:
             "state.backend": "inmemory",
             "history.backend": "inmemory",
             "recall.position": position,
+            "recall.deadline_ms": 60_000,
+            "recall.breaker_failures": 1000,
             "recall.index.max_memories": max_memories,
             "learn.max_attempts": 1,
             "learn.every_turns": 3,

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 
 from config.server import IdentityOptions, ListenOptions, UpstreamOptions
-from filters import Capture, Injection, Outcome, Verdict
+from filters import Capture, Injection, Outcome, RequestRecallOptions, Verdict
 from filters.base import RequestFilter
 from memory.learn import LearnOptions
 from memory.recall import Selection
 from memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from memory.tasks import Tasks
-from proxy.credentials import ClientModels
+from proxy.access.access import Access
+from proxy.access.credentials import ClientModels
 from proxy.dialects.chat import CHAT
-from proxy.memory_route import MemoryRoute
-from proxy.pipeline import Pipeline
+from proxy.route.memory_route import MemoryRoute
+from proxy.route.pipeline import Pipeline
+from proxy.route.reader import Reader
+from proxy.route.request_side import RequestSide
+from proxy.route.response_side import ResponseSide
+from proxy.route.threads import Threads
 from proxy.telemetry import Telemetry
-from proxy.threads import Threads
 from proxy.transport.passthrough import Passthrough
 from proxy.transport.upstream import Upstream
 
@@ -70,6 +74,17 @@ class Conversations(InMemoryConversations):
         return await super().record(turn)
 
 
+class Noted(ClientModels):
+    """The clients' models, with how many tenants are new to them."""
+
+    new_tenants = 0
+
+    def note(self, tenant, credential, model):
+        new = super().note(tenant, credential, model)
+        self.new_tenants += new
+        return new
+
+
 class Chatting:
     """The route between a scripted upstream and raw clients, its memory in this process."""
 
@@ -82,47 +97,43 @@ class Chatting:
         identity=None,
         limits=None,
         learn=None,
-        **more,
+        recall=None,
     ):
         self.server = RawUpstream(response(COMPLETION) if script is None else script)
         self.conversations = Conversations()
         self.jobs = InMemoryJobs()
         self.tasks = Tasks()
-        self.new_tenants = 0
-        self.due = 0
+        self.wakes = 0
         self._dialect = dialect
         self._step = step
         self._identity = IdentityOptions(**(identity or {}))
         self._limits = limits or {}
         self._learn = LearnOptions(**(learn or {}))
-        self._more = {"on_loopback": True, "recalls": True, "learns": True} | more
+        self._recall = RequestRecallOptions(deadline_ms=50, **(recall or {}))
 
     async def __aenter__(self):
         await self.server.__aenter__()
         limits = UpstreamOptions(base_url=self.server.base_url, **self._limits)
         telemetry = Telemetry()
         self._upstream = Upstream(limits)
-        self.models = ClientModels(limits)
-        route = self.route = MemoryRoute(
-            self._dialect,
-            upstream=self._upstream,
+        self.models = Noted(limits)
+        access = Access(self._identity, ListenOptions(allowed_hosts=("proxy.test",)))
+        threads = Threads()
+        pipeline = Pipeline(
+            [Does(self._step)],
+            Capture(self.conversations, self.jobs, self._learn),
+            telemetry,
+            options=self._recall,
+            wake=lambda: setattr(self, "wakes", self.wakes + 1),
+        )
+        self.reader = Reader(self._dialect, limits.max_parsed_bytes)
+        route = MemoryRoute(
+            self.reader,
+            RequestSide(access, threads, pipeline),
+            ResponseSide(self._dialect, pipeline, threads, self.models, self.tasks),
+            access=access,
             passthrough=Passthrough(self._upstream, telemetry),
-            pipeline=Pipeline(
-                [Does(self._step)],
-                Capture(self.conversations, self.jobs, self._learn),
-                telemetry,
-                deadline_seconds=0.05,
-                on_due=lambda: setattr(self, "due", self.due + 1),
-            ),
-            threads=Threads(),
-            models=self.models,
-            on_new_tenant=lambda: setattr(self, "new_tenants", self.new_tenants + 1),
-            tasks=self.tasks,
             telemetry=telemetry,
-            identity=self._identity,
-            listen=ListenOptions(allowed_hosts=("proxy.test",)),
-            limits=limits,
-            **self._more,
         )
         self._served = Served(route.handle)
         await self._served.__aenter__()
@@ -145,6 +156,15 @@ class Chatting:
         return await self.send(
             request("POST", self._dialect.path, body, "x-recollect-user: alice", *headers)
         )
+
+    @property
+    def new_tenants(self):
+        return self.models.new_tenants
+
+    @property
+    def due(self):
+        """How often the learner was woken for a conversation, and not for a new tenant."""
+        return self.wakes - self.new_tenants
 
     @property
     def received(self):

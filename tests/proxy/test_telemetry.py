@@ -12,7 +12,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 from config.server import TelemetryOptions
-from filters import Outcome, RequestRecallOptions, Verdict, request_filters
+from filters import Outcome, RequestFilter, RequestRecallOptions, Verdict, request_filters
 from memory.background.worker import Outcome as RunOutcome
 from memory.background.worker import Run
 from memory.embedders import FakeEmbedder
@@ -32,7 +32,7 @@ from memory.types import (
     StoredMemory,
     utc_now,
 )
-from proxy.pipeline import Pipeline
+from proxy.route.pipeline import Pipeline
 from proxy.telemetry import Telemetry, configure_logging, open_telemetry
 from proxy.transport.passthrough import Passthrough
 from proxy.transport.upstream import Upstream
@@ -41,6 +41,7 @@ from tests.support.fence import FENCE
 from .wire import RawUpstream, Served, request, response
 
 ALICE = Scope(tenant="local", user_id="alice")
+PATIENT = RequestRecallOptions(deadline_ms=10_000)
 WORD = "quokkazebra"
 """Stands in a question and in the memory that answers it, and nowhere else."""
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
@@ -67,7 +68,7 @@ def hexes(span):
 async def test_the_recall_is_a_child_of_the_request(telemetry, exporter, exchange):
     """One trace: the client's span, the request's, the recall's."""
 
-    class Finds:
+    class Finds(RequestFilter):
         name = "finds"
 
         async def request(self, asked):
@@ -76,7 +77,7 @@ async def test_the_recall_is_a_child_of_the_request(telemetry, exporter, exchang
             )
             asked.verdict = Verdict(Outcome.INJECTED, "personal")
 
-    pipeline = Pipeline([Finds()], None, telemetry, deadline_seconds=10, on_due=lambda: None)
+    pipeline = Pipeline([Finds()], None, telemetry, options=PATIENT, wake=lambda: None)
     headers = CIMultiDict({"Traceparent": TRACEPARENT})
     with telemetry.request("POST", "/v1/chat/completions", headers):
         await pipeline.recall(exchange())
@@ -98,14 +99,14 @@ async def test_the_recall_is_a_child_of_the_request(telemetry, exporter, exchang
 async def test_no_span_holds_text(telemetry, exporter, exchange):
     """Neither what was said nor what was searched for is in anything that is exported."""
 
-    class Fails:
+    class Fails(RequestFilter):
         name = "fails"
 
         async def request(self, asked):
             asked.query = "the secret query"
             raise ValueError("the secret error about Where do I live?")
 
-    pipeline = Pipeline([Fails()], None, telemetry, deadline_seconds=10, on_due=lambda: None)
+    pipeline = Pipeline([Fails()], None, telemetry, options=PATIENT, wake=lambda: None)
     with telemetry.request("POST", "/v1/chat/completions", {}):
         await pipeline.recall(exchange())
     exported = json.dumps([json.loads(s.to_json()) for s in exporter.get_finished_spans()])
@@ -119,7 +120,7 @@ class Recall:
     """All filters over one memory, that holds the word; parts may be replaced by bad ones."""
 
     def __init__(self, telemetry, *, embedder=None, models=None, **options):
-        self._options = RequestRecallOptions(**options)
+        self._options = RequestRecallOptions(deadline_ms=30_000, **options)
         self._embedder = embedder or FakeEmbedder()
         self._models = models
         self._telemetry = telemetry
@@ -146,9 +147,7 @@ class Recall:
         indexes = HotIndexes(self.store, options.index, dim=self._embedder.dim)
         recaller = Recaller(indexes, self._embedder, tokens, options)
         filters = request_filters(options, recaller, tokens, FENCE, models=self._models)
-        pipeline = Pipeline(
-            filters, None, self._telemetry, deadline_seconds=30, on_due=lambda: None
-        )
+        pipeline = Pipeline(filters, None, self._telemetry, options=options, wake=lambda: None)
         with self._telemetry.request("POST", "/v1/chat/completions", {}):
             return await pipeline.recall(exchange)
 

@@ -298,8 +298,7 @@ async def test_point_21_a_capture_that_fails_costs_the_turn_only(route, monkeypa
     """The answer is whole even when it cannot be kept."""
     body = b"".join([*route.events("hello"), route.end("hello")])
     async with Whole(STREAM_HEAD + chunk(body) + LAST) as whole:
-        capture = next(iter(whole.handlers.remembering.values()))._pipeline._capture
-        monkeypatch.setattr(capture._conversations, "record", _crashes)
+        monkeypatch.setattr(whole.conversations, "record", _crashes)
         seen = await whole.ask(route.ask())
         assert not await whole.turns()
     assert (seen.body, seen.ended) == (body, True)
@@ -323,8 +322,7 @@ async def test_point_21_a_hanging_capture_holds_no_event_back(route, monkeypatch
         raise ZeroDivisionError
 
     async with Whole(script) as whole:
-        capture = next(iter(whole.handlers.remembering.values()))._pipeline._capture
-        monkeypatch.setattr(capture._conversations, "record", slow)
+        monkeypatch.setattr(whole.conversations, "record", slow)
         async with whole.asking(route.ask()) as client, asyncio.timeout(SECONDS):
             await read_head(client)
             assert await read_chunk(client) == event

@@ -157,10 +157,15 @@ class Whole(Facing):
         acquired = self.handlers.passthrough._upstream._session.connector._acquired
         return [protocol.transport.get_extra_info("socket") for protocol in acquired]
 
+    @property
+    def conversations(self):
+        """Where turns are kept."""
+        route = next(iter(self.handlers.remembering.values()))
+        return route._listening._pipeline._capture._conversations
+
     async def turns(self):
         """The last turn of each conversation that has something to learn."""
-        capture = next(iter(self.handlers.remembering.values()))._pipeline._capture
-        return await capture._conversations.pending(idle_since=None, scope=None)
+        return await self.conversations.pending(idle_since=None, scope=None)
 
     async def captured(self):
         """The last turn of the one conversation that is captured, as soon as it is."""

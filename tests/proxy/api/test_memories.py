@@ -11,6 +11,7 @@ from config.server import ApiOptions, IdentityOptions, ListenOptions
 from filters import RequestRecallOptions
 from memory.errors import StoreError
 from memory.types import Scope
+from proxy.access.access import Access
 from proxy.api.memories import RESET, MemoryApi
 from proxy.api.operations import PREFIX
 from proxy.explaining import Explainer
@@ -40,13 +41,12 @@ async def serve(aiohttp_client, engine):
             started.append(parts)
         engine = parts.engine
         engine.gone.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
+        listen = ListenOptions(host="127.0.0.1" if on_loopback else "0.0.0.0")
         handlers = MemoryApi(
             engine,
+            Access(identity or IdentityOptions(), listen),
             Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions()),
-            api=ApiOptions(**(api or {})),
-            identity=identity or IdentityOptions(),
-            listen=ListenOptions(),
-            on_loopback=on_loopback,
+            ApiOptions(**(api or {})),
         )
         app = web.Application(client_max_size=0)
         for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):

@@ -243,7 +243,7 @@ def test_a_running_proxy(options, environ, capsys):
     async def running(_settings):
         return "ok"
 
-    environ.setattr("proxy.checks.running_store", running)
+    environ.setattr("proxy.commands.checks.running_store", running)
     assert main(["reindex", "--yes"]) == 1
     assert "stop it first" in capsys.readouterr().err
 

@@ -43,7 +43,7 @@ def test_serve_that_cannot_open_a_part(environ, capsys):
 
 def test_serve_refuses_a_foreign_environment(environ, capsys):
     """A collision is told before anything is opened."""
-    environ.setattr("proxy.preflight.collisions", lambda: ["the package `proxy` is taken"])
+    environ.setattr("proxy.commands.preflight.collisions", lambda: ["the package `proxy` is taken"])
     assert main(["serve"]) == 1
     assert "is taken" in capsys.readouterr().err
 

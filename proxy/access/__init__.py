@@ -1,0 +1,1 @@
+"""Whose request it is, whether it may have memory, and the secrets that come with it."""

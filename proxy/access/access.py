@@ -1,0 +1,65 @@
+"""Who may do what: the rules on callers, on pages that send requests, and on what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from config import is_loopback
+from config.server import ApiOptions, IdentityOptions, ListenOptions
+
+from ..dialects.body import RequestBody
+from .auth import api_tenant
+from .identity import Caller, resolve_caller
+from .source import Sources, cors_headers, preflight_headers
+
+DEBUG_HEADER = "x-recollect-debug"
+EXPLAIN = "explain"
+
+
+class Access:
+    """The configured rules, asked with the headers of a request."""
+
+    def __init__(self, identity: IdentityOptions, listen: ListenOptions) -> None:
+        self._identity = identity
+        self._listen = listen
+        self.on_loopback = is_loopback(listen.host)
+        """Whether only this machine can reach us."""
+        self._sources = Sources(listen, on_loopback=self.on_loopback)
+
+    @property
+    def many_tenants(self) -> bool:
+        """Whether callers belong to different tenants, so that "everybody" is too many."""
+        return self._identity.mode == "gateway"
+
+    def foreign(self, headers: Mapping[str, str]) -> str | None:
+        """Why a request comes from a foreign web page, as a reason word; None if it does not."""
+        return self._sources.foreign(headers)
+
+    def caller(self, headers: Mapping[str, str], body: RequestBody) -> Caller:
+        """Whose chat request this is."""
+        return resolve_caller(headers, body, self._identity, on_loopback=self.on_loopback)
+
+    def tenant(self, headers: Mapping[str, str], api: ApiOptions) -> str:
+        """The tenant a request to the memory API may act for.
+
+        Raises:
+            UnauthorizedError: no valid token came with it.
+        """
+        return api_tenant(headers, api, self._identity, on_loopback=self.on_loopback)
+
+    def explains(self, headers: Mapping[str, str]) -> bool:
+        """Whether a chat asks why and may; one that may not is answered as any other."""
+        if headers.get(DEBUG_HEADER, "").strip().lower() != EXPLAIN:
+            return False
+        configured = self._listen.debug_header
+        return self.on_loopback if configured is None else configured
+
+    def cors(self, headers: Mapping[str, str]) -> dict[str, str]:
+        """What lets a configured page read an answer."""
+        return cors_headers(headers, self._listen)
+
+    def preflight(
+        self, headers: Mapping[str, str], methods: tuple[str, ...]
+    ) -> dict[str, str] | None:
+        """The answer to a browser that asks before it sends; None if this is no such question."""
+        return preflight_headers(headers, self._listen, methods)

@@ -1,0 +1,159 @@
+"""Whose request is this? Pure: headers, body and options in, a caller out."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import SecretStr
+
+from config.server import IdentityOptions
+from memory.errors import InvalidInputError, ScopeError
+from memory.types import Scope
+
+from ..dialects.body import RequestBody
+
+USER_HEADER = "x-recollect-user"
+AGENT_HEADER = "x-recollect-agent"
+SESSION_HEADER = "x-recollect-session"
+MEMORY_HEADER = "x-recollect-memory"
+
+_TENANT_CHARS = 32
+"""Of a hex HMAC-SHA256: 128 bits."""
+
+
+class Use(StrEnum):
+    """What a client lets us do with one request."""
+
+    ON = "on"
+    READ = "read"
+    WRITE = "write"
+    OFF = "off"
+
+    @property
+    def reads(self) -> bool:
+        """Whether memories may be recalled."""
+        return self in {Use.ON, Use.READ}
+
+    @property
+    def writes(self) -> bool:
+        """Whether the turn may be learned."""
+        return self in {Use.ON, Use.WRITE}
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whose memory, which conversation, and what for; without a scope there is no memory."""
+
+    scope: Scope | None
+    session: str | None
+    use: Use
+    reason: str = ""
+    """Why there is no scope."""
+
+
+def resolve_caller(
+    headers: Mapping[str, str], body: RequestBody, options: IdentityOptions, *, on_loopback: bool
+) -> Caller:
+    """Find the scope of a chat request.
+
+    The tenant comes from configuration or the credential, never from the body. A malformed name is
+    no name: the request goes on without memory, whose reason says so.
+    """
+    use = _use(headers.get(MEMORY_HEADER))
+    if use is None:
+        return Caller(None, None, Use.OFF, "bad_memory_header")
+    if use is Use.OFF:
+        return Caller(None, None, use, "off_by_header")
+    if options.mode == "personal" and not (on_loopback or options.trust_callers):
+        # One tenant for all, and callers we know nothing of: naming a user would be enough to read.
+        return Caller(None, None, use, "untrusted_caller")
+    tenant = tenant_of(headers, options)
+    if tenant is None:
+        return Caller(None, None, use, "no_credential")
+    user = _user(headers, body, options) or _default_user(options, on_loopback=on_loopback)
+    if user is None:
+        return Caller(None, None, use, "no_user")
+    try:
+        scope = Scope(tenant=tenant, user_id=user, agent_id=headers.get(AGENT_HEADER))
+    except (ScopeError, InvalidInputError):
+        return Caller(None, None, use, "bad_identity")
+    return Caller(scope, _session(headers, body, options), use)
+
+
+def tenant_of(headers: Mapping[str, str], options: IdentityOptions) -> str | None:
+    """The tenant of a request; None if there is no credential to tell it by."""
+    if options.mode == "personal":
+        return options.tenant
+    credential = credential_of(headers)
+    if credential is None or options.hash_key is None:
+        return None
+    listed = listed_tenant(credential, options)
+    return listed or hashed_tenant(credential, options.hash_key.get_secret_value())
+
+
+def listed_tenant(credential: str, options: IdentityOptions) -> str | None:
+    """The configured tenant whose credential this is."""
+    return next((t for t, key in options.tenants.items() if is_secret(credential, key)), None)
+
+
+def is_secret(presented: str, expected: SecretStr) -> bool:
+    """Whether a header's value is the configured one, in a time that does not tell how nearly."""
+    return hmac.compare_digest(expected.get_secret_value().encode(), _header_bytes(presented))
+
+
+def hashed_tenant(credential: str, hash_key: str) -> str:
+    """A tenant that a credential implies and that does not reveal it.
+
+    The prefix keeps hashed tenants apart from configured names.
+    """
+    digest = hmac.new(hash_key.encode(), _header_bytes(credential), hashlib.sha256).hexdigest()
+    return f"key:{digest[:_TENANT_CHARS]}"
+
+
+def credential_of(headers: Mapping[str, str]) -> str | None:
+    """The client's credential for the upstream: a bearer token or an API-key header."""
+    authorization = headers.get("Authorization", "")
+    scheme, _, token = authorization.partition(" ")
+    if scheme.lower() == "bearer" and token.strip():
+        return token.strip()
+    return headers.get("api-key") or None
+
+
+def _header_bytes(value: str) -> bytes:
+    """A header's value as it was sent: aiohttp reads what is no UTF-8 into lone surrogates."""
+    return value.encode("utf-8", "surrogateescape")
+
+
+def _user(headers: Mapping[str, str], body: RequestBody, options: IdentityOptions) -> str | None:
+    for name in (USER_HEADER, *options.user_headers):
+        if value := headers.get(name):
+            return value
+    if not options.trust_body:
+        return None
+    return (
+        body.text_field("safety_identifier") or body.text_field("user") or body.metadata("user_id")
+    )
+
+
+def _default_user(options: IdentityOptions, *, on_loopback: bool) -> str | None:
+    if options.mode == "personal":
+        return options.default_user if on_loopback else None
+    return options.default_user if options.default_user_in_gateway else None
+
+
+def _session(headers: Mapping[str, str], body: RequestBody, options: IdentityOptions) -> str | None:
+    for name in (SESSION_HEADER, *options.session_headers):
+        if value := headers.get(name):
+            return value
+    return body.session
+
+
+def _use(value: str | None) -> Use | None:
+    try:
+        return Use((value or "on").strip().lower())
+    except ValueError:
+        return None

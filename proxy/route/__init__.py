@@ -1,0 +1,1 @@
+"""A request's way through memory: read, recalled for, forwarded, listened to."""

@@ -1,0 +1,89 @@
+"""The header that says why a chat was given its memories, for whoever asks for it. Pure.
+
+The request header ``x-recollect-debug: explain`` asks; ``x-recollect-explain`` answers in compact
+ASCII JSON. Ids and figures only: neither a memory's text nor the query's is ever in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from filters import Exchange, Verdict
+from memory.recall import Drop, Ranked, Selection
+
+EXPLAIN_HEADER = "x-recollect-explain"
+
+MAX_BYTES = 3000
+"""Of the header's value: many clients and proxies take 8 KB for all headers together."""
+_DIGITS = 3
+_NOTES = ("gate", "rewrite", "recall")
+"""Of `Exchange.notes`: each is one word."""
+
+
+def explain_header(verdict: Verdict, exchange: Exchange | None) -> dict[str, str]:
+    """The header; without a recall it says only what became of memory and why.
+
+    ``recall`` is ``asked``; or ``kept`` for a request that continues a turn with a tool's result:
+    it gets what the turn's first request got, and the figures are those of that recall; or ``none``
+    if there was no recall or it did not end well.
+    """
+    said: dict[str, Any] = {"memory": verdict.outcome.value, "reason": verdict.reason}
+    if exchange is not None:
+        said |= {name: exchange.notes[name] for name in _NOTES if name in exchange.notes}
+    if exchange is None or exchange.selection is None:
+        # It may have been begun and not ended.
+        return {EXPLAIN_HEADER: _compact(said | {"recall": "none"})}
+    selection = exchange.selection
+    return {EXPLAIN_HEADER: _fitted(said | _summary(selection), _rows(selection))}
+
+
+def _summary(selection: Selection) -> dict[str, Any]:
+    left_out = Counter(reason.value for _, reason in selection.dropped)
+    behind = selection.seen - len(selection.chosen) - len(selection.dropped)
+    return {
+        "seen": selection.seen,
+        "chosen": len(selection.chosen),
+        "tokens": selection.tokens,
+        "left_out": dict(left_out) | ({"rank": behind} if behind > 0 else {}),
+    }
+
+
+def _rows(selection: Selection) -> list[dict[str, Any]]:
+    """Every ranked memory, best first."""
+    fates: list[tuple[Ranked, Drop | None]] = [(hit, None) for hit in selection.chosen]
+    fates += selection.dropped
+    # The order of the ranking: relevant ones first, of equals the newer one.
+    fates.sort(key=lambda fate: (not fate[0].relevant, -fate[0].score, -fate[0].position))
+    return [_row(hit, reason) for hit, reason in fates]
+
+
+def _row(hit: Ranked, dropped: Drop | None) -> dict[str, Any]:
+    """A signal that says nothing takes no room."""
+    signals = {name.value: round(value, _DIGITS) for name, value in hit.signals.items()}
+    return {
+        "id": hit.item.id,
+        "score": round(hit.score, _DIGITS),
+        "cosine": round(hit.cosine, _DIGITS),
+        "coverage": round(hit.coverage, _DIGITS),
+        "reason": "chosen" if dropped is None else dropped.value,
+        "signals": {name: value for name, value in signals.items() if value},
+    }
+
+
+def _fitted(said: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
+    """As many memories as fit, the best; and how many do not."""
+    room = MAX_BYTES - len(_compact(said | {"more": len(rows), "memories": []}))
+    kept = 0
+    for row in rows:
+        room -= len(_compact(row)) + 1
+        if room < 0:
+            break
+        kept += 1
+    return _compact(said | {"more": len(rows) - kept, "memories": rows[:kept]})
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))

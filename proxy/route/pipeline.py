@@ -1,0 +1,161 @@
+"""Runs the filters around one exchange.
+
+The deadlines, fail-open, the span and the outcome are here, once, so that no filter and no backend
+has to think of them. A request is held for `deadline_seconds` at the most, and where a filter knows
+an improvement (opt-in) for the seconds that states, once, on top.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from filters import (
+    Answer,
+    Capture,
+    Exchange,
+    Outcome,
+    RequestFilter,
+    RequestRecallOptions,
+    Verdict,
+)
+from filters.base import Improvement
+from memory.background.quiet import Quiet
+from memory.errors import RecollectError
+
+from ..telemetry import Telemetry
+from .bounds import Bounds
+
+log = logging.getLogger(__name__)
+
+
+class Pipeline:
+    """The memory side of a chat request. Neither method raises anything but cancellation."""
+
+    def __init__(
+        self,
+        filters: Sequence[RequestFilter],
+        capture: Capture,
+        telemetry: Telemetry,
+        *,
+        options: RequestRecallOptions,
+        wake: Callable[[], None],
+        quiet: Quiet | None = None,
+    ) -> None:
+        """`wake` tells the learner that there is something to do.
+
+        `quiet` is told while somebody waits for a recall.
+        """
+        self._filters = filters
+        self._capture = capture
+        self._telemetry = telemetry
+        self.bounds = Bounds(options)
+        self.recalls = options.enabled
+        self.asks_model = options.rewrite.asks_model
+        """Whether the request side asks a model as well, perhaps by the client's credential."""
+        self.wake = wake
+        self._quiet = quiet or Quiet()
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything is made of turns."""
+        return self._capture.learns
+
+    async def recall(self, exchange: Exchange) -> Verdict:
+        """Run the request filters.
+
+        What they put in for this recall stays only if the outcome says so.
+        """
+        with self._quiet.foreground(), self._telemetry.recall(exchange) as note:
+            verdict = await self._bounded(exchange)
+            if verdict.outcome is not Outcome.INJECTED:
+                exchange.injections, exchange.injected = (), frozenset()
+            self._settle(exchange)
+            note(verdict)
+        return verdict
+
+    async def capture(self, exchange: Exchange, answer: Answer) -> None:
+        """Make the turn durable; a failure costs the turn, never the answer."""
+        try:
+            due = await self._capture.response(exchange, answer)
+        except Exception:
+            log.exception("a turn of conversation %s is lost", exchange.conversation_id)
+        else:
+            if due:
+                self.wake()
+
+    def unreadable(self, exchange: Exchange) -> None:
+        """An answer came whole in which nothing was said that anybody can read."""
+        self._capture.note_unreadable(exchange)
+
+    def _settle(self, exchange: Exchange) -> None:
+        """What earlier turns were shown goes in again, also if this recall failed."""
+        try:
+            for step in self._filters:
+                step.settle(exchange)
+        except Exception:
+            # Promise 2, as below.
+            log.exception("earlier blocks could not be put back")
+            exchange.injections, exchange.injected = (), frozenset()
+
+    async def _bounded(self, exchange: Exchange) -> Verdict:
+        try:
+            async with asyncio.timeout(self.bounds.deadline_seconds) as deadline:
+                return await self._run(exchange, deadline)
+        except TimeoutError:
+            log.warning("recall took longer than %.0f ms", self.bounds.deadline_seconds * 1000)
+            return Verdict(Outcome.DEGRADED, "deadline")
+        except RecollectError as error:
+            log.warning("recall failed: %s: %s", error.code, error)
+            return Verdict(Outcome.DEGRADED, error.code)
+        except Exception:
+            # Promise 2: whatever is wrong with memory, the chat goes on.
+            log.exception("recall failed in a way nobody thought of")
+            return Verdict(Outcome.DEGRADED, "internal_error")
+
+    async def _run(self, exchange: Exchange, deadline: asyncio.Timeout) -> Verdict:
+        for step in self._filters:
+            verdict = await self._step(step, exchange, deadline) or exchange.verdict
+            if verdict is not None:
+                return verdict
+            better = step.improvement(exchange)
+            if better is not None:
+                await self._improve(better, deadline)
+        return Verdict(Outcome.EMPTY, "no_memories")
+
+    async def _step(
+        self, step: RequestFilter, exchange: Exchange, deadline: asyncio.Timeout
+    ) -> Verdict | None:
+        if not step.calls_out(exchange):
+            await step.request(exchange)
+            return None
+        return await self.bounds.recall.run(lambda: step.request(exchange), deadline)
+
+    async def _improve(self, better: Improvement, deadline: asyncio.Timeout) -> None:
+        """Give it its own time: that of the other filters stands still meanwhile."""
+        now = asyncio.get_running_loop().time
+        left = (deadline.when() or now()) - now()
+        deadline.reschedule(None)
+        try:
+            reason = await self._try(better)
+        finally:
+            deadline.reschedule(now() + left)
+        if reason is not None:
+            better.give_up(reason)
+
+    async def _try(self, better: Improvement) -> str | None:
+        """Make the call if its part is well; why nothing came of it, if nothing did."""
+        try:
+            async with asyncio.timeout(better.seconds) as own:
+                refused = await self.bounds.of(better.part).run(better.run, own)
+                return refused.reason if refused is not None else None
+        except TimeoutError:
+            return "deadline"
+        except RecollectError as error:
+            log.info("a recall goes on without its improvement: %s: %s", error.code, error)
+            return error.code
+        except Exception:
+            # Promise 2, and more: the recall itself goes on.
+            log.exception("an improvement failed in a way nobody thought of")
+            return "internal_error"

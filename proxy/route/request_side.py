@@ -1,0 +1,94 @@
+"""The request side of an exchange: who calls, what is recalled for them, what goes upstream."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from aiohttp import web
+from multidict import CIMultiDict
+
+from filters import Exchange, Outcome, Verdict
+
+from ..access.access import Access
+from ..access.identity import Caller
+from ..transport.headers import (
+    DECODABLE,
+    describe_edited_body,
+    forwarded_request_headers,
+    readable_encodings,
+)
+from .pipeline import Pipeline
+from .reader import Reading
+from .threads import Threads, place
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A request that may go upstream, and what memory has to do with it."""
+
+    exchange: Exchange | None
+    verdict: Verdict
+    learns: bool
+    data: bytes
+    headers: CIMultiDict[str]
+
+
+class RequestSide:
+    """Makes requests ready."""
+
+    def __init__(self, access: Access, threads: Threads, pipeline: Pipeline) -> None:
+        self._access = access
+        self._threads = threads
+        self._pipeline = pipeline
+
+    async def prepare(self, request: web.Request, reading: Reading) -> Ready:
+        """Recall for whoever calls."""
+        caller = self._access.caller(request.headers, reading.body)
+        exchange = self._exchange(reading, caller)
+        verdict = await self._recall(exchange, caller)
+        learns = self._pipeline.learns and caller.use.writes and exchange is not None
+        data, headers = _outgoing(request, reading, exchange, learns=learns)
+        return Ready(exchange, verdict, learns, data, headers)
+
+    def _exchange(self, reading: Reading, caller: Caller) -> Exchange | None:
+        if caller.scope is None:
+            return None
+        body, messages = reading.body, reading.messages
+        previous = body.previous_response or body.conversation
+        parent = self._threads.find(caller.scope, previous) if previous else None
+        thread = place(caller.scope, caller.session, messages, previous, parent)
+        return Exchange(
+            scope=caller.scope,
+            messages=messages,
+            model=body.model,
+            tools=body.tools,
+            conversation_id=thread.conversation_id,
+            turn_id=thread.turn_id,
+            asked=thread.asked,
+            shown=thread.shown,
+        )
+
+    async def _recall(self, exchange: Exchange | None, caller: Caller) -> Verdict:
+        if exchange is None:
+            return Verdict(Outcome.OFF, caller.reason)
+        if not self._pipeline.recalls:
+            return Verdict(Outcome.OFF, "off_by_configuration")
+        if not caller.use.reads:
+            return Verdict(Outcome.OFF, "off_by_header")
+        return await self._pipeline.recall(exchange)
+
+
+def _outgoing(
+    request: web.Request, reading: Reading, exchange: Exchange | None, *, learns: bool
+) -> tuple[bytes, CIMultiDict[str]]:
+    """What goes upstream: the client's own bytes, unless something was injected."""
+    headers = forwarded_request_headers(request.raw_headers)
+    data = reading.raw
+    if exchange is not None and exchange.injections:
+        data = reading.body.inject(exchange.injections)
+        describe_edited_body(headers)
+    headers["Content-Length"] = str(len(data))
+    accept = headers.get("Accept-Encoding")
+    if learns and accept is not None:
+        headers["Accept-Encoding"] = readable_encodings(accept, DECODABLE)
+    return data, headers

@@ -1,0 +1,89 @@
+"""The response side of an exchange: what is noted from an answer while it goes by."""
+
+from __future__ import annotations
+
+import aiohttp
+from aiohttp import web
+
+from filters import Answer, Exchange
+from memory.tasks import Tasks
+
+from ..access.credentials import ClientModels
+from ..access.identity import credential_of
+from ..dialects.body import RequestBody
+from ..dialects.dialect import Dialect
+from ..dialects.transcript import Transcript
+from ..transport.relay import Tee
+from .capture_tee import CaptureTee
+from .careful_tee import CarefulTee
+from .pipeline import Pipeline
+from .request_side import Ready
+from .threads import Thread, Threads, asked
+
+
+class ResponseSide:
+    """Listens to the answers of one dialect: turns, threads, and whose model answered."""
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        pipeline: Pipeline,
+        threads: Threads,
+        models: ClientModels,
+        tasks: Tasks,
+    ) -> None:
+        self._dialect = dialect
+        self._pipeline = pipeline
+        self._threads = threads
+        self._models = models
+        self._tasks = tasks
+
+    def listen(
+        self,
+        request: web.Request,
+        body: RequestBody,
+        ready: Ready,
+        answer: aiohttp.ClientResponse,
+    ) -> Tee | None:
+        """What learns from the answer, if it says anything to learn from."""
+        exchange, worked = ready.exchange, answer.status == web.HTTPOk.status_code
+        if exchange is None or not worked:
+            return None
+        if ready.learns or self._pipeline.asks_model:
+            self._note_credential(exchange, request)
+        return CarefulTee(self._tee(exchange, body, answer)) if ready.learns else None
+
+    def _tee(
+        self, exchange: Exchange, body: RequestBody, answer: aiohttp.ClientResponse
+    ) -> CaptureTee:
+        transcript = Transcript(
+            self._dialect.read,
+            stream=answer.content_type == "text/event-stream",
+            encoding=answer.headers.get("Content-Encoding", ""),
+            end_detector=self._dialect.end_detector(),
+        )
+        return CaptureTee(
+            exchange,
+            transcript,
+            self._pipeline,
+            self._tasks,
+            on_answer=lambda said: self._note_answer(exchange, body, said),
+        )
+
+    def _note_answer(self, exchange: Exchange, body: RequestBody, answer: Answer) -> None:
+        """A later request may go on from this answer, or from the whole conversation's last."""
+        if not self._dialect.keeps_conversations:
+            return
+        thread = Thread(
+            exchange.conversation_id,
+            exchange.turn_id,
+            asked(exchange.messages, exchange.asked),
+            exchange.shown | exchange.injected,
+        )
+        for name in filter(None, (answer.response_id, body.conversation)):
+            self._threads.note(exchange.scope, name, thread)
+
+    def _note_credential(self, exchange: Exchange, request: web.Request) -> None:
+        credential = credential_of(request.headers)
+        if self._models.note(exchange.scope.tenant, credential, exchange.model):
+            self._pipeline.wake()

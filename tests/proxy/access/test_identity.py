@@ -1,0 +1,289 @@
+"""Whose request it is."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from multidict import CIMultiDict
+
+from config.server import IdentityOptions
+from memory.types import MAX_SCOPE_CHARS
+from proxy.access.identity import (
+    Use,
+    credential_of,
+    hashed_tenant,
+    resolve_caller,
+    tenant_of,
+)
+from proxy.dialects.chat_body import parse_chat_body
+
+GATEWAY = {"mode": "gateway", "hash_key": "the hash key"}
+
+
+def resolve(headers=(), body=(), *, on_loopback=True, **options):
+    parsed = parse_chat_body(json.dumps({"messages": [{}], **dict(body)}).encode())
+    return resolve_caller(
+        CIMultiDict(headers), parsed, IdentityOptions(**options), on_loopback=on_loopback
+    )
+
+
+def bearer(token):
+    return {"Authorization": f"Bearer {token}"}
+
+
+def test_personal_mode_on_loopback_has_a_default_user():
+    """One person on their own machine needs to say nothing."""
+    scope = resolve().scope
+    assert (scope.tenant, scope.user_id, scope.agent_id, scope.run_id) == (
+        "local",
+        "default",
+        None,
+        None,
+    )
+
+
+def test_the_default_user_and_tenant_are_configured():
+    """Both names come from the configuration."""
+    scope = resolve(tenant="home", default_user="me").scope
+    assert (scope.tenant, scope.user_id) == ("home", "me")
+
+
+@pytest.mark.parametrize("headers", [{}, {"x-recollect-user": "alice"}, bearer("k")])
+def test_off_loopback_nobody_is_taken_at_their_word(headers):
+    """In personal mode naming a user would be enough to read what is remembered of them."""
+    caller = resolve(headers, {"user": "alice"}, on_loopback=False)
+    assert (caller.scope, caller.reason) == (None, "untrusted_caller")
+
+
+def test_an_operator_may_trust_every_caller():
+    """In so many words; whoever names nobody is still nobody."""
+    options = {"on_loopback": False, "trust_callers": True}
+    assert resolve({"x-recollect-user": "alice"}, **options).scope.user_id == "alice"
+    caller = resolve(**options)
+    assert (caller.scope, caller.reason) == (None, "no_user")
+
+
+def test_a_gateway_may_have_a_default_user_for_each_credential():
+    """A request that names none is its own credential's `default`, and nobody else's."""
+    options = GATEWAY | {"default_user_in_gateway": True, "on_loopback": False}
+    one, two = (resolve(bearer(key), **options).scope for key in ("k1", "k2"))
+    assert (one.user_id, two.user_id) == ("default", "default")
+    assert one.tenant != two.tenant
+    assert resolve(**options).reason == "no_credential"
+
+
+@pytest.mark.parametrize(
+    ("options", "headers"),
+    [
+        ({"on_loopback": False, "trust_callers": True}, {}),
+        (GATEWAY, bearer("k")),
+        (GATEWAY | {"on_loopback": True}, bearer("k")),
+    ],
+)
+def test_nobody_else_has_one(options, headers):
+    """Off loopback, and in gateway mode anywhere, a request without a user has no memory."""
+    caller = resolve(headers, **options)
+    assert (caller.scope, caller.reason) == (None, "no_user")
+
+
+def test_rotating_a_key_loses_nothing_in_personal_mode():
+    """The tenant does not depend on the credential."""
+    assert resolve(bearer("old")).scope == resolve(bearer("new")).scope == resolve().scope
+
+
+@pytest.mark.parametrize(
+    ("body", "user"),
+    [
+        ({"safety_identifier": "s", "user": "u", "metadata": {"user_id": "m"}}, "s"),
+        ({"user": "u", "metadata": {"user_id": "m"}}, "u"),
+        ({"metadata": {"user_id": "m"}}, "m"),
+        ({"safety_identifier": "", "user": 5, "metadata": "x"}, "default"),
+    ],
+)
+def test_the_body_names_the_user_in_this_order(body, user):
+    """`safety_identifier`, then `user`, then `metadata.user_id`; other shapes are no name."""
+    assert resolve(body=body).scope.user_id == user
+
+
+def test_headers_come_before_the_body():
+    """Ours first, then the configured ones in their order, then the body."""
+    body = {"user": "body"}
+    options = {"user_headers": ("x-one", "x-two")}
+    both = {"x-two": "two", "X-One": "one"}
+    assert resolve({"X-Recollect-User": "ours", **both}, body, **options).scope.user_id == "ours"
+    assert resolve(both, body, **options).scope.user_id == "one"
+    assert resolve({"x-recollect-user": "", "x-two": "two"}, body, **options).scope.user_id == "two"
+    assert resolve(both, body).scope.user_id == "body"
+
+
+def test_an_untrusted_body_names_nobody():
+    """With `trust_body` off only headers count."""
+    body = {"safety_identifier": "s", "user": "u", "metadata": {"user_id": "m"}}
+    assert resolve(body=body, trust_body=False).scope.user_id == "default"
+    assert resolve(bearer("k"), body, trust_body=False, **GATEWAY).scope is None
+
+
+def test_the_agent_comes_from_its_header():
+    """An agent narrows the scope."""
+    assert resolve({"x-recollect-agent": "helper"}).scope.agent_id == "helper"
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "session"),
+    [
+        (
+            {"x-recollect-session": "ours", "x-chat": "theirs"},
+            {"metadata": {"conversation_id": "c"}},
+            "ours",
+        ),
+        ({"x-chat": "theirs"}, {"metadata": {"conversation_id": "c"}}, "theirs"),
+        (
+            {},
+            {"metadata": {"conversation_id": "c", "session_id": "s"}, "prompt_cache_key": "k"},
+            "c",
+        ),
+        ({}, {"metadata": {"session_id": "s"}, "prompt_cache_key": "k"}, "s"),
+        ({}, {"prompt_cache_key": "k"}, "k"),
+        ({}, {"prompt_cache_key": 5}, None),
+    ],
+)
+def test_the_session(headers, body, session):
+    """Headers first, then what the API offers for it, else nothing."""
+    assert resolve(headers, body, session_headers=("x-chat",)).session == session
+
+
+@pytest.mark.parametrize(
+    ("value", "use", "reads", "writes"),
+    [
+        (None, Use.ON, True, True),
+        ("on", Use.ON, True, True),
+        (" READ ", Use.READ, True, False),
+        ("Write", Use.WRITE, False, True),
+        ("off", Use.OFF, False, False),
+    ],
+)
+def test_what_a_client_allows(value, use, reads, writes):
+    """The memory header in any case; not there means on."""
+    caller = resolve({} if value is None else {"x-recollect-memory": value})
+    assert (caller.use, caller.use.reads, caller.use.writes) == (use, reads, writes)
+    assert (caller.scope is None) is (use is Use.OFF)
+
+
+@pytest.mark.parametrize("value", ["yes", "on, off", "0", "\u00f6n"])
+def test_an_unknown_wish_turns_memory_off(value):
+    """Whoever says something nobody understands may have meant "off"."""
+    caller = resolve({"x-recollect-memory": value})
+    assert (caller.scope, caller.use, caller.reason) == (None, Use.OFF, "bad_memory_header")
+
+
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [
+        ("x-recollect-user", " "),
+        ("x-recollect-user", "a" * (MAX_SCOPE_CHARS + 1)),
+        ("x-recollect-user", "a\x00b"),
+        ("x-recollect-user", "a\udcff"),
+        ("x-recollect-agent", ""),
+        ("x-recollect-agent", "\t"),
+        ("x-recollect-agent", "b" * (MAX_SCOPE_CHARS + 1)),
+    ],
+)
+def test_malformed_names_mean_no_memory(header, value):
+    """A name that cannot be kept as it is gets no memory, and is not shortened to another's."""
+    caller = resolve({header: value})
+    assert (caller.scope, caller.reason) == (None, "bad_identity")
+
+
+def test_gateway_mode_needs_a_credential():
+    """Without one there is no telling whose memory it is."""
+    caller = resolve({"x-recollect-user": "alice"}, **GATEWAY)
+    assert (caller.scope, caller.reason) == (None, "no_credential")
+
+
+def test_the_tenants_table():
+    """A listed credential is its tenant, every other is its own hash."""
+    options = IdentityOptions(**GATEWAY, tenants={"acme": "key-a", "emca": "key-b"})
+    assert tenant_of(bearer("key-a"), options) == "acme"
+    assert tenant_of(bearer("key-b"), options) == "emca"
+    assert tenant_of({"api-key": "key-b"}, options) == "emca"
+    assert tenant_of(bearer("acme"), options) == hashed_tenant("acme", "the hash key")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"tenant": "acme"},
+        {"metadata": {"tenant": "acme", "tenant_id": "acme"}},
+        {"user": "acme/alice", "safety_identifier": "acme"},
+        {"organization": "acme", "project": "acme"},
+    ],
+)
+def test_the_tenant_never_comes_from_the_body(body):
+    """Nothing a body says changes the tenant."""
+    options = GATEWAY | {"tenants": {"acme": "key-a"}}
+    headers = bearer("other") | {"x-recollect-user": "alice", "x-recollect-tenant": "acme"}
+    expected = hashed_tenant("other", "the hash key")
+    assert resolve(headers, body, **options).scope.tenant == expected
+
+
+@given(st.text(min_size=8), st.text(min_size=1))
+def test_a_hashed_tenant_does_not_hold_its_credential(credential, key):
+    """What is stored reveals neither the credential nor the hash key, and fits a scope."""
+    tenant = hashed_tenant(credential, key)
+    assert credential not in tenant
+    assert len(tenant) <= MAX_SCOPE_CHARS
+    assert tenant == hashed_tenant(credential, key)
+    assert tenant != hashed_tenant(credential, key + "x")
+    assert tenant != hashed_tenant(credential + "x", key)
+
+
+@pytest.mark.parametrize(
+    ("headers", "credential"),
+    [
+        (bearer("k"), "k"),
+        ({"authorization": "bearer  k "}, "k"),
+        ({"Authorization": "Bearer ", "api-key": "a"}, "a"),
+        ({"Authorization": "Basic dTpw"}, None),
+        ({"Authorization": "Bearer"}, None),
+        ({"api-key": ""}, None),
+        ({}, None),
+        (bearer("sk-\udcff\u00e9"), "sk-\udcff\u00e9"),
+    ],
+)
+def test_the_credential(headers, credential):
+    """A bearer token or an API-key header; anything else is none."""
+    assert credential_of(CIMultiDict(headers)) == credential
+
+
+def test_a_credential_that_is_no_text_is_hashed():
+    """Bytes that are no UTF-8 make a tenant of their own."""
+    options = IdentityOptions(**GATEWAY, tenants={"acme": "x"})
+    odd = tenant_of(bearer("sk-\udcff"), options)
+    assert odd.startswith("key:")
+    assert odd != tenant_of(bearer("sk-"), options)
+
+
+NAMES = st.text(min_size=1, max_size=20)
+
+
+@given(NAMES, NAMES, NAMES, NAMES)
+def test_two_users_never_share_a_partition(tenant, user, other_tenant, other_user):
+    """Different tenant or user: different scope, different partition, neither sees the other."""
+    one = resolve({"x-recollect-user": user}, tenant=tenant).scope
+    two = resolve({"x-recollect-user": other_user}, tenant=other_tenant).scope
+    if one is None or two is None or (tenant, user) == (other_tenant, other_user):
+        return
+    assert one != two
+    assert one.partition != two.partition
+    assert not one.admits(two)
+    assert not two.admits(one)
+
+
+@given(NAMES, NAMES, st.sampled_from(["alice", "bob"]))
+def test_two_credentials_never_share_a_partition(credential, other, user):
+    """The same user name under two credentials is two users."""
+    options = GATEWAY | {"tenants": {"acme": "listed"}}
+    one = resolve({"api-key": credential, "x-recollect-user": user}, **options).scope
+    two = resolve({"api-key": other, "x-recollect-user": user}, **options).scope
+    assert (one.partition == two.partition) is (credential == other)

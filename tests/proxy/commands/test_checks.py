@@ -1,0 +1,231 @@
+"""`recollect check`: each part by itself."""
+
+import resource
+from dataclasses import replace
+
+import pytest
+from aiohttp import web
+
+from config import load_settings
+from memory.calibration import SAFE, save_calibration
+from memory.stores import open_store
+from memory.types import utc_now
+from proxy.commands import checks
+from proxy.commands.checks import Finding, check, render
+from tests.support.ports import free_port
+from tests.support.scripted import ScriptedModel
+
+SAFE_384 = replace(SAFE, dim=384)
+PARTS = [
+    "python",
+    "packages",
+    "data_dir",
+    "embedder",
+    "thresholds",
+    "tokens",
+    "state",
+    "history",
+    "store",
+    "upstream",
+    "learn.llm",
+]
+
+
+@pytest.fixture
+def settings(tmp_path):
+    """Make settings with everything in memory but what a test says."""
+
+    def make(**environ):
+        defaults = {
+            "DATA_DIR": str(tmp_path / "data"),
+            "EMBEDDER__BACKEND": "fake",
+            "STORE__BACKEND": "inmemory",
+            "UPSTREAM__BASE_URL": f"http://127.0.0.1:{free_port()}/v1",
+            # Not the usual one: whoever runs the tests may be using the product.
+            "LISTEN__PORT": str(free_port()),
+        }
+        return load_settings(
+            environ={f"RECOLLECT_{key}": value for key, value in (defaults | environ).items()}
+        )
+
+    return make
+
+
+async def find(part, settings):
+    return next(f for f in await check(settings) if f.part == part)
+
+
+async def test_everything_works(settings):
+    """With an upstream that answers, every part is fine; a 404 is an answer."""
+    async with ScriptedModel() as server:
+        findings = await check(settings(UPSTREAM__BASE_URL=server.base_url))
+    assert [f.part for f in findings] == PARTS
+    assert all(f.ok for f in findings), render(findings)
+    assert not any(f.mend for f in findings)
+
+
+async def test_one_broken_part_does_not_hide_the_others(settings):
+    """An upstream that is away is one finding with a way to mend it."""
+    findings = await check(settings())
+    assert [f.part for f in findings if not f.ok] == ["upstream"]
+    assert "upstream.base_url" in findings[PARTS.index("upstream")].mend
+
+
+async def test_a_store_in_use_by_the_running_product_is_no_fault(settings, aiohttp_server):
+    """The embedded store has one user at a time: when that is us, what it says is the finding."""
+    states = ["ok", "store_unavailable"]
+
+    async def ready(_request):
+        return web.json_response({"parts": {"store": states.pop(0)}})
+
+    app = web.Application()
+    app.router.add_get("/readyz", ready)
+    port = str((await aiohttp_server(app)).port)
+    found = await find("store", settings(LISTEN__PORT=port))
+    assert (found.ok, found.mend) == (True, "")
+    assert "in use by the Recollect that runs here" in found.seen
+    found = await find("store", settings(LISTEN__PORT=port))
+    assert not found.ok
+    assert found.mend
+
+
+async def test_missing_weights(settings, tmp_path):
+    """Each part that needs the embedder says which command fetches them."""
+    options = {"EMBEDDER__BACKEND": "local", "EMBEDDER__MODEL_DIR": str(tmp_path / "none")}
+    for part in ("embedder", "thresholds", "store"):
+        found = await find(part, settings(**options))
+        assert not found.ok
+        assert "recollect models fetch" in found.mend
+
+
+async def test_thresholds(settings, tmp_path):
+    """Safe ones are told, measured ones too, and a broken file is named with a way to mend it."""
+    found = await find("thresholds", settings())
+    assert found.ok
+    assert "recollect calibrate" in found.seen
+    file = tmp_path / "data" / "calibration.json"
+    save_calibration(file, "fake-words-384", SAFE_384, measured_at=utc_now(), counts={})
+    assert (await find("thresholds", settings())).seen == "measured for fake-words-384"
+    file.write_text("{")
+    found = await find("thresholds", settings())
+    assert not found.ok
+    assert str(file) in found.seen
+    assert found.mend
+
+
+@pytest.mark.process
+async def test_a_store_of_another_embedder(settings, tmp_path):
+    """What it says names the way out; nothing else is advised."""
+    options = {"STORE__BACKEND": "milvus", "STORE__URI": str(tmp_path / "memories.db")}
+    assert (await find("store", settings(**options))).ok
+    found = await find("store", settings(**options, EMBEDDER__DIM="64"))
+    assert not found.ok
+    assert "recollect reindex" in found.seen
+    assert not found.mend
+
+
+@pytest.mark.process
+async def test_a_collection_that_a_check_makes(settings, tmp_path):
+    """It is the one the proxy would have made: it can be searched for keywords."""
+    made = settings(STORE__BACKEND="milvus", STORE__URI=str(tmp_path / "memories.db"))
+    await find("store", made)
+    store = await open_store(made.store, embedder_id="fake-words-384", dim=384, terms=str.split)
+    try:
+        assert store.keywords
+    finally:
+        await store.close()
+
+
+async def test_a_data_dir_that_cannot_be_written(settings, tmp_path):
+    """A file where the folder should be fails by name, not with a stack trace."""
+    (tmp_path / "data").write_text("a file")
+    findings = await check(settings())
+    broken = {f.part for f in findings if not f.ok}
+    assert {"data_dir", "state", "history"} <= broken
+    assert "data_dir" in next(f for f in findings if f.part == "data_dir").mend
+
+
+async def test_a_full_disk(settings, tmp_path):
+    """It has room for an empty file, and is told all the same; nothing is left of the question."""
+    chosen = settings()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        found = await find("data_dir", chosen)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not found.ok
+    assert "make room" in found.mend
+    assert not (tmp_path / "data" / ".write-probe").exists()
+
+
+@pytest.mark.parametrize("name", ["state.db", "history.db"])
+async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path, name):
+    """Looking repairs nothing: a proxy may be writing to that very file."""
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / name
+    file.write_bytes(b"no database " * 500)
+    findings = await check(settings())
+    [finding] = [f for f in findings if f.part == name.removesuffix(".db")]
+    assert not finding.ok
+    assert "damaged" in finding.seen + finding.mend
+    assert file.read_bytes() == b"no database " * 500
+    assert not list((tmp_path / "data").glob("*.corrupt-*"))
+
+
+async def test_damaged_files_are_told(settings, tmp_path):
+    """What was set aside at a start is still seen by a later check."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "state.db.corrupt-1").write_bytes(b"")
+    assert "state.db.corrupt-1" in (await find("data_dir", settings())).seen
+
+
+async def test_a_collision_is_told(settings, monkeypatch):
+    """Another distribution's package of our name is a finding."""
+    monkeypatch.setattr(checks, "collisions", lambda: ["the package `proxy` is also ..."])
+    found = await find("packages", settings())
+    assert not found.ok
+    assert found.mend
+
+
+async def test_an_old_python_is_told(settings, monkeypatch):
+    """Below the oldest supported version the answer is a newer one."""
+    monkeypatch.setattr(checks, "OLDEST_PYTHON", (99, 0))
+    found = await find("python", settings())
+    assert not found.ok
+    assert found.mend
+
+
+@pytest.mark.parametrize(
+    ("environ", "seen"),
+    [
+        ({}, "own model"),
+        (
+            {"LEARN__LLM__MODEL": "small", "LEARN__LLM__BASE_URL": "http://llm.test/v1"},
+            "small at http://llm.test/v1",
+        ),
+    ],
+)
+async def test_the_learners_model_is_told_but_not_called(settings, environ, seen):
+    """It says whose model extracts facts; calling it would cost money."""
+    assert seen in (await find("learn.llm", settings(**environ))).seen
+
+
+async def test_no_secret_is_shown(settings):
+    """Keys of any part stay out of what people paste into issues."""
+    findings = await check(
+        settings(
+            API__TOKEN="hidden-1",
+            IDENTITY__HASH_KEY="hidden-2",
+            LEARN__LLM__API_KEY="hidden-3",
+        )
+    )
+    assert "hidden-" not in render(findings)
+
+
+def test_the_rendering():
+    """A line for each part, the mark first, the mending under it."""
+    text = render(
+        [Finding("a", ok=True, seen="fine"), Finding("long", ok=False, seen="no", mend="do it")]
+    )
+    assert text.splitlines() == ["ok    a     fine", "FAIL  long  no", "            -> do it"]

