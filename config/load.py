@@ -15,9 +15,13 @@ from typing import Any
 import yaml
 from pydantic import SecretStr, ValidationError
 
-from memory.embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
-from memory.options import contradictions
-from memory.stores import MilvusStoreOptions, is_remote
+from memory.options import (
+    LocalEmbedderOptions,
+    MilvusStoreOptions,
+    OpenAIEmbedderOptions,
+    contradictions,
+    is_remote,
+)
 
 from .installation import KEY_FILE, installation_key
 from .network import is_loopback, leads_back

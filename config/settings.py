@@ -5,10 +5,15 @@ from __future__ import annotations
 from pydantic import Field
 
 from filters.options import RequestRecallOptions
-from memory.embedders import EmbedderOptions, LocalEmbedderOptions
-from memory.options import EngineOptions
-from memory.state import HistoryOptions, StateOptions
-from memory.stores import MilvusStoreOptions, StoreOptions
+from memory.options import (
+    EmbedderOptions,
+    EngineOptions,
+    HistoryOptions,
+    LocalEmbedderOptions,
+    MilvusStoreOptions,
+    StateOptions,
+    StoreOptions,
+)
 
 from .server import ProxyOptions
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from .background.background import Background
 from .background.learning import OnRun, unnoticed
 from .background.quiet import Quiet
+from .background.worker import Run
 from .bulk import Bulk
 from .changes import Changes
 from .embedders import CachedEmbedder, OpenAIEmbedderOptions
@@ -30,6 +31,8 @@ from .recall import HotIndexes, IndexedStore, Recaller
 from .stores import is_remote
 from .tasks import Tasks
 from .trust.redact import Redactor
+
+__all__ = ["Engine", "Quiet", "Run", "nobody"]
 
 THREADS = 2
 """That redact and judge long texts; more would only take the interpreter from requests."""

@@ -27,7 +27,7 @@ from .ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from .recall.text import stored_terms
 from .state import State, open_history, open_state, without_history, without_state
 from .state.damaged import Unusable
-from .stores import ReindexTarget, is_remote, open_for_reindex, open_store
+from .stores import ReindexTarget, is_remote, open_for_reindex, open_store, recorded_identity
 from .stores.reconnecting import DamagedStore, open_or_reconnect
 from .tokens import TiktokenCounter
 
@@ -156,6 +156,12 @@ async def open_the_store(
         if serving:
             return await open_or_reconnect(opener, remote=is_remote(options.store))
         return await opener()
+
+
+async def recorded(options: EngineOptions) -> tuple[str, int] | None:
+    """Whose vectors the store holds: the embedder's id and dimensions. Raises StoreError."""
+    with _named("store", "store.uri"):
+        return await recorded_identity(options.store)
 
 
 async def open_the_move(options: EngineOptions, embedder: Embedder) -> ReindexTarget:

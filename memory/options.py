@@ -7,13 +7,32 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from .embedders import EmbedderOptions, LocalEmbedderOptions
+from .embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from .forget import RetentionOptions
 from .learn import LearnOptions
 from .llms import OpenAIChatOptions
 from .recall import RecallOptions
 from .state import HistoryOptions, StateOptions
-from .stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
+from .stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions, is_remote
+
+__all__ = [
+    "DEFAULT_MODEL_DIR",
+    "EmbedderOptions",
+    "EngineOptions",
+    "HistoryOptions",
+    "LearnOptions",
+    "LocalEmbedderOptions",
+    "MemoryOptions",
+    "MilvusStoreOptions",
+    "OpenAIChatOptions",
+    "OpenAIEmbedderOptions",
+    "RecallOptions",
+    "RetentionOptions",
+    "StateOptions",
+    "StoreOptions",
+    "contradictions",
+    "is_remote",
+]
 
 DEFAULT_MODEL_DIR = Path("~/.recollect/models")
 """Where `make setup` and `recollect models fetch` put the weights."""

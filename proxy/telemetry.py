@@ -21,7 +21,7 @@ from opentelemetry.trace import Span, SpanKind, StatusCode, Tracer
 
 from config.server import TelemetryOptions
 from filters import Exchange, Verdict
-from memory.background.worker import Run
+from memory.engine import Run
 
 SCOPE_NAME = "recollect"
 

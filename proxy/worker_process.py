@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 from config import Settings
 from memory.engine import Engine
 from memory.errors import InvalidInputError
-from memory.stores import is_remote
+from memory.options import is_remote
 
 from .telemetry import open_telemetry
 

@@ -1,10 +1,12 @@
 """Tests stand where their modules do, and no file grows beyond reading."""
 
+import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("proxy", "config", "filters", "memory")
 MAX_LINES = 500
+MAX_COLLABORATORS = 6
 
 ELSEWHERE = {
     # Declarations without behaviour of their own.
@@ -110,3 +112,28 @@ def test_no_file_is_too_long():
         if (lines := len(path.read_text("utf-8").splitlines())) > MAX_LINES
     }
     assert not long
+
+
+def crowded(text):
+    """Classes whose constructors take too many parameters; the clock is there for tests."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        for method in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(method, ast.FunctionDef) and method.name == "__init__":
+                taken = [*method.args.posonlyargs, *method.args.args, *method.args.kwonlyargs]
+                names = {each.arg for each in taken} - {"self", "clock"}
+                found += [node.name] * (len(names) > MAX_COLLABORATORS)
+    return found
+
+
+def test_constructors_take_a_handful():
+    """More than six collaborators are two classes, or a thing that has no name yet."""
+    texts = {path.as_posix(): (ROOT / path).read_text("utf-8") for path in modules()}
+    assert {path: names for path, text in texts.items() if (names := crowded(text))} == {}
+
+
+def test_a_crowded_constructor_is_noticed():
+    """Positional or named, with or without defaults."""
+    text = "class A:\n    def __init__(self, a, b, c, *, d, e=1, f=2, clock=0{}): ...\n"
+    assert crowded(text.format("")) == []
+    assert crowded(text.format(", g=3")) == ["A"]

@@ -12,8 +12,8 @@ from functools import partial
 
 from memory.bulk import Bulk
 from memory.errors import StateError
-from memory.learn import LearnOptions
-from memory.learn.triggers import job_for, tokens_due, turns_due
+from memory.learn import job_for, tokens_due, turns_due
+from memory.options import LearnOptions
 from memory.ports import ConversationStore, JobQueue
 from memory.types import Recorded, Scope, Turn, utc_now
 

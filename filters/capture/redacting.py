@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
-from memory.learn.firewall import strip_injected
+from memory.learn import strip_injected
 from memory.messages import shorten
 
 log = logging.getLogger(__name__)

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memory.errors import ModelError
-from memory.learn.json_values import JsonValues
-from memory.learn.reasoning import strip_reasoning
+from memory.learn import JsonValues, strip_reasoning
 from memory.recall import Query
 
 from .plausible import brings_markup, is_refusal, is_text, restates, same_writing

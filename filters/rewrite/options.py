@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.llms import OpenAIChatOptions
+from memory.options import OpenAIChatOptions
 
 
 class RewriteOptions(BaseModel):

@@ -8,7 +8,7 @@ from typing import Any
 
 import regex
 
-from memory.learn.firewall import strip_injected
+from memory.learn import strip_injected
 from memory.messages import TOOL_ROLES, shorten
 from memory.types import ChatRequest, Message
 

@@ -3,14 +3,19 @@
 from .checkpoint import dump_decisions, load_decisions
 from .conversation import turns_of
 from .driver import Learned, Learner
+from .firewall import PREAMBLE, strip_injected, tags
 from .given import as_given
+from .json_values import JsonValues
 from .options import LearnOptions
+from .reasoning import strip_reasoning
 from .records import Batch, memory_id
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .trust import redacted_turn
 
 __all__ = [
+    "PREAMBLE",
     "Batch",
+    "JsonValues",
     "LearnOptions",
     "Learned",
     "Learner",
@@ -23,6 +28,9 @@ __all__ = [
     "load_decisions",
     "memory_id",
     "redacted_turn",
+    "strip_injected",
+    "strip_reasoning",
+    "tags",
     "tokens_due",
     "turns_due",
     "turns_of",

@@ -2,5 +2,6 @@
 
 from .calibrate import measure
 from .reindex import Reindexed, count, reindex
+from .repair import Found, look_at, mend
 
-__all__ = ["Reindexed", "count", "measure", "reindex"]
+__all__ = ["Found", "Reindexed", "count", "look_at", "measure", "mend", "reindex"]

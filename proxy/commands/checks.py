@@ -11,7 +11,6 @@ from pathlib import Path
 import aiohttp
 
 from config import Settings
-from memory.embedders import LocalEmbedderOptions
 from memory.errors import (
     EmbeddingError,
     RecollectError,
@@ -28,7 +27,7 @@ from memory.opening import (
     open_the_store,
     open_the_tokens,
 )
-from memory.stores import MilvusStoreOptions
+from memory.options import LocalEmbedderOptions, MilvusStoreOptions
 
 from .preflight import collisions
 

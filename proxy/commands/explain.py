@@ -13,7 +13,7 @@ from .terminal import say, show
 
 if TYPE_CHECKING:
     from config import Settings
-    from memory.stores import StoreOptions
+    from memory.options import StoreOptions
     from memory.types import Scope
 
     from .base import Commands
@@ -195,7 +195,7 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
 
 def _nothing_to_open(options: StoreOptions) -> str:
     """Why there cannot be any memories; opening an embedded store would make one."""
-    from memory.stores import MilvusStoreOptions
+    from memory.options import MilvusStoreOptions
 
     if not isinstance(options, MilvusStoreOptions):
         return f"store.backend {options.backend} is kept by a running proxy only"

@@ -21,8 +21,8 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Fetch what is missing, and verify what is there."""
-    from memory.embedders import LocalEmbedderOptions
     from memory.errors import EmbeddingError
+    from memory.options import LocalEmbedderOptions
 
     from .weights import fetch
 

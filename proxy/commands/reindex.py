@@ -10,8 +10,7 @@ from .terminal import Progress, confirmed, say
 
 if TYPE_CHECKING:
     from config import Settings
-    from memory.ports import Embedder
-    from memory.stores import ReindexTarget
+    from memory.ports import Embedder, ReindexTarget
     from memory.upkeep import Reindexed
 
     from .base import Commands
@@ -59,14 +58,13 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
-    from memory.opening import closing, is_measured, open_the_embedder
-    from memory.stores import recorded_identity
+    from memory.opening import closing, is_measured, open_the_embedder, recorded
 
     await _refuse_while_running(settings)
     async with closing(await open_the_embedder(settings)) as embedder:
         # Before the work: a file that cannot be read would stop the next start.
         measured = is_measured(settings, embedder)
-        found = await recorded_identity(settings.store)
+        found = await recorded(settings)
         if found == (embedder.id, embedder.dim) and not rebuild:
             rebuild = await _lacks_keywords(settings, embedder)
         question = _question(found, (embedder.id, embedder.dim), rebuild=rebuild)
@@ -86,8 +84,8 @@ async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
     those who know that theirs can.
     """
     from memory.opening import closing, open_the_store
+    from memory.options import is_remote
     from memory.ports import KeywordSearch
-    from memory.stores import is_remote
 
     if is_remote(settings.store):
         return False

@@ -9,9 +9,9 @@ from .terminal import confirmed, say, show
 
 if TYPE_CHECKING:
     from config import Settings
+    from memory.upkeep import Found
 
     from .base import Commands
-    from .repairing import Found
 
 DESCRIPTION = """\
 Look at the files of state, history and store, and say what is damaged. What can still be read of a
@@ -62,7 +62,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _run(settings: Settings, options: argparse.Namespace) -> int:
-    from .repairing import look_at
+    from memory.upkeep import look_at
 
     asked = options.parts or DEFAULT
     found = [look_at(settings, name) for name in PARTS]
@@ -89,7 +89,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _repair(settings: Settings, damaged: list[Found], wanted: list[Found]) -> int:
-    from .repairing import mend
+    from memory.upkeep import mend
 
     for each in wanted:
         for line in mend(settings, each.part):

@@ -21,7 +21,7 @@ from filters import (
     Verdict,
 )
 from filters.base import Improvement
-from memory.background.quiet import Quiet
+from memory.engine import Quiet
 from memory.errors import RecollectError
 
 from ..telemetry import Telemetry

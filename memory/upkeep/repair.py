@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from config import Settings
-from memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
-from memory.state.sqlite import repair as files
-from memory.state.sqlite.salvage import Saved
-from memory.stores import MilvusStoreOptions
-from memory.stores.milvus import lite_repair as folders
+from ..options import EngineOptions, MilvusStoreOptions
+from ..state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from ..state.sqlite import repair as files
+from ..state.sqlite.salvage import Saved
+from ..stores.milvus import lite_repair as folders
 
 _MIGRATIONS = {"state": STATE_MIGRATIONS, "history": HISTORY_MIGRATIONS}
 _HELD = {
@@ -58,27 +57,27 @@ class Found:
         )
 
 
-def look_at(settings: Settings, part: str) -> Found:
+def look_at(options: EngineOptions, part: str) -> Found:
     """See how a part is; changes nothing.
 
     Raises:
         StateError: its file cannot be read.
     """
-    path = _path(settings, part)
+    path = _path(options, part)
     if path is None:
         return Found(part)
     found = folders.look(path) if part == "store" else files.look(path)
     return Found(part, path, found.holder, found.damage)
 
 
-def mend(settings: Settings, part: str) -> list[str]:
+def mend(options: EngineOptions, part: str) -> list[str]:
     """Repair a part that is damaged; what was done, in lines for people.
 
     Raises:
         StateError: it cannot be repaired, or somebody uses it; nothing was changed.
         StoreError: likewise.
     """
-    path = _path(settings, part)
+    path = _path(options, part)
     assert path is not None  # noqa: S101 - a part without a path has no damage
     if part == "store":
         return [f"kept as {folders.set_aside(path)}; the next start begins a new one"]
@@ -97,10 +96,10 @@ def _told(saved: Sequence[Saved]) -> list[str]:
     return [*lines, *dict.fromkeys(warnings)]
 
 
-def _path(settings: Settings, part: str) -> Path | None:
+def _path(options: EngineOptions, part: str) -> Path | None:
     if part == "state":
-        return settings.state.file
+        return options.state.file
     if part == "history":
-        return settings.history.file
-    store = settings.store
+        return options.history.file
+    store = options.store
     return store.folder if isinstance(store, MilvusStoreOptions) else None

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from memory.state.sqlite.salvage import Saved
-from proxy.commands import repairing
-from proxy.commands.repairing import Found, look_at, mend
+from memory.upkeep import repair as repairing
+from memory.upkeep.repair import Found, look_at, mend
 from tests.support.composing import settings
 from tests.support.folding import rows
 
