@@ -20,7 +20,6 @@ from memory.options import (
     MilvusStoreOptions,
     OpenAIEmbedderOptions,
     contradictions,
-    is_remote,
 )
 
 from .installation import KEY_FILE, installation_key
@@ -162,13 +161,11 @@ def _resolve(settings: Settings) -> Settings:
         ),
         "state": settings.state.placed(data_dir / "state.db"),
         "history": settings.history.placed(data_dir / "history.db"),
+        "store": settings.store.placed(data_dir),
     }
     if isinstance(settings.embedder, LocalEmbedderOptions):
         model_dir = _path(settings.embedder.model_dir, data_dir / "models")
         update["embedder"] = settings.embedder.model_copy(update={"model_dir": model_dir})
-    if isinstance(settings.store, MilvusStoreOptions) and settings.store.uri is None:
-        uri = str(data_dir / "memories.db")
-        update["store"] = settings.store.model_copy(update={"uri": uri})
     return settings.model_copy(update=update)
 
 
@@ -206,7 +203,7 @@ def _is_shared(settings: Settings) -> bool:
     return (
         settings.state.backend == "redis"
         or settings.history.backend == "postgres"
-        or is_remote(settings.store)
+        or settings.store.remote
     )
 
 

@@ -30,6 +30,7 @@ __all__ = [
     "ToolCall",
     "TurnCache",
     "Verdict",
+    "filters_before_recall",
     "request_filters",
 ]
 
@@ -49,11 +50,20 @@ def request_filters(
     """
     kept = TurnCache() if kept is None else kept
     return [
-        Gate(options.gate),
-        _rewrite(options, kept, models),
+        *filters_before_recall(options, kept, models),
         Recall(recaller, kept, reserve_tokens=tokens.count(frame())),
         _inject(options, kept, fence),
     ]
+
+
+def filters_before_recall(
+    options: RequestRecallOptions,
+    kept: TurnCache | None = None,
+    models: ModelSource | None = None,
+) -> list[RequestFilter]:
+    """Those of them that find out whether to search and what for: all that `explain` repeats."""
+    kept = TurnCache() if kept is None else kept
+    return [Gate(options.gate), _rewrite(options, kept, models)]
 
 
 def _rewrite(

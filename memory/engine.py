@@ -28,7 +28,6 @@ from .options import EngineOptions
 from .parts import Parts
 from .ports import ChatModel, ModelSource, TokenCounter
 from .recall import HotIndexes, IndexedStore, Recaller
-from .stores import is_remote
 from .tasks import Tasks
 from .trust.redact import Redactor
 
@@ -72,7 +71,7 @@ class Engine:
             options.recall.index,
             dim=embedder.dim,
             versions=parts.state.versions,
-            shared=is_remote(options.store),
+            shared=options.store.remote,
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
         self.recaller = Recaller(

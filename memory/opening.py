@@ -27,7 +27,7 @@ from .ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from .recall.text import stored_terms
 from .state import State, open_history, open_state, without_history, without_state
 from .state.damaged import Unusable
-from .stores import ReindexTarget, is_remote, open_for_reindex, open_store, recorded_identity
+from .stores import ReindexTarget, open_for_reindex, open_store, recorded_identity
 from .stores.reconnecting import DamagedStore, open_or_reconnect
 from .tokens import TiktokenCounter
 
@@ -152,21 +152,21 @@ async def open_the_store(
         dim=embedder.dim,
         terms=stored_terms,
     )
-    with _named("store", "store.uri"):
+    with _named("store", options.store.key):
         if serving:
-            return await open_or_reconnect(opener, remote=is_remote(options.store))
+            return await open_or_reconnect(opener, remote=options.store.remote)
         return await opener()
 
 
 async def recorded(options: EngineOptions) -> tuple[str, int] | None:
     """Whose vectors the store holds: the embedder's id and dimensions. Raises StoreError."""
-    with _named("store", "store.uri"):
+    with _named("store", options.store.key):
         return await recorded_identity(options.store)
 
 
 async def open_the_move(options: EngineOptions, embedder: Embedder) -> ReindexTarget:
     """The memories, and a place for them in vectors of this embedder. Raises StoreError."""
-    with _named("store", "store.uri"):
+    with _named("store", options.store.key):
         return await open_for_reindex(
             options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
         )

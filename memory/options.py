@@ -13,7 +13,7 @@ from .learn import LearnOptions
 from .llms import OpenAIChatOptions
 from .recall import RecallOptions
 from .state import HistoryOptions, StateOptions
-from .stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions, is_remote
+from .stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
 
 __all__ = [
     "DEFAULT_MODEL_DIR",
@@ -31,7 +31,6 @@ __all__ = [
     "StateOptions",
     "StoreOptions",
     "contradictions",
-    "is_remote",
 ]
 
 DEFAULT_MODEL_DIR = Path("~/.recollect/models")
@@ -78,8 +77,9 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
 
 def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
     """Every file or folder that belongs to one part alone, by the key that names it."""
-    store = options.store
-    named = {"state.url": options.state.file, "history.url": options.history.file}
-    if isinstance(store, MilvusStoreOptions):
-        named["store.uri"] = store.folder
+    named = {
+        "state.url": options.state.file,
+        "history.url": options.history.file,
+        options.store.key: options.store.folder,
+    }
     return ((key, path.resolve()) for key, path in named.items() if path is not None)

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from filters import RequestRecallOptions
-from filters.gate import decide
+from filters import Exchange, RequestRecallOptions, filters_before_recall
 from filters.inject import frame
 from filters.inject.render import show
 from filters.rewrite.by_model import wanted_for
 from filters.rewrite.prompt import Asked
-from filters.rewrite.rewrite import rewrite
 from memory.errors import InvalidInputError
 from memory.ports import TokenCounter
 from memory.recall import Recaller, Selection
@@ -45,15 +43,23 @@ class Explainer:
         """
         if not message.strip():
             raise InvalidInputError("query", "expected some text")
-        alone = [Message(role="user", content=message)]
-        query = rewrite(alone, self._options.rewrite)
-        verdict = decide(alone, (), self._options.gate)
+        exchange = Exchange(
+            scope=scope,
+            messages=[Message(role="user", content=message)],
+            model="",
+            conversation_id="",
+            turn_id="",
+        )
+        for step in filters_before_recall(self._options):
+            await step.request(exchange)
+        query, verdict = exchange.query.text, exchange.verdict
+        reason = exchange.notes["gate"] if verdict is None else verdict.reason
         explanation = await self._recaller.explain(
             scope, query, reserve_tokens=self._reserve_tokens, show=show
         )
         answer = explanation.as_dict()
         return {
-            "gate": {"recall": verdict.recall, "reason": verdict.reason.value},
+            "gate": {"recall": verdict is None, "reason": reason},
             "query": query,
             "asks_model": bool(wanted_for(Asked(query, ()), self._options.rewrite)),
             **answer,

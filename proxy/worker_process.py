@@ -11,7 +11,6 @@ from contextlib import AsyncExitStack
 from config import Settings
 from memory.engine import Engine
 from memory.errors import InvalidInputError
-from memory.options import is_remote
 
 from .telemetry import open_telemetry
 
@@ -61,7 +60,7 @@ def check_shareable(settings: Settings) -> None:
         )
     if settings.history.backend != "postgres":
         raise InvalidInputError("history.backend", "a file belongs to one machine: use postgres")
-    if not is_remote(settings.store):
+    if not settings.store.remote:
         raise InvalidInputError(
             "store.uri", "an embedded store belongs to one process: name a Milvus server"
         )

@@ -11,7 +11,6 @@ from ..learn import Learner, drift_bound
 from ..options import EngineOptions
 from ..parts import Parts
 from ..ports import ModelSource
-from ..stores import MilvusStoreOptions
 from ..tasks import Tasks
 from ..types import Recorded, Turn, utc_now
 from .drift import Drift
@@ -20,8 +19,6 @@ from .loops import repeat
 from .sessions import Sessions
 from .worker import Worker
 
-MAINTAIN_SECONDS = 2.0
-"""How often a store that does not say may tidy up after writes."""
 RETENTION_SECONDS = 600.0
 """How often memories are looked for that are too old or too many."""
 PRUNE_SECONDS = 3600.0
@@ -77,10 +74,10 @@ class Background:
         """Run the loops; on leaving they learn on for a moment, and end."""
         # A job would ask its model, and could keep nothing of the answer.
         learns = self._options.learn.enabled and self._parts.complete
-        loops = Tasks()
+        loops, tidy = Tasks(), self._options.store.maintain_seconds
         async with AsyncExitStack() as stack:
             stack.push_async_callback(loops.drain, 0)
-            loops.start(repeat(self._tidy_seconds, self._parts.store.maintain), name="store")
+            loops.start(repeat(tidy, self._parts.store.maintain), name="store")
             loops.start(repeat(RETENTION_SECONDS, self.retention.run), name="retention")
             loops.start(repeat(PRUNE_SECONDS, self.prune), name="old turns")
             if learns:
@@ -89,10 +86,3 @@ class Background:
                 self.learning.start(loops)
                 stack.push_async_callback(self.learning.stop, DRAIN_SECONDS)
             yield
-
-    @property
-    def _tidy_seconds(self) -> float:
-        store = self._options.store
-        if isinstance(store, MilvusStoreOptions):
-            return store.flush_idle_seconds
-        return MAINTAIN_SECONDS

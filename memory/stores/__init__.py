@@ -9,14 +9,13 @@ from pydantic import Field
 from ..errors import InvalidInputError
 from ..ports import Analyzer, ReindexTarget, VectorStore
 from .inmemory.options import InMemoryStoreOptions
-from .milvus.options import MilvusStoreOptions, endpoint
+from .milvus.options import MilvusStoreOptions
 
 __all__ = [
     "InMemoryStoreOptions",
     "MilvusStoreOptions",
     "ReindexTarget",
     "StoreOptions",
-    "is_remote",
     "open_for_reindex",
     "open_store",
     "recorded_identity",
@@ -99,8 +98,3 @@ async def open_for_reindex(
             return await MilvusSwap.open(options, embedder_id=embedder_id, dim=dim, terms=terms)
         case _ as never:
             assert_never(never)
-
-
-def is_remote(options: StoreOptions) -> bool:
-    """Whether the store is a server that may come and go without us."""
-    return isinstance(options, MilvusStoreOptions) and isinstance(endpoint(options.uri), str)

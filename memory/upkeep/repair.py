@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..options import EngineOptions, MilvusStoreOptions
+from ..options import EngineOptions
 from ..state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from ..state.sqlite import repair as files
 from ..state.sqlite.salvage import Saved
@@ -101,5 +101,4 @@ def _path(options: EngineOptions, part: str) -> Path | None:
         return options.state.file
     if part == "history":
         return options.history.file
-    store = options.store
-    return store.folder if isinstance(store, MilvusStoreOptions) else None
+    return options.store.folder

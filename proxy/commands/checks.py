@@ -27,7 +27,7 @@ from memory.opening import (
     open_the_store,
     open_the_tokens,
 )
-from memory.options import LocalEmbedderOptions, MilvusStoreOptions
+from memory.options import LocalEmbedderOptions
 
 from .preflight import collisions
 
@@ -184,8 +184,7 @@ async def _store(settings: Settings) -> Finding:
         closing(await open_the_store(settings, embedder)) as store,
     ):
         await store.ping()
-    name = settings.store.uri if isinstance(settings.store, MilvusStoreOptions) else "in memory"
-    return Finding("store", ok=True, seen=str(name))
+    return Finding("store", ok=True, seen=settings.store.shown)
 
 
 async def running_store(settings: Settings) -> str | None:

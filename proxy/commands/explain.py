@@ -195,9 +195,7 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
 
 def _nothing_to_open(options: StoreOptions) -> str:
     """Why there cannot be any memories; opening an embedded store would make one."""
-    from memory.options import MilvusStoreOptions
-
-    if not isinstance(options, MilvusStoreOptions):
+    if not options.lasting:
         return f"store.backend {options.backend} is kept by a running proxy only"
     folder = options.folder
     missing = folder is not None and not folder.exists()

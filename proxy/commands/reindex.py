@@ -84,10 +84,9 @@ async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
     those who know that theirs can.
     """
     from memory.opening import closing, open_the_store
-    from memory.options import is_remote
     from memory.ports import KeywordSearch
 
-    if is_remote(settings.store):
+    if settings.store.remote:
         return False
     async with closing(await open_the_store(settings, embedder)) as store:
         return not (isinstance(store, KeywordSearch) and store.keywords)

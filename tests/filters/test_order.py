@@ -2,7 +2,14 @@
 
 import pytest
 
-from filters import Exchange, Outcome, RequestRecallOptions, TurnCache, request_filters
+from filters import (
+    Exchange,
+    Outcome,
+    RequestRecallOptions,
+    TurnCache,
+    filters_before_recall,
+    request_filters,
+)
 from filters.inject import Position
 from filters.inject.replay import Replay
 from filters.rewrite.by_model import RewriteByModel
@@ -71,6 +78,8 @@ def test_the_order():
     tokens, recaller = ApproximateCounter(), recaller_of(options)
     names = [step.name for step in request_filters(options, recaller, tokens, FENCE)]
     assert names == ["gate", "rewrite", "recall", "inject"]
+    before = [step.name for step in filters_before_recall(options)]
+    assert before == names[: names.index("recall")]
 
 
 async def test_a_personal_question_gets_its_memory(run):
@@ -130,7 +139,11 @@ def test_a_model_is_only_asked_where_that_is_wanted(rewrite, models, expected):
     options = RequestRecallOptions(rewrite=rewrite)
     tokens, recaller = ApproximateCounter(), recaller_of(options)
     source = object() if models else None
-    _, step, *_ = request_filters(options, recaller, tokens, FENCE, models=source)
+    [step] = [
+        each
+        for each in request_filters(options, recaller, tokens, FENCE, models=source)
+        if each.name == "rewrite"
+    ]
     assert type(step) is expected
 
 

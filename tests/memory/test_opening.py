@@ -179,7 +179,7 @@ class Closing:
         ("embedder", "embedder.backend", EmbeddingError("no weights")),
         ("state", "state.url", StateError("locked")),
         ("history", "history.url", StateDamagedError("torn")),
-        ("store", "store.uri", StoreError("in use")),
+        ("store", "store.backend", StoreError("in use")),
     ],
 )
 async def test_a_part_that_fails_in_the_middle(monkeypatch, part, setting, error):

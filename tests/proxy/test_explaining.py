@@ -4,7 +4,16 @@ import json
 
 import pytest
 
-from filters import Exchange, RequestRecallOptions, TurnCache, request_filters
+from filters import (
+    Exchange,
+    Outcome,
+    RequestFilter,
+    RequestRecallOptions,
+    TurnCache,
+    Verdict,
+    filters_before_recall,
+    request_filters,
+)
 from filters.inject import frame
 from filters.inject.fence import MARK_DIGITS
 from memory.embedders import FakeEmbedder
@@ -172,3 +181,22 @@ async def test_a_part_that_fails_is_said(parts, monkeypatch):
     monkeypatch.setattr(parts.embedder, "embed", fail)
     with pytest.raises(EmbeddingError):
         await parts.explain(ALICE, QUESTION)
+
+
+async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):
+    """Whichever filter before the recall it is: `explain` asks them all."""
+
+    class Hush(RequestFilter):
+        name = "hush"
+
+        async def request(self, exchange):
+            exchange.verdict = Verdict(Outcome.SKIPPED, "hushed")
+
+    before = filters_before_recall
+
+    def with_hush(options):
+        return [*before(options), Hush()]
+
+    monkeypatch.setattr("proxy.explaining.filters_before_recall", with_hush)
+    said = await parts.explain(ALICE, QUESTION)
+    assert said["gate"] == {"recall": False, "reason": "hushed"}

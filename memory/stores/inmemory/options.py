@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from ..located import LocatedOptions
 
 
-class InMemoryStoreOptions(BaseModel):
+class InMemoryStoreOptions(LocatedOptions):
     """Memories live in this process and are gone when it ends. For tests and trials."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     backend: Literal["inmemory"] = Field(
         default="inmemory", description="Keep memories in this process only."

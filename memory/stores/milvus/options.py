@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import Field, SecretStr
 
 from ...errors import InvalidInputError
+from ..located import LocatedOptions
 
 _URL = re.compile(r"(https?|tcp)://.+", re.IGNORECASE)
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9.-]*):\d{1,5}")
 
 
-class MilvusStoreOptions(BaseModel):
+class MilvusStoreOptions(LocatedOptions):
     """Memories in Milvus, embedded or on a server."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    key: ClassVar[str] = "store.uri"
 
     backend: Literal["milvus"] = Field(default="milvus", description="Keep memories in Milvus.")
     uri: str | None = Field(
@@ -78,6 +79,23 @@ class MilvusStoreOptions(BaseModel):
             return None
         where = endpoint(self.uri)
         return where.absolute() if isinstance(where, Path) else None
+
+    @property
+    def remote(self) -> bool:
+        return isinstance(endpoint(self.uri), str)
+
+    @property
+    def shown(self) -> str:
+        return str(self.uri)
+
+    @property
+    def maintain_seconds(self) -> float:
+        return self.flush_idle_seconds
+
+    def placed(self, data_dir: Path) -> Self:
+        if self.uri is not None:
+            return self
+        return self.model_copy(update={"uri": str(data_dir / "memories.db")})
 
 
 def endpoint(uri: str | None) -> str | Path:

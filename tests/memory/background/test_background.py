@@ -10,6 +10,7 @@ import pytest
 from memory.background.worker import Outcome
 from memory.engine import Engine
 from memory.errors import InvalidInputError
+from memory.stores import InMemoryStoreOptions
 from memory.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
 from tests.memory.forget.parts import Hears
 from tests.support.composing import ALICE, capture, memory, settings, texts
@@ -124,7 +125,7 @@ async def test_learning_that_others_do(tmp_path, model):
 
 async def test_the_store_is_kept_in_order(tmp_path, model, monkeypatch):
     """It may tidy up every few seconds, as often as it says."""
-    monkeypatch.setattr("memory.background.background.MAINTAIN_SECONDS", 0.001)
+    monkeypatch.setattr(InMemoryStoreOptions, "maintain_seconds", 0.001)
     done = asyncio.Event()
 
     async def maintain():

@@ -10,7 +10,6 @@ from memory.stores import (
     InMemoryStoreOptions,
     MilvusStoreOptions,
     StoreOptions,
-    is_remote,
     open_store,
 )
 from memory.types import Scope
@@ -56,7 +55,7 @@ async def test_milvus_without_an_address_is_refused():
 
 def test_only_a_server_is_remote(tmp_path):
     """What can come back by itself is waited for; a folder that does not open is an error."""
-    assert is_remote(MilvusStoreOptions(uri="http://milvus:19530"))
-    assert is_remote(MilvusStoreOptions(uri="milvus:19530"))
-    assert not is_remote(MilvusStoreOptions(uri=str(tmp_path)))
-    assert not is_remote(InMemoryStoreOptions())
+    assert MilvusStoreOptions(uri="http://milvus:19530").remote
+    assert MilvusStoreOptions(uri="milvus:19530").remote
+    assert not MilvusStoreOptions(uri=str(tmp_path)).remote
+    assert not InMemoryStoreOptions().remote
