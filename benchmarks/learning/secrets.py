@@ -25,9 +25,8 @@ from memory.trust.redact import (  # noqa: E402 - the script runs without an ins
     PersonalOptions,
     RedactOptions,
     Redactor,
-    find_personal,
-    find_secrets,
 )
+from tests.support.findings import find_personal, find_secrets  # noqa: E402 - the same
 
 SOFT = ("email", "phone", "address")
 """Kinds of the data that a policy decides on."""

@@ -2,8 +2,7 @@
 
 from .findings import Finding
 from .options import PersonalOptions, RedactOptions
-from .personal import find_personal
-from .redactor import MARKERS, Redacted, Redactor, find_secrets
+from .redactor import MARKERS, Redacted, Redactor
 
 __all__ = [
     "MARKERS",
@@ -12,6 +11,4 @@ __all__ = [
     "RedactOptions",
     "Redacted",
     "Redactor",
-    "find_personal",
-    "find_secrets",
 ]

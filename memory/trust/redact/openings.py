@@ -13,7 +13,6 @@ import regex
 
 _LENGTH = 5
 """Letters of an opening: longer ones rule out more and make more of them."""
-_CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
 def openings(pattern: str, length: int = _LENGTH) -> set[str]:

@@ -9,10 +9,11 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.trust.redact import assignments, find_secrets, identity, nouns, places, tokens
+from memory.trust.redact import assignments, identity, nouns, places, tokens
 from memory.trust.redact.openings import Gate, around, branches, matches, openings
 from memory.trust.redact.view import view
 from tests.support.budget import examples
+from tests.support.findings import find_secrets
 from tests.support.folding import rows
 
 sys.path.insert(0, str(Path(__file__).parent))

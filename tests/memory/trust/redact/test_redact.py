@@ -15,11 +15,10 @@ from memory.trust.redact import (
     Redacted,
     RedactOptions,
     Redactor,
-    find_personal,
-    find_secrets,
 )
 from memory.trust.redact.findings import settle
 from tests.support.budget import examples
+from tests.support.findings import find_personal, find_secrets
 from tests.support.folding import rows
 
 sys.path.insert(0, str(Path(__file__).parent))
