@@ -37,16 +37,13 @@ class SqliteHistory:
         await self._database.run(write)
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
-        def read(connection: sqlite3.Connection) -> list[HistoryRecord]:
-            rows = connection.execute(
-                f"SELECT {COLUMNS} FROM memory_history "  # noqa: S608 - a constant
-                # By position, not by time: clocks go back, the order of events does not.
-                "WHERE tenant = ? AND memory_id = ? ORDER BY position",
-                (tenant, memory_id),
-            )
-            return [record_from(row) for row in rows]
-
-        return await self._database.run(read)
+        return await self._database.read(
+            f"SELECT {COLUMNS} FROM memory_history "  # noqa: S608 - a constant
+            # By position, not by time: clocks go back, the order of events does not.
+            "WHERE tenant = ? AND memory_id = ? ORDER BY position",
+            (tenant, memory_id),
+            record_from,
+        )
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
         where = "tenant = ? AND memory_id IN (SELECT value FROM json_each(?))"
@@ -63,6 +60,4 @@ class SqliteHistory:
 
     async def _remove(self, where: str, values: Sequence[object]) -> int:
         sql = f"DELETE FROM memory_history WHERE {where}"  # noqa: S608 - see where_whose
-        return await self._database.erase(
-            lambda connection: connection.execute(sql, values).rowcount
-        )
+        return await self._database.change(sql, values, erases=True)
