@@ -96,6 +96,10 @@ class StateError(RecollectError):
 
     code = "state_unavailable"
 
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice
+
 
 class StateUnwritableError(StateError):
     """It can be read, but takes nothing new: a full disk, a server that refuses writes.
@@ -105,10 +109,6 @@ class StateUnwritableError(StateError):
 
     code = "state_unwritable"
 
-    def __init__(self, message: str, advice: str = "") -> None:
-        super().__init__(message)
-        self.advice = advice
-
 
 class StateDamagedError(StateError):
     """The file is damaged; nothing was changed. `advice` names it without its folder.
@@ -117,10 +117,6 @@ class StateDamagedError(StateError):
     """
 
     code = "state_damaged"
-
-    def __init__(self, message: str, advice: str = "") -> None:
-        super().__init__(message)
-        self.advice = advice
 
 
 class EmbeddingError(RecollectError):
