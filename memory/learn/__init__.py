@@ -5,8 +5,8 @@ from .conversation import turns_of
 from .driver import Learned, Learner
 from .given import as_given
 from .options import LearnOptions
-from .records import Batch, memory_id
-from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
+from .records import Batch
+from .triggers import drift_bound, drift_job, drifted, job_for
 from .trust import redacted_turn
 
 __all__ = [
@@ -21,9 +21,6 @@ __all__ = [
     "dump_decisions",
     "job_for",
     "load_decisions",
-    "memory_id",
     "redacted_turn",
-    "tokens_due",
-    "turns_due",
     "turns_of",
 ]

@@ -1,14 +1,6 @@
 """Removes secrets and, if wished, personal data from texts before they are kept or sent."""
 
-from .findings import Finding
-from .options import PersonalOptions, RedactOptions
-from .redactor import MARKERS, Redacted, Redactor
+from .options import RedactOptions
+from .redactor import Redactor
 
-__all__ = [
-    "MARKERS",
-    "Finding",
-    "PersonalOptions",
-    "RedactOptions",
-    "Redacted",
-    "Redactor",
-]
+__all__ = ["RedactOptions", "Redactor"]

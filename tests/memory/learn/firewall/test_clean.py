@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.learn.firewall import Kind, clean
+from memory.learn.firewall import clean
+from memory.learn.firewall.clean import Kind
 from memory.types import ToolStep, Turn
 from tests.support.budget import examples
 
