@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .spans import Cut, Span, cut, over_newline
+from .spans import Closing, Cut, Span, cut, over_newline
 
 _FOREIGN = [
     "environment_details",
@@ -145,10 +145,7 @@ def _between(text: str, begins: re.Pattern[str], ends: str) -> Iterator[Span]:
 
 def _elements(text: str) -> Iterator[Span]:
     tags = list(_TAG.finditer(text))
-    closing: dict[str, list[re.Match[str]]] = {}
-    for tag in reversed(tags):
-        if tag["close"]:
-            closing.setdefault(tag["name"], []).append(tag)
+    closing = Closing(tags, lambda tag: tag["name"])
     paired: set[int] = set()
     at = 0
     for tag in tags:
@@ -157,18 +154,10 @@ def _elements(text: str) -> Iterator[Span]:
         if tag["close"]:
             spans = [Span(*tag.span())] if tag.start() in paired else []
         else:
-            spans = _element(text, tag, _next(closing, tag), paired)
+            spans = _element(text, tag, closing.of(tag), paired)
         for span in spans:
             at = span.end
             yield span
-
-
-def _next(closing: dict[str, list[re.Match[str]]], tag: re.Match[str]) -> re.Match[str] | None:
-    """The first closing tag after this one; those before it are not needed any more."""
-    waiting = closing.get(tag["name"], [])
-    while waiting and waiting[-1].start() < tag.end():
-        waiting.pop()
-    return waiting[-1] if waiting else None
 
 
 def _element(

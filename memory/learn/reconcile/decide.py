@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from ...calibration import Calibration
 from ...types import Candidate, Decision, EventKind
@@ -156,7 +155,7 @@ def _add(
         score=None if nearest is None else nearest[0].score,
         reason=reason,
         scores={} if nearest is None else _scores(*nearest),
-        **_carried(candidate),
+        **candidate.grounds(),
     )
 
 
@@ -170,7 +169,7 @@ def _keep(candidate: Candidate, neighbour: Neighbour, relation: Relation) -> Dec
         score=neighbour.score,
         reason=relation.reason,
         scores=_scores(neighbour, relation),
-        **_carried(candidate),
+        **candidate.grounds(),
     )
 
 
@@ -179,17 +178,4 @@ def _scores(neighbour: Neighbour, relation: Relation) -> dict[str, float]:
         "cosine": neighbour.score,
         "overlap": relation.overlap,
         "anchors": float(relation.anchors),
-    }
-
-
-def _carried(candidate: Candidate) -> dict[str, Any]:
-    """What a decision keeps of its candidate."""
-    return {
-        "quote": candidate.quote,
-        "turn_ids": candidate.turn_ids,
-        "source": candidate.source,
-        "importance": candidate.importance,
-        "subject": candidate.subject,
-        "predicate": candidate.predicate,
-        "object": candidate.object,
     }
