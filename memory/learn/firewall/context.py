@@ -11,66 +11,19 @@ from collections.abc import Iterator
 
 from .spans import Closing, Cut, Span, cut, over_newline
 
-_FOREIGN = [
-    "environment_details",
-    "environment_context",
-    "environment_info",
-    "system-reminder",
-    "system_reminder",
-    "system-prompt",
-    "system_prompt",
-    "system_message",
-    "user_instructions",
-    "user_info",
-    "user_rules",
-    "project_layout",
-    "open_and_recently_viewed_files",
-    "attached_files",
-    "attached-files",
-    "additional_data",
-    "cursor_rules",
-    "always_applied_workspace_rules",
-    "agent_requestable_workspace_rules",
-    "custom_instructions",
-    "available_instructions",
-    "workspace_info",
-    "workspace_context",
-    "reminderInstructions",
-    "reminder_instructions",
-    "editorContext",
-    "editor_context",
-    "toolUseInstructions",
-    "repo_map",
-    "git_status",
-    "git-status",
-    "gitStatus",
-    "claudeMd",
-    "ide_selection",
-    "ide_opened_file",
-    "ide_diagnostics",
-    "new-diagnostics",
-    "local-command-stdout",
-    "local-command-stderr",
-    "local-command-caveat",
-    "command-name",
-    "command-message",
-    "command-args",
-    "bash-stdout",
-    "bash-stderr",
-    "user-prompt-submit-hook",
-    "available_tools",
-    "tool_list",
-    "tools_list",
-    "tool_definitions",
-    "function_definitions",
-    "slash_commands",
-    "linter_errors",
-    "file_content",
-    "memory_bank",
-    "available_skills",
-    "skills_instructions",
-    "INSTRUCTIONS",
-]
+_FOREIGN = """
+environment_details environment_context environment_info system-reminder system_reminder
+system-prompt system_prompt system_message user_instructions user_info user_rules project_layout
+open_and_recently_viewed_files attached_files attached-files additional_data cursor_rules
+always_applied_workspace_rules agent_requestable_workspace_rules custom_instructions
+available_instructions workspace_info workspace_context reminderInstructions
+reminder_instructions editorContext editor_context toolUseInstructions repo_map git_status
+git-status gitStatus claudeMd ide_selection ide_opened_file ide_diagnostics new-diagnostics
+local-command-stdout local-command-stderr local-command-caveat command-name command-message
+command-args bash-stdout bash-stderr user-prompt-submit-hook available_tools tool_list
+tools_list tool_definitions function_definitions slash_commands linter_errors file_content
+memory_bank available_skills skills_instructions INSTRUCTIONS
+"""
 _COMMON = [
     "context",
     "rules",
@@ -95,7 +48,7 @@ _USERS = [
 ]
 """These hold what the user said: only the tags go."""
 _TAG = re.compile(
-    rf"<(?P<close>/?)(?P<name>{'|'.join(map(re.escape, _FOREIGN + _COMMON + _USERS))})"
+    rf"<(?P<close>/?)(?P<name>{'|'.join(map(re.escape, _FOREIGN.split() + _COMMON + _USERS))})"
     r"(?:\s[^<>\n]{0,200})?>"
 )
 _TEMPLATES = (
