@@ -94,7 +94,7 @@ class Around:
         what = values[match.start(2)]
         count = values[match.start(1)] if match[1] else None
         if match[2] in "de":
-            self._change(match.start(2), lambda span: _weekday_beside(span, what, sign))
+            self._change(match.start(2), lambda span: weekday(_edge(span, sign), what, sign))
         elif what not in ("second", "minute"):
             count = 1 if match[1] == "a" else count
             self._change(match.start(), lambda span: _unit_beside(span, what, count, sign))
@@ -124,10 +124,6 @@ class Around:
 def _edge(span: Span, sign: int) -> datetime:
     """Within the day the counting starts from."""
     return span[0] if sign < 0 else clip(span[1] - _ALMOST)
-
-
-def _weekday_beside(span: Span, number: int, sign: int) -> Span:
-    return weekday(_edge(span, sign), number, sign)
 
 
 def _unit_beside(span: Span, name: str, count: int | tuple[int, int] | None, sign: int) -> Span:

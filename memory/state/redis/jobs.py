@@ -63,7 +63,8 @@ class RedisJobs:
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         lease = uuid.uuid4().hex
-        from_, till = await self._here(now), await self._here(now + _seconds(lease_seconds))
+        until = now + timedelta(seconds=lease_seconds)
+        from_, till = await self._here(now), await self._here(until)
         found = await self._wire.run(scripts.CLAIM, self._fixed, from_, till, lease, self._worker)
         if found is None:
             return None
@@ -197,7 +198,3 @@ class RedisJobs:
 
 def _held(job: Job) -> tuple[str | int, ...]:
     return job.id, job.lease or "", uuid.uuid4().hex
-
-
-def _seconds(seconds: float) -> timedelta:
-    return timedelta(seconds=seconds)

@@ -84,7 +84,7 @@ def find_identity(view: View) -> Iterator[Finding]:
         yield from _social_security(view, start, end)
         for pattern, check in _CHECKED:
             for match in pattern.finditer(text, start, end):
-                if check(_only(match.group())):
+                if check(_SEPARATORS.sub("", match.group())):
                     yield Finding(*match.span(), _KIND)
         yield from (Finding(*match.span(), _KIND) for match in _SHAPED.finditer(text, start, end))
         yield from _named(view, start, end)
@@ -108,10 +108,6 @@ _DENSE = re.compile(r"[0-9](?:[\w./ -]{0,4}?[0-9]){4,}+")
 """Five digits near one another: no number of a person has fewer."""
 _FAR, _NEAR = 120, 60
 _SEPARATORS = regex.compile(r"[ .\-]")
-
-
-def _only(number: str) -> str:
-    return _SEPARATORS.sub("", number)
 
 
 def _social_security(view: View, start: int, end: int) -> Iterator[Finding]:

@@ -137,12 +137,9 @@ _FEW = 24
 """A token shorter than this that goes on with an ellipsis was shortened by its writer."""
 
 
-def _names(prefixes: str) -> list[str]:
-    return sorted(prefixes.split(), key=len, reverse=True)
-
-
 def _either(prefixes: str) -> str:
-    return "|".join(regex.escape(name) for name in _names(prefixes))
+    names = sorted(prefixes.split(), key=len, reverse=True)
+    return "|".join(map(regex.escape, names))
 
 
 _PREFIXED = regex.compile(
