@@ -106,20 +106,21 @@ def _message(item: Any) -> Message:
         return Message(role="", content="")
     if _is_result(item):
         output = content_text(item.get("output"))
-        return Message(role="tool", content=output, call_id=_string(item.get("call_id")) or None)
+        return Message(role="tool", content=output, call_id=string(item.get("call_id")) or None)
     return Message(role="", content="", calls=_calls(item))
 
 
 def _calls(item: dict[str, Any]) -> tuple[ToolCall, ...]:
     """A call is an item of its own; what a tool of the API itself is asked has no text."""
-    kind, call_id = item.get("type"), _string(item.get("call_id"))
+    kind, call_id = item.get("type"), string(item.get("call_id"))
     if not isinstance(kind, str) or not kind.endswith("_call") or not call_id:
         return ()
-    arguments = _string(item.get(ARGUMENTS.get(kind, "")))
-    return (ToolCall(_string(item.get("name")) or kind, arguments, call_id),)
+    arguments = string(item.get(ARGUMENTS.get(kind, "")))
+    return (ToolCall(string(item.get("name")) or kind, arguments, call_id),)
 
 
-def _string(value: Any) -> str:
+def string(value: Any) -> str:
+    """The value if it is a text, else none."""
     return value if isinstance(value, str) else ""
 
 

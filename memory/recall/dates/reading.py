@@ -48,7 +48,7 @@ def read(text: str, lexicon: Lexicon, *, day_first: bool) -> Reading:
         end = tokens[place + taken - 1].end()
         reading.add(entry, match.start(), end)
         place += taken
-    return reading.done()
+    return reading
 
 
 _UNKNOWN: Entry = ((".", None),)
