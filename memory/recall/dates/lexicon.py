@@ -21,7 +21,7 @@ _WEAK = frozenset("fabiwcvt&~qEnoGkXTLpAxrhgPBNG")
 
 
 @dataclass(slots=True)
-class Lexicon:
+class Phrases:
     """One language."""
 
     phrases: dict[str, list[tuple[tuple[str, ...], Entry]]] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Lexicon:
     """Whether a short weekday has a capital."""
 
 
-def build(table: Table) -> Lexicon:
+def build(table: Table) -> Phrases:
     """The lexicon of a table; of words that mean two things, the first stays."""
     phrases: dict[str, dict[tuple[str, ...], Entry]] = defaultdict(dict)
     telling: set[str] = set()
@@ -50,7 +50,7 @@ def build(table: Table) -> Lexicon:
         for first, found in phrases.items()
     }
     known = {*ordered, *table.common.split(), *map(plain, table.common.split())}
-    return Lexicon(ordered, frozenset(telling), frozenset(known - {"-"}), table.capitals)
+    return Phrases(ordered, frozenset(telling), frozenset(known - {"-"}), table.capitals)
 
 
 def plain(word: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from .counted import within_day
-from .grammar import Found
+from .grammar import Mention
 from .spans import Span, around, clip, days, shift, third, unit, weekday
 from .symbols import Reading
 
@@ -38,10 +38,10 @@ class Around:
     """A time that was found, as it is changed by the words around it."""
 
     reading: Reading
-    found: Found
+    found: Mention
     now: datetime
 
-    def apply(self) -> Found:
+    def apply(self) -> Mention:
         """The changed time."""
         self._part_of_day()
         for step in (self._third, self._whole, self._anchored, self._open):
@@ -147,9 +147,9 @@ def _later(span: Span) -> Span:
     return span[1], max(_FUTURE, shift(span[1], "year", 1))
 
 
-def relate(reading: Reading, found: Iterable[Found], now: datetime) -> list[Found]:
+def relate(reading: Reading, found: Iterable[Mention], now: datetime) -> list[Mention]:
     """Every time with what is said about it; two that bound a third become that one."""
-    related: list[Found] = []
+    related: list[Mention] = []
     for one in found:
         if related and (joined := _joined(reading, related[-1], one)):
             related[-1] = joined
@@ -162,7 +162,7 @@ def relate(reading: Reading, found: Iterable[Found], now: datetime) -> list[Foun
     return related
 
 
-def _joined(reading: Reading, first: Found, second: Found) -> Found | None:
+def _joined(reading: Reading, first: Mention, second: Mention) -> Mention | None:
     """From the one to the other, if the words say so."""
     between = _BETWEEN.search(reading.symbols, max(0, first.start - _LOOK_BACK), first.start)
     pattern = _TO if between else _THROUGH
@@ -177,4 +177,4 @@ def _joined(reading: Reading, first: Found, second: Found) -> Found | None:
         start = shift(start, "year", -1) if start >= end else start
     if start >= end:
         return None
-    return Found(between.start() if between else first.start, second.end, [(start, end)])
+    return Mention(between.start() if between else first.start, second.end, [(start, end)])

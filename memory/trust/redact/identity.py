@@ -10,7 +10,7 @@ import regex
 
 from .checksums import cpf, dni, nir, resident_id, verhoeff
 from .findings import Finding
-from .openings import Gate, around, matches, openings
+from .openings import Beginnings, around, matches, openings
 from .view import View
 
 _SSN = regex.compile(
@@ -65,7 +65,7 @@ _SAID_WORDS = (
     r"|आधार|पैन (?:कार्ड|नंबर)|पासपोर्ट|मतदाता|ड्राइविंग लाइसेंस|رقم الهويه|الهويه الوطنيه|هويتي|جواز (?:ال)?سفر\w{0,4}|رقم الاقامه|الاقامه|الرقم القومي|رخصه القياده|t\.?c\.? kimlik)"
 )
 _SAID = regex.compile(_SAID_WORDS)
-_SAID_GATE = Gate((), openings(_SAID_WORDS))
+_SAID_GATE = Beginnings((), openings(_SAID_WORDS))
 _VALUE = regex.compile(
     r"(?<![A-Za-z0-9_])(?=(?:[\w./ -]{0,4}\d){5})(?:[A-Za-z]{0,4}[ -]?)?\d[\dA-Za-z]*(?:[ ./-][\dA-Za-z]*\d[\dA-Za-z]*){0,6}(?![A-Za-z0-9_])"
 )

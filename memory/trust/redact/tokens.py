@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import regex
 
 from .findings import Finding
-from .openings import Gate, matches
+from .openings import Beginnings, matches
 from .placeholders import is_placeholder
 from .view import View
 
@@ -149,7 +149,7 @@ _PREFIXED = regex.compile(
     ),
     regex.ASCII,
 )
-_GATE = Gate((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
+_GATE = Beginnings((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
 _BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
 
 
