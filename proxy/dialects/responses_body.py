@@ -16,9 +16,9 @@ from memory.types import Message, ToolCall
 
 from .body import RequestBody, UnreadableBodyError
 from .splice import Insertion, Span, insert, parse_document
-from .system_message import Shape, placed, system_message
+from .system_message import MessageShape, placed, system_message
 
-_SHAPE = Shape(fields={"type": "message"}, part="input_text")
+_SHAPE = MessageShape(fields={"type": "message"}, part="input_text")
 ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
 """Where a call of the client's own tools keeps its arguments."""
 _AROUND_A_STRING = ('{"type": "message", "role": "user", "content": ', "}]")
