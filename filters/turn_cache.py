@@ -34,19 +34,12 @@ class TurnKey(NamedTuple):
 class TurnCache:
     """Queries, selections and blocks by turn, and the way to make it forget."""
 
-    def __init__(
-        self,
-        *,
-        max_queries: int = MAX_QUERIES,
-        max_selections: int = MAX_SELECTIONS,
-        max_blocks: int = MAX_BLOCKS,
-        max_block_chars: int = MAX_BLOCK_CHARS,
-    ) -> None:
-        self.queries: Lru[TurnKey, Query] = Lru(max_queries)
-        self.selections: Lru[TurnKey, Selection] = Lru(max_selections, tags=_memory_ids)
+    def __init__(self) -> None:
+        self.queries: Lru[TurnKey, Query] = Lru(MAX_QUERIES)
+        self.selections: Lru[TurnKey, Selection] = Lru(MAX_SELECTIONS, tags=_memory_ids)
         self.blocks: Lru[TurnKey, Block] = Lru(
-            max_blocks,
-            max_size=max_block_chars,
+            MAX_BLOCKS,
+            max_size=MAX_BLOCK_CHARS,
             size=lambda block: len(block.text),
             tags=lambda block: block.memory_ids,
         )

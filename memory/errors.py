@@ -102,6 +102,10 @@ class StateError(RecollectError):
 
     code = "state_unavailable"
 
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice
+
 
 class StateUnwritableError(StateError):
     """It can be read, but takes nothing new: a full disk, a server that refuses writes.
@@ -111,10 +115,6 @@ class StateUnwritableError(StateError):
 
     code = "state_unwritable"
 
-    def __init__(self, message: str, advice: str = "") -> None:
-        super().__init__(message)
-        self.advice = advice
-
 
 class StateDamagedError(StateError):
     """The file is damaged; nothing was changed. `advice` names it without its folder.
@@ -123,10 +123,6 @@ class StateDamagedError(StateError):
     """
 
     code = "state_damaged"
-
-    def __init__(self, message: str, advice: str = "") -> None:
-        super().__init__(message)
-        self.advice = advice
 
 
 class EmbeddingError(RecollectError):

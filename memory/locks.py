@@ -1,10 +1,11 @@
-"""Who has a lock on a file, as far as the system tells. Changes nothing."""
+"""Who uses a file, as far as the system tells, and how it is then. Changes nothing."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 try:
@@ -13,6 +14,17 @@ except ImportError:  # pragma: no cover - Windows has no such locks
     fcntl = None  # type: ignore[assignment]
 
 _TABLE = Path("/proc/locks")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a file or a folder is."""
+
+    path: Path
+    holder: str | None = None
+    """Who uses it; then it was not looked at: what is being written is not damage."""
+    damage: str | None = None
+    """What is wrong with it."""
 
 
 def flock_holder(path: Path) -> str | None:

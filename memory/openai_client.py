@@ -26,17 +26,11 @@ async def open_client(
     *, base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
 ) -> AsyncOpenAI:
     """A client of one server; made in a thread, because it reads the system's certificates."""
-    return await asyncio.to_thread(
-        _made,
-        base_url=base_url,
-        api_key=api_key,
-        timeout_seconds=timeout_seconds,
-        max_retries=max_retries,
-    )
+    return await asyncio.to_thread(_made, base_url, api_key, timeout_seconds, max_retries)
 
 
 def _made(
-    *, base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
+    base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
 ) -> AsyncOpenAI:
     from openai import AsyncOpenAI
 

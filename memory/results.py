@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, cast
 
 from .forget import Proposal
 from .types import EventKind, HistoryRecord, JobReport, MemoryEvent, MemoryItem, Provenance
@@ -125,13 +125,7 @@ def memory_dict(
         shown["valid_from"] = iso(item.valid_from)
     if item.valid_to is not None:
         shown["valid_to"] = iso(item.valid_to)
-    scope = item.scope
-    if scope.user_id is not None:
-        shown["user_id"] = scope.user_id
-    if scope.agent_id is not None:
-        shown["agent_id"] = scope.agent_id
-    if scope.run_id is not None:
-        shown["run_id"] = scope.run_id
+    shown.update(cast("MemoryDict", item.scope.ids()))
     if score is not None:
         shown["score"] = score
     if relevance is not None:

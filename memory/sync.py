@@ -9,25 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Coroutine
+from functools import wraps
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from .client import AsyncMemory
-from .inputs import DEFAULT_LIMIT, DEFAULT_PROPOSAL
 from .options import MemoryOptions
-from .recall import Shown
-from .results import (
-    AddResult,
-    DeleteResult,
-    ForgetProposal,
-    HistoryDict,
-    MemoryDict,
-    MemoryResults,
-)
-from .types import MemoryItem, MemoryStatus, Message
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 OWN_LOOP = "a Memory cannot be called from its own loop; use AsyncMemory inside coroutines"
@@ -86,6 +76,19 @@ class Portal:
             runner.get_loop().run_forever()
 
 
+def _blocking(
+    method: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Memory, P], T]:
+    """`method` as one that waits for its result; its signature and its words stay."""
+
+    @wraps(method)
+    def call(self: Memory, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._portal.call(method(self._memory, *args, **kwargs))
+
+    call.__qualname__ = f"Memory.{method.__name__}"
+    return call
+
+
 class Memory:
     """Long-term memory, synchronously; see `AsyncMemory`, whose methods these are.
 
@@ -102,177 +105,21 @@ class Memory:
             self._portal.close()
             raise
 
-    def add(
-        self,
-        messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any] | Message],
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        infer: bool = True,
-        prompt: str | None = None,
-        timestamp: datetime | None = None,
-    ) -> AddResult:
-        """Remember a conversation."""
-        return self._portal.call(
-            self._memory.add(
-                messages,
-                user_id=user_id,
-                agent_id=agent_id,
-                run_id=run_id,
-                metadata=metadata,
-                infer=infer,
-                prompt=prompt,
-                timestamp=timestamp,
-            )
-        )
-
-    def search(
-        self,
-        query: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = DEFAULT_LIMIT,
-        threshold: float | None = None,
-        status: MemoryStatus | str = MemoryStatus.ACTIVE,
-    ) -> MemoryResults:
-        """The memories that speak to `query`, best first."""
-        return self._portal.call(
-            self._memory.search(
-                query,
-                user_id=user_id,
-                agent_id=agent_id,
-                run_id=run_id,
-                limit=limit,
-                threshold=threshold,
-                status=status,
-            )
-        )
-
-    def explain(
-        self,
-        query: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        reserve_tokens: int = 0,
-        show: Callable[[MemoryItem], Shown] | None = None,
-    ) -> dict[str, Any]:
-        """What a recall of `query` would choose and why."""
-        return self._portal.call(
-            self._memory.explain(
-                query,
-                user_id=user_id,
-                agent_id=agent_id,
-                run_id=run_id,
-                reserve_tokens=reserve_tokens,
-                show=show,
-            )
-        )
-
-    def get(self, memory_id: str) -> MemoryDict | None:
-        """The memory with this id, or None."""
-        return self._portal.call(self._memory.get(memory_id))
-
-    def get_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = DEFAULT_LIMIT,
-        status: MemoryStatus | str = MemoryStatus.ACTIVE,
-    ) -> MemoryResults:
-        """The newest `limit` memories of a scope, newest first."""
-        return self._portal.call(
-            self._memory.get_all(
-                user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit, status=status
-            )
-        )
-
-    def update(self, memory_id: str, text: str) -> MemoryDict:
-        """Replace a memory's text."""
-        return self._portal.call(self._memory.update(memory_id, text))
-
-    def validate(self, memory_id: str) -> MemoryDict:
-        """Believe a quarantined memory from now on."""
-        return self._portal.call(self._memory.validate(memory_id))
-
-    def delete(self, memory_id: str) -> None:
-        """Remove a memory; its history stays."""
-        self._portal.call(self._memory.delete(memory_id))
-
-    def delete_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> DeleteResult:
-        """Remove every memory of a scope, whatever its status; their history stays."""
-        return self._portal.call(
-            self._memory.delete_all(user_id=user_id, agent_id=agent_id, run_id=run_id)
-        )
-
-    def forget(self, memory_id: str) -> dict[str, Any]:
-        """Erase a memory everywhere; the receipt."""
-        return self._portal.call(self._memory.forget(memory_id))
-
-    def forget_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> dict[str, Any]:
-        """Erase everything of a scope everywhere; the receipt."""
-        return self._portal.call(
-            self._memory.forget_all(user_id=user_id, agent_id=agent_id, run_id=run_id)
-        )
-
-    def propose_forget(
-        self,
-        query: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = DEFAULT_PROPOSAL,
-    ) -> ForgetProposal:
-        """The memories about a query, and a token that confirms them."""
-        return self._portal.call(
-            self._memory.propose_forget(
-                query, user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit
-            )
-        )
-
-    def confirm_forget(
-        self,
-        token: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        keep: Sequence[str] = (),
-    ) -> dict[str, Any]:
-        """Erase what was proposed; the receipt."""
-        return self._portal.call(
-            self._memory.confirm_forget(
-                token, user_id=user_id, agent_id=agent_id, run_id=run_id, keep=keep
-            )
-        )
-
-    def history(self, memory_id: str) -> list[HistoryDict]:
-        """What happened to a memory, oldest first; also after it was deleted."""
-        return self._portal.call(self._memory.history(memory_id))
-
-    def reset(self) -> None:
-        """Remove every memory of the tenant, its history, and what is still to be learned."""
-        self._portal.call(self._memory.reset())
+    add = _blocking(AsyncMemory.add)
+    search = _blocking(AsyncMemory.search)
+    explain = _blocking(AsyncMemory.explain)
+    get = _blocking(AsyncMemory.get)
+    get_all = _blocking(AsyncMemory.get_all)
+    update = _blocking(AsyncMemory.update)
+    validate = _blocking(AsyncMemory.validate)
+    delete = _blocking(AsyncMemory.delete)
+    delete_all = _blocking(AsyncMemory.delete_all)
+    forget = _blocking(AsyncMemory.forget)
+    forget_all = _blocking(AsyncMemory.forget_all)
+    propose_forget = _blocking(AsyncMemory.propose_forget)
+    confirm_forget = _blocking(AsyncMemory.confirm_forget)
+    history = _blocking(AsyncMemory.history)
+    reset = _blocking(AsyncMemory.reset)
 
     def close(self) -> None:
         """Release everything, the loop's thread included. Again is no error."""

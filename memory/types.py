@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -265,11 +265,9 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A fact an extractor proposes, before reconciliation."""
+class Grounds:
+    """What a fact follows from and says of what: a candidate's, and kept by what becomes of it."""
 
-    text: str
-    type: MemoryType = MemoryType.SEMANTIC
     quote: str | None = None
     """The words it follows from, as they stand in a turn."""
     turn_ids: tuple[str, ...] = ()
@@ -282,9 +280,21 @@ class Candidate:
     predicate: str | None = None
     object: str | None = None
 
+    def grounds(self) -> dict[str, Any]:
+        """These fields by name."""
+        return {each.name: getattr(self, each.name) for each in fields(Grounds)}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Candidate(Grounds):
+    """A fact an extractor proposes, before reconciliation."""
+
+    text: str
+    type: MemoryType = MemoryType.SEMANTIC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision(Grounds):
     """What to do about one candidate, and which stage with which scores said so.
 
     UPDATE and DELETE name the memory they are about and never destroy what it said.
@@ -304,13 +314,6 @@ class Decision:
     """The signals that were looked at, by name."""
     deferred: bool = False
     """The cheap stages cannot tell: a model is asked, and this is what happens without one."""
-    quote: str | None = None
-    turn_ids: tuple[str, ...] = ()
-    source: Source = Source.EXTRACTION
-    importance: float = 0.5
-    subject: str | None = None
-    predicate: str | None = None
-    object: str | None = None
     flags: tuple[str, ...] = ()
     """Of a QUARANTINE: the kinds of suspicion."""
 

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 from memory.trust.quarantine.origin import trace  # noqa: E402 - no installation
 from memory.trust.quarantine.segments import voices  # noqa: E402 - no installation
-from memory.trust.quarantine.signs import signs  # noqa: E402 - no installation
+from memory.trust.quarantine.signs import SIGNS_PER_CUE, signs  # noqa: E402 - no installation
 from memory.trust.quarantine.voice import hear  # noqa: E402 - no installation
 from memory.types import Message  # noqa: E402 - no installation
 from tests.memory.trust.quarantine.corpus import Example, examples  # noqa: E402 - the same
@@ -111,19 +111,56 @@ def score(weights: Row, row: Row) -> float:
 def source(weights: Row) -> str:
     """The module that holds `weights`."""
     kept = {n: round(w, 2) for n, w in sorted(weights.items()) if n and abs(w) >= SMALLEST}
-    lines = [
-        '"""How much each sign counts; written by `benchmarks/learning/fit_poison.py`."""',
-        "",
-        "from __future__ import annotations",
-        "",
-        f"BIAS = {weights['']:.2f}",
-        "WEIGHTS = {",
-        *(f'    "{name}": {weight},' for name, weight in kept.items()),
-        "}",
-        '"""Of the names of signs; a sign that is not here counts nothing."""',
-        "",
+    cues = sorted({name.partition(" ")[2] for name in kept if is_of_cue(name)})
+    head = "".join(f"{kind:>8}" for kind in SIGNS_PER_CUE)
+    table = [
+        f"{cue:<12}" + "".join(cell(kept, kind, cue) for kind in SIGNS_PER_CUE) for cue in cues
     ]
-    return "\n".join(lines)
+    alone = [f'    "{name}": {kept[name]},' for name in kept if not is_of_cue(name)]
+    return MODULE.format(
+        bias=weights[""], head=head, table="\n".join(table), alone="\n".join(alone)
+    )
+
+
+def is_of_cue(name: str) -> bool:
+    kind, _, cue = name.partition(" ")
+    return bool(cue) and kind in SIGNS_PER_CUE
+
+
+def cell(kept: Row, kind: str, cue: str) -> str:
+    return f"{kept.get(f'{kind} {cue}', '.'):>8}"
+
+
+MODULE = '''"""How much each sign counts; written by `benchmarks/learning/fit_poison.py`."""
+
+from __future__ import annotations
+
+from .signs import SIGNS_PER_CUE
+
+BIAS = {bias:.2f}
+# Of a cue, by what it is said in:
+#           {head}
+_OF_CUES = """
+{table}
+"""
+_ALONE = {{
+{alone}
+}}
+
+
+def _weights() -> dict[str, float]:
+    of_cues = {{
+        f"{{kind}} {{cue}}": float(weight)
+        for cue, *row in map(str.split, _OF_CUES.strip().splitlines())
+        for kind, weight in zip(SIGNS_PER_CUE, row, strict=True)
+        if weight != "."
+    }}
+    return of_cues | _ALONE
+
+
+WEIGHTS = _weights()
+"""Of the names of signs; a sign that is not here counts nothing."""
+'''
 
 
 if __name__ == "__main__":

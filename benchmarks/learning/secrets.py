@@ -21,13 +21,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from memory.trust.redact import (  # noqa: E402 - the script runs without an installation
-    PersonalOptions,
-    RedactOptions,
-    Redactor,
-    find_personal,
-    find_secrets,
-)
+from memory.trust.redact import RedactOptions, Redactor  # noqa: E402 - the script runs without an installation
+from memory.trust.redact.options import PersonalOptions  # noqa: E402 - the script runs without an installation
+from tests.support.findings import find_personal, find_secrets  # noqa: E402 - the same
 
 SOFT = ("email", "phone", "address")
 """Kinds of the data that a policy decides on."""

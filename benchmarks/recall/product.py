@@ -56,7 +56,9 @@ class Filed:
     conversation: Conversation
     scope: Scope
     source_of: dict[str, str]
-    """memory id -> id of the turn or fact."""
+    """memory id -> id of the turn or fact, the last one if several say the same."""
+    memory_of: dict[str, str]
+    """The other way round."""
 
     @property
     def now(self) -> datetime:
@@ -133,7 +135,7 @@ class Engine:
 
     async def file(self, conversation: Conversation) -> Filed:
         """Store a conversation in direct mode, as a user of its own."""
-        user, source_of = conversation.name, {}
+        user, source_of, memory_of = conversation.name, {}, {}
         for session in conversation.sessions:
             added = await self.memory.add(
                 [{"role": "user", "content": entry.text} for entry in session.entries],
@@ -143,8 +145,11 @@ class Engine:
                 timestamp=session.at,
             )
             ids = [event["id"] for event in added["results"]]
-            source_of |= {i: e.id for i, e in zip(ids, session.entries, strict=True)}
-        return Filed(conversation, Scope(tenant=TENANT, user_id=user), source_of)
+            pairs = list(zip(ids, session.entries, strict=True))
+            source_of |= {memory_id: entry.id for memory_id, entry in pairs}
+            memory_of |= {entry.id: memory_id for memory_id, entry in pairs}
+        scope = Scope(tenant=TENANT, user_id=user)
+        return Filed(conversation, scope, source_of, memory_of)
 
     async def close(self) -> None:
         """Release the store; the embedder is the caller's."""

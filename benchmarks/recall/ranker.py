@@ -52,7 +52,8 @@ class Ranker:
         embed = engine.embedder.embed
         corpus = baselines.corpus(texts, contexts, await embed(texts), await embed(contexts))
         stored = await engine.store.list(filed.scope, limit=None)
-        by_source = {filed.source_of[item.id]: item for item in stored}
+        by_id = {item.id: item for item in stored}
+        by_source = {source: by_id[memory] for source, memory in filed.memory_of.items()}
         ids = [entry.id for s in filed.conversation.sessions for entry in s.entries]
         asked = [question.text for question in filed.conversation.questions]
         vectors = dict(zip(asked, await embed(asked), strict=True))

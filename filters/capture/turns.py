@@ -12,7 +12,7 @@ Reconciliation sorts out what contradicts itself, as if the user had corrected t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from memory.types import Message, Scope
 
@@ -36,29 +36,25 @@ def turn_id_of(conversation_id: str, messages: Sequence[Message], *, after: str 
 
     `after` stands for the turns before the first message, where the request does not repeat them.
     """
-    digest = _begin_chain(conversation_id, after)
-    for message in messages:
-        if message.role == "user":
-            _add(digest, message.content)
-    return _id_of(digest)
+    *_, last = _chain(conversation_id, messages, after)
+    return last
 
 
-def turn_ids_of(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> list[str]:
+def turn_ids_of(conversation_id: str, messages: Sequence[Message]) -> list[str]:
     """The turn that each user message of a request begins; linear in the length of them all."""
-    digest = _begin_chain(conversation_id, after)
-    ids = []
-    for message in messages:
-        if message.role == "user":
-            _add(digest, message.content)
-            ids.append(_id_of(digest))
-    return ids
+    return list(_chain(conversation_id, messages))[1:]
 
 
-def _begin_chain(conversation_id: str, after: str) -> hashlib._Hash:
+def _chain(conversation_id: str, messages: Sequence[Message], after: str = "") -> Iterator[str]:
+    """The id before the first user message, and after each."""
     digest = hashlib.sha256()
     for part in ("turn", conversation_id, *((f"after {after}",) if after else ())):
         _add(digest, part)
-    return digest
+    yield _id_of(digest)
+    for message in messages:
+        if message.role == "user":
+            _add(digest, message.content)
+            yield _id_of(digest)
 
 
 def _digest(*parts: str) -> str:

@@ -65,7 +65,8 @@ def _small_talk(reading: Reading, earlier: Sequence[Message], tools: bool) -> Ga
 def _substance(reading: Reading, earlier: Sequence[Message], tools: bool) -> GateReason:
     if reading.has(Cue.SELF, Cue.KIN):
         return GateReason.PERSONAL
-    if _is_tool(reading) or (tools and _is_repeat(reading, earlier)):
+    ran = tools and any(m.role in TOOL_ROLES for m in earlier)
+    if _is_tool(reading) or (ran and is_repeat(reading)):
         return GateReason.TOOL
     if is_fact(reading):
         return GateReason.FACT
@@ -83,10 +84,6 @@ def _is_tool(reading: Reading) -> bool:
         or is_calculation(reading)
         or is_live_data(reading)
     )
-
-
-def _is_repeat(reading: Reading, earlier: Sequence[Message]) -> bool:
-    return is_repeat(reading) and any(m.role in TOOL_ROLES for m in earlier)
 
 
 def _focused(reading: Reading) -> Reading:

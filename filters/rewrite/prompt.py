@@ -8,7 +8,7 @@ from typing import Any
 
 import regex
 
-from memory.learn import strip_injected
+from memory.learn import strict_object, strip_injected
 from memory.messages import TOOL_ROLES, shorten
 from memory.types import ChatRequest, Message
 
@@ -125,17 +125,13 @@ def _fenced(text: str) -> str:
 
 def _schema(wanted: Wanted) -> Mapping[str, Any]:
     string = {"type": "string"}
-    properties = {
-        **({"query": string} if wanted.query else {}),
-        **dict.fromkeys(variant_keys(wanted.variants), string),
-        **({"passage": string} if wanted.passage else {}),
-    }
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return strict_object(
+        {
+            **({"query": string} if wanted.query else {}),
+            **dict.fromkeys(variant_keys(wanted.variants), string),
+            **({"passage": string} if wanted.passage else {}),
+        }
+    )
 
 
 def _max_tokens(wanted: Wanted) -> int:

@@ -1,13 +1,12 @@
 """Which cosine means what, for each embedder: the values, their file, and how they are derived."""
 
 from .derive import Measured, derive
-from .files import FILE_NAME, load_calibrations, save_calibration
+from .files import load_calibrations, save_calibration
 from .labels import Label, Pair, check_counts, parse_pairs
 from .report import render_report
 from .values import SAFE, Calibration, calibration_for, is_calibrated
 
 __all__ = [
-    "FILE_NAME",
     "SAFE",
     "Calibration",
     "Label",

@@ -17,7 +17,7 @@ Each rule is a choice between two mistakes, and takes the cheaper one:
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -53,13 +53,7 @@ class Measured:
 
     def counts(self) -> dict[str, int]:
         """How many pairs of each label."""
-        return {
-            "relevant": len(self.relevant),
-            "unrelated": len(self.unrelated),
-            "same": len(self.same),
-            "update": len(self.update),
-            "different": len(self.different),
-        }
+        return {label.name: len(getattr(self, label.name)) for label in fields(self)}
 
 
 def derive(measured: Measured, before: Calibration, *, dim: int) -> Calibration:

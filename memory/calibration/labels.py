@@ -26,6 +26,15 @@ RECALL = (Label.RELEVANT, Label.UNRELATED)
 """Labels of rows with a query and a memory; needed together."""
 CHANGE = (Label.SAME, Label.UPDATE, Label.DIFFERENT)
 """Labels of rows with an old and a new fact; needed together."""
+_VALUES: dict[str, dict[bool | str, Label]] = {
+    "relevant": {True: Label.RELEVANT, False: Label.UNRELATED},
+    "same": {True: Label.SAME, False: Label.DIFFERENT, "update": Label.UPDATE},
+}
+_WRITTEN = {
+    label: f'"{name}": {json.dumps(value)}'
+    for name, values in _VALUES.items()
+    for value, label in values.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +75,8 @@ def _check_kind(counts: Mapping[Label, int]) -> None:
     for label, count in counts.items():
         if count < LEAST_ROWS:
             raise InvalidInputError(
-                _as_written(label), f"needs at least {LEAST_ROWS} rows, there are {count}"
+                _WRITTEN[label], f"needs at least {LEAST_ROWS} rows, there are {count}"
             )
-
-
-def _as_written(label: Label) -> str:
-    values = {
-        Label.RELEVANT: '"relevant": true',
-        Label.UNRELATED: '"relevant": false',
-        Label.SAME: '"same": true',
-        Label.UPDATE: '"same": "update"',
-        Label.DIFFERENT: '"same": false',
-    }
-    return values[label]
 
 
 def _pair(line: str, where: str) -> Pair:
@@ -111,12 +109,7 @@ def _text(row: Mapping[str, Any], name: str, where: str) -> str:
 
 
 def _label(row: Mapping[str, Any], name: str, where: str) -> Label:
-    value = row.get(name)
-    labels: dict[Any, Label] = (
-        {True: Label.RELEVANT, False: Label.UNRELATED}
-        if name == "relevant"
-        else {True: Label.SAME, False: Label.DIFFERENT, "update": Label.UPDATE}
-    )
+    value, labels = row.get(name), _VALUES[name]
     # 0 and 1 would be found as False and True.
     if not isinstance(value, (bool, str)) or value not in labels:
         allowed = "true or false" if name == "relevant" else 'true, false or "update"'

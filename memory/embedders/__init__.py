@@ -11,7 +11,6 @@ from pydantic import Field
 
 from ..ports import Embedder
 from .background import in_background
-from .batched import BatchedEmbedder
 from .cached import CachedEmbedder
 from .fake import FakeEmbedder, FakeEmbedderOptions
 from .local import LocalEmbedder, LocalEmbedderOptions
@@ -23,7 +22,6 @@ EmbedderOptions = Annotated[
 ]
 
 __all__ = [
-    "BatchedEmbedder",
     "CachedEmbedder",
     "EmbedderOptions",
     "FakeEmbedder",
@@ -47,11 +45,7 @@ async def open_embedder(options: EmbedderOptions) -> Embedder:
         case LocalEmbedderOptions():
             return await LocalEmbedder.open(options)
         case OpenAIEmbedderOptions():
-            return BatchedEmbedder(
-                await OpenAIEmbedder.open(options),
-                max_batch=options.batch_size,
-                requests=options.max_requests,
-            )
+            return await OpenAIEmbedder.open(options)
         case FakeEmbedderOptions():
             return FakeEmbedder(options)
         case _:

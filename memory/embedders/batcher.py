@@ -7,10 +7,12 @@ happens on the event loop; where the runs themselves happen is up to who starts 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from functools import partial
+
+import numpy as np
 
 from ..errors import EmbeddingError
 from ..types import Vectors
@@ -73,16 +75,18 @@ class Batcher:
         self._running: set[_Run] = set()
         self._closed = False
 
-    async def embed(self, texts: list[str]) -> Vectors:
-        """Return ``float32[len(texts), dim]`` of one or more texts.
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return ``float32[len(texts), dim]``.
 
         Raises EmbeddingError when closed or for vectors of the wrong shape or not finite, and
         whatever a run raises.
         """
+        if not texts:
+            return np.zeros((0, self._dim), np.float32)
         if self._closed:
             raise EmbeddingError(CLOSED)
         answer = asyncio.get_running_loop().create_future()
-        call = Call(texts, answer, background=is_background())
+        call = Call(list(texts), answer, background=is_background())
         self._queue.put(call)
         self._run_next()
         try:

@@ -14,7 +14,6 @@ from ..lru import Lru
 from ..ports import Embedder
 from ..types import Vector, Vectors, Whose
 from .checks import check
-from .wrapping import WrappingEmbedder
 
 DEFAULT_ENTRIES = 2048
 """About 3.5 MB of 384-d vectors: some hundred users' recent questions and candidate facts."""
@@ -36,7 +35,7 @@ Flight = asyncio.Future[Found | EmbeddingError | None]
 """What a call that asks for some texts got; None if it was cancelled before it knew."""
 
 
-class CachedEmbedder(WrappingEmbedder):
+class CachedEmbedder:
     """Wraps another embedder with a least-recently-used cache of single texts.
 
     Keys are digests, so that a long text costs no more room than a short one. A text somebody is
@@ -45,9 +44,17 @@ class CachedEmbedder(WrappingEmbedder):
     """
 
     def __init__(self, inner: Embedder, *, max_entries: int = DEFAULT_ENTRIES) -> None:
-        super().__init__(inner)
+        self._inner = inner
         self._entries: Lru[bytes, Vector] = Lru(max_entries)
         self._flying: dict[bytes, Flight] = {}
+
+    @property
+    def id(self) -> str:
+        return self._inner.id
+
+    @property
+    def dim(self) -> int:
+        return self._inner.dim
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
@@ -99,7 +106,7 @@ class CachedEmbedder(WrappingEmbedder):
 
     async def close(self) -> None:
         self.clear()
-        await super().close()
+        await self._inner.close()
 
 
 async def _results(flights: set[Flight]) -> Found:

@@ -71,9 +71,6 @@ class CallQueue:
         self._bulk: OrderedDict[Call, None] = OrderedDict()
         self._since_bulk = 0
 
-    def __len__(self) -> int:
-        return len(self._questions) + len(self._bulk)
-
     def put(self, call: Call) -> None:
         """Wait behind the others of its kind."""
         (self._bulk if call.is_bulk else self._questions)[call] = None

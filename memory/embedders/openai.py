@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, Self
 
-import numpy as np
 from pydantic import Field, SecretStr
 
 from ..errors import EmbeddingError
 from ..openai_client import describe, open_client
 from ..types import Vectors
+from .batcher import Batcher, Cancel, Rows
 from .cached import CacheOptions
 from .checks import normalised
 from .text import fit
@@ -55,6 +56,7 @@ class OpenAIEmbedderOptions(CacheOptions):
 class OpenAIEmbedder:
     """Asks a server for embeddings, and believes only what it has checked.
 
+    At most `max_requests` go on at a time; what waits meanwhile goes together in the next one.
     Every failure is an EmbeddingError that names the kind of error and the status, never what the
     server said: servers echo keys.
     """
@@ -62,7 +64,12 @@ class OpenAIEmbedder:
     def __init__(self, options: OpenAIEmbedderOptions, client: AsyncOpenAI) -> None:
         self._options = options
         self._client = client
-        self._closed = False
+        self._batcher = Batcher(
+            self._start,
+            dim=options.dim,
+            max_batch=options.batch_size,
+            slots=options.max_requests,
+        )
 
     @classmethod
     async def open(cls, options: OpenAIEmbedderOptions) -> Self:
@@ -84,17 +91,18 @@ class OpenAIEmbedder:
         return self._options.dim
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        if self._closed:
-            raise EmbeddingError("the embedder is closed")
-        size = self._options.batch_size
-        vectors = np.empty((len(texts), self.dim), np.float32)
-        for start in range(0, len(texts), size):
-            vectors[start : start + size] = await self._ask(texts[start : start + size])
-        return vectors
+        return await self._batcher.embed(texts)
 
     async def close(self) -> None:
-        self._closed = True
+        self._batcher.close()
         await self._client.close()
+
+    def _start(self, texts: list[str], done: Callable[[Rows], None]) -> Cancel:
+        # Awaited by no single caller, because each may leave while others still wait. The batcher
+        # cancels it when the last one left, so it never outlives those it is for.
+        running = asyncio.gather(self._ask(texts))
+        running.add_done_callback(lambda ended: done(lambda: ended.result()[0]))
+        return running.cancel
 
     async def _ask(self, texts: Sequence[str]) -> Vectors:
         import openai

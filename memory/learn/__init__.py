@@ -5,10 +5,10 @@ from .conversation import turns_of
 from .driver import Learned, Learner
 from .firewall import PREAMBLE, strip_injected, tags
 from .given import as_given
-from .json_values import JsonValues
+from .json_values import JsonValues, strict_object
 from .options import LearnOptions
 from .reasoning import strip_reasoning
-from .records import Batch, memory_id
+from .records import Batch
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .trust import redacted_turn
 
@@ -26,8 +26,8 @@ __all__ = [
     "dump_decisions",
     "job_for",
     "load_decisions",
-    "memory_id",
     "redacted_turn",
+    "strict_object",
     "strip_injected",
     "strip_reasoning",
     "tags",

@@ -31,14 +31,14 @@ def as_given(conversation: Sequence[Message], batch: str, redact: Redact) -> lis
 
 def _decision(message: Message, name: str, text: str) -> Decision:
     suspicion = judge_text(text)
-    kinds = {reason.kind.value for reason in suspicion.reasons} if suspicion else set()
+    kinds = sorted(kind.value for kind in suspicion.kinds) if suspicion else []
     return Decision(
         event=EventKind.QUARANTINE if kinds else EventKind.ADD,
         memory_id=memory_id(name, text),
         text=text,
         type=MemoryType.SEMANTIC,
         stage="given",
-        reason=", ".join(sorted(kinds)),
-        flags=tuple(sorted(kinds)),
+        reason=", ".join(kinds),
+        flags=tuple(kinds),
         source=_SOURCES.get(message.role, Source.USER),
     )

@@ -1,9 +1,9 @@
-"""JSON that stands somewhere in a model's answer, beside prose and code fences. Pure."""
+"""JSON that a model is asked for, and that stands somewhere in its answer. Pure."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import regex
@@ -13,6 +13,16 @@ MAX_FALSE_STARTS = 100
 100,000 opening brackets took 13 s."""
 
 _BRACKET = regex.compile(r"[\[{]")
+
+
+def strict_object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an object: strict servers want every property required and no others."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": properties,
+    }
 
 
 class JsonValues:

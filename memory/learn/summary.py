@@ -13,7 +13,7 @@ from ..recall.text import stored_terms
 from ..types import Candidate, ChatRequest, MemoryType, Message, Source, Turn
 from .extract.facts import one_line
 from .extract.judge import is_invented
-from .extract.said import Said, scripts_of
+from .extract.said import Said, is_translated
 from .extract.screen import reason_against
 from .extract.transcript import transcript
 from .extract.units import MAX_CALL_CHARS, Unit, sentences
@@ -44,7 +44,7 @@ _MARKS = regex.compile(r"^[#>*\s]+|[*`]+")
 
 
 async def summarise(
-    model: ChatModel, turns: Sequence[Turn], *, prompt: str | None = None, max_tokens: int = 400
+    model: ChatModel, turns: Sequence[Turn], *, max_tokens: int = 400
 ) -> Candidate | None:
     """What happened in a session; None if there is nothing to tell or it was too short.
 
@@ -60,7 +60,7 @@ async def summarise(
         return None
     units = _units(spoken)
     asked = [
-        Message(role="system", content=prompt or SUMMARY_PROMPT),
+        Message(role="system", content=SUMMARY_PROMPT),
         Message(role="user", content=transcript(units)),
     ]
     reply = await model.complete(ChatRequest(messages=asked, max_tokens=max_tokens))
@@ -68,7 +68,7 @@ async def summarise(
     if said.strip(" .").upper() == "NONE":
         return None
     text = _dated(_believed(said, units), turns[-1])
-    if text is None or (prompt is None and _is_translated(text, spoken)):
+    if text is None or is_translated(text, (turn.user_text for turn in spoken)):
         raise ExtractionError("no sentence of the summary can be believed", reply.text)
     return Candidate(
         text=text,
@@ -116,8 +116,3 @@ def _dated(text: str, last: Turn) -> str | None:
     if not text:
         return None
     return text if day in text else f"{day}: {text}"
-
-
-def _is_translated(text: str, turns: Sequence[Turn]) -> bool:
-    theirs = scripts_of(turn.user_text for turn in turns)
-    return bool(theirs) and theirs.isdisjoint(scripts_of([text]))

@@ -72,9 +72,7 @@ def suspicions(candidate: Candidate, turns: Sequence[Turn]) -> tuple[str, ...]:
     """The kinds of suspicion about a candidate, sorted; none is the usual case."""
     source = "user" if candidate.source is Source.EXTRACTION else candidate.source.value
     found = judge(candidate.text, messages_of(turns), source=source)
-    if found is None:
-        return ()
-    return tuple(sorted({reason.kind.value for reason in found.reasons}))
+    return tuple(sorted(kind.value for kind in found.kinds)) if found else ()
 
 
 def is_unconfirmed(candidate: Candidate) -> bool:

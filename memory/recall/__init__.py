@@ -1,7 +1,6 @@
 """The request side of the engine: what matters about this user, for this query."""
 
 from .driver import Recaller
-from .explain import Explanation
 from .index import HotIndexes, IndexedStore
 from .options import RecallOptions
 from .query import Query
@@ -10,7 +9,6 @@ from .select import Drop, Selection, Shown
 
 __all__ = [
     "Drop",
-    "Explanation",
     "HotIndexes",
     "IndexedStore",
     "Query",

@@ -57,7 +57,7 @@ SIGNALS = tuple(Signal)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Wording:
     """One wording of a query: how it is looked for."""
 
     terms: tuple[str, ...]
@@ -73,7 +73,7 @@ class Question:
 
     vectors: Vectors
     """``float32[m, dim]``: a memory is as near as it is to the nearest of them."""
-    readings: tuple[Reading, ...]
+    readings: tuple[Wording, ...]
     """One for each wording that somebody said or that means the same."""
     periods: tuple[Period, ...]
     asks_when: bool
@@ -108,9 +108,9 @@ def question(
     )
 
 
-def _reading(wording: str, languages: Collection[str]) -> Reading:
+def _reading(wording: str, languages: Collection[str]) -> Wording:
     words = frozenset(_WORDS.findall(fold(clean(wording))))
-    return Reading(tuple(query_terms(wording, languages)), names_in(wording), words)
+    return Wording(tuple(query_terms(wording, languages)), names_in(wording), words)
 
 
 def signals(
@@ -166,7 +166,7 @@ def _context(index: UserIndex, dense: Values) -> Values:
 
 
 def _words(
-    index: UserIndex, readings: Sequence[Reading], neighbours: float
+    index: UserIndex, readings: Sequence[Wording], neighbours: float
 ) -> tuple[Values, Values, Values]:
     """Lexical, coverage and topic; of several readings the best of each."""
     each = [_words_of(index, reading.terms, neighbours) for reading in readings]
@@ -201,7 +201,7 @@ def _words_of(
     return lexical, coverage, topic[links.session]
 
 
-def _entity(index: UserIndex, readings: Sequence[Reading]) -> Values | None:
+def _entity(index: UserIndex, readings: Sequence[Wording]) -> Values | None:
     """Who speaks or is spoken of; None if the query names nobody that is known."""
     values = np.zeros(len(index.entries))
     for reading in readings:

@@ -4,11 +4,30 @@ from __future__ import annotations
 
 import builtins
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
 from ..ports import ACTIVE, KeywordSearch, VectorStore
-from ..types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
+from ..types import MemoryStatus, Scope, ScoredMemory
+
+P = ParamSpec("P")
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+def _forwarded(
+    method: Callable[Concatenate[S, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[ForwardingStore, P], Coroutine[Any, Any, T]]:
+    """`method` of the other store, with its signature."""
+
+    @wraps(method)
+    async def call(self: ForwardingStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        answer: T = await getattr(self._store, method.__name__)(*args, **kwargs)
+        return answer
+
+    return call
 
 
 class ForwardingStore(ABC):
@@ -19,19 +38,18 @@ class ForwardingStore(ABC):
     def _store(self) -> VectorStore:
         """The other one. Raises StoreError if there is none at the moment."""
 
-    async def put(self, memories: Sequence[StoredMemory]) -> None:
-        await self._store.put(memories)
-
-    async def search(
-        self,
-        scope: Scope,
-        vector: Vector,
-        *,
-        limit: int,
-        statuses: Collection[MemoryStatus] = ACTIVE,
-        fresh: bool = False,
-    ) -> builtins.list[ScoredMemory]:
-        return await self._store.search(scope, vector, limit=limit, statuses=statuses, fresh=fresh)
+    put = _forwarded(VectorStore.put)
+    search = _forwarded(VectorStore.search)
+    get = _forwarded(VectorStore.get)
+    list = _forwarded(VectorStore.list)
+    load = _forwarded(VectorStore.load)
+    count = _forwarded(VectorStore.count)
+    scan = _forwarded(VectorStore.scan)
+    delete = _forwarded(VectorStore.delete)
+    reset = _forwarded(VectorStore.reset)
+    maintain = _forwarded(VectorStore.maintain)
+    ping = _forwarded(VectorStore.ping)
+    close = _forwarded(VectorStore.close)
 
     @property
     def keywords(self) -> bool:
@@ -50,48 +68,3 @@ class ForwardingStore(ABC):
         if not isinstance(store, KeywordSearch):
             raise StoreError("the memory store cannot search for keywords")
         return await store.search_keywords(scope, terms, limit=limit, statuses=statuses)
-
-    async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
-        return await self._store.get(tenant, ids)
-
-    async def list(
-        self,
-        scope: Scope,
-        *,
-        limit: int | None,
-        statuses: Collection[MemoryStatus] = ACTIVE,
-    ) -> builtins.list[MemoryItem]:
-        return await self._store.list(scope, limit=limit, statuses=statuses)
-
-    async def load(
-        self,
-        scope: Scope,
-        *,
-        limit: int,
-        statuses: Collection[MemoryStatus] = ACTIVE,
-        fresh: bool = False,
-    ) -> builtins.list[StoredMemory]:
-        return await self._store.load(scope, limit=limit, statuses=statuses, fresh=fresh)
-
-    async def count(
-        self, scope: Scope, *, statuses: Collection[MemoryStatus] = ACTIVE, fresh: bool = False
-    ) -> int:
-        return await self._store.count(scope, statuses=statuses, fresh=fresh)
-
-    async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
-        return await self._store.scan(after=after, limit=limit)
-
-    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        await self._store.delete(tenant, ids)
-
-    async def reset(self, tenant: str) -> None:
-        await self._store.reset(tenant)
-
-    async def ping(self) -> None:
-        await self._store.ping()
-
-    async def maintain(self) -> None:
-        await self._store.maintain()
-
-    async def close(self) -> None:
-        await self._store.close()

@@ -11,9 +11,9 @@ from memory.types import Message
 
 from .body import RequestBody, UnreadableBodyError
 from .splice import insert, parse_document
-from .system_message import Shape, placed
+from .system_message import MessageShape, placed
 
-_SHAPE = Shape(fields={}, part="text")
+_SHAPE = MessageShape(fields={}, part="text")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from filters import Answer, ToolCall
 from memory.messages import content_text
 
 from .json_object import json_object
-from .responses_body import ARGUMENTS
+from .responses_body import ARGUMENTS, string
 
 _WITH_A_RESPONSE = re.compile(rb'"response(?:\.completed|\.incomplete|\.failed)?"')
 """Finds the values worth parsing for a whole response: not the deltas, which are nearly all."""
@@ -142,25 +142,21 @@ def _spoken(part: Any) -> Any:
 
 
 def _tool_call(item: dict[str, Any]) -> ToolCall | None:
-    kind, call_id = _type_of(item), _string(item.get("call_id"))
+    kind, call_id = _type_of(item), string(item.get("call_id"))
     if kind in _BUILT_IN_CALLS:
         return ToolCall(kind, "", call_id)
     if kind not in ARGUMENTS:
         return None
-    return ToolCall(_string(item.get("name")), _string(item.get(ARGUMENTS[kind])), call_id)
+    return ToolCall(string(item.get("name")), string(item.get(ARGUMENTS[kind])), call_id)
 
 
 def _id_of(response: Any) -> str:
-    return _string(response.get("id")) if isinstance(response, dict) else ""
+    return string(response.get("id")) if isinstance(response, dict) else ""
 
 
 def _type_of(value: Any) -> str:
-    return _string(value.get("type")) if isinstance(value, dict) else ""
+    return string(value.get("type")) if isinstance(value, dict) else ""
 
 
 def _delta(event: dict[str, Any]) -> str:
-    return _string(event.get("delta"))
-
-
-def _string(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    return string(event.get("delta"))

@@ -16,9 +16,9 @@ from memory.types import Message, ToolCall
 
 from .body import RequestBody, UnreadableBodyError
 from .splice import Insertion, Span, insert, parse_document
-from .system_message import Shape, placed, system_message
+from .system_message import MessageShape, placed, system_message
 
-_SHAPE = Shape(fields={"type": "message"}, part="input_text")
+_SHAPE = MessageShape(fields={"type": "message"}, part="input_text")
 ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
 """Where a call of the client's own tools keeps its arguments."""
 _AROUND_A_STRING = ('{"type": "message", "role": "user", "content": ', "}]")
@@ -106,20 +106,21 @@ def _message(item: Any) -> Message:
         return Message(role="", content="")
     if _is_result(item):
         output = content_text(item.get("output"))
-        return Message(role="tool", content=output, call_id=_string(item.get("call_id")) or None)
+        return Message(role="tool", content=output, call_id=string(item.get("call_id")) or None)
     return Message(role="", content="", calls=_calls(item))
 
 
 def _calls(item: dict[str, Any]) -> tuple[ToolCall, ...]:
     """A call is an item of its own; what a tool of the API itself is asked has no text."""
-    kind, call_id = item.get("type"), _string(item.get("call_id"))
+    kind, call_id = item.get("type"), string(item.get("call_id"))
     if not isinstance(kind, str) or not kind.endswith("_call") or not call_id:
         return ()
-    arguments = _string(item.get(ARGUMENTS.get(kind, "")))
-    return (ToolCall(_string(item.get("name")) or kind, arguments, call_id),)
+    arguments = string(item.get(ARGUMENTS.get(kind, "")))
+    return (ToolCall(string(item.get("name")) or kind, arguments, call_id),)
 
 
-def _string(value: Any) -> str:
+def string(value: Any) -> str:
+    """The value if it is a text, else none."""
     return value if isinstance(value, str) else ""
 
 

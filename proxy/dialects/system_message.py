@@ -11,7 +11,7 @@ from memory.messages import INSTRUCTIONS
 from .splice import Insertion, parse_object
 
 
-class Shape(NamedTuple):
+class MessageShape(NamedTuple):
     """How an API writes messages."""
 
     fields: dict[str, str]
@@ -20,12 +20,12 @@ class Shape(NamedTuple):
     """The type of a part of a content that is text."""
 
 
-def system_message(shape: Shape, content: str) -> str:
+def system_message(shape: MessageShape, content: str) -> str:
     """A message as JSON; ASCII escapes keep it valid whatever the memories contain."""
     return json.dumps({**shape.fields, "role": "system", "content": content})
 
 
-def placed(shape: Shape, text: str, position: int, injection: Injection) -> Insertion:
+def placed(shape: MessageShape, text: str, position: int, injection: Injection) -> Insertion:
     """What puts an injection before, or if it is to be merged into, the message at `position`."""
     if injection.merge:
         merged = _merged(shape, text, position, injection.text)
@@ -34,7 +34,7 @@ def placed(shape: Shape, text: str, position: int, injection: Injection) -> Inse
     return Insertion(position, system_message(shape, injection.text) + ",")
 
 
-def _merged(shape: Shape, text: str, position: int, content: str) -> Insertion | None:
+def _merged(shape: MessageShape, text: str, position: int, content: str) -> Insertion | None:
     """What makes `content` the end of the system message at `position`; None if there is none."""
     if text[position] != "{":
         return None

@@ -54,6 +54,19 @@ class Tee(Protocol):
         """The client is gone; keep what was received, but not in the time of this request."""
 
 
+class _NoTee:
+    """For an answer that nobody looks at."""
+
+    def feed(self, _chunk: bytes) -> bool:
+        return False
+
+    async def finish(self, *, complete: bool) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+
 async def relay(
     request: web.Request,
     answer: aiohttp.ClientResponse,
@@ -63,15 +76,14 @@ async def relay(
 ) -> web.StreamResponse:
     """Send the upstream's answer on and return it as the handler's response."""
     headers = forwarded_response_headers(answer.raw_headers)
-    had_type = "Content-Type" in headers
     if extra:
         headers.update(extra)
+    told = _NoTee() if tee is None else tee
     try:
-        return await _carry(request, answer, headers, tee, had_type=had_type)
+        return await _carry(request, answer, headers, told)
     except BaseException:
         # The client is gone (cancelled, or its connection broke while we wrote).
-        if tee is not None:
-            tee.abandon()
+        told.abandon()
         raise
     finally:
         # Read to its end it gave its connection back already; otherwise nobody can use that.
@@ -82,41 +94,33 @@ async def _carry(
     request: web.Request,
     answer: aiohttp.ClientResponse,
     headers: CIMultiDict[str],
-    tee: Tee | None,
-    *,
-    had_type: bool,
+    tee: Tee,
 ) -> web.StreamResponse:
     if request.method == "HEAD" or answer.status in _NO_BODY_STATUSES:
-        return _stream_response(answer, headers, had_type=had_type)
+        return _stream_response(answer, headers)
     length = answer.content_length
     chunks: AsyncIterator[bytes] = answer.content.iter_any()
     if length is not None and length <= WHOLE_BYTES:
         body, complete = await _read(answer)
         if complete:
-            return await _whole(answer, headers, body, tee, had_type=had_type)
+            return await _whole(answer, headers, body, tee)
         chunks = _broken(body)
-    response = _stream_response(answer, headers, had_type=had_type)
+    response = _stream_response(answer, headers)
     try:
         await response.prepare(request)
         await _stream(request, response, chunks, length, tee)
     except aiohttp.ClientConnectionResetError:
         # The write noticed that the client left before we were cancelled for it: nobody's error.
-        if tee is not None:
-            tee.abandon()
+        tee.abandon()
     return response
 
 
 async def _whole(
-    answer: aiohttp.ClientResponse,
-    headers: CIMultiDict[str],
-    body: bytes,
-    tee: Tee | None,
-    *,
-    had_type: bool,
+    answer: aiohttp.ClientResponse, headers: CIMultiDict[str], body: bytes, tee: Tee
 ) -> web.Response:
-    if tee is not None:
-        tee.feed(body)
-        await tee.finish(complete=True)
+    tee.feed(body)
+    await tee.finish(complete=True)
+    had_type = "Content-Type" in headers
     response = web.Response(status=answer.status, reason=answer.reason, headers=headers, body=body)
     response[RELAYED] = had_type
     return response
@@ -145,27 +149,7 @@ async def _stream(
     response: web.StreamResponse,
     chunks: AsyncIterator[bytes],
     length: int | None,
-    tee: Tee | None,
-) -> None:
-    try:
-        if tee is None:
-            async for chunk in chunks:
-                await response.write(chunk)
-        else:
-            await _stream_with_tee(response, chunks, length, tee)
-    except _BROKEN_OFF as error:
-        log.warning("the upstream broke off its answer: %s", type(error).__name__)
-        if tee is not None:
-            await tee.finish(complete=False)
-        # A cut answer has to look cut: no final chunk, no clean end.
-        if request.transport is not None:
-            request.transport.close()
-        return
-    await response.write_eof()
-
-
-async def _stream_with_tee(
-    response: web.StreamResponse, chunks: AsyncIterator[bytes], length: int | None, tee: Tee
+    tee: Tee,
 ) -> None:
     """Tell the tee before the last byte.
 
@@ -173,18 +157,28 @@ async def _stream_with_tee(
     empty chunk that ends a chunked body.
     """
     left = length
-    async for chunk in chunks:
-        if left is not None:
-            left -= len(chunk)
-        if tee.feed(chunk) or left == 0:
-            await tee.finish(complete=True)
-        await response.write(chunk)
-    await tee.finish(complete=True)
+    try:
+        async for chunk in chunks:
+            if left is not None:
+                left -= len(chunk)
+            if tee.feed(chunk) or left == 0:
+                await tee.finish(complete=True)
+            await response.write(chunk)
+        await tee.finish(complete=True)
+    except _BROKEN_OFF as error:
+        log.warning("the upstream broke off its answer: %s", type(error).__name__)
+        await tee.finish(complete=False)
+        # A cut answer has to look cut: no final chunk, no clean end.
+        if request.transport is not None:
+            request.transport.close()
+        return
+    await response.write_eof()
 
 
 def _stream_response(
-    answer: aiohttp.ClientResponse, headers: CIMultiDict[str], *, had_type: bool
+    answer: aiohttp.ClientResponse, headers: CIMultiDict[str]
 ) -> web.StreamResponse:
+    had_type = "Content-Type" in headers
     response = web.StreamResponse(status=answer.status, reason=answer.reason, headers=headers)
     response[RELAYED] = had_type
     response[CODINGS] = transfer_codings(answer.raw_headers)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from filters import Capture, Exchange, Outcome, RequestRecallOptions, request_filters
-from filters.rewrite import RewriteOptions, rewrite
+from filters.rewrite import RewriteOptions
+from filters.rewrite.rewrite import rewrite
 from memory.embedders import FakeEmbedder
 from memory.learn import LearnOptions
 from memory.llms import OpenAIChatModel, OpenAIChatOptions

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from filters import turn_cache
 from filters.capture import conversation_id_of, turn_id_of
 from filters.inject.blocks import Block
 from filters.turn_cache import TurnCache, TurnKey
@@ -140,10 +141,13 @@ def test_forgetting_is_counted_by_tenant():
     assert (kept.times_forgotten("local"), kept.times_forgotten("other")) == (2, 0)
 
 
-def test_it_is_bounded():
+def test_it_is_bounded(monkeypatch):
     """Turns by number, blocks also by their characters."""
     size = len(block("m").text)
-    kept = TurnCache(max_queries=2, max_selections=3, max_blocks=5, max_block_chars=4 * size)
+    bounds = {"QUERIES": 2, "SELECTIONS": 3, "BLOCKS": 5, "BLOCK_CHARS": 4 * size}
+    for name, most in bounds.items():
+        monkeypatch.setattr(turn_cache, f"MAX_{name}", most)
+    kept = TurnCache()
     for number in range(9):
         kept.blocks.put(TurnKey(ALICE, str(number)), block("m"))
         kept.selections.put(TurnKey(ALICE, str(number)), selection("m"))

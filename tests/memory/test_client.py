@@ -17,7 +17,7 @@ from memory.inputs import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES, MAX_TEXT
 from memory.messages import MAX_MESSAGES
 from memory.state.inmemory import InMemoryHistory
 from memory.stores.inmemory import InMemoryStore
-from memory.trust.redact import Redacted
+from memory.trust.redact.redactor import Redacted
 from tests.memory.client_parts import build, keep, keep_each_status, texts
 from tests.memory.learn.doubles import NOON, Angles, Breaks, Chokes, Says
 from tests.support.scripted import facts

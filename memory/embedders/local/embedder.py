@@ -9,8 +9,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Self
 
-import numpy as np
-
 from ...errors import EmbeddingError
 from ...types import Vectors
 from ..batcher import Batcher, Cancel, Rows
@@ -103,9 +101,7 @@ class LocalEmbedder:
         return DIM
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        if not texts:
-            return np.zeros((0, DIM), np.float32)
-        return await self._batcher.embed(list(texts))
+        return await self._batcher.embed(texts)
 
     async def close(self) -> None:
         if self._closed:

@@ -4,6 +4,6 @@ turns -> units -> transcript -> ladder (schema, repair, lines, smaller) -> facts
       -> screen, evidence, inventions, dates -> candidates
 """
 
-from .driver import MAX_CALLS, Extraction, extract
+from .driver import extract
 
-__all__ = ["MAX_CALLS", "Extraction", "extract"]
+__all__ = ["extract"]

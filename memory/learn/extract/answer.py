@@ -28,7 +28,7 @@ _STRING = regex.compile(r'"(?:[^"\\]|\\.)*+"?', regex.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FactList:
     """What could be read of an answer."""
 
     facts: tuple[Fact, ...] = ()
@@ -40,7 +40,7 @@ class Answer:
     """It ended before the model was through."""
 
 
-def read_answer(text: str) -> Answer:
+def read_answer(text: str) -> FactList:
     """The facts in an answer, in order.
 
     Raises:
@@ -63,11 +63,11 @@ def _mend(escape: regex.Match[str]) -> str:
     return escape[0] if len(escape[0]) > 1 else "\\\\"
 
 
-def _worth(answer: Answer | None) -> tuple[int, bool]:
+def _worth(answer: FactList | None) -> tuple[int, bool]:
     return (len(answer.facts), answer.whole) if answer else (-1, False)
 
 
-def _read(said: str) -> Answer | None:
+def _read(said: str) -> FactList | None:
     values = JsonValues(said)
     loose: list[Any] = []
     none_said = False
@@ -84,12 +84,12 @@ def _read(said: str) -> Answer | None:
         cut = _is_open(said)
         answer = _answer(loose)
         return replace(answer, whole=not (cut or values.broken_object), cut=cut)
-    return Answer() if none_said else None
+    return FactList() if none_said else None
 
 
-def _answer(facts: list[Any]) -> Answer:
+def _answer(facts: list[Any]) -> FactList:
     read = [fact for fact in map(fact_of, facts[:MAX_FACTS]) if fact]
-    return Answer(tuple(read), max(0, len(facts) - MAX_FACTS))
+    return FactList(tuple(read), max(0, len(facts) - MAX_FACTS))
 
 
 def _fact_list(value: Any) -> list[Any] | None:

@@ -10,7 +10,7 @@ from ...background.quiet import at_once
 from ...errors import ExtractionError
 from ...ports import ChatModel
 from ...types import Candidate, Turn
-from .answer import Answer
+from .answer import FactList
 from .evidence import Known
 from .judge import judge
 from .ladder import MAX_CALLS, Ladder, SpentError
@@ -140,7 +140,7 @@ class _Reading:
         for units in batches:
             self._failed |= dict.fromkeys(unit.turn.id for unit in units)
 
-    async def _take(self, answer: Answer, units: Sequence[Unit]) -> None:
+    async def _take(self, answer: FactList, units: Sequence[Unit]) -> None:
         said = Said(units)
         for fact in answer.facts:
             # A millisecond each: requests have their turn in between.
@@ -152,7 +152,7 @@ class _Reading:
                 self._found.setdefault(judged.text.casefold(), judged)
         self._rejected["too_many"] += answer.too_many
 
-    def _go_on(self, answer: Answer, units: list[Unit]) -> None:
+    def _go_on(self, answer: FactList, units: list[Unit]) -> None:
         """The answer was cut off: the turns from the last one it spoke of are asked for again."""
         spoken = [fact.turn for fact in answer.facts if fact.turn and fact.turn <= len(units)]
         rest = units[spoken[-1] - 1 :] if spoken else units

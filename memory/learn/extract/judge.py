@@ -8,10 +8,10 @@ from ...recall.dates.tables import SPACED
 from ...recall.text import language_of
 from ...types import Candidate, Source, Turn
 from .days import Dated, dates_in, names_a_time, written_out
-from .evidence import Evidence, Known, evidence_of
+from .evidence import Known, evidence_of
 from .facts import Fact
 from .numbers import unsaid
-from .said import Said, scripts_of
+from .said import Said, is_translated
 from .screen import is_echo, reason_against
 from .searchable import plain
 
@@ -25,7 +25,7 @@ def judge(fact: Fact, said: Said, known: Known, *, prompt: str | None = None) ->
         return "instructions" if is_echo(fact.text, prompt) else found
     if found.part.source is not Source.EXTRACTION and known.holds(fact.text):
         return "known"
-    if prompt is None and _is_translated(fact.text, found):
+    if prompt is None and is_translated(fact.text, [found.part.text]):
         return "translated"
     text = written_out(fact.text, found.quote, found.part.turn.created_at)
     around = found.part.around(found.begin, found.end)
@@ -53,12 +53,6 @@ def _parts(fact: Fact, said: Said) -> dict[str, str | None]:
         if part
     )
     return {} if new else parts
-
-
-def _is_translated(text: str, found: Evidence) -> bool:
-    """Whether a fact is in a script that its turn is not written in."""
-    theirs = scripts_of([found.part.text])
-    return bool(theirs) and theirs.isdisjoint(scripts_of([text]))
 
 
 def is_invented(text: str, turn: Turn, said: Said, around: str | None = None) -> bool:

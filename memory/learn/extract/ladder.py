@@ -15,7 +15,7 @@ from dataclasses import replace
 from ...errors import BudgetError, ExtractionError, ModelError, ModelUnavailableError
 from ...ports import ChatModel
 from ...types import ChatRequest, Message
-from .answer import Answer, read_answer
+from .answer import FactList, read_answer
 from .lines import read_lines
 from .prompts import FACTS_SCHEMA, JSON_SHAPE, LINES_SHAPE, asking, repairing
 from .units import Unit
@@ -31,7 +31,7 @@ MAX_REPAIR_CHARS = 4_000
 """Of an answer that is shown to the model again."""
 
 
-_Answering = Awaitable[Answer | None]
+_Answering = Awaitable[FactList | None]
 
 
 class SpentError(Exception):
@@ -57,14 +57,14 @@ class Ladder:
         self._problem = ""
         self._prefers_lines = False
 
-    async def climb(self, units: Sequence[Unit], *, repair: bool) -> Answer | None:
+    async def climb(self, units: Sequence[Unit], *, repair: bool) -> FactList | None:
         """What the model finds in these turns; None if no way of asking gave anything to read.
 
         Raises:
             ModelError: it could not be asked.
             SpentError: `MAX_CALLS` are used up.
         """
-        best: Answer | None = None
+        best: FactList | None = None
         for step in self._steps(repair=repair):
             try:
                 answer = await step(units)
@@ -96,10 +96,10 @@ class Ladder:
             return [self._lines]
         return [self._schema_and_repair if repair else self._schema, self._lines]
 
-    async def _schema(self, units: Sequence[Unit]) -> Answer | None:
+    async def _schema(self, units: Sequence[Unit]) -> FactList | None:
         return await self._json(asking(units, JSON_SHAPE, self._prompt), "schema")
 
-    async def _schema_and_repair(self, units: Sequence[Unit]) -> Answer | None:
+    async def _schema_and_repair(self, units: Sequence[Unit]) -> FactList | None:
         asked = asking(units, JSON_SHAPE, self._prompt)
         answer = await self._json(asked, "schema")
         if answer is not None:
@@ -107,23 +107,23 @@ class Ladder:
         shown = self.raw[:MAX_REPAIR_CHARS]
         return await self._json(repairing(asked, shown, self._problem), "repair")
 
-    async def _lines(self, units: Sequence[Unit]) -> Answer | None:
+    async def _lines(self, units: Sequence[Unit]) -> FactList | None:
         asked = asking(units, LINES_SHAPE, self._prompt)
         answer = await self._read(asked, read_lines, "lines", schema=False)
         self._prefers_lines = answer is not None
         return answer
 
-    async def _json(self, asked: Sequence[Message], name: str) -> Answer | None:
+    async def _json(self, asked: Sequence[Message], name: str) -> FactList | None:
         return await self._read(asked, read_answer, name, schema=self._prompt is None)
 
     async def _read(
         self,
         asked: Sequence[Message],
-        read: Callable[[str], Answer],
+        read: Callable[[str], FactList],
         name: str,
         *,
         schema: bool,
-    ) -> Answer | None:
+    ) -> FactList | None:
         if self.calls >= MAX_CALLS:
             raise SpentError
         self.calls += 1

@@ -12,7 +12,7 @@ import regex
 from ...errors import ExtractionError
 from ...types import MemoryType
 from ..reasoning import strip_reasoning
-from .answer import MAX_ANSWER_CHARS, MAX_FACTS, Answer
+from .answer import MAX_ANSWER_CHARS, MAX_FACTS, FactList
 from .facts import MAX_QUOTE_CHARS, Fact, fact_text, importance_of, one_line, turn_of, type_of
 
 NONE = "NONE"
@@ -23,7 +23,7 @@ _RULE = regex.compile(r"[\s|:=-]*")
 _TYPES = frozenset(kind.value for kind in MemoryType)
 
 
-def read_lines(text: str) -> Answer:
+def read_lines(text: str) -> FactList:
     """The facts in an answer of lines, in order; lines that are none are passed over.
 
     Raises:
@@ -41,7 +41,7 @@ def read_lines(text: str) -> Answer:
             too_many += 1
     if not facts and not none_said:
         raise ExtractionError("there was no line with a fact in it", text)
-    return Answer(tuple(facts), too_many)
+    return FactList(tuple(facts), too_many)
 
 
 def _fact(line: str) -> Fact | None:

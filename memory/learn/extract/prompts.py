@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...types import Message
+from ..json_values import strict_object
 from .transcript import transcript
 from .units import Unit
 
@@ -23,19 +24,7 @@ _FACT: dict[str, Any] = {
     "predicate": {"type": "string"},
     "object": {"type": "string"},
 }
-
-
-def _strict(properties: dict[str, Any]) -> dict[str, Any]:
-    """Strict servers want every property required and no others."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(properties),
-        "properties": properties,
-    }
-
-
-FACTS_SCHEMA = _strict({"facts": {"type": "array", "items": _strict(_FACT)}})
+FACTS_SCHEMA = strict_object({"facts": {"type": "array", "items": strict_object(_FACT)}})
 
 EXTRACTION_PROMPT = """\
 You keep the long-term memory of an assistant. Below are turns of a conversation, each with its \

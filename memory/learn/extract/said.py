@@ -138,6 +138,12 @@ def scripts_of(texts: Iterable[str]) -> set[str]:
     return {script for script, count in counts.items() if count >= _SCRIPT_SHARE * total}
 
 
+def is_translated(text: str, originals: Iterable[str]) -> bool:
+    """Whether it shares no script with what it was made of."""
+    theirs = scripts_of(originals)
+    return bool(theirs) and theirs.isdisjoint(scripts_of([text]))
+
+
 def _parts(number: int, unit: Unit) -> list[Part]:
     parts = [Part(Source.EXTRACTION, unit.turn, number, unit.user)]
     parts += [Part(Source.TOOL, unit.turn, number, tool.result) for tool in unit.tools]

@@ -8,9 +8,9 @@ Linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from .spans import Cut, Span, cut, line_end, line_start, over_newline
+from .spans import Closing, Cut, Span, cut, line_end, line_start, over_newline
 
 NAME = "recollect-memories"
 PREAMBLE = (
@@ -36,8 +36,6 @@ _PREAMBLE = re.compile(rf"{_SENTENCES[0]}(?:{_GAP}{_SENTENCES[1]})?|{_SENTENCES[
 _SPACE = re.compile(r"[\s>|]*+")
 _BLANK = re.compile(r"\n[ \t]*+\n")
 _MARKS = " \t>|"
-_Written = tuple[str, str | None]
-"""How a tag is escaped, and its mark."""
 _SHAPE = re.compile(r"[ \t>|]*+(?:[-*] |\d{4}-\d\d-\d\d:[ \t]*+$|$)")
 """A line as the block has them: of a memory, of a day, or empty."""
 
@@ -65,31 +63,17 @@ def cut_blocks(text: str) -> Cut:
 def _tagged(text: str) -> Iterator[Span]:
     """Blocks with a tag: both, the opening one only, or the closing one only."""
     found = list(_TAG.finditer(text))
-    closing = _closing(found)
+    # One that is escaped otherwise or has another mark is a memory's own text, made to look like
+    # the end of its block.
+    closing = Closing(found, lambda tag: (tag["style"], tag["mark"]))
     at = 0
     for tag in found:
         if tag.start() < at:
             continue
-        waiting = closing.get((tag["style"], tag["mark"]), [])
-        while waiting and waiting[-1].start() < tag.start():
-            waiting.pop()
-        span = _span(text, tag, waiting[-1] if waiting else None, at)
+        span = _span(text, tag, closing.of(tag), at)
         if span is not None:
             at = span.end
             yield span
-
-
-def _closing(found: Iterable[re.Match[str]]) -> dict[_Written, list[re.Match[str]]]:
-    """Closing tags by how they are written, the last first.
-
-    One that is escaped otherwise or has another mark is a memory's own text, made to look like the
-    end of its block.
-    """
-    closing: dict[_Written, list[re.Match[str]]] = {}
-    for tag in found:
-        if tag["close"]:
-            closing.setdefault((tag["style"], tag["mark"]), []).append(tag)
-    return {written: of[::-1] for written, of in closing.items()}
 
 
 def _span(text: str, tag: re.Match[str], close: re.Match[str] | None, at: int) -> Span | None:

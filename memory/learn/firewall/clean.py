@@ -18,7 +18,7 @@ from .dumps import cut_dumps
 from .persona import cut_prompts
 from .quoted import Spoken, cut_quotes
 from .repeated import cut_repeated
-from .restated import Known
+from .restated import Recalled
 from .segments import drop, negated
 from .spans import Cut
 
@@ -26,7 +26,7 @@ ROUNDS = 5
 """Taking one thing out can join what stood around it to another. Real texts need one round."""
 
 
-class Kind(StrEnum):
+class Removal(StrEnum):
     """Why something was taken out."""
 
     INJECTED = "injected"
@@ -51,7 +51,7 @@ class Cleaned:
 
     turns: list[Turn]
     removed: Mapping[str, int]
-    """Pieces that were taken out, by `Kind`."""
+    """Pieces that were taken out, by `Removal`."""
 
 
 def clean(turns: Sequence[Turn], known: Sequence[str] = ()) -> Cleaned:
@@ -60,8 +60,8 @@ def clean(turns: Sequence[Turn], known: Sequence[str] = ()) -> Cleaned:
     `known` are the texts of memories that the model was shown. Never raises; cleaning again changes
     nothing.
     """
-    removed: Counter[Kind] = Counter()
-    shown, now = Known(known), list(turns)
+    removed: Counter[Removal] = Counter()
+    shown, now = Recalled(known), list(turns)
     for _ in range(ROUNDS):
         before, now = now, _Round(shown, removed).run(now)
         if now == before:
@@ -75,7 +75,7 @@ def clean(turns: Sequence[Turn], known: Sequence[str] = ()) -> Cleaned:
 class _Round:
     """One look at each turn."""
 
-    def __init__(self, known: Known, removed: Counter[Kind]) -> None:
+    def __init__(self, known: Recalled, removed: Counter[Removal]) -> None:
         self._known = known
         self._removed = removed
 
@@ -94,8 +94,8 @@ class _Round:
         spoken, texts = Spoken(), []
         for turn in turns:
             text = self._of_client(turn.user_text)
-            text = self._take(Kind.BOILERPLATE, text, cut_prompts)
-            text = self._take(Kind.QUOTED, text, lambda t: cut_quotes(t, self._known, spoken))
+            text = self._take(Removal.BOILERPLATE, text, cut_prompts)
+            text = self._take(Removal.QUOTED, text, lambda t: cut_quotes(t, self._known, spoken))
             texts.append(_rest(turn.user_text, text))
             spoken.add(turn.assistant_text)
         return self._unrepeated(texts, keep_first=True)
@@ -111,29 +111,29 @@ class _Round:
         return self._unrepeated(texts, keep_first=False)
 
     def _step(self, step: ToolStep) -> ToolStep:
-        arguments = self._take(Kind.INJECTED, step.arguments, cut_blocks)
-        result = self._take(Kind.INJECTED, step.result, cut_blocks)
-        result = self._new(self._take(Kind.CONTEXT, result, cut_context))
+        arguments = self._take(Removal.INJECTED, step.arguments, cut_blocks)
+        result = self._take(Removal.INJECTED, step.result, cut_blocks)
+        result = self._new(self._take(Removal.CONTEXT, result, cut_context))
         return ToolStep(step.name, arguments, result)
 
     def _of_client(self, text: str) -> str:
-        text = self._take(Kind.INJECTED, text, cut_blocks)
-        text = self._take(Kind.CONTEXT, text, cut_context)
-        return self._take(Kind.CONTEXT, text, cut_dumps)
+        text = self._take(Removal.INJECTED, text, cut_blocks)
+        text = self._take(Removal.CONTEXT, text, cut_context)
+        return self._take(Removal.CONTEXT, text, cut_dumps)
 
     def _new(self, text: str) -> str:
         if not self._known:
             return text
-        return self._take(Kind.RECALLED, text, lambda t: drop(t, self._known.restated))
+        return self._take(Removal.RECALLED, text, lambda t: drop(t, self._known.restated))
 
     def _unrepeated(self, texts: Sequence[str], *, keep_first: bool) -> list[str]:
         cuts = cut_repeated(texts, keep_first=keep_first)
         return [
-            _rest(text, self._take(Kind.REPEATED, text, _given(done)))
+            _rest(text, self._take(Removal.REPEATED, text, _given(done)))
             for text, done in zip(texts, cuts, strict=True)
         ]
 
-    def _take(self, kind: Kind, text: str, cutter: Callable[[str], Cut]) -> str:
+    def _take(self, kind: Removal, text: str, cutter: Callable[[str], Cut]) -> str:
         if not text:
             return text
         rest, pieces = cutter(text)
@@ -151,10 +151,10 @@ def _rest(text: str, left: str) -> str:
     return left if left == text or left.strip() else ""
 
 
-def _settled(turn: Turn, after: Turn, removed: Counter[Kind]) -> Turn:
+def _settled(turn: Turn, after: Turn, removed: Counter[Removal]) -> Turn:
     if turn == after:
         return turn
-    removed[Kind.RESISTANT] += 1
+    removed[Removal.RESISTANT] += 1
     return replace(
         turn,
         user_text=turn.user_text if turn.user_text == after.user_text else "",
@@ -167,5 +167,5 @@ def _given(done: Cut) -> Callable[[str], Cut]:
     return lambda _: done
 
 
-def _counts(removed: Mapping[Kind, int]) -> dict[str, int]:
+def _counts(removed: Mapping[Removal, int]) -> dict[str, int]:
     return {kind.value: count for kind, count in removed.items()}

@@ -9,68 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .spans import Cut, Span, cut, over_newline
+from .spans import Closing, Cut, Span, cut, over_newline
 
-_FOREIGN = [
-    "environment_details",
-    "environment_context",
-    "environment_info",
-    "system-reminder",
-    "system_reminder",
-    "system-prompt",
-    "system_prompt",
-    "system_message",
-    "user_instructions",
-    "user_info",
-    "user_rules",
-    "project_layout",
-    "open_and_recently_viewed_files",
-    "attached_files",
-    "attached-files",
-    "additional_data",
-    "cursor_rules",
-    "always_applied_workspace_rules",
-    "agent_requestable_workspace_rules",
-    "custom_instructions",
-    "available_instructions",
-    "workspace_info",
-    "workspace_context",
-    "reminderInstructions",
-    "reminder_instructions",
-    "editorContext",
-    "editor_context",
-    "toolUseInstructions",
-    "repo_map",
-    "git_status",
-    "git-status",
-    "gitStatus",
-    "claudeMd",
-    "ide_selection",
-    "ide_opened_file",
-    "ide_diagnostics",
-    "new-diagnostics",
-    "local-command-stdout",
-    "local-command-stderr",
-    "local-command-caveat",
-    "command-name",
-    "command-message",
-    "command-args",
-    "bash-stdout",
-    "bash-stderr",
-    "user-prompt-submit-hook",
-    "available_tools",
-    "tool_list",
-    "tools_list",
-    "tool_definitions",
-    "function_definitions",
-    "slash_commands",
-    "linter_errors",
-    "file_content",
-    "memory_bank",
-    "available_skills",
-    "skills_instructions",
-    "INSTRUCTIONS",
-]
+_FOREIGN = """
+environment_details environment_context environment_info system-reminder system_reminder
+system-prompt system_prompt system_message user_instructions user_info user_rules project_layout
+open_and_recently_viewed_files attached_files attached-files additional_data cursor_rules
+always_applied_workspace_rules agent_requestable_workspace_rules custom_instructions
+available_instructions workspace_info workspace_context reminderInstructions
+reminder_instructions editorContext editor_context toolUseInstructions repo_map git_status
+git-status gitStatus claudeMd ide_selection ide_opened_file ide_diagnostics new-diagnostics
+local-command-stdout local-command-stderr local-command-caveat command-name command-message
+command-args bash-stdout bash-stderr user-prompt-submit-hook available_tools tool_list
+tools_list tool_definitions function_definitions slash_commands linter_errors file_content
+memory_bank available_skills skills_instructions INSTRUCTIONS
+"""
 _COMMON = [
     "context",
     "rules",
@@ -95,7 +48,7 @@ _USERS = [
 ]
 """These hold what the user said: only the tags go."""
 _TAG = re.compile(
-    rf"<(?P<close>/?)(?P<name>{'|'.join(map(re.escape, _FOREIGN + _COMMON + _USERS))})"
+    rf"<(?P<close>/?)(?P<name>{'|'.join(map(re.escape, _FOREIGN.split() + _COMMON + _USERS))})"
     r"(?:\s[^<>\n]{0,200})?>"
 )
 _TEMPLATES = (
@@ -145,10 +98,7 @@ def _between(text: str, begins: re.Pattern[str], ends: str) -> Iterator[Span]:
 
 def _elements(text: str) -> Iterator[Span]:
     tags = list(_TAG.finditer(text))
-    closing: dict[str, list[re.Match[str]]] = {}
-    for tag in reversed(tags):
-        if tag["close"]:
-            closing.setdefault(tag["name"], []).append(tag)
+    closing = Closing(tags, lambda tag: tag["name"])
     paired: set[int] = set()
     at = 0
     for tag in tags:
@@ -157,18 +107,10 @@ def _elements(text: str) -> Iterator[Span]:
         if tag["close"]:
             spans = [Span(*tag.span())] if tag.start() in paired else []
         else:
-            spans = _element(text, tag, _next(closing, tag), paired)
+            spans = _element(text, tag, closing.of(tag), paired)
         for span in spans:
             at = span.end
             yield span
-
-
-def _next(closing: dict[str, list[re.Match[str]]], tag: re.Match[str]) -> re.Match[str] | None:
-    """The first closing tag after this one; those before it are not needed any more."""
-    waiting = closing.get(tag["name"], [])
-    while waiting and waiting[-1].start() < tag.end():
-        waiting.pop()
-    return waiting[-1] if waiting else None
 
 
 def _element(

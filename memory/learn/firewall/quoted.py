@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from .restated import Known
+from .restated import Recalled
 from .segments import is_marked, key, negated, segments
 from .spans import Cut
 
@@ -46,7 +46,7 @@ class Spoken:
         return all(row in self._rows for row in _rows(tokens))
 
 
-def cut_quotes(text: str, known: Known, spoken: Spoken) -> Cut:
+def cut_quotes(text: str, known: Recalled, spoken: Spoken) -> Cut:
     """Cut out of a user's message what others said."""
     parts = segments(text)
     foreign = [_foreign(part, known, spoken) for part in parts]
@@ -63,7 +63,7 @@ def cut_quotes(text: str, known: Known, spoken: Spoken) -> Cut:
     return Cut(rest, gone)
 
 
-def _foreign(part: str, known: Known, spoken: Spoken) -> bool:
+def _foreign(part: str, known: Recalled, spoken: Spoken) -> bool:
     if is_marked(part):
         return known.holds(_unmarked(part)) or spoken.holds(part)
     return _USER.match(part) is not None and known.holds(part)

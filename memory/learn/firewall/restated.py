@@ -44,7 +44,7 @@ class _Memory:
     negated: bool
 
 
-class Known:
+class Recalled:
     """The memories that were shown."""
 
     def __init__(self, texts: Sequence[str]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 MAX_LINE = 4000
@@ -31,6 +32,27 @@ def cut(text: str, spans: Iterable[Span]) -> Cut:
             kept.append(text[at : max(start, at)])
             at, pieces = end, pieces + 1
     return Cut("".join(kept) + text[at:], pieces) if pieces else Cut(text, 0)
+
+
+class Closing:
+    """The closing ones among some tags, for who goes through all of them in order."""
+
+    def __init__(
+        self, tags: Iterable[re.Match[str]], key: Callable[[re.Match[str]], object]
+    ) -> None:
+        """`key` is the same for the two tags of a pair."""
+        self._key = key
+        self._waiting: dict[object, list[re.Match[str]]] = {}
+        for tag in reversed(list(tags)):
+            if tag["close"]:
+                self._waiting.setdefault(key(tag), []).append(tag)
+
+    def of(self, tag: re.Match[str]) -> re.Match[str] | None:
+        """The first that begins where this one does or later; earlier ones are not needed again."""
+        waiting = self._waiting.get(self._key(tag), [])
+        while waiting and waiting[-1].start() < tag.start():
+            waiting.pop()
+        return waiting[-1] if waiting else None
 
 
 def line_start(text: str, at: int) -> int:

@@ -12,20 +12,17 @@ Similarity alone cannot tell a change from a second fact about the same thing ("
 "plays the bass"). A needless memory costs tokens, a wrong update costs a fact: in doubt it is ADD.
 """
 
-from .ask import ANSWER_SCHEMA, Answered, Asked, calls, question, read_answer
-from .canonical import canonical
+from .ask import ANSWER_SCHEMA, Asked, calls, question, read_answer
 from .decide import Read, plausible, reconcile, spoken
 from .neighbour import Neighbour
 from .statement import read
 
 __all__ = [
     "ANSWER_SCHEMA",
-    "Answered",
     "Asked",
     "Neighbour",
     "Read",
     "calls",
-    "canonical",
     "plausible",
     "question",
     "read",

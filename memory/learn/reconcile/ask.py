@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from ...types import Candidate, Decision, EventKind, Message
-from ..json_values import JsonValues
+from ..json_values import JsonValues, strict_object
 from ..reasoning import strip_reasoning
 from .neighbour import Neighbour
 
@@ -42,26 +42,12 @@ Answer with one JSON object and nothing else, one row for each new fact:
 {"decisions": [{"fact": 1, "event": "ADD", "known": null}]}
 "known" is the number of the known fact for NONE, UPDATE and DELETE, and null for ADD."""
 
-ANSWER_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["decisions"],
-    "properties": {
-        "decisions": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["fact", "event", "known"],
-                "properties": {
-                    "fact": {"type": "integer"},
-                    "event": {"type": "string", "enum": ["ADD", "UPDATE", "DELETE", "NONE"]},
-                    "known": {"type": ["integer", "null"]},
-                },
-            },
-        }
-    },
+_ROW = {
+    "fact": {"type": "integer"},
+    "event": {"type": "string", "enum": ["ADD", "UPDATE", "DELETE", "NONE"]},
+    "known": {"type": ["integer", "null"]},
 }
+ANSWER_SCHEMA = strict_object({"decisions": {"type": "array", "items": strict_object(_ROW)}})
 _LIST_KEYS = ("decisions", "results", "answers", "rows")
 _FACT_KEYS = ("fact", "new", "id", "n")
 _KNOWN_KEYS = ("known", "target", "memory", "memory_id")

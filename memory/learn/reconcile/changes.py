@@ -66,17 +66,13 @@ def _tells_more(new: Statement, old: Statement) -> bool:
 
     Since when it is so is no more than that: a month and a year, if the old one had none.
     """
-    since = set() if _months(old) else _months(new) | {n for n in new.numbers if _is_year(n)}
+    since = set() if old.months else new.months | {n for n in new.numbers if _is_year(n)}
     return bool(
         new.names - old.names - old.words
         or set(new.numbers) - set(old.numbers) - since
         or new.calendar - old.calendar - since
         or new.roles - old.roles - _HELPERS
     )
-
-
-def _months(statement: Statement) -> set[str]:
-    return {item for item in statement.calendar if item.startswith("month")}
 
 
 def _is_year(number: str) -> bool:

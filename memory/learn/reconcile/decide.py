@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from ...calibration import Calibration
 from ...types import Candidate, Decision, EventKind
-from .judge import Pair, relate
+from .judge import Compared, relate
 from .neighbour import Neighbour
-from .relation import Kind, Relation
+from .relation import Bearing, Relation
 from .statement import UNKNOWN, Statement, language_for, read, readable
 
-_STANDING = frozenset({Kind.FAR, Kind.DISTINCT})
-_EVENTS = {Kind.CEASED: EventKind.DELETE, Kind.CHANGED: EventKind.UPDATE}
+_STANDING = frozenset({Bearing.FAR, Bearing.DISTINCT})
+_EVENTS = {Bearing.CEASED: EventKind.DELETE, Bearing.CHANGED: EventKind.UPDATE}
 _SMALL_PART = 0.5
 """Of the share that the memory that is changed has in common with the candidate."""
 
@@ -42,13 +41,13 @@ def reconcile(
     judged = judge(candidate, neighbours, calibration, read)
     if not judged:
         return _add(candidate, new_id, None, "zone", "nothing is known yet")
-    if same := _first(judged, Kind.SAME):
+    if same := _first(judged, Bearing.SAME):
         return _keep(candidate, *same)
     if changed := _changed(judged):
         return _change(candidate, *changed, at)
     if all(relation.kind in _STANDING for _, relation in judged):
         nearest = max(judged, key=lambda one: one[0].score)
-        costly = max(judged, key=lambda one: one[1].kind is Kind.DISTINCT)
+        costly = max(judged, key=lambda one: one[1].kind is Bearing.DISTINCT)
         return _add(candidate, new_id, nearest, costly[1].stage, costly[1].reason)
     return replace(
         _add(candidate, new_id, max(judged, key=_plausibility), "change", "no rule is sure"),
@@ -78,7 +77,7 @@ def judge(
     new = read(text, mine)
     judged: list[Judged] = []
     for neighbour, (_, theirs) in zip(neighbours, others, strict=True):
-        pair = Pair(
+        pair = Compared(
             candidate,
             neighbour,
             new,
@@ -109,7 +108,7 @@ def _plausibility(one: Judged) -> tuple[int, float, float]:
     return one[1].anchors, one[1].overlap, one[0].score
 
 
-def _first(judged: Sequence[Judged], kind: Kind) -> Judged | None:
+def _first(judged: Sequence[Judged], kind: Bearing) -> Judged | None:
     found = [one for one in judged if one[1].kind is kind]
     return max(found, key=lambda one: one[0].score, default=None)
 
@@ -156,7 +155,7 @@ def _add(
         score=None if nearest is None else nearest[0].score,
         reason=reason,
         scores={} if nearest is None else _scores(*nearest),
-        **_carried(candidate),
+        **candidate.grounds(),
     )
 
 
@@ -170,7 +169,7 @@ def _keep(candidate: Candidate, neighbour: Neighbour, relation: Relation) -> Dec
         score=neighbour.score,
         reason=relation.reason,
         scores=_scores(neighbour, relation),
-        **_carried(candidate),
+        **candidate.grounds(),
     )
 
 
@@ -179,17 +178,4 @@ def _scores(neighbour: Neighbour, relation: Relation) -> dict[str, float]:
         "cosine": neighbour.score,
         "overlap": relation.overlap,
         "anchors": float(relation.anchors),
-    }
-
-
-def _carried(candidate: Candidate) -> dict[str, Any]:
-    """What a decision keeps of its candidate."""
-    return {
-        "quote": candidate.quote,
-        "turn_ids": candidate.turn_ids,
-        "source": candidate.source,
-        "importance": candidate.importance,
-        "subject": candidate.subject,
-        "predicate": candidate.predicate,
-        "object": candidate.object,
     }

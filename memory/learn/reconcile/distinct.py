@@ -106,11 +106,10 @@ def other_event(new: Statement, old: Statement) -> str | None:
 
 def _other_day(new: Statement, old: Statement) -> bool:
     """Other months, or other days of one; "in March" may be the third of it, "on Friday" too."""
-    mine, theirs = ({item for item in s.calendar if item.startswith("month")} for s in (new, old))
-    if not mine or not theirs:
+    if not new.months or not old.months:
         return False
     days = [set(s.numbers) for s in (new, old)]
-    return not mine & theirs or (all(days) and not days[0] & days[1])
+    return not new.months & old.months or (all(days) and not days[0] & days[1])
 
 
 def other_place_or_thing(new: Statement, old: Statement) -> str | None:
@@ -122,8 +121,8 @@ def other_place_or_thing(new: Statement, old: Statement) -> str | None:
 
 def _other_month(new: Statement, old: Statement) -> bool:
     """What comes anew every month: the March bill is not the April bill."""
-    one, other = ({item for item in s.calendar if item.startswith("month")} for s in (new, old))
-    return bool(one and other and not one & other and new.billed & old.billed)
+    other = new.months and old.months and not new.months & old.months
+    return bool(other and new.billed & old.billed)
 
 
 def another_of_several(new: Statement, old: Statement, cosine: float, near: float) -> str | None:

@@ -32,7 +32,7 @@ from .distinct import (
 )
 from .locales import Mark
 from .neighbour import Neighbour
-from .relation import Kind, Relation, anchors, overlap
+from .relation import Bearing, Relation, anchors, overlap
 from .same import restates, same_words
 from .spo import same_triple, triple_says
 from .statement import UNKNOWN, Statement
@@ -70,15 +70,15 @@ _APART: tuple[tuple[str, Rule], ...] = (
     ("change", other_place_or_thing),
     ("change", other_event),
 )
-_CHANGES: tuple[tuple[str, Kind, Rule], ...] = (
-    ("change", Kind.CEASED, refuted),
-    ("change", Kind.CEASED, ceased),
-    ("change", Kind.CHANGED, replaced),
-    ("change", Kind.CHANGED, other_number),
-    ("change", Kind.CHANGED, other_time),
-    ("change", Kind.CHANGED, other_value),
-    ("change", Kind.CHANGED, other_slot),
-    ("spo", Kind.CHANGED, other_single),
+_CHANGES: tuple[tuple[str, Bearing, Rule], ...] = (
+    ("change", Bearing.CEASED, refuted),
+    ("change", Bearing.CEASED, ceased),
+    ("change", Bearing.CHANGED, replaced),
+    ("change", Bearing.CHANGED, other_number),
+    ("change", Bearing.CHANGED, other_time),
+    ("change", Bearing.CHANGED, other_value),
+    ("change", Bearing.CHANGED, other_slot),
+    ("spo", Bearing.CHANGED, other_single),
 )
 _BESIDE: tuple[tuple[str, Rule], ...] = (
     ("change", stands_beside),
@@ -87,7 +87,7 @@ _BESIDE: tuple[tuple[str, Rule], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class Compared:
     """A candidate and one memory, read."""
 
     candidate: Candidate
@@ -98,36 +98,36 @@ class Pair:
     """Whether both are in one language, and one there is a pack for."""
 
 
-def relate(pair: Pair, calibration: Calibration) -> Relation:
+def relate(pair: Compared, calibration: Calibration) -> Relation:
     """How the candidate stands to this memory."""
     verdict = _verdict(pair, calibration)
-    kind, stage, reason = verdict or (Kind.UNCLEAR, "change", "no rule is sure")
+    kind, stage, reason = verdict or (Bearing.UNCLEAR, "change", "no rule is sure")
     return Relation(kind, stage, reason, overlap(pair.new, pair.old), anchors(pair.new, pair.old))
 
 
-def _verdict(pair: Pair, calibration: Calibration) -> tuple[Kind, str, str] | None:
+def _verdict(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, str] | None:
     if pair.new.canonical == pair.old.canonical:
-        return Kind.SAME, "exact", "the same words"
+        return Bearing.SAME, "exact", "the same words"
     if pair.comparable:
         if same_words(pair.new, pair.old):
-            return Kind.SAME, "exact", "the same words in another spelling or order"
+            return Bearing.SAME, "exact", "the same words in another spelling or order"
         if _restated(pair, calibration):
-            return Kind.SAME, "zone", "near in meaning, and names nothing new"
+            return Bearing.SAME, "zone", "near in meaning, and names nothing new"
         if same_triple(pair.candidate, pair.neighbour):
-            return Kind.SAME, "spo", "the same subject, predicate and object"
+            return Bearing.SAME, "spo", "the same subject, predicate and object"
     if _is_far(pair, calibration):
-        return Kind.FAR, "zone", "nothing in common"
+        return Bearing.FAR, "zone", "nothing in common"
     return _by_words(pair, calibration) if pair.comparable else None
 
 
-def _restated(pair: Pair, calibration: Calibration) -> bool:
+def _restated(pair: Compared, calibration: Calibration) -> bool:
     if not measured(calibration) or pair.new.language in _BY_WORDS_ONLY:
         return False
     near = pair.neighbour.score >= calibration.same - _RESTATED
     return near and restates(pair.new, pair.old)
 
 
-def _is_far(pair: Pair, calibration: Calibration) -> bool:
+def _is_far(pair: Compared, calibration: Calibration) -> bool:
     """Clearly another topic: no word in common, and less alike than unrelated memories mostly are.
 
     An embedder that nobody measured has no say: then only words decide.
@@ -152,7 +152,7 @@ def _is_far(pair: Pair, calibration: Calibration) -> bool:
     return _is_below(pair, calibration, level)
 
 
-def _is_below(pair: Pair, calibration: Calibration, level: float) -> bool:
+def _is_below(pair: Compared, calibration: Calibration, level: float) -> bool:
     return pair.neighbour.score < _cosine(calibration, level)
 
 
@@ -165,28 +165,28 @@ def measured(calibration: Calibration) -> bool:
     return calibration.same <= 1.0
 
 
-def _by_words(pair: Pair, calibration: Calibration) -> tuple[Kind, str, str] | None:
+def _by_words(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, str] | None:
     new, old = pair.new, pair.old
     for stage, apart in _APART:
         if reason := apart(new, old):
-            return Kind.DISTINCT, stage, reason
+            return Bearing.DISTINCT, stage, reason
     for stage, kind, rule in _CHANGES:
         if reason := rule(new, old):
             return kind, stage, reason
     for stage, beside in _BESIDE:
         if reason := beside(new, old):
-            return Kind.DISTINCT, stage, reason
+            return Bearing.DISTINCT, stage, reason
     near = _cosine(calibration, _ANOTHER) if measured(calibration) else 2.0
     if reason := another_of_several(new, old, pair.neighbour.score, near):
-        return Kind.DISTINCT, "spo", reason
+        return Bearing.DISTINCT, "spo", reason
     if reason := triple_says(pair.candidate, pair.neighbour):
-        return Kind.DISTINCT, "spo", reason
+        return Bearing.DISTINCT, "spo", reason
     if _other_topic(pair, calibration):
-        return Kind.DISTINCT, "zone", "the same person, another topic"
+        return Bearing.DISTINCT, "zone", "the same person, another topic"
     return None
 
 
-def _other_topic(pair: Pair, calibration: Calibration) -> bool:
+def _other_topic(pair: Compared, calibration: Calibration) -> bool:
     """Two facts about one relative that share no word and are not near in meaning."""
     new, old = pair.new, pair.old
     if not measured(calibration) or not new.roles or not old.content or anchors(new, old):

@@ -239,13 +239,11 @@ def attribute_of(text: str, pack: Pack) -> str | None:
 def several_of(text: str, pack: Pack, holder_end: int) -> frozenset[str]:
     """The frame that more than one thing fits: at the beginning, or anywhere without blanks."""
     if not pack.spaced:
-        return frozenset(piece for one in pack.several.findall(text) for piece in _pieces(one))
+        return frozenset(
+            piece for one in pack.several.findall(text) for piece in _PIECES.findall(one)
+        )
     found = pack.several.match(text[holder_end:].lstrip(" ,"))
     return frozenset(stems_of(found[0], pack)) if found else frozenset()
-
-
-def _pieces(text: str) -> list[str]:
-    return _PIECES.findall(text)
 
 
 def is_list_of(text: str, pack: Pack) -> bool:

@@ -9,7 +9,7 @@ from .locales import Pack
 from .statement import Statement
 
 
-class Kind(StrEnum):
+class Bearing(StrEnum):
     """What the new statement means for the known one."""
 
     SAME = "same"
@@ -24,7 +24,7 @@ class Kind(StrEnum):
 class Relation:
     """The verdict on one pair."""
 
-    kind: Kind
+    kind: Bearing
     stage: str
     reason: str
     overlap: float

@@ -101,6 +101,11 @@ class Statement:
         return frozenset(WORDS.findall(self.text))
 
     @property
+    def months(self) -> frozenset[str]:
+        """Of its calendar."""
+        return frozenset(item for item in self.calendar if item.startswith("month"))
+
+    @property
     def numbers(self) -> list[str]:
         """Its numbers, in order of size as text."""
         return sorted(quantity.value for quantity in self.quantities)

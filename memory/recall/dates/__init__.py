@@ -6,8 +6,8 @@ safe for any text.
 """
 
 from .asking import asks_when
-from .find import MOST, periods
+from .find import periods
 from .languages import tells_time
-from .period import Period, closeness, closeness_of
+from .period import Period, closeness_of
 
-__all__ = ["MOST", "Period", "asks_when", "closeness", "closeness_of", "periods", "tells_time"]
+__all__ = ["Period", "asks_when", "closeness_of", "periods", "tells_time"]

@@ -55,7 +55,7 @@ class CjkLexicon:
         reading = Reading(text)
         for match in self._token.finditer(text):
             reading.add(self._entry(text, match), match.start(), match.end())
-        return reading.done()
+        return reading
 
     def _entry(self, text: str, match: re.Match[str]) -> Entry:
         kind = match.lastgroup

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, tzinfo
 from itertools import islice
 
-from .grammar import Found, find
+from .grammar import Mention, find
 from .languages import choose
 from .period import Period
 from .reading import normalise
@@ -39,7 +39,7 @@ def periods(text: str, now: datetime) -> list[Period]:
     return []
 
 
-def _periods(reading: Reading, found: Iterable[Found], zone: tzinfo) -> list[Period]:
+def _periods(reading: Reading, found: Iterable[Mention], zone: tzinfo) -> list[Period]:
     result: dict[tuple[datetime, datetime], Period] = {}
     for one in found:
         words = reading.text[reading.starts[one.start] : reading.ends[one.end - 1]]

@@ -91,7 +91,7 @@ _KEEPS_CUE = frozenset(("ago",))
 
 
 @dataclass(slots=True)
-class Found:
+class Mention:
     """Symbols `start` to `end` (exclusive) name one of `spans` (several when it is ambiguous)."""
 
     start: int
@@ -99,7 +99,7 @@ class Found:
     spans: list[Span]
 
 
-def find(reading: Reading, now: datetime) -> Iterator[Found]:
+def find(reading: Reading, now: datetime) -> Iterator[Mention]:
     """The times in a text, in its order; `now` is local."""
     for match in _GRAMMAR.finditer(reading.symbols):
         name = match.lastgroup or ""
@@ -110,7 +110,7 @@ def find(reading: Reading, now: datetime) -> Iterator[Found]:
         if spans := _RESOLVERS[name](piece, now):
             if name not in _KEEPS_CUE:
                 start += len(piece.symbols) - len(piece.symbols.lstrip(CUES + "f"))
-            yield Found(start, end, spans)
+            yield Mention(start, end, spans)
 
 
 def _is_count(reading: Reading, place: int) -> bool:

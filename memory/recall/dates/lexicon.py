@@ -21,7 +21,7 @@ _WEAK = frozenset("fabiwcvt&~qEnoGkXTLpAxrhgPBNG")
 
 
 @dataclass(slots=True)
-class Lexicon:
+class Phrases:
     """One language."""
 
     phrases: dict[str, list[tuple[tuple[str, ...], Entry]]] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Lexicon:
     """Whether a short weekday has a capital."""
 
 
-def build(table: Table) -> Lexicon:
+def build(table: Table) -> Phrases:
     """The lexicon of a table; of words that mean two things, the first stays."""
     phrases: dict[str, dict[tuple[str, ...], Entry]] = defaultdict(dict)
     telling: set[str] = set()
@@ -50,7 +50,7 @@ def build(table: Table) -> Lexicon:
         for first, found in phrases.items()
     }
     known = {*ordered, *table.common.split(), *map(plain, table.common.split())}
-    return Lexicon(ordered, frozenset(telling), frozenset(known - {"-"}), table.capitals)
+    return Phrases(ordered, frozenset(telling), frozenset(known - {"-"}), table.capitals)
 
 
 def plain(word: str) -> str:
@@ -74,8 +74,9 @@ def entries(table: Table) -> Iterator[tuple[str, Entry]]:
         for word in _alternatives(words):
             yield word, ((symbol, value),)
     for key, words in table.spans.items():
-        offset, unit = key.split()
-        entry = ((_OFFSETS[_sign(int(offset))], int(offset)), _unit(unit))
+        number, unit = key.split()
+        offset = int(number)
+        entry = (("L" if offset < 0 else "X" if offset else "T", offset), _unit(unit))
         for word in _alternatives(words):
             yield word, entry
 
@@ -143,13 +144,6 @@ def _valued(table: Table) -> Iterator[tuple[str, Any, str]]:
     yield from (("L", -2, table.before_last), ("L", -1, table.last), ("T", 0, table.this))
     yield from (("X", 1, table.next), ("p", -1, table.past))
     yield from (("a", 1, table.one), ("q", (2, 6), table.few))
-
-
-_OFFSETS = {-1: "L", 0: "T", 1: "X"}
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
 
 
 def _unit(name: str) -> tuple[str, str]:

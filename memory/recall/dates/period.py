@@ -24,20 +24,11 @@ class Period:
     """The words that said it, for explanations."""
 
 
-def closeness(period: Period, moment: datetime) -> float:
+def closeness_of(period: Period, starts: NDArray[np.float64]) -> NDArray[np.float32]:
     """1.0 inside the period; outside it falls smoothly, alike on both sides, towards 0.0.
 
     It is 0.5 at a distance of half the period's length, but at least a day and at most half a year.
-    """
-    stamp = moment.timestamp()
-    outside = max(period.start.timestamp() - stamp, stamp - period.end.timestamp(), 0.0)
-    return 1.0 / (1.0 + (outside / _half(period)) ** 2)
-
-
-def closeness_of(period: Period, starts: NDArray[np.float64]) -> NDArray[np.float32]:
-    """`closeness` of many times at once, given in seconds since the epoch; shape [n] to [n].
-
-    A time that is not a number is not close to anything.
+    Times are given in seconds since the epoch; one that is not a number is close to nothing.
     """
     begin, end = period.start.timestamp(), period.end.timestamp()
     outside = np.maximum(np.maximum(begin - starts, starts - end), 0.0)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from .lexicon import WORD, Entry, Lexicon
+from .lexicon import WORD, Entry, Phrases
 from .numerals import classify
 from .symbols import Reading
 
@@ -23,7 +23,7 @@ def normalise(text: str, longest: int) -> str:
     return unicodedata.normalize("NFKC", text)[:longest].translate(_DASHES)
 
 
-def read(text: str, lexicon: Lexicon, *, day_first: bool) -> Reading:
+def read(text: str, lexicon: Phrases, *, day_first: bool) -> Reading:
     """Every word of a text that separates words, as symbols."""
     reading = Reading(text)
     tokens = list(_TOKEN.finditer(text))
@@ -48,13 +48,13 @@ def read(text: str, lexicon: Lexicon, *, day_first: bool) -> Reading:
         end = tokens[place + taken - 1].end()
         reading.add(entry, match.start(), end)
         place += taken
-    return reading.done()
+    return reading
 
 
 _UNKNOWN: Entry = ((".", None),)
 
 
-def _look_up(words: Sequence[str], place: int, lexicon: Lexicon) -> tuple[int, Entry]:
+def _look_up(words: Sequence[str], place: int, lexicon: Phrases) -> tuple[int, Entry]:
     """How many words mean something together, and what."""
     for rest, entry in lexicon.phrases.get(words[place], ()):
         if not rest or tuple(words[place + 1 : place + 1 + len(rest)]) == rest:
@@ -62,7 +62,7 @@ def _look_up(words: Sequence[str], place: int, lexicon: Lexicon) -> tuple[int, E
     return 1, _UNKNOWN
 
 
-def _without_capital(entry: Entry, lexicon: Lexicon) -> Entry:
+def _without_capital(entry: Entry, lexicon: Phrases) -> Entry:
     """A weak word that may as well be another word: may, march, sat."""
     symbol, value = entry[0]
     if symbol == "M":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from .counted import within_day
-from .grammar import Found
+from .grammar import Mention
 from .spans import Span, around, clip, days, shift, third, unit, weekday
 from .symbols import Reading
 
@@ -38,10 +38,10 @@ class Around:
     """A time that was found, as it is changed by the words around it."""
 
     reading: Reading
-    found: Found
+    found: Mention
     now: datetime
 
-    def apply(self) -> Found:
+    def apply(self) -> Mention:
         """The changed time."""
         self._part_of_day()
         for step in (self._third, self._whole, self._anchored, self._open):
@@ -94,7 +94,7 @@ class Around:
         what = values[match.start(2)]
         count = values[match.start(1)] if match[1] else None
         if match[2] in "de":
-            self._change(match.start(2), lambda span: _weekday_beside(span, what, sign))
+            self._change(match.start(2), lambda span: weekday(_edge(span, sign), what, sign))
         elif what not in ("second", "minute"):
             count = 1 if match[1] == "a" else count
             self._change(match.start(), lambda span: _unit_beside(span, what, count, sign))
@@ -126,10 +126,6 @@ def _edge(span: Span, sign: int) -> datetime:
     return span[0] if sign < 0 else clip(span[1] - _ALMOST)
 
 
-def _weekday_beside(span: Span, number: int, sign: int) -> Span:
-    return weekday(_edge(span, sign), number, sign)
-
-
 def _unit_beside(span: Span, name: str, count: int | tuple[int, int] | None, sign: int) -> Span:
     edge = _edge(span, sign)
     if count is not None:
@@ -151,9 +147,9 @@ def _later(span: Span) -> Span:
     return span[1], max(_FUTURE, shift(span[1], "year", 1))
 
 
-def relate(reading: Reading, found: Iterable[Found], now: datetime) -> list[Found]:
+def relate(reading: Reading, found: Iterable[Mention], now: datetime) -> list[Mention]:
     """Every time with what is said about it; two that bound a third become that one."""
-    related: list[Found] = []
+    related: list[Mention] = []
     for one in found:
         if related and (joined := _joined(reading, related[-1], one)):
             related[-1] = joined
@@ -166,7 +162,7 @@ def relate(reading: Reading, found: Iterable[Found], now: datetime) -> list[Foun
     return related
 
 
-def _joined(reading: Reading, first: Found, second: Found) -> Found | None:
+def _joined(reading: Reading, first: Mention, second: Mention) -> Mention | None:
     """From the one to the other, if the words say so."""
     between = _BETWEEN.search(reading.symbols, max(0, first.start - _LOOK_BACK), first.start)
     pattern = _TO if between else _THROUGH
@@ -181,4 +177,4 @@ def _joined(reading: Reading, first: Found, second: Found) -> Found | None:
         start = shift(start, "year", -1) if start >= end else start
     if start >= end:
         return None
-    return Found(between.start() if between else first.start, second.end, [(start, end)])
+    return Mention(between.start() if between else first.start, second.end, [(start, end)])

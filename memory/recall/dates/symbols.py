@@ -31,25 +31,21 @@ class Reading:
     values: list[Any] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    previous: str = ""
-    """The symbol that was added last."""
-    _parts: list[str] = field(default_factory=list)
+
+    @property
+    def previous(self) -> str:
+        """The symbol that was added last."""
+        return self.symbols[-1:]
 
     def add(self, entry: Iterable[tuple[str, Any]], start: int, end: int) -> None:
         """The symbols of a word; a filler after a filler is left out, it says nothing new."""
         for symbol, value in entry:
             if symbol == self.previous == "f":
                 continue
-            self.previous = symbol
-            self._parts.append(symbol)
+            self.symbols += symbol
             self.values.append(value)
             self.starts.append(start)
             self.ends.append(end)
-
-    def done(self) -> Reading:
-        """Itself, when all words are added."""
-        self.symbols = "".join(self._parts)
-        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,43 +76,35 @@ _HOLIDAYS: dict[str, Yearly] = {
 
 def latest(now: datetime, yearly: Yearly) -> Span | None:
     """The one that has begun last; also the one that is going on."""
-    for back in range(_YEARS_TRIED):
-        if (span := _of(yearly, now.year - back)) and span[0] <= now:
-            return span
-    return None
+    return _nearest(now, yearly, -1, lambda span: span[0] <= now)
 
 
 def last(now: datetime, yearly: Yearly) -> Span | None:
     """The one that has ended last."""
-    for back in range(_YEARS_TRIED):
-        if (span := _of(yearly, now.year - back)) and span[1] <= now:
-            return span
-    return None
+    return _nearest(now, yearly, -1, lambda span: span[1] <= now)
 
 
 def coming(now: datetime, yearly: Yearly) -> Span | None:
     """The first that is yet to begin."""
-    for ahead in range(_YEARS_TRIED):
-        if (span := _of(yearly, now.year + ahead)) and span[0] > now:
-            return span
-    return None
+    return _nearest(now, yearly, 1, lambda span: span[0] > now)
+
+
+def _nearest(now: datetime, yearly: Yearly, step: int, fits: Callable[[Span], bool]) -> Span | None:
+    found = (of_year(yearly, now.year + step * away) for away in range(_YEARS_TRIED))
+    return next((span for span in found if span and fits(span)), None)
 
 
 def of_year(yearly: Yearly, year: int) -> Span | None:
     """The one of that year; nothing in a year that cannot be reckoned with."""
-    return _of(yearly, year)
-
-
-def _of(yearly: Yearly, year: int) -> Span | None:
     return yearly(year) if 2 <= year <= 9997 else None  # noqa: PLR2004
 
 
 def by_offset(now: datetime, yearly: Yearly, offset: int) -> Span | None:
     """The last (-1; -2 is the one before), this year's (0) or the next (1)."""
     if offset == 0:
-        return _of(yearly, now.year)
+        return of_year(yearly, now.year)
     span = last(now, yearly) if offset < 0 else coming(now, yearly)
     steps = abs(offset) - 1
     if span is None or not steps:
         return span
-    return _of(yearly, span[0].year + (-steps if offset < 0 else steps))
+    return of_year(yearly, span[0].year + (-steps if offset < 0 else steps))

@@ -2,6 +2,5 @@
 
 from .hot import HotIndexes
 from .store import IndexedStore
-from .user_index import UserIndex
 
-__all__ = ["HotIndexes", "IndexedStore", "UserIndex"]
+__all__ = ["HotIndexes", "IndexedStore"]

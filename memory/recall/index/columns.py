@@ -21,33 +21,22 @@ class Column(Generic[S]):
         self._rows: npt.NDArray[S] = np.empty((_FIRST_ROWS, *shape), dtype)
         self._used = 0
 
-    def append(self, row: Any) -> None:
-        """Add a row at the end."""
-        if self._used == len(self._rows):
-            self.reserve(2 * self._used)
-        self._rows[self._used] = row
-        self._used += 1
-
     def extend(self, rows: Sequence[Any]) -> None:
-        """Add many rows at the end."""
+        """Add rows at the end."""
         end = self._used + len(rows)
         if end > len(self._rows):
             # Some room beyond: those who come one by one must not copy everything each time.
-            self.reserve(max(end, self._used + self._used // 4))
+            room = max(end, self._used + self._used // 4)
+            grown = np.empty((room, *self._rows.shape[1:]), self._rows.dtype)
+            grown[: self._used] = self._rows[: self._used]
+            self._rows = grown
         if len(rows):
             self._rows[self._used : end] = rows
         self._used = end
 
-    def reserve(self, rows: int) -> None:
-        """Make room for so many rows altogether."""
-        if rows > len(self._rows):
-            grown = np.empty((rows, *self._rows.shape[1:]), self._rows.dtype)
-            grown[: self._used] = self._rows[: self._used]
-            self._rows = grown
-
     @property
     def values(self) -> npt.NDArray[S]:
-        """The rows, as a view that the next `append` may leave behind."""
+        """The rows, as a view that the next `extend` may leave behind."""
         return self._rows[: self._used]
 
     @property

@@ -30,10 +30,6 @@ class Matches:
     terms: int
     """How many terms were looked for."""
 
-    def dense(self, n: int) -> Counts:
-        """``float64[terms, n]``: how often each of n memories holds each term."""
-        return _table(self.term, self.position, self.count, self.terms, n)
-
     def shares(self, weights: Counts, n: int) -> Counts:
         """``float64[n]``: share of the weights of all terms that each memory holds, 0 to 1."""
         total = float(weights.sum())
@@ -45,7 +41,10 @@ class Matches:
         return np.bincount(self.term, minlength=self.terms)
 
     def spread(self, links: Links, n: int, strength: float) -> Counts:
-        """`dense`, with the words of neighbours counted `strength` times as in `NEIGHBOURS`."""
+        """``float64[terms, n]``: how often each memory has each term.
+
+        The words of neighbours are counted `strength` times as in `NEIGHBOURS`.
+        """
         terms, positions, counts = [self.term], [self.position], [self.count]
         for distance, weight in NEIGHBOURS if strength else ():
             other = links.at(distance)[self.position]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -15,17 +14,3 @@ class Versions(Protocol):
 
     async def bump(self, key: str) -> int:
         """Count one write that is done; the new value. Raises StateError."""
-
-
-class LocalVersions:
-    """Counters in this process, for several indexes of one store within it."""
-
-    def __init__(self) -> None:
-        self._counters: Counter[str] = Counter()
-
-    async def current(self, keys: Sequence[str]) -> tuple[int, ...]:
-        return tuple(self._counters[key] for key in keys)
-
-    async def bump(self, key: str) -> int:
-        self._counters[key] += 1
-        return self._counters[key]

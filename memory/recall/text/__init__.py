@@ -2,14 +2,6 @@
 
 from .languages import language_of
 from .names import names_in, speaker_of
-from .terms import Terms, index_terms, query_terms, stored_terms
+from .terms import index_terms, query_terms, stored_terms
 
-__all__ = [
-    "Terms",
-    "index_terms",
-    "language_of",
-    "names_in",
-    "query_terms",
-    "speaker_of",
-    "stored_terms",
-]
+__all__ = ["index_terms", "language_of", "names_in", "query_terms", "speaker_of", "stored_terms"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ...types import Recorded, Scope, Turn, Whose
-from .whose import takes
+from ..whose import takes
 
 
 @dataclass(slots=True)

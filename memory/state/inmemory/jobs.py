@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from ...times import LONGEST_REST
 from ...types import Job, JobReport, JobState, Whose, utc_now
-from .whose import takes
+from ..whose import takes
 
 _LONG_AGO = datetime.fromtimestamp(0, UTC)
 _NOBODY = ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from datetime import date
+from operator import add
 
 from ...types import Spent
 
@@ -14,12 +16,8 @@ class InMemoryLedger:
         self._totals: dict[tuple[str, date], Spent] = {}
 
     async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
-        total = self._totals.get((tenant, day), Spent())
-        total = Spent(
-            total.calls + spent.calls,
-            total.prompt_tokens + spent.prompt_tokens,
-            total.completion_tokens + spent.completion_tokens,
-        )
+        before = await self.spent(tenant, day)
+        total = Spent(*map(add, astuple(before), astuple(spent)))
         self._totals[tenant, day] = total
         return total
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...types import Scope, Whose
-from .whose import takes
+from ..whose import takes
 
 
 class InMemoryTombstones:

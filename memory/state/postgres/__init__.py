@@ -3,7 +3,7 @@
 from .database import Database
 from .history import PostgresHistory
 
-__all__ = ["Database", "PostgresHistory", "open_postgres_history"]
+__all__ = ["open_postgres_history"]
 
 
 async def open_postgres_history(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...types import HistoryRecord, Scope
+from ..history_rows import COLUMNS
+from ..whose import named
 from .database import Database
-from .rows import COLUMNS, TYPES, columns_of, escaped, record_from
+from .rows import TYPES, columns_of, escaped, record_from
 
 _ARRAYS = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(TYPES, start=1))
 
@@ -57,9 +59,9 @@ class PostgresHistory:
         return await self._remove(where, tenant, [escaped(memory_id) for memory_id in memory_ids])
 
     async def erase_scope(self, scope: Scope) -> int:
-        named = {"tenant": scope.tenant, **scope.ids()}
-        where = " AND ".join(f"{column} = ${number}" for number, column in enumerate(named, 1))
-        return await self._remove(where, *named.values())
+        values = named(scope)
+        where = " AND ".join(f"{column} = ${number}" for number, column in enumerate(values, 1))
+        return await self._remove(where, *values.values())
 
     async def reset(self, tenant: str) -> None:
         await self._remove("tenant = $1", tenant)

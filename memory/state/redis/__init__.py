@@ -24,18 +24,7 @@ from .tombstones import RedisTombstones
 from .versions import RedisVersions
 from .wire import Wire
 
-__all__ = [
-    "Announcements",
-    "RedisConversations",
-    "RedisJobs",
-    "RedisLedger",
-    "RedisState",
-    "RedisTombstones",
-    "RedisVersions",
-    "ServerFacts",
-    "UnfitServerError",
-    "open_redis_state",
-]
+__all__ = ["Announcements", "RedisState", "RedisVersions", "open_redis_state"]
 
 log = logging.getLogger(__name__)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from ...errors import RecollectError, StateError
 from ...types import Scope, Whose
+from ..whose import named
 from .keys import Keys
 from .wire import Wire
 
@@ -76,9 +77,7 @@ class Announcements:
 
 def write_message(whose: Whose, memory_id: str | None) -> str:
     """The message that says it."""
-    ids = {} if isinstance(whose, str) else whose.ids()
-    named = {"tenant": whose if isinstance(whose, str) else whose.tenant, **ids}
-    return json.dumps({"v": VERSION, "whose": named, "memory_id": memory_id})
+    return json.dumps({"v": VERSION, "whose": named(whose), "memory_id": memory_id})
 
 
 def read_message(text: str) -> tuple[Whose, str | None] | None:
@@ -94,11 +93,11 @@ def read_message(text: str) -> tuple[Whose, str | None] | None:
         return None
 
 
-def _whose(named: dict[str, str]) -> Whose:
-    tenant = named["tenant"]
+def _whose(fields: dict[str, str]) -> Whose:
+    tenant = fields["tenant"]
     if not isinstance(tenant, str):
         raise TypeError("tenant is no text")
-    return Scope(**named) if len(named) > 1 else tenant
+    return Scope(**fields) if len(fields) > 1 else tenant
 
 
 def _memory_id(value: object) -> str | None:

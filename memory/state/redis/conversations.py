@@ -43,7 +43,7 @@ class RedisConversations:
         A regenerated answer counts as a sign of life: until `idle_since` has passed the time it
         is recorded with, `pending` does not name the conversation.
         """
-        index = self._keys.index
+        index, keys = self._keys.index, self._keys.conversation(turn.conversation_id)
         member = owned_member(turn.scope, turn.conversation_id)
         conversation, created = encoded(turn.conversation_id), to_ms(turn.created_at)
         pointer = (self._keys.turn(turn.id), turn.conversation_id)
@@ -51,7 +51,7 @@ class RedisConversations:
             [
                 ("SET", *pointer, "PX", _POINTERS_LAST * self._ttl_ms),
                 ("ZADD", index.owned, 0, member),
-                Run(scripts.RECORD, self._conversation(turn), self._told(turn, member)),
+                Run(scripts.RECORD, keys, self._told(turn, member)),
                 Run(scripts.TOUCH, index, (member, conversation, created)),
             ]
         )
@@ -141,9 +141,6 @@ class RedisConversations:
 
     async def close(self) -> None:
         """The connections are closed with the state they belong to."""
-
-    def _conversation(self, turn: Turn) -> Sequence[str]:
-        return self._keys.conversation(turn.conversation_id)
 
     def _told(self, turn: Turn, member: str) -> tuple[str | int, ...]:
         owner = member.rpartition("/")[0]

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from typing import Any
 
 from ...times import from_ms
-from ...types import Job, JobReport, JobState, Scope
+from ...types import Job, JobReport, JobState
+from ..whose import scope_from
 
 
 def job_body(job: Job) -> str:
     """What of a job never changes."""
-    scope = job.scope
     return json.dumps(
         {
             "id": job.id,
-            "scope": [scope.tenant, scope.user_id, scope.agent_id, scope.run_id],
+            "scope": astuple(job.scope),
             "conversation": job.conversation_id,
             "upto": job.upto_seq,
             "reason": job.reason,
@@ -28,10 +29,9 @@ def job_body(job: Job) -> str:
 def read_job(body: str, **changing: Any) -> Job:
     """The job, with the fields of `Job` that change."""
     fixed = json.loads(body)
-    tenant, user_id, agent_id, run_id = fixed["scope"]
     return Job(
         id=fixed["id"],
-        scope=Scope(tenant=tenant, user_id=user_id, agent_id=agent_id, run_id=run_id),
+        scope=scope_from(*fixed["scope"]),
         conversation_id=fixed["conversation"],
         upto_seq=fixed["upto"],
         reason=fixed["reason"],

@@ -13,7 +13,8 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
 
 from ...times import from_ms, to_ms
-from ...types import Job, JobReport, JobState, Scope, Whose, utc_now
+from ...types import Job, JobReport, JobState, Whose, utc_now
+from ..whose import takes
 from . import job_scripts as scripts
 from .clock import ServerClock
 from .job_codec import job_body, read_job, read_report
@@ -62,7 +63,8 @@ class RedisJobs:
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         lease = uuid.uuid4().hex
-        from_, till = await self._here(now), await self._here(now + _seconds(lease_seconds))
+        until = now + timedelta(seconds=lease_seconds)
+        from_, till = await self._here(now), await self._here(until)
         found = await self._wire.run(scripts.CLAIM, self._fixed, from_, till, lease, self._worker)
         if found is None:
             return None
@@ -132,7 +134,7 @@ class RedisJobs:
             meant += [
                 report.job.id
                 async for report in self._reports(ids)
-                if _takes(whose, report.job.scope)
+                if takes(whose, report.job.scope)
             ]
         erased = 0
         for start in range(0, len(meant), _AT_ONCE):
@@ -196,11 +198,3 @@ class RedisJobs:
 
 def _held(job: Job) -> tuple[str | int, ...]:
     return job.id, job.lease or "", uuid.uuid4().hex
-
-
-def _seconds(seconds: float) -> timedelta:
-    return timedelta(seconds=seconds)
-
-
-def _takes(whose: Whose, scope: Scope) -> bool:
-    return whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant

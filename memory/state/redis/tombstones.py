@@ -54,7 +54,8 @@ def _chunks(ids: Sequence[str]) -> list[Sequence[str]]:
 
 def _admitting(scope: Scope) -> list[str]:
     """The fields of all that admits the scope: the tenant, and each mixture of its ids."""
-    either = [(value, None) if value else (None,) for value in _ids(scope)]
+    ids = (scope.user_id, scope.agent_id, scope.run_id)
+    either = [(value, None) if value else (None,) for value in ids]
     mixtures = [mixture for mixture in product(*either) if any(mixture)]
     return [
         _WHOLE_TENANT,
@@ -63,7 +64,3 @@ def _admitting(scope: Scope) -> list[str]:
             for user, agent, run in mixtures
         ),
     ]
-
-
-def _ids(scope: Scope) -> tuple[str | None, str | None, str | None]:
-    return scope.user_id, scope.agent_id, scope.run_id

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from typing import Any
 
 from ...times import from_ms, to_ms
-from ...types import Scope, ToolStep, Turn
+from ...types import ToolStep, Turn
+from ..whose import scope_from
 
 
 def user_part(turn: Turn) -> str:
     """What a turn that is told again does not change."""
-    scope = turn.scope
     return _dump(
         {
             "id": turn.id,
             "conversation": turn.conversation_id,
-            "scope": [scope.tenant, scope.user_id, scope.agent_id, scope.run_id],
+            "scope": astuple(turn.scope),
             "text": turn.user_text,
             "created": to_ms(turn.created_at),
             "images": turn.images,
@@ -40,11 +41,10 @@ def answer_part(turn: Turn) -> str:
 def read_turn(seq: int, user: str, answer: str) -> Turn:
     """The turn that the two parts were made of, at its position."""
     brought, answered = json.loads(user), json.loads(answer)
-    tenant, user_id, agent_id, run_id = brought["scope"]
     return Turn(
         id=brought["id"],
         conversation_id=brought["conversation"],
-        scope=Scope(tenant=tenant, user_id=user_id, agent_id=agent_id, run_id=run_id),
+        scope=scope_from(*brought["scope"]),
         user_text=brought["text"],
         assistant_text=answered["text"],
         model=answered["model"],

@@ -49,6 +49,14 @@ local function expire_if_learned(ttl_ms)
     redis.call('PEXPIRE', TURNS, ttl_ms)
     redis.call('PEXPIRE', LEARNED, ttl_ms)
 end
+local function kept_if(count)
+    if count > 0 then
+        redis.call('HSET', TURNS, 'kept', 1)
+        redis.call('PERSIST', TURNS)
+        redis.call('PERSIST', LEARNED)
+    end
+    return count
+end
 """
 
 RECORD = Script(
@@ -146,12 +154,7 @@ for _, set in ipairs({OPEN, LEARNED}) do
         if redis.call('HGET', TURNS, 'o:' .. seq) == ARGV[1] then count = count + erase(seq) end
     end
 end
-if count > 0 then
-    redis.call('HSET', TURNS, 'kept', 1)
-    redis.call('PERSIST', TURNS)
-    redis.call('PERSIST', LEARNED)
-end
-return count
+return kept_if(count)
 """
 )
 """(owner) -> how many turns of this owner lost their text."""
@@ -165,12 +168,7 @@ for at = 2, #ARGV do
     local owner = seq and redis.call('HGET', TURNS, 'o:' .. seq)
     if owner and string.sub(owner, 1, #tenant) == tenant then count = count + erase(seq) end
 end
-if count > 0 then
-    redis.call('HSET', TURNS, 'kept', 1)
-    redis.call('PERSIST', TURNS)
-    redis.call('PERSIST', LEARNED)
-end
-return count
+return kept_if(count)
 """
 )
 """(the tenant as owners begin with it, turn ids) -> how many of them lost their text."""

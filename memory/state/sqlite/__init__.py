@@ -18,12 +18,8 @@ __all__ = [
     "STATE_MIGRATIONS",
     "Database",
     "Ownership",
-    "SqliteConversations",
     "SqliteHistory",
-    "SqliteJobs",
-    "SqliteLedger",
     "SqliteState",
-    "SqliteTombstones",
     "open_sqlite_state",
 ]
 

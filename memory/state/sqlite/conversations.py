@@ -7,7 +7,6 @@ stays as a row without text, so that it is known when a client sends it again.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -71,14 +70,9 @@ class SqliteConversations:
         )
 
     async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
-        await self._database.run(
-            lambda connection: (
-                connection.execute(
-                    "UPDATE turns SET learned = 1 "
-                    "WHERE conversation_id = ? AND NOT learned AND seq <= ?",
-                    (conversation_id, upto_seq),
-                ).rowcount
-            )
+        await self._database.change(
+            "UPDATE turns SET learned = 1 WHERE conversation_id = ? AND NOT learned AND seq <= ?",
+            (conversation_id, upto_seq),
         )
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
@@ -114,12 +108,7 @@ class SqliteConversations:
         await self._database.close()
 
     async def _read(self, sql: str, values: Sequence[object]) -> list[Turn]:
-        def read(connection: sqlite3.Connection) -> list[Turn]:
-            return [turn_from(row) for row in connection.execute(sql, values)]
-
-        return await self._database.run(read)
+        return await self._database.read(sql, values, turn_from)
 
     async def _erase(self, where: str, values: Sequence[object]) -> int:
-        return await self._database.erase(
-            lambda connection: connection.execute(f"{_ERASE} {where}", values).rowcount
-        )
+        return await self._database.change(f"{_ERASE} {where}", values, erases=True)

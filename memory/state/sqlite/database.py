@@ -32,6 +32,8 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], Any]
+Values = Sequence[object] | Mapping[str, object]
+"""Of a statement, by position or by name."""
 
 MAX_BATCH = 256
 """Most pieces of work in one commit: bounds how long the first of them waits."""
@@ -130,6 +132,18 @@ class Database:
             StateError: SQLite refused; nothing of `work` was kept.
         """
         return await self._submit(work, erases=True)
+
+    async def read(self, sql: str, values: Values, decode: Callable[[Any], T]) -> list[T]:
+        """The rows of a query, decoded in the thread. Raises StateError."""
+        return await self.run(
+            lambda connection: [decode(row) for row in connection.execute(sql, values)]
+        )
+
+    async def change(self, sql: str, values: Values, *, erases: bool = False) -> int:
+        """Run one statement as `run` or `erase` do; how many rows it changed. Raises StateError."""
+        return await self._submit(
+            lambda connection: connection.execute(sql, values).rowcount, erases=erases
+        )
 
     async def _submit(self, work: Callable[[sqlite3.Connection], T], *, erases: bool) -> T:
         if self._closed:

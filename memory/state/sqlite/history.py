@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 
-from ...times import from_ms, to_ms
-from ...types import EventKind, HistoryRecord, Scope
+from ...types import HistoryRecord, Scope
+from ..history_rows import COLUMNS, record_from, row_of
 from .database import Database
-from .rows import id_list, scope_from, text_or_none, where_whose
-
-_COLUMNS = (
-    "id, memory_id, event, old_value, new_value, timestamp, is_deleted, "
-    "tenant, user_id, agent_id, run_id, valid_at, stage, reason, scores"
-)
+from .rows import id_list, where_whose
 
 
 class SqliteHistory:
@@ -31,11 +25,11 @@ class SqliteHistory:
         await self._database.ping()
 
     async def append(self, records: Sequence[HistoryRecord]) -> None:
-        rows = [_row(record) for record in records]
+        rows = [row_of(record) for record in records]
 
         def write(connection: sqlite3.Connection) -> None:
             connection.executemany(
-                f"INSERT OR IGNORE INTO memory_history ({_COLUMNS}) "  # noqa: S608 - a constant
+                f"INSERT OR IGNORE INTO memory_history ({COLUMNS}) "  # noqa: S608 - a constant
                 f"VALUES ({', '.join('?' * 15)})",
                 rows,
             )
@@ -43,16 +37,13 @@ class SqliteHistory:
         await self._database.run(write)
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
-        def read(connection: sqlite3.Connection) -> list[HistoryRecord]:
-            rows = connection.execute(
-                f"SELECT {_COLUMNS} FROM memory_history "  # noqa: S608 - a constant
-                # By position, not by time: clocks go back, the order of events does not.
-                "WHERE tenant = ? AND memory_id = ? ORDER BY position",
-                (tenant, memory_id),
-            )
-            return [_record(row) for row in rows]
-
-        return await self._database.run(read)
+        return await self._database.read(
+            f"SELECT {COLUMNS} FROM memory_history "  # noqa: S608 - a constant
+            # By position, not by time: clocks go back, the order of events does not.
+            "WHERE tenant = ? AND memory_id = ? ORDER BY position",
+            (tenant, memory_id),
+            record_from,
+        )
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
         where = "tenant = ? AND memory_id IN (SELECT value FROM json_each(?))"
@@ -69,46 +60,4 @@ class SqliteHistory:
 
     async def _remove(self, where: str, values: Sequence[object]) -> int:
         sql = f"DELETE FROM memory_history WHERE {where}"  # noqa: S608 - see where_whose
-        return await self._database.erase(
-            lambda connection: connection.execute(sql, values).rowcount
-        )
-
-
-def _row(record: HistoryRecord) -> tuple[object, ...]:
-    scope = record.scope
-    return (
-        record.id,
-        record.memory_id,
-        record.event.value,
-        record.old_value,
-        record.new_value,
-        to_ms(record.timestamp),
-        int(record.is_deleted),
-        scope.tenant,
-        scope.user_id,
-        scope.agent_id,
-        scope.run_id,
-        None if record.valid_at is None else to_ms(record.valid_at),
-        record.stage,
-        record.reason,
-        json.dumps(dict(record.scores)) if record.scores else None,
-    )
-
-
-def _record(row: tuple[object, ...]) -> HistoryRecord:
-    record_id, memory_id, event, old_value, new_value, timestamp, is_deleted = row[:7]
-    valid_at, stage, reason, scores = row[11:]
-    return HistoryRecord(
-        id=str(record_id),
-        memory_id=str(memory_id),
-        event=EventKind(str(event)),
-        old_value=text_or_none(old_value),
-        new_value=text_or_none(new_value),
-        timestamp=from_ms(int(str(timestamp))),
-        is_deleted=bool(is_deleted),
-        scope=scope_from(*row[7:11]),
-        valid_at=None if valid_at is None else from_ms(int(str(valid_at))),
-        stage=str(stage),
-        reason=str(reason),
-        scores={} if scores is None else json.loads(str(scores)),
-    )
+        return await self._database.change(sql, values, erases=True)

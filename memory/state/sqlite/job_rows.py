@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from ...times import from_ms
 from ...types import Job, JobReport, JobState
-from .rows import scope_from, text_or_none
+from ..whose import scope_from
+from .rows import text_or_none
 
 JOB = (
     "id, tenant, user_id, agent_id, run_id, conversation_id, upto_seq, reason, attempts, "
@@ -19,14 +20,10 @@ REPORT = f"{JOB}, state, queued_at, not_before, error, raw"
 
 def values_of(job: Job) -> dict[str, object]:
     """The columns of a new job by name."""
-    scope = job.scope
     return {
         "id": job.id,
-        "tenant": scope.tenant,
-        "user_id": scope.user_id,
-        "agent_id": scope.agent_id,
-        "run_id": scope.run_id,
-        "partition": scope.partition,
+        **asdict(job.scope),
+        "partition": job.scope.partition,
         "conversation_id": job.conversation_id,
         "upto_seq": job.upto_seq,
         "reason": job.reason,

@@ -58,20 +58,14 @@ class SqliteJobs:
         The attempt stays counted, so a job that kills its worker each time still ends; and what
         was cancelled stays so, for whoever claims it next has to clean up after the dead one.
         """
-        return await self._database.run(
-            lambda connection: (
-                connection.execute(
-                    "UPDATE jobs SET state = 'ready', lease = NULL, lease_until = 0 "
-                    "WHERE state = 'leased'"
-                ).rowcount
-            )
+        return await self._database.change(
+            "UPDATE jobs SET state = 'ready', lease = NULL, lease_until = 0 WHERE state = 'leased'",
+            (),
         )
 
     async def put(self, job: Job) -> bool:
         values = {**values_of(job), "queued_at": to_ms(utc_now())}
-        return await self._database.run(
-            lambda connection: connection.execute(_PUT, values).rowcount == 1
-        )
+        return await self._database.change(_PUT, values) == 1
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         lease = uuid.uuid4().hex
@@ -120,11 +114,10 @@ class SqliteJobs:
         return await self._change(job, change, error, raw, after_seq)
 
     async def counts(self) -> dict[str, int]:
-        def read(connection: sqlite3.Connection) -> dict[str, int]:
-            rows = connection.execute("SELECT state, count(*) FROM jobs GROUP BY state")
-            return {**{state.value: 0 for state in JobState}, **dict(rows.fetchall())}
-
-        return await self._database.run(read)
+        sql = "SELECT state, count(*) FROM jobs GROUP BY state"
+        return {state.value: 0 for state in JobState} | dict(
+            await self._database.read(sql, (), tuple)
+        )
 
     async def depth(self) -> int:
         [(count,)] = await self._database.statement(f"SELECT count(*) FROM jobs WHERE {_OPEN}", {})  # noqa: S608 - a constant
@@ -144,19 +137,13 @@ class SqliteJobs:
         wanted = {column: value for column, value in named.items() if value is not None}
         where = " AND ".join(["TRUE", *(f"{column} = :{column}" for column in wanted)])
         sql = f"SELECT {REPORT} FROM jobs WHERE {where} ORDER BY queued_order DESC LIMIT :limit"  # noqa: S608 - constants
-
-        def read(connection: sqlite3.Connection) -> list[JobReport]:
-            return [report_from(row) for row in connection.execute(sql, {**wanted, "limit": limit})]
-
-        return await self._database.run(read)
+        return await self._database.read(sql, {**wanted, "limit": limit}, report_from)
 
     async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
         sql, values = _REVIVE, [to_ms(utc_now()), job_id]
         if tenant is not None:
             sql, values = f"{_REVIVE} AND tenant = ?", [*values, tenant]
-        return await self._database.run(
-            lambda connection: connection.execute(sql, values).rowcount == 1
-        )
+        return await self._database.change(sql, values) == 1
 
     async def erase(self, whose: Whose) -> int:
         where, values = where_whose(whose)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ...disk import force
 from ...errors import StateError
-from ...locks import byte_holder, flock_holder, named
+from ...locks import Look, byte_holder, flock_holder, named
 from .connect import connect, repaired_name
 from .ownership import Ownership
 from .refusals import not_opened
@@ -27,17 +27,6 @@ from .salvage import Saved, salvage
 _ANYBODY_BYTE = 128
 """Of the ``-shm`` file: every connection to a file with a log holds a shared lock there."""
 _LOG, _INDEX = "-wal", "-shm"
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a file is."""
-
-    path: Path
-    holder: str | None = None
-    """Who uses it; then it was not looked at."""
-    damage: str | None = None
-    """What is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)

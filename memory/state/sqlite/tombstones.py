@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...types import Scope, Whose
+from ..whose import named
 from .database import Database
 from .rows import id_list
 
@@ -48,11 +49,4 @@ class SqliteTombstones:
 
 
 def _columns(whose: Whose) -> dict[str, str]:
-    if isinstance(whose, str):
-        return {"tenant": whose, "user_id": "", "agent_id": "", "run_id": ""}
-    return {
-        "tenant": whose.tenant,
-        "user_id": whose.user_id or "",
-        "agent_id": whose.agent_id or "",
-        "run_id": whose.run_id or "",
-    }
+    return {"user_id": "", "agent_id": "", "run_id": "", **named(whose)}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any, cast
 
 from ...times import from_ms, to_ms
 from ...types import ToolStep, Turn
-from .rows import scope_from
+from ..whose import scope_from
 
 COLUMNS = (
     "id, conversation_id, seq, user_text, assistant_text, model, created_at, "
@@ -19,14 +20,10 @@ COLUMNS = (
 
 def values_of(turn: Turn) -> dict[str, object]:
     """The columns of a turn by name, without its position."""
-    scope = turn.scope
     return {
         "id": turn.id,
         "conversation_id": turn.conversation_id,
-        "tenant": scope.tenant,
-        "user_id": scope.user_id,
-        "agent_id": scope.agent_id,
-        "run_id": scope.run_id,
+        **asdict(turn.scope),
         "user_text": turn.user_text,
         "assistant_text": turn.assistant_text,
         "model": turn.model,

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import StoreError, StoreMismatchError
 from .connection import Connection
-from .dialect import Dialect, dialect_of
+from .dialect import Abilities, dialect_of
 from .options import MilvusStoreOptions
 from .schema import (
     EMBEDDER_PROPERTY,
@@ -30,7 +30,7 @@ _BUILD_SECONDS = 300.0
 class Opened:
     """A collection that can be used, and how."""
 
-    dialect: Dialect
+    dialect: Abilities
     has_terms: bool
     """Whether it has a column for index terms: those made before there was one have not."""
 
@@ -113,7 +113,7 @@ def check_identity(description: dict[str, Any], expected: str) -> None:
 
 
 async def _make_searchable(
-    connection: Connection, dialect: Dialect, description: dict[str, Any]
+    connection: Connection, dialect: Abilities, description: dict[str, Any]
 ) -> Opened:
     columns = {field["name"] for field in description["fields"]}
     if dialect.embedded:
@@ -128,7 +128,7 @@ async def _make_searchable(
 
 async def _create_best(
     connection: Connection,
-    dialect: Dialect,
+    dialect: Abilities,
     options: MilvusStoreOptions,
     expected: str,
     dim: int,
@@ -149,7 +149,7 @@ async def _create_best(
 
 async def _create(
     connection: Connection,
-    dialect: Dialect,
+    dialect: Abilities,
     options: MilvusStoreOptions,
     expected: str,
     schema: Any,

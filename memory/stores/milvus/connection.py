@@ -43,16 +43,6 @@ class ServerEndpoint:
         """Nothing of ours runs there."""
 
 
-class SharedEndpoint:
-    """An endpoint somebody else closes."""
-
-    def __init__(self, owned: Endpoint) -> None:
-        self.address = owned.address
-
-    async def close(self) -> None:
-        """It is in use elsewhere."""
-
-
 class Connection:
     """Calls of `AsyncMilvusClient` on one collection. Bound to the event loop that opened it."""
 
@@ -63,8 +53,11 @@ class Connection:
         collection: str,
         timeout_seconds: float,
         token: SecretStr | None = None,
+        shared: bool = False,
     ) -> None:
+        """A `shared` endpoint is somebody else's to close."""
         self.endpoint = at
+        self._shared = shared
         self.collection = collection
         self._timeout = timeout_seconds
         self._token = token
@@ -95,10 +88,11 @@ class Connection:
     def sharing(self, collection: str) -> Connection:
         """Another connection to where this one goes, to be closed before it."""
         return Connection(
-            SharedEndpoint(self.endpoint),
+            self.endpoint,
             collection=collection,
             timeout_seconds=self._timeout,
             token=self._token,
+            shared=True,
         )
 
     async def call(self, method: str, /, **arguments: Any) -> Any:
@@ -126,7 +120,8 @@ class Connection:
         """Hang up, and end the process if it is ours."""
         async with self._connecting:
             await self._hang_up()
-        await self.endpoint.close()
+        if not self._shared:
+            await self.endpoint.close()
 
     async def _connected(self) -> Any:
         address = await self.endpoint.address()

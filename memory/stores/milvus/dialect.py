@@ -14,7 +14,7 @@ _EMBEDDED_BM25_SINCE = (3, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class Abilities:
     """How to talk to this server."""
 
     embedded: bool
@@ -27,7 +27,7 @@ class Dialect:
     """Whether collections can be made that are searched for keywords."""
 
 
-def dialect_of(version: str) -> Dialect:
+def dialect_of(version: str) -> Abilities:
     """The dialect of the server with this version (``v2.3.5``, ``milvus_lite-3.2.2``).
 
     An unknown version is treated like an old one, which is slower and right everywhere.
@@ -35,14 +35,14 @@ def dialect_of(version: str) -> Dialect:
     found = re.search(r"(\d+)\.(\d+)", version)
     number = (int(found[1]), int(found[2])) if found else (0, 0)
     if "lite-" in version.lower():
-        return Dialect(
+        return Abilities(
             embedded=True,
             upserts=False,
             # Lite answers one call at a time: a page is what searches may have to wait for, 20 ms.
             page_rows=2_000,
             keywords=number >= _EMBEDDED_BM25_SINCE,
         )
-    return Dialect(
+    return Abilities(
         embedded=False,
         upserts=number >= _UPSERT_SINCE,
         page_rows=5_000,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...ports import Analyzer
-from .dialect import Dialect
+from .dialect import Abilities
 from .rows import Row
 from .schema import KEYWORD_VECTOR, KEYWORDS, MOST_BYTES
 
@@ -55,6 +55,6 @@ def search_arguments(text: str) -> dict[str, Any]:
     }
 
 
-def relevance(dialect: Dialect, distance: float) -> float:
+def relevance(dialect: Abilities, distance: float) -> float:
     """BM25 of a hit, larger for better: Milvus Lite tells it with a minus."""
     return -distance if dialect.embedded else distance

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from ...errors import StoreDamagedError, StoreError, StoreUnwritableError
+from ...locks import named
 
 log = logging.getLogger(__name__)
 
@@ -216,7 +217,8 @@ def _check_report(report: dict[str, str], data_dir: Path) -> None:
         case None:
             return
         case "locked":
-            raise StoreError(f"{data_dir} is in use by {detail}: stop it, or use another data_dir")
+            holder = named(data_dir / "LOCK")
+            raise StoreError(f"{data_dir} is in use by {holder}: stop it, or use another data_dir")
         case "full":
             raise StoreUnwritableError(
                 f"{data_dir}: {detail}. Nothing that was acknowledged is lost: make room, "

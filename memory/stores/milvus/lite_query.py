@@ -6,7 +6,7 @@ filters each file, looks only at ids that occur twice, and hands columns on as c
 45 ms for 2,000 of somebody's 200,000. It answers what the store asks for, plain columns and
 counts, and leaves the rest to the original.
 
-Part of the child process (see `lite_server.py`); it imports nothing of `memory`.
+Segment of the child process (see `lite_server.py`); it imports nothing of `memory`.
 """
 
 # ruff: noqa: SLF001 - Milvus Lite offers no other way to its segments
@@ -33,7 +33,7 @@ _FLOAT_VECTOR = 101
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Segment:
     """One file of rows, or the rows that are in none yet."""
 
     name: str
@@ -46,7 +46,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Located:
     """Rows that are alive and match: of which part, and which of its rows."""
 
     parts: npt.NDArray[np.intp]
@@ -55,8 +55,8 @@ class Found:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, places: Any) -> Found:
-        return Found(self.parts[places], self.rows[places])
+    def __getitem__(self, places: Any) -> Located:
+        return Located(self.parts[places], self.rows[places])
 
 
 def make_servicer(base: type[Any]) -> type[Any]:
@@ -115,7 +115,7 @@ def _column_types(collection: Any) -> dict[str, int]:
 
 def _parts(
     collection: Any, partitions: frozenset[str]
-) -> tuple[list[Part], list[Mapping[str, int]]]:
+) -> tuple[list[Segment], list[Mapping[str, int]]]:
     """What there is in these partitions, or in all; and when which ids were deleted."""
     # Before the segments, as the original does not: what is flushed in between is then seen twice,
     # which the numbers settle, instead of not at all.
@@ -126,24 +126,24 @@ def _parts(
     fresh = memtable.delete_index_snapshot()
     segments, tombstones = collection._read_snapshot()
     parts = [
-        Part(segment.file_path, segment.pk_to_row, segment.seqs, segment.table, segment.vectors)
+        Segment(segment.file_path, segment.pk_to_row, segment.seqs, segment.table, segment.vectors)
         for segment in segments
         if segment.num_rows and (not partitions or segment.partition in partitions)
     ]
     ids, seqs, vectors, _, table = unflushed
     if ids:
-        parts.append(Part("", {pk: row for row, pk in enumerate(ids)}, seqs, table, vectors))
+        parts.append(Segment("", {pk: row for row, pk in enumerate(ids)}, seqs, table, vectors))
     return parts, [tombstones._map, {pk: entry[0] for pk, entry in fresh.items()}]
 
 
-def _matching(part: Part, compiled: Any) -> npt.NDArray[np.bool_]:
+def _matching(part: Segment, compiled: Any) -> npt.NDArray[np.bool_]:
     from milvus_lite.search.filter import evaluate_mask
 
     return np.array(evaluate_mask(compiled, part.table), dtype=np.bool_)
 
 
 def _replaced(
-    collection: Any, parts: Sequence[Part], deletions: Sequence[Mapping[str, int]]
+    collection: Any, parts: Sequence[Segment], deletions: Sequence[Mapping[str, int]]
 ) -> dict[str, int]:
     """Ids that occur more than once, or in a deletion, and when each occurred last."""
     last = dict.fromkeys(_repeated(collection, parts), -1)
@@ -157,7 +157,7 @@ def _replaced(
     return last
 
 
-def _repeated(collection: Any, parts: Sequence[Part]) -> set[str]:
+def _repeated(collection: Any, parts: Sequence[Segment]) -> set[str]:
     """Ids that are in more than one part. Remembered: files never change, and pages follow."""
     files = [part for part in parts if part.name]
     known: dict[tuple[str, ...], set[str]] = collection.__dict__.setdefault("_recollect", {})
@@ -175,7 +175,7 @@ def _repeated(collection: Any, parts: Sequence[Part]) -> set[str]:
 
 
 def _bury(
-    parts: Sequence[Part], masks: Sequence[npt.NDArray[np.bool_]], last: Mapping[str, int]
+    parts: Sequence[Segment], masks: Sequence[npt.NDArray[np.bool_]], last: Mapping[str, int]
 ) -> None:
     """Take out of the masks what something later replaces, matching or not."""
     for part, mask in zip(parts, masks, strict=True):
@@ -184,13 +184,15 @@ def _bury(
             mask[row] &= part.seqs[row] == last[pk]
 
 
-def _found(masks: Sequence[npt.NDArray[np.bool_]]) -> Found:
+def _found(masks: Sequence[npt.NDArray[np.bool_]]) -> Located:
     rows = [np.flatnonzero(mask) for mask in masks]
     parts = np.repeat(np.arange(len(rows)), [len(some) for some in rows])
-    return Found(parts, np.concatenate([np.zeros(0, np.intp), *rows]))
+    return Located(parts, np.concatenate([np.zeros(0, np.intp), *rows]))
 
 
-def _first(parts: Sequence[Part], found: Found, limit: int | None, *, ordered: bool) -> Found:
+def _first(
+    parts: Sequence[Segment], found: Located, limit: int | None, *, ordered: bool
+) -> Located:
     if not ordered or not len(found):
         return found[:limit]
     ids = _gathered(parts, found, ["id"])
@@ -199,7 +201,7 @@ def _first(parts: Sequence[Part], found: Found, limit: int | None, *, ordered: b
 
 
 def _add_columns(
-    answer: Any, collection: Any, parts: Sequence[Part], found: Found, types: Mapping[str, int]
+    answer: Any, collection: Any, parts: Sequence[Segment], found: Located, types: Mapping[str, int]
 ) -> None:
     scalars = [name for name, number in types.items() if number != _FLOAT_VECTOR]
     table = _gathered(parts, found, scalars) if len(found) else None
@@ -211,7 +213,7 @@ def _add_columns(
             _add_scalars(answer, name, number, _values(table.column(name)) if table else [])
 
 
-def _gathered(parts: Sequence[Part], found: Found, names: list[str]) -> Any:
+def _gathered(parts: Sequence[Segment], found: Located, names: list[str]) -> Any:
     """The rows that were found, in their order."""
     places = _places(parts, found)
     taken = [
@@ -221,7 +223,7 @@ def _gathered(parts: Sequence[Part], found: Found, names: list[str]) -> Any:
     return pa.concat_tables(taken).take(pa.array(np.argsort(np.concatenate(places))))
 
 
-def _stacked(parts: Sequence[Part], found: Found, dim: int) -> npt.NDArray[np.float32]:
+def _stacked(parts: Sequence[Segment], found: Located, dim: int) -> npt.NDArray[np.float32]:
     """Their vectors."""
     vectors = np.empty((len(found), dim), dtype="<f4")
     for part, some in zip(parts, _places(parts, found), strict=True):
@@ -230,7 +232,7 @@ def _stacked(parts: Sequence[Part], found: Found, dim: int) -> npt.NDArray[np.fl
     return vectors
 
 
-def _places(parts: Sequence[Part], found: Found) -> list[npt.NDArray[np.intp]]:
+def _places(parts: Sequence[Segment], found: Located) -> list[npt.NDArray[np.intp]]:
     return [np.flatnonzero(found.parts == number) for number in range(len(parts))]
 
 

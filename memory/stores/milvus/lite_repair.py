@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ...errors import StoreError
-from ...locks import flock_holder
+from ...locks import Look, flock_holder
 from .lite_damage import find_damage
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a folder is."""
-
-    path: Path
-    holder: str | None = None
-    """Who uses it; then it was not looked at: what is being written is not damage."""
-    damage: str | None = None
-    """What is wrong with it, naming the file."""
 
 
 def look(data_dir: Path) -> Look:

@@ -179,22 +179,11 @@ def _locked(data_dir: Path) -> Any:
             return MilvusLite(str(data_dir))
         except DataDirLockedError as error:
             if time.monotonic() > deadline:
-                raise _RefusedError("locked", _lock_holder(data_dir / "LOCK")) from error
+                raise _RefusedError("locked", str(error)) from error
             time.sleep(0.1)
         except OSError as error:
             kind = "full" if _ours("lite_disk").is_refusal(error) else "unusable"
             raise _RefusedError(kind, str(error)) from error
-
-
-def _lock_holder(lock: Path) -> str:
-    """Who holds the lock, as far as the system tells (``proc_locks(5)``, Linux only)."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        inode = lock.stat().st_ino
-        for line in Path("/proc/locks").read_text().splitlines():
-            fields = line.split()
-            if fields[1] == "FLOCK" and int(fields[5].rsplit(":", 1)[1]) == inode:
-                return f"process {fields[4]}"
-    return "another process"
 
 
 def _patch_engine() -> None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from ...types import MemoryItem, StoredMemory
 from .columns import Columns
 from .connection import Connection
-from .dialect import Dialect
+from .dialect import Abilities
 from .rows import Row, to_item, to_memory
 from .schema import OUTPUT_FIELDS
 
@@ -30,7 +30,7 @@ Condition = Callable[[str | None], str]
 class Reader:
     """Reads one collection."""
 
-    def __init__(self, connection: Connection, dialect: Dialect, dim: int) -> None:
+    def __init__(self, connection: Connection, dialect: Abilities, dim: int) -> None:
         self._connection = connection
         self._dialect = dialect
         self._vector_rows = max(1, min(dialect.page_rows, _PAGE_BYTES // (4 * dim)))

@@ -6,7 +6,7 @@ import zlib
 from typing import Any
 
 from ...types import MAX_SCOPE_CHARS
-from .dialect import Dialect
+from .dialect import Abilities
 
 _UTF8_BYTES = 4
 _SCOPE_BYTES = MAX_SCOPE_CHARS * _UTF8_BYTES
@@ -71,7 +71,7 @@ def lite_partition(partition: str) -> str:
     return f"users_{zlib.crc32(partition.encode()) % LITE_PARTITIONS}"
 
 
-def collection_schema(dialect: Dialect, dim: int, *, keywords: bool = False) -> Any:
+def collection_schema(dialect: Abilities, dim: int, *, keywords: bool = False) -> Any:
     """The columns, as pymilvus wants them; with those that keyword search needs, or without."""
     from pymilvus import CollectionSchema, DataType, FieldSchema, Function, FunctionType
 
@@ -116,7 +116,7 @@ def index_params(column: str) -> Any:
     return params
 
 
-def search_params(dialect: Dialect, limit: int) -> dict[str, Any]:
+def search_params(dialect: Abilities, limit: int) -> dict[str, Any]:
     """How hard to search. HNSW wants `ef` of at least `limit`.
 
     Milvus Lite computes exactly over the rows the filter leaves. At 10,000 rows its FLAT and HNSW

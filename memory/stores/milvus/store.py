@@ -204,8 +204,9 @@ class MilvusStore:
         self._check_open()
         if limit <= 0:
             return []
-        everything = functools.partial(_later, after)
-        return await self._reader.first(everything, limit=limit)
+        return await self._reader.first(
+            lambda last: expr.any_tenant(after if last is None else last), limit=limit
+        )
 
     async def count_all(self) -> int:
         """How many memories there are, of every tenant and status."""
@@ -269,7 +270,3 @@ class MilvusStore:
 
 def _scored(hit: Any, score: float) -> ScoredMemory:
     return ScoredMemory(to_item(hit["entity"]), score)
-
-
-def _later(start: str | None, after: str | None) -> str:
-    return expr.any_tenant(start if after is None else after)

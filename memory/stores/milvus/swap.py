@@ -33,8 +33,8 @@ class MilvusSwap:
 
     def __init__(self, connection: Connection, source: MilvusStore, target: MilvusStore) -> None:
         self._connection = connection
-        self._source = source
-        self._target = target
+        self.source = source
+        self.target = target
 
     @classmethod
     async def open(
@@ -53,25 +53,17 @@ class MilvusSwap:
             raise
         return cls(connection, source, target)
 
-    @property
-    def source(self) -> MilvusStore:
-        return self._source
-
-    @property
-    def target(self) -> MilvusStore:
-        return self._target
-
     async def finish(self) -> None:
-        await self._target.maintain()
-        there, wanted = await self._target.count_all(), await self._source.count_all()
+        await self.target.maintain()
+        there, wanted = await self.target.count_all(), await self.source.count_all()
         if there < wanted:
             raise StoreError(f"only {there} of {wanted} memories were reindexed: nothing changed")
         await take(self._connection, begin(self._connection.collection))
         await settle(self._connection)
 
     async def close(self) -> None:
-        await self._target.close()
-        await self._source.close()
+        await self.target.close()
+        await self.source.close()
         await self._connection.close()
 
 

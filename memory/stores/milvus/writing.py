@@ -13,7 +13,7 @@ from typing import TypeVar
 from ...errors import StoreError, StoreUnwritableError
 from . import expr
 from .connection import Connection
-from .dialect import Dialect
+from .dialect import Abilities
 from .reading import Reader
 from .rows import Row
 from .schema import lite_partition
@@ -32,7 +32,7 @@ class Writer:
     """Writes to one collection, one call at a time: a replacement takes two steps on some."""
 
     def __init__(
-        self, connection: Connection, reader: Reader, dialect: Dialect, *, flush_every_rows: int
+        self, connection: Connection, reader: Reader, dialect: Abilities, *, flush_every_rows: int
     ) -> None:
         self._connection = connection
         self._reader = reader

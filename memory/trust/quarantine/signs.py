@@ -12,20 +12,6 @@ from .voice import Voice
 SIGNS_PER_CUE = ("is", "about", "orders", "self", "other", "foreign")
 """In the candidate: at all, in a statement about the user, otherwise; in the user's sentences
 behind it: with a first person, without; in the sentences of others behind it."""
-LONE_SIGNS = (
-    "described",
-    "link",
-    "own",
-    "foreign",
-    "hostile",
-    "later",
-    "ordered",
-    "is_foreign",
-    "silent",
-    "named",
-    "verbatim",
-    "assistant first",
-)
 
 _FIRST = regex.compile(r"(\p{Lu}\p{Ll}{2,20})(?:'s)?\s")
 

@@ -2,187 +2,71 @@
 
 from __future__ import annotations
 
+from .signs import SIGNS_PER_CUE
+
 BIAS = -1.50
-WEIGHTS = {
-    "about action": -0.12,
-    "about anyone": -0.29,
-    "about condition": -0.46,
-    "about disable": -0.32,
-    "about grant": 1.17,
-    "about hide": -0.22,
-    "about holder": -0.61,
-    "about intro": -0.09,
-    "about kin": -0.41,
-    "about negation": -0.3,
-    "about payee": -0.12,
-    "about persona": -0.12,
-    "about process": -0.23,
-    "about promote": 0.14,
-    "about remember": -0.09,
-    "about rules": 0.17,
-    "about self_": 0.77,
-    "about send": 0.15,
-    "about standing": 0.23,
-    "about tell": -0.13,
-    "about third": 0.12,
-    "about topic": -0.29,
-    "about unbound": 0.41,
-    "about unconfirmed": -0.2,
-    "about you": -0.08,
+# Of a cue, by what it is said in:
+#                 is   about  orders    self   other foreign
+_OF_CUES = """
+action             .   -0.12    0.16   -0.09    0.25       .
+anyone          0.05   -0.29    0.34       .    0.55    0.09
+assistant          .       .    0.06     0.2   -0.25     1.3
+authority      -0.12       .   -0.13    0.89    0.69    0.45
+bridge          0.59       .    0.61    0.45    0.78       .
+condition      -0.18   -0.46    0.28     0.4    0.15    0.75
+data            0.45       .    0.47    0.31    0.26    0.17
+disable        -0.15   -0.32    0.16    0.36    0.22   -0.79
+everything      0.63       .    0.61       .       .    0.16
+grant           1.26    1.17    0.09    0.67    0.67    0.59
+guard            0.1       .    0.08    0.31    0.63     0.1
+hide             0.4   -0.22    0.62    0.38    0.46    0.13
+holder         -0.39   -0.61    0.21    0.29    0.91    0.62
+intro          -0.06   -0.09       .    1.44     0.7    0.15
+kin            -0.44   -0.41       .       .   -0.79    0.22
+negation        0.06    -0.3    0.37       .   -0.07       .
+override           .       .       .    0.54    0.16   -0.37
+payee           0.35   -0.12    0.47    0.29       .       .
+persona         0.78   -0.12     0.9    0.41    0.75       .
+process        -0.42   -0.23   -0.19     0.1    0.54     0.6
+promote         0.15    0.14       .   -0.12    0.12    0.12
+remember       -0.27   -0.09   -0.18    1.87     1.0       .
+rules           0.57    0.17    0.39    0.15    0.44    0.06
+self_           0.44    0.77   -0.33   -1.33       .   -0.17
+send               .    0.15   -0.15   -0.14    0.28    0.11
+standing        0.33    0.23     0.1    0.81   -0.09    0.11
+tell            0.24   -0.13    0.37       .    0.46    0.38
+third           0.23    0.12    0.11    0.52    0.26    0.58
+topic          -0.35   -0.29   -0.06   -0.14   -0.18    0.65
+unbound         0.71    0.41     0.3     0.2    0.32    -0.4
+unconfirmed     0.38    -0.2    0.57    0.18    0.39     0.1
+user             0.1       .    0.15     1.2     0.5    0.66
+you            -0.47   -0.08   -0.38    1.29    1.37    -0.5
+"""
+_ALONE = {
     "assistant first": 1.03,
     "described": -3.03,
     "foreign": 1.26,
-    "foreign anyone": 0.09,
-    "foreign assistant": 1.3,
-    "foreign authority": 0.45,
-    "foreign condition": 0.75,
-    "foreign data": 0.17,
-    "foreign disable": -0.79,
-    "foreign everything": 0.16,
-    "foreign grant": 0.59,
-    "foreign guard": 0.1,
-    "foreign hide": 0.13,
-    "foreign holder": 0.62,
-    "foreign intro": 0.15,
-    "foreign kin": 0.22,
-    "foreign override": -0.37,
-    "foreign process": 0.6,
-    "foreign promote": 0.12,
-    "foreign rules": 0.06,
-    "foreign self_": -0.17,
-    "foreign send": 0.11,
-    "foreign standing": 0.11,
-    "foreign tell": 0.38,
-    "foreign third": 0.58,
-    "foreign topic": 0.65,
-    "foreign unbound": -0.4,
-    "foreign unconfirmed": 0.1,
-    "foreign user": 0.66,
-    "foreign you": -0.5,
     "hostile": 1.39,
-    "is anyone": 0.05,
-    "is authority": -0.12,
-    "is bridge": 0.59,
-    "is condition": -0.18,
-    "is data": 0.45,
-    "is disable": -0.15,
-    "is everything": 0.63,
-    "is grant": 1.26,
-    "is guard": 0.1,
-    "is hide": 0.4,
-    "is holder": -0.39,
-    "is intro": -0.06,
-    "is kin": -0.44,
-    "is negation": 0.06,
-    "is payee": 0.35,
-    "is persona": 0.78,
-    "is process": -0.42,
-    "is promote": 0.15,
-    "is remember": -0.27,
-    "is rules": 0.57,
-    "is self_": 0.44,
-    "is standing": 0.33,
-    "is tell": 0.24,
-    "is third": 0.23,
-    "is topic": -0.35,
-    "is unbound": 0.71,
-    "is unconfirmed": 0.38,
-    "is user": 0.1,
-    "is you": -0.47,
     "is_foreign": 2.14,
     "later": -1.28,
     "link": 1.36,
     "named": -3.41,
     "ordered": 1.33,
-    "orders action": 0.16,
-    "orders anyone": 0.34,
-    "orders assistant": 0.06,
-    "orders authority": -0.13,
-    "orders bridge": 0.61,
-    "orders condition": 0.28,
-    "orders data": 0.47,
-    "orders disable": 0.16,
-    "orders everything": 0.61,
-    "orders grant": 0.09,
-    "orders guard": 0.08,
-    "orders hide": 0.62,
-    "orders holder": 0.21,
-    "orders negation": 0.37,
-    "orders payee": 0.47,
-    "orders persona": 0.9,
-    "orders process": -0.19,
-    "orders remember": -0.18,
-    "orders rules": 0.39,
-    "orders self_": -0.33,
-    "orders send": -0.15,
-    "orders standing": 0.1,
-    "orders tell": 0.37,
-    "orders third": 0.11,
-    "orders topic": -0.06,
-    "orders unbound": 0.3,
-    "orders unconfirmed": 0.57,
-    "orders user": 0.15,
-    "orders you": -0.38,
-    "other action": 0.25,
-    "other anyone": 0.55,
-    "other assistant": -0.25,
-    "other authority": 0.69,
-    "other bridge": 0.78,
-    "other condition": 0.15,
-    "other data": 0.26,
-    "other disable": 0.22,
-    "other grant": 0.67,
-    "other guard": 0.63,
-    "other hide": 0.46,
-    "other holder": 0.91,
-    "other intro": 0.7,
-    "other kin": -0.79,
-    "other negation": -0.07,
-    "other override": 0.16,
-    "other persona": 0.75,
-    "other process": 0.54,
-    "other promote": 0.12,
-    "other remember": 1.0,
-    "other rules": 0.44,
-    "other send": 0.28,
-    "other standing": -0.09,
-    "other tell": 0.46,
-    "other third": 0.26,
-    "other topic": -0.18,
-    "other unbound": 0.32,
-    "other unconfirmed": 0.39,
-    "other user": 0.5,
-    "other you": 1.37,
     "own": -0.08,
-    "self action": -0.09,
-    "self assistant": 0.2,
-    "self authority": 0.89,
-    "self bridge": 0.45,
-    "self condition": 0.4,
-    "self data": 0.31,
-    "self disable": 0.36,
-    "self grant": 0.67,
-    "self guard": 0.31,
-    "self hide": 0.38,
-    "self holder": 0.29,
-    "self intro": 1.44,
-    "self override": 0.54,
-    "self payee": 0.29,
-    "self persona": 0.41,
-    "self process": 0.1,
-    "self promote": -0.12,
-    "self remember": 1.87,
-    "self rules": 0.15,
-    "self self_": -1.33,
-    "self send": -0.14,
-    "self standing": 0.81,
-    "self third": 0.52,
-    "self topic": -0.14,
-    "self unbound": 0.2,
-    "self unconfirmed": 0.18,
-    "self user": 1.2,
-    "self you": 1.29,
     "silent": 0.12,
     "verbatim": -4.25,
 }
+
+
+def _weights() -> dict[str, float]:
+    of_cues = {
+        f"{kind} {cue}": float(weight)
+        for cue, *row in map(str.split, _OF_CUES.strip().splitlines())
+        for kind, weight in zip(SIGNS_PER_CUE, row, strict=True)
+        if weight != "."
+    }
+    return of_cues | _ALONE
+
+
+WEIGHTS = _weights()
 """Of the names of signs; a sign that is not here counts nothing."""

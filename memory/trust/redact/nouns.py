@@ -12,7 +12,7 @@ from functools import cache
 
 import regex
 
-from .openings import Gate, branches, openings
+from .openings import Beginnings, branches, openings
 
 
 class Noun(StrEnum):
@@ -234,8 +234,8 @@ _WORDS = {start for either in _SPACED.values() for words in either for start in 
 _PARTS = {
     start for words in (*_ANYWHERE.values(), *_UNSPACED.values()) for start in openings(words)
 }
-_GATE = Gate(_WORDS, _PARTS)
-_ASCII_GATE = Gate(set(filter(str.isascii, _WORDS)), set(filter(str.isascii, _PARTS)))
+_GATE = Beginnings(_WORDS, _PARTS)
+_ASCII_GATE = Beginnings(set(filter(str.isascii, _WORDS)), set(filter(str.isascii, _PARTS)))
 
 
 def find_nouns(low: str) -> Iterator[regex.Match[str]]:

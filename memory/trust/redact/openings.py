@@ -13,7 +13,6 @@ import regex
 
 _LENGTH = 5
 """Letters of an opening: longer ones rule out more and make more of them."""
-_CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
 def openings(pattern: str, length: int = _LENGTH) -> set[str]:
@@ -95,7 +94,7 @@ def _end_of_atom(branch: str, at: int) -> int:
     raise ValueError(f"a group is not closed: {branch[at:]}")
 
 
-class Gate:
+class Beginnings:
     """Places where a word of a list may begin; of `anywhere` also inside of words."""
 
     def __init__(self, words: Iterable[str], anywhere: Iterable[str] = ()) -> None:
@@ -113,14 +112,14 @@ class Gate:
 
 def matches(
     pattern: regex.Pattern[str],
-    gate: Gate | re.Pattern[str],
+    gate: Beginnings | re.Pattern[str],
     text: str,
     start: int = 0,
     end: int | None = None,
 ) -> Iterator[regex.Match[str]]:
     """What `pattern.finditer` finds, looked for only where `gate` lets it in."""
     at, stop = start, len(text) if end is None else end
-    if isinstance(gate, Gate):
+    if isinstance(gate, Beginnings):
         starts = gate.starts(text, start, stop)
     else:
         starts = [match.start() for match in gate.finditer(text, start, stop)]

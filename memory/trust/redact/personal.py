@@ -9,7 +9,7 @@ import regex
 
 from .findings import Finding, settle
 from .identity import find_identity
-from .view import View, view
+from .view import View
 
 _LOCAL = 64
 _PHONE = regex.compile(
@@ -45,16 +45,11 @@ _FEW, _MANY = 8, 15
 _BIRTH_REACH = 40
 
 
-def find_personal(text: str, kinds: Collection[str]) -> list[Finding]:
+def personal_of(seen: View, kinds: Collection[str]) -> list[Finding]:
     """Personal data of those `kinds` (as in `PersonalOptions`), sorted, without overlaps.
 
     Raises `KeyError` for a kind that is not known.
     """
-    return personal_of(view(text), kinds)
-
-
-def personal_of(seen: View, kinds: Collection[str]) -> list[Finding]:
-    """The same for a text that is already folded."""
     finders = [_FINDERS[kind] for kind in kinds]
     return settle(seen.back(found) for find in finders for found in find(seen))
 

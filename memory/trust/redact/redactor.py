@@ -60,21 +60,8 @@ class Redacted:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
-def find_secrets(text: str) -> list[Finding]:
-    """Secrets in `text`, sorted, without overlaps; positions are code points of `text`.
-
-    Pure and linear in the length of `text`, for any text.
-    """
-    found: list[Finding] = []
-    for _ in range(_ROUNDS):
-        more = _secrets_of(view(_masked(text, [(f.start, f.end) for f in found])))
-        if not more:
-            break
-        found = settle([*found, *more])
-    return found
-
-
-def _secrets_of(seen: View) -> list[Finding]:
+def secrets_of(seen: View) -> list[Finding]:
+    """Secrets in the text that was folded, sorted, without overlaps; linear in its length."""
     nouns = list(find_nouns(seen.low))
     found = chain(*(find(seen) for find in _FINDERS))
     if nouns:
@@ -104,14 +91,14 @@ class Redactor:
         if not text:
             return []
         markers = [match.span() for match in _MARKER.finditer(text)] if "removed]" in text else []
-        seen = view(_masked(text, markers))
-        secrets = _secrets_of(seen) if self._secrets else []
+        seen = view(masked(text, markers))
+        secrets = secrets_of(seen) if self._secrets else []
         personal = personal_of(seen, self._personal) if self._personal else []
         found = settle([*secrets, *personal])
         return list(_outside(found, markers))
 
 
-def _masked(text: str, markers: list[tuple[int, int]]) -> str:
+def masked(text: str, markers: list[tuple[int, int]]) -> str:
     """`text` with its markers blotted out, so that their words name nothing."""
     pieces, at = [], 0
     for start, end in markers:

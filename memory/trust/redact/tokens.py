@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import regex
 
 from .findings import Finding
-from .openings import Gate, matches
+from .openings import Beginnings, matches
 from .placeholders import is_placeholder
 from .view import View
 
@@ -137,12 +137,9 @@ _FEW = 24
 """A token shorter than this that goes on with an ellipsis was shortened by its writer."""
 
 
-def _names(prefixes: str) -> list[str]:
-    return sorted(prefixes.split(), key=len, reverse=True)
-
-
 def _either(prefixes: str) -> str:
-    return "|".join(regex.escape(name) for name in _names(prefixes))
+    names = sorted(prefixes.split(), key=len, reverse=True)
+    return "|".join(map(regex.escape, names))
 
 
 _PREFIXED = regex.compile(
@@ -152,7 +149,7 @@ _PREFIXED = regex.compile(
     ),
     regex.ASCII,
 )
-_GATE = Gate((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
+_GATE = Beginnings((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
 _BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
 
 

@@ -29,7 +29,6 @@ _SEED = regex.compile(
 _LETTERS_ONLY = regex.compile(r"[^\W\d_]+")
 _WORD = regex.compile(r"\S+")
 _NUMBERED = regex.compile(r"\d{1,2}[.):]")
-_SEED_WORDS = (12, 15, 18, 21, 24)
 _MOST_FUNCTION = 0.34
 _MIN_WORDS = 3
 _MIN_SEED = 6

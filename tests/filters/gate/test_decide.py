@@ -2,7 +2,9 @@
 
 import pytest
 
-from filters.gate import GateOptions, GateReason, decide
+from filters.gate import decide
+from filters.gate.options import GateOptions
+from filters.gate.verdict import GateReason
 from memory.types import Message
 
 ON = GateOptions()

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.gate import GateOptions, GateVerdict, decide
+from filters.gate import decide
 from filters.gate.material import WHOLE_CHARS, bound, take_apart
+from filters.gate.options import GateOptions
+from filters.gate.verdict import GateVerdict
 from memory.types import Message
 
 ROLES = st.sampled_from(["user", "assistant", "system", "tool", "developer", ""])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from filters import Exchange, Outcome
+from filters import Exchange, Outcome, turn_cache
 from filters.inject import frame
 from filters.inject.render import render
 from filters.recall import Recall
@@ -56,8 +56,9 @@ def recaller(indexes):
 
 
 @pytest.fixture
-def kept():
-    return TurnCache(max_selections=3)
+def kept(monkeypatch):
+    monkeypatch.setattr(turn_cache, "MAX_SELECTIONS", 3)
+    return TurnCache()
 
 
 @pytest.fixture

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.rewrite import RewriteOptions, rewrite, self_contained
+from filters.rewrite import RewriteOptions
+from filters.rewrite.rewrite import rewrite
+from filters.rewrite.selfcontained import self_contained
 from filters.rewrite.terms import key_terms
 from memory.types import Message
 

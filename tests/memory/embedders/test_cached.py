@@ -27,6 +27,16 @@ class TestContract(EmbedderContract):
         return CachedEmbedder(FakeEmbedder())
 
 
+async def test_it_is_known_as_the_one_inside():
+    """Memories name the embedder that made their vectors, and closing closes that one."""
+    inner = FakeEmbedder()
+    outer = CachedEmbedder(inner)
+    assert (outer.id, outer.dim) == (inner.id, inner.dim)
+    await outer.close()
+    with pytest.raises(EmbeddingError, match="closed"):
+        await inner.embed(["a"])
+
+
 async def test_asks_only_for_what_is_new():
     """A text is embedded once, also if one call names it twice."""
     inner = Counting()

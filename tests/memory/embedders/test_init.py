@@ -5,10 +5,10 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from memory.embedders import (
-    BatchedEmbedder,
     EmbedderOptions,
     FakeEmbedder,
     LocalEmbedder,
+    OpenAIEmbedder,
     open_embedder,
 )
 
@@ -17,7 +17,7 @@ OPTIONS = TypeAdapter(EmbedderOptions)
 
 @pytest.mark.parametrize(
     ("raw", "kind"),
-    [({"backend": "fake"}, FakeEmbedder), ({"backend": "openai"}, BatchedEmbedder)],
+    [({"backend": "fake"}, FakeEmbedder), ({"backend": "openai"}, OpenAIEmbedder)],
 )
 async def test_backend_decides(raw, kind):
     """`backend` names what is opened."""

@@ -7,7 +7,6 @@ import pytest
 from aiohttp import web
 
 from memory.embedders import (
-    BatchedEmbedder,
     FakeEmbedder,
     FakeEmbedderOptions,
     OpenAIEmbedder,
@@ -215,14 +214,16 @@ async def test_a_server_that_hangs(aiohttp_server):
     await embedder.close()
 
 
-async def test_batched_over_http(embedder, server):
+async def test_batched_over_http(server):
     """Concurrent questions become few requests, and each gets its own vector."""
-    batched = BatchedEmbedder(embedder, max_batch=16, requests=1)
+    options = OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM, max_requests=1)
+    batched = await OpenAIEmbedder.open(options)
     texts = [f"question {i}" for i in range(12)]
     answers = await asyncio.gather(*(batched.embed([text]) for text in texts))
     assert [len(body["input"]) for _, body in server.requests] == [1, 11]
     expected = await FakeEmbedder(FakeEmbedderOptions(dim=DIM)).embed(texts)
     assert np.allclose(np.concatenate(answers), expected, atol=1e-6)
+    await batched.close()
 
 
 async def test_nobody_there(unused_tcp_port):

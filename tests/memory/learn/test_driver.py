@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from memory.embedders import FakeEmbedder
 from memory.embedders.background import is_background
 from memory.errors import EmbeddingError, ExtractionError, ModelError
-from memory.learn import LearnOptions, dump_decisions, load_decisions, memory_id
+from memory.learn import LearnOptions, dump_decisions, load_decisions
 from memory.learn.neighbours import NEIGHBOURS
-from memory.learn.records import Batch
+from memory.learn.records import Batch, memory_id
 from memory.state.inmemory import InMemoryHistory
 from memory.stores.inmemory import InMemoryStore
 from memory.types import (

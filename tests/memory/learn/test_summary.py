@@ -27,8 +27,8 @@ GOOD = (
 )
 
 
-async def summed_up(said, turns=SESSION, **options):
-    candidate = await summarise(Says(said), turns, **options)
+async def summed_up(said, turns=SESSION):
+    candidate = await summarise(Says(said), turns)
     return candidate and candidate.text
 
 
@@ -110,14 +110,13 @@ async def test_long_sessions_are_one_call():
     assert len(request.messages[1].content) < 60_000
 
 
-async def test_own_prompt():
-    """A caller's prompt replaces ours and may want another language."""
+async def test_a_translation_is_refused():
+    """What the user wrote in one script is not believed in another."""
     turns = talk("我想去波尔图", "坐火车", "预算九百欧元", "订酒店")
     model = Says("User plans a trip.", "用户想去波尔图，坐火车。")
     with pytest.raises(ExtractionError):
         await summarise(model, turns)
     assert (await summarise(model, turns)).text == "2026-03-02: 用户想去波尔图，坐火车。"
-    assert await summed_up(GOOD, prompt="Only {x}.") is not None
 
 
 async def test_forged_ends_stay_inside():

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from memory.errors import MAX_RAW_CHARS, ExtractionError, ModelError, ModelUnavailableError
-from memory.learn.extract import MAX_CALLS, extract
+from memory.learn.extract import extract
 from memory.learn.extract.answer import MAX_FACTS
-from memory.learn.extract.driver import MAX_VAIN
+from memory.learn.extract.driver import MAX_CALLS, MAX_VAIN
 from memory.learn.extract.prompts import EXTRACTION_PROMPT
 from memory.llms import OpenAIChatModel, OpenAIChatOptions
 from memory.types import Source

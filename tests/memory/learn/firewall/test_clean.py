@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.learn.firewall import Kind, clean
+from memory.learn.firewall import clean
+from memory.learn.firewall.clean import Removal
 from memory.types import ToolStep, Turn
 from tests.support.budget import examples
 
@@ -73,7 +74,7 @@ def test_an_audited_store_would_hold_no_junk():
     for (user, answer), found in zip(TALK, cleaned.turns, strict=True):
         assert all(line in found.user_text for line in lines_of(user, str))
         assert all(line.strip() in found.assistant_text for line in lines_of(answer, str))
-    assert set(cleaned.removed) == {k.value for k in Kind} - {"resistant"}
+    assert set(cleaned.removed) == {k.value for k in Removal} - {"resistant"}
 
 
 def test_replayed_again_and_again_it_stays_clean():
@@ -171,7 +172,7 @@ def test_what_never_settles_is_dropped():
         nested = f"<recollect-mem{nested}ories>x</recollect-memories>"
     cleaned = clean([turn(f"I live in Oslo. {nested}", "Fine.")])
     assert (cleaned.turns[0].user_text, cleaned.turns[0].assistant_text) == ("", "Fine.")
-    assert cleaned.removed[Kind.RESISTANT] == 1
+    assert cleaned.removed[Removal.RESISTANT] == 1
     assert clean(cleaned.turns).turns == cleaned.turns
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.learn.firewall.restated import MAX_KNOWN, Known
+from memory.learn.firewall.restated import MAX_KNOWN, Recalled
 
 
 @pytest.mark.parametrize(
@@ -21,8 +21,8 @@ from memory.learn.firewall.restated import MAX_KNOWN, Known
 )
 def test_echoes(memory, echo):
     """The same in the second person, with other endings, in several languages."""
-    assert Known([memory]).restated(echo)
-    assert not Known(["User plays the cello"]).restated(echo)
+    assert Recalled([memory]).restated(echo)
+    assert not Recalled(["User plays the cello"]).restated(echo)
 
 
 @pytest.mark.parametrize(
@@ -40,14 +40,14 @@ def test_echoes(memory, echo):
 )
 def test_news(memory, news):
     """Another name, number or sense, an addition, a question, or too little to tell."""
-    assert not Known([memory]).restated(news)
+    assert not Recalled([memory]).restated(news)
 
 
 def test_several_at_once():
     """A sentence may repeat two memories, but not put pieces of many together."""
-    known = Known(["User lives in Oslo", "User works at Acme as a nurse"])
+    known = Recalled(["User lives in Oslo", "User works at Acme as a nurse"])
     assert known.restated("You live in Oslo and work at Acme as a nurse.")
-    parts = Known(
+    parts = Recalled(
         ["User saw a red fox in Bergen", "User drives a Volvo to the harbour", "Oslo has rain"]
     )
     assert not parts.restated("The fox drives rain.")
@@ -55,7 +55,7 @@ def test_several_at_once():
 
 def test_exact_words():
     """For what users paste: the memory's own words, whatever their case and marks."""
-    known = Known(["User lives in Oslo"])
+    known = Recalled(["User lives in Oslo"])
     assert known.holds("- user lives in OSLO.")
     assert not known.holds("I live in Oslo")
     assert not known.holds("")
@@ -63,8 +63,10 @@ def test_exact_words():
 
 def test_nothing_and_too_much():
     """No memories know nothing; too many or odd ones do no harm."""
-    assert not Known([])
-    assert not Known([]).restated("You live in Oslo.")
-    known = Known([f"User bought item {n} in Oslo" for n in range(2 * MAX_KNOWN)] + ["", "\ud800"])
+    assert not Recalled([])
+    assert not Recalled([]).restated("You live in Oslo.")
+    known = Recalled(
+        [f"User bought item {n} in Oslo" for n in range(2 * MAX_KNOWN)] + ["", "\ud800"]
+    )
     assert known.restated("You bought item 7 in Oslo.")
     assert not known.restated("x " * 10_000)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.calibration import SAFE, Calibration, calibration_for
-from memory.learn.reconcile import Neighbour, canonical, plausible, read, reconcile, spoken
+from memory.learn.reconcile import Neighbour, plausible, read, reconcile, spoken
+from memory.learn.reconcile.canonical import canonical
 from memory.types import (
     Candidate,
     EventKind,

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.recall.dates import MOST, periods
+from memory.recall.dates import periods
+from memory.recall.dates.find import MOST
 from memory.recall.dates.languages import _LEXICONS
 from tests.support.budget import examples
 

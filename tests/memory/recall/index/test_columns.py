@@ -12,42 +12,28 @@ def test_every_row_stays_as_it_was(shape):
     column = Column(np.float32, *shape)
     assert column.values.shape == (0, *shape)
     for n in range(1000):
-        column.append(np.full(shape, n))
+        column.extend([np.full(shape, n)])
         assert len(column.values) == n + 1
     assert column.values.dtype == np.float32
     assert (column.values == np.arange(1000).reshape(-1, *[1] * len(shape))).all()
-
-
-def test_room_is_made_at_once():
-    """Reserved room is not used room, is counted, and is not given back by asking for less."""
-    column = Column(np.int64)
-    column.append(7)
-    column.reserve(500)
-    assert (column.values.tolist(), column.nbytes) == ([7], 500 * 8)
-    column.reserve(3)
-    assert column.nbytes == 500 * 8
-    for n in range(499):
-        column.append(n)
-    assert (len(column.values), column.nbytes) == (500, 500 * 8)
 
 
 def test_values_can_be_changed_in_place():
     """They are a view: what is written through them is read back, also after growth."""
     column = Column(np.bool_)
     for _ in range(16):
-        column.append(True)
+        column.extend([True])
     column.values[3] = False
-    column.append(True)
+    column.extend([True])
     assert np.flatnonzero(~column.values).tolist() == [3]
 
 
-@pytest.mark.parametrize("add", [Column.append, lambda column, row: column.extend([row])])
-def test_room_grows_in_proportion(add):
-    """It takes at most twice what its rows need, and is rarely moved, however rows come."""
+def test_room_grows_in_proportion():
+    """It takes at most twice what its rows need, and is rarely moved, if rows come one by one."""
     column = Column(np.float64)
     sizes = set()
     for n in range(5000):
-        add(column, n)
+        column.extend([n])
         sizes.add(column.nbytes)
         assert column.nbytes <= 2 * 8 * (n + 1)
     assert len(sizes) < 50
@@ -60,7 +46,7 @@ def test_many_at_once(shape):
     one_by_one, at_once = Column(np.float32, *shape), Column(np.float32, *shape)
     rows = [np.full(shape, n) for n in range(100)]
     for row in rows:
-        one_by_one.append(row)
+        one_by_one.extend([row])
     for start, end in ((0, 0), (0, 10), (10, 11), (11, 11), (11, 90), (90, 100)):
         at_once.extend(rows[start:end])
         assert len(at_once.values) == end

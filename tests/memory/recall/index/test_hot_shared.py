@@ -3,12 +3,12 @@
 import pytest
 
 from memory.errors import StateError, StoreError
-from memory.recall.index.versions import LocalVersions
 from memory.stores.inmemory import InMemoryStore
 from memory.types import Scope
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
 from tests.memory.recall.memories import stored
+from tests.support.versions import LocalVersions
 
 OTHER = Scope(tenant="other", user_id="alice")
 

@@ -10,7 +10,6 @@ from memory.errors import StoreError
 from memory.ports import KeywordSearch
 from memory.recall.index import HotIndexes, IndexedStore
 from memory.recall.index.key import IndexKey
-from memory.recall.index.versions import LocalVersions
 from memory.recall.options import IndexOptions
 from memory.stores.inmemory import InMemoryStore
 from memory.types import MemoryStatus, Scope
@@ -20,6 +19,7 @@ from tests.memory.recall.memories import angle, stored
 from tests.memory.stores.contract import DIM, StoreContract, words
 from tests.memory.stores.keyword_contract import KeywordContract
 from tests.support.budget import examples
+from tests.support.versions import LocalVersions
 
 OTHER = Scope(tenant="other", user_id="alice")
 SCOPES = [

@@ -115,7 +115,9 @@ def check(index, model):
 
 
 def check_words(index, model, ids):
-    counts = index.matches(WORDS).dense(len(index.entries))
+    found = index.matches(WORDS)
+    counts = np.zeros((len(WORDS), len(index.entries)))
+    np.add.at(counts, (found.term, found.position), found.count)
     for row, word in enumerate(WORDS):
         for memory_id, memory in model.items():
             assert counts[row, ids[memory_id]] == Counter(index_terms(memory.item.text).terms)[word]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.recall.text import Terms, index_terms, names_in, query_terms, speaker_of
-from memory.recall.text.terms import MAX_TERMS
+from memory.recall.text import index_terms, names_in, query_terms, speaker_of
+from memory.recall.text.terms import MAX_TERMS, Terms
 from memory.recall.text.words import MAX_TERM
 
 ANY = st.text(st.characters(codec=None))

@@ -9,7 +9,9 @@ import pytest
 
 from memory.errors import StateError
 from memory.state import HistoryOptions, open_history
-from memory.state.postgres import Database, PostgresHistory, open_postgres_history
+from memory.state.postgres import open_postgres_history
+from memory.state.postgres.database import Database
+from memory.state.postgres.history import PostgresHistory
 from memory.state.postgres.rows import escaped
 from memory.types import EventKind
 from tests.memory.state.contract import HistoryContract, record

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.state.sqlite import Database, SqliteLedger, open_sqlite_state
+from memory.state.sqlite import Database, open_sqlite_state
+from memory.state.sqlite.ledger import SqliteLedger
 from memory.types import Spent
 from tests.memory.state.contract import LedgerContract
 

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from memory.errors import StateDamagedError, StateError, StateUnwritableError
-from memory.state.sqlite import STATE_MIGRATIONS, SqliteConversations
+from memory.state.sqlite import STATE_MIGRATIONS
 from memory.state.sqlite.connect import connect
+from memory.state.sqlite.conversations import SqliteConversations
 from memory.state.sqlite.database import Database
 from memory.state.sqlite.ownership import Ownership
 from memory.state.sqlite.repair import look, repair

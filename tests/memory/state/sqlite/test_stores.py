@@ -10,12 +10,12 @@ from memory.state.sqlite import (
     HISTORY_MIGRATIONS,
     STATE_MIGRATIONS,
     Database,
-    SqliteConversations,
     SqliteHistory,
-    SqliteJobs,
     open_sqlite_state,
 )
 from memory.state.sqlite.connect import Synchronous
+from memory.state.sqlite.conversations import SqliteConversations
+from memory.state.sqlite.jobs import SqliteJobs
 from memory.types import EventKind
 from tests.memory.state.contract import (
     ALICE,

@@ -4,10 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.trust.quarantine import Kind, judge, judge_text
+from memory.trust.quarantine import judge, judge_text
 from memory.trust.quarantine.lexicon import PACKS
-from memory.trust.quarantine.signs import LONE_SIGNS, SIGNS_PER_CUE
+from memory.trust.quarantine.origin import trace
+from memory.trust.quarantine.segments import voices
+from memory.trust.quarantine.signs import SIGNS_PER_CUE, signs
 from memory.trust.quarantine.text import normalise
+from memory.trust.quarantine.values import Kind
+from memory.trust.quarantine.voice import hear
 from memory.trust.quarantine.weights import WEIGHTS
 from memory.types import Message
 from tests.memory.trust.quarantine.corpus import examples
@@ -211,7 +215,9 @@ def test_reasons_hold_nothing_of_the_text():
 def test_every_weight_is_of_a_sign_that_can_be_shown():
     """A cue that is renamed does not leave its weight behind."""
     known = {f"{kind} {cue}" for kind in SIGNS_PER_CUE for cue in PACKS[0].terms()}
-    assert WEIGHTS.keys() <= known | set(LONE_SIGNS)
+    of_no_cue = hear("Zxqv")
+    alone = signs(of_no_cue, trace(of_no_cue, voices([])))
+    assert WEIGHTS.keys() <= known | alone.keys()
 
 
 def test_many_small_signs_are_told_as_such():

@@ -9,10 +9,11 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.trust.redact import assignments, find_secrets, identity, nouns, places, tokens
-from memory.trust.redact.openings import Gate, around, branches, matches, openings
+from memory.trust.redact import assignments, identity, nouns, places, tokens
+from memory.trust.redact.openings import Beginnings, around, branches, matches, openings
 from memory.trust.redact.view import view
 from tests.support.budget import examples
+from tests.support.findings import find_secrets
 from tests.support.folding import rows
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -44,7 +45,7 @@ def test_an_open_group_is_an_error():
 
 def test_a_gate_knows_where_words_begin():
     """Words are let in at their beginning only, parts anywhere, in order."""
-    gate = Gate({"pin"}, {"pass"})
+    gate = Beginnings({"pin"}, {"pass"})
     assert gate.starts("pin spin mypass pass", 0, 20) == [0, 11, 16]
     pattern = regex.compile("pin|pass")
     assert spans(matches(pattern, gate, "pin spin mypass pass")) == [(0, 3), (11, 15), (16, 20)]

@@ -8,18 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.trust.redact import (
-    MARKERS,
-    Finding,
-    PersonalOptions,
-    Redacted,
-    RedactOptions,
-    Redactor,
-    find_personal,
-    find_secrets,
-)
-from memory.trust.redact.findings import settle
+from memory.trust.redact import RedactOptions, Redactor
+from memory.trust.redact.findings import Finding, settle
+from memory.trust.redact.options import PersonalOptions
+from memory.trust.redact.redactor import MARKERS, Redacted
 from tests.support.budget import examples
+from tests.support.findings import find_personal, find_secrets
 from tests.support.folding import rows
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -1,6 +1,6 @@
 """Secrets in columns and lists are found by their heading."""
 
-from memory.trust.redact import find_secrets
+from tests.support.findings import find_secrets
 
 
 def found(text):

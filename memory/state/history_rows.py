@@ -1,0 +1,56 @@
+"""A history record as a row and back, the same in every SQL database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import astuple
+from typing import Any
+
+from ..times import from_ms, to_ms
+from ..types import EventKind, HistoryRecord
+from .whose import scope_from
+
+COLUMNS = (
+    "id, memory_id, event, old_value, new_value, timestamp, is_deleted, "
+    "tenant, user_id, agent_id, run_id, valid_at, stage, reason, scores"
+)
+"""As `row_of` gives them and `record_from` reads them."""
+
+
+def row_of(record: HistoryRecord) -> tuple[object, ...]:
+    """The values of `COLUMNS`."""
+    return (
+        record.id,
+        record.memory_id,
+        record.event.value,
+        record.old_value,
+        record.new_value,
+        to_ms(record.timestamp),
+        record.is_deleted,
+        *astuple(record.scope),
+        None if record.valid_at is None else to_ms(record.valid_at),
+        record.stage,
+        record.reason,
+        json.dumps(dict(record.scores)) if record.scores else None,
+    )
+
+
+def record_from(row: Sequence[Any]) -> HistoryRecord:
+    """The record kept in a row."""
+    record_id, memory_id, event, old_value, new_value, timestamp, is_deleted = row[:7]
+    valid_at, stage, reason, scores = row[11:]
+    return HistoryRecord(
+        id=record_id,
+        memory_id=memory_id,
+        event=EventKind(event),
+        old_value=old_value,
+        new_value=new_value,
+        timestamp=from_ms(timestamp),
+        is_deleted=bool(is_deleted),
+        scope=scope_from(*row[7:11]),
+        valid_at=None if valid_at is None else from_ms(valid_at),
+        stage=stage,
+        reason=reason,
+        scores={} if scores is None else json.loads(scores),
+    )
