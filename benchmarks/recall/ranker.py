@@ -13,7 +13,7 @@ from product import ANY_LIMIT, FENCE, Engine, Filed, Words
 from filters.inject import frame
 from filters.inject.render import render, show
 from memory.recall import Shown
-from memory.types import MemoryItem
+from memory.types import MemoryItem, MemoryStatus
 
 OUR_TERMS = "BM25 over Recollect's terms"
 ALL = (*baselines.METHODS, OUR_TERMS)
@@ -51,7 +51,9 @@ class Ranker:
         contexts = baselines.with_previous(sessions) if with_context else texts
         embed = engine.embedder.embed
         corpus = baselines.corpus(texts, contexts, await embed(texts), await embed(contexts))
-        stored = await engine.store.list(filed.scope, limit=None)
+        # What looks planted is quarantined; the other methods have no such doubt.
+        everything = frozenset(MemoryStatus)
+        stored = await engine.store.list(filed.scope, limit=None, statuses=everything)
         by_id = {item.id: item for item in stored}
         by_source = {source: by_id[memory] for source, memory in filed.memory_of.items()}
         ids = [entry.id for s in filed.conversation.sessions for entry in s.entries]
