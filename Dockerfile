@@ -24,6 +24,7 @@ RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf \
       --python /opt/recollect/venv/bin/python
 
 COPY pyproject.toml README.md ./
+COPY recollect/ recollect/
 COPY config/ config/
 COPY memory/ memory/
 COPY filters/ filters/

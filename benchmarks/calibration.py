@@ -21,10 +21,10 @@ sys.path.insert(0, str(ROOT))
 
 from load import write_json  # noqa: E402
 
-from memory.calibration import Calibration, calibration_for  # noqa: E402
-from memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
-from memory.learn.reconcile import Neighbour, reconcile  # noqa: E402
-from memory.types import Candidate, MemoryType  # noqa: E402
+from recollect.memory.calibration import Calibration, calibration_for  # noqa: E402
+from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
+from recollect.memory.learn.reconcile import Neighbour, reconcile  # noqa: E402
+from recollect.memory.types import Candidate, MemoryType  # noqa: E402
 
 
 async def conflict_rows(embedder, path: Path) -> list[dict]:

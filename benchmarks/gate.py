@@ -22,16 +22,16 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from filters.gate.decide import decide  # noqa: E402 - the script runs without an installation
-from filters.gate.options import GateOptions  # noqa: E402
-from filters.rewrite.options import RewriteOptions  # noqa: E402
-from filters.rewrite.rewrite import rewrite  # noqa: E402
-from filters.rewrite.selfcontained import self_contained  # noqa: E402
-from memory.types import Message  # noqa: E402
+from recollect.filters.gate.decide import decide  # noqa: E402 - the script runs without an installation
+from recollect.filters.gate.options import GateOptions  # noqa: E402
+from recollect.filters.rewrite.options import RewriteOptions  # noqa: E402
+from recollect.filters.rewrite.rewrite import rewrite  # noqa: E402
+from recollect.filters.rewrite.selfcontained import self_contained  # noqa: E402
+from recollect.memory.types import Message  # noqa: E402
 
 Rows = list[dict[str, Any]]
 REPEATS = 5
-SCANS = importlib.import_module("filters.lexicon.scan")._remembered  # noqa: SLF001 - see below
+SCANS = importlib.import_module("recollect.filters.lexicon.scan")._remembered  # noqa: SLF001 - see below
 """What gate and rewrite remember of a message they both read."""
 MEGABYTE = 1_000_000
 PRONOUN = re.compile(r"\b(?:i|me|my|mine|i'm|i've|i'll)\b", re.IGNORECASE)

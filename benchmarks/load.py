@@ -62,7 +62,7 @@ class Served:
         stop_on_signals()
         started = time.monotonic()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "proxy", "serve"],
+            [sys.executable, "-m", "recollect", "serve"],
             cwd=ROOT,
             env=environ,
             start_new_session=True,

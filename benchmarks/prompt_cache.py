@@ -32,16 +32,16 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from filters import Exchange, Fence, RequestRecallOptions, request_filters  # noqa: E402 - runs uninstalled
-from filters.capture import conversation_id_of, turn_id_of  # noqa: E402
-from memory.embedders import LocalEmbedder, LocalEmbedderOptions  # noqa: E402
-from memory.ports import TokenCounter  # noqa: E402
-from memory.recall import HotIndexes, Recaller  # noqa: E402
-from memory.recall.options import IndexOptions  # noqa: E402
-from memory.stores.inmemory import InMemoryStore  # noqa: E402
-from memory.tokens import TiktokenCounter  # noqa: E402
-from memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now  # noqa: E402
-from proxy.dialects.chat_body import parse_chat_body  # noqa: E402
+from recollect.filters import Exchange, Fence, RequestRecallOptions, request_filters  # noqa: E402 - runs uninstalled
+from recollect.filters.capture import conversation_id_of, turn_id_of  # noqa: E402
+from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions  # noqa: E402
+from recollect.memory.ports import TokenCounter  # noqa: E402
+from recollect.memory.recall import HotIndexes, Recaller  # noqa: E402
+from recollect.memory.recall.options import IndexOptions  # noqa: E402
+from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402
+from recollect.memory.tokens import TiktokenCounter  # noqa: E402
+from recollect.memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now  # noqa: E402
+from recollect.proxy.dialects.chat_body import parse_chat_body  # noqa: E402
 
 from conversations import CONVERSATIONS, MEMORIES, SYSTEM, Turn  # noqa: E402 isort: skip
 from load import write_json  # noqa: E402 isort: skip

@@ -17,8 +17,8 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from aiohttp import web
 
-from config import load_settings
-from proxy.serve import build_runner, settle
+from recollect.config import load_settings
+from recollect.proxy.serve import build_runner, settle
 
 SHOWN = 3
 

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from pydantic import SecretStr, ValidationError
 
-from memory.options import (
+from recollect.memory.options import (
     LocalEmbedderOptions,
     MilvusStoreOptions,
     OpenAIEmbedderOptions,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from filters.options import RequestRecallOptions
-from memory.options import (
+from recollect.filters.options import RequestRecallOptions
+from recollect.memory.options import (
     EmbedderOptions,
     EngineOptions,
     HistoryOptions,

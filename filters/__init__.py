@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from memory.ports import ModelSource, TokenCounter
-from memory.recall import Recaller
-from memory.types import ToolCall
+from recollect.memory.ports import ModelSource, TokenCounter
+from recollect.memory.recall import Recaller
+from recollect.memory.types import ToolCall
 
 from .base import RequestFilter
 from .capture import Capture

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from memory.recall import Query, Selection
-from memory.types import Message, Scope, ToolCall
+from recollect.memory.recall import Query, Selection
+from recollect.memory.types import Message, Scope, ToolCall
 
 
 class Outcome(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from memory.options import RecallOptions
+from recollect.memory.options import RecallOptions
 
 from .gate.options import GateOptions
 from .inject.options import Position

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from memory.lru import Lru
-from memory.recall import Query, Selection
-from memory.types import Scope
+from recollect.memory.lru import Lru
+from recollect.memory.recall import Query, Selection
+from recollect.memory.types import Scope
 
 from .inject.blocks import Block
 

@@ -1,6 +1,6 @@
 """The memory engine: usable with no proxy at all.
 
-from memory import AsyncMemory, Memory
+from recollect import AsyncMemory, Memory
 """
 
 from .client import AsyncMemory

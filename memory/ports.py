@@ -1,8 +1,8 @@
 """The seams of the engine: what a backend must promise, on one screen.
 
-All methods are asynchronous and raise only errors of `memory.errors`. Every implementation of a
-port runs the same contract suite (`tests/memory/**/contract.py`). Optional powers (`KeywordSearch`)
-are separate small protocols, never methods that return ``None``.
+All methods are asynchronous and raise only errors of `recollect.memory.errors`. Every
+implementation of a port runs the same contract suite (`tests/memory/**/contract.py`). Optional
+powers (`KeywordSearch`) are separate small protocols, never methods that return ``None``.
 """
 
 from __future__ import annotations

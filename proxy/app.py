@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from config import Settings
-from filters import Capture, TurnCache, request_filters
-from memory.engine import Engine
-from memory.llms import FixedModel, load_openai
-from memory.ports import ModelSource
-from memory.tasks import Tasks
+from recollect.config import Settings
+from recollect.filters import Capture, TurnCache, request_filters
+from recollect.memory.engine import Engine
+from recollect.memory.llms import FixedModel, load_openai
+from recollect.memory.ports import ModelSource
+from recollect.memory.tasks import Tasks
 
 from .access.access import Access
 from .access.credentials import ClientModels

@@ -13,7 +13,7 @@ from .commands.terminal import own_version, say
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 0 if it did what it should, 2 for a wrong call."""
     options = _parser().parse_args(arguments)
-    from config import ConfigError, load_settings
+    from recollect.config import ConfigError, load_settings
 
     flags = {
         "listen.host": getattr(options, "host", None),

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from filters import Exchange, RequestRecallOptions, filters_before_recall
-from filters.inject import frame
-from filters.inject.render import show
-from filters.rewrite.by_model import wanted_for
-from filters.rewrite.prompt import Asked
-from memory.errors import InvalidInputError
-from memory.ports import TokenCounter
-from memory.recall import Recaller, Selection
-from memory.types import Message, Scope
+from recollect.filters import Exchange, RequestRecallOptions, filters_before_recall
+from recollect.filters.inject import frame
+from recollect.filters.inject.render import show
+from recollect.filters.rewrite.by_model import wanted_for
+from recollect.filters.rewrite.prompt import Asked
+from recollect.memory.errors import InvalidInputError
+from recollect.memory.ports import TokenCounter
+from recollect.memory.recall import Recaller, Selection
+from recollect.memory.types import Message, Scope
 
 
 class Explainer:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from config import Settings
+from recollect.config import Settings
 
 from .app import build_app
 from .transport.connections import Runner

@@ -19,9 +19,9 @@ from multidict import CIMultiDict
 from opentelemetry import context, propagate, trace
 from opentelemetry.trace import Span, SpanKind, StatusCode, Tracer
 
-from config.server import TelemetryOptions
-from filters import Exchange, Verdict
-from memory.engine import Run
+from recollect.config.server import TelemetryOptions
+from recollect.filters import Exchange, Verdict
+from recollect.memory.engine import Run
 
 SCOPE_NAME = "recollect"
 

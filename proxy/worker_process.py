@@ -8,9 +8,9 @@ import signal
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
-from config import Settings
-from memory.engine import Engine
-from memory.errors import InvalidInputError
+from recollect.config import Settings
+from recollect.memory.engine import Engine
+from recollect.memory.errors import InvalidInputError
 
 from .telemetry import open_telemetry
 

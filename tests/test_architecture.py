@@ -39,9 +39,9 @@ def lint_imports(folder):
 def copy(tmp_path):
     """The packages and their contracts in a folder where they may be broken."""
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for package in PACKAGES:
+    for package in (*PACKAGES, "recollect"):
         ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignore)
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignore, symlinks=True)
     return tmp_path
 
 
@@ -56,14 +56,18 @@ def test_imports_run_one_way():
 @pytest.mark.parametrize(
     ("module", "line", "contract"),
     [
-        ("memory/planted.py", "from filters import Exchange", "Imports run one way"),
-        ("memory/planted.py", "from config import Settings", "Imports run one way"),
-        ("filters/planted.py", "from proxy.errors import answer_errors", "Imports run one way"),
-        ("config/planted.py", "import proxy.app", "Imports run one way"),
+        ("memory/planted.py", "from recollect.filters import Exchange", "Imports run one way"),
+        ("memory/planted.py", "from recollect.config import Settings", "Imports run one way"),
+        (
+            "filters/planted.py",
+            "from recollect.proxy.errors import answer_errors",
+            "Imports run one way",
+        ),
+        ("config/planted.py", "import recollect.proxy.app", "Imports run one way"),
         ("proxy/transport/planted.py", "from ..dialects.chat import CHAT", "Transport carries"),
-        ("proxy/planted.py", "from memory.recall.rank import rank", "Above the engine"),
-        ("filters/planted.py", "import memory.stores.milvus.store", "Above the engine"),
-        ("config/planted.py", "from memory.parts import Parts", "Above the engine"),
+        ("proxy/planted.py", "from recollect.memory.recall.rank import rank", "Above the engine"),
+        ("filters/planted.py", "import recollect.memory.stores.milvus.store", "Above the engine"),
+        ("config/planted.py", "from recollect.memory.parts import Parts", "Above the engine"),
         ("memory/planted.py", "import aiohttp", "The engine knows no HTTP server"),
         ("filters/planted.py", "from aiohttp import web", "The engine knows no HTTP server"),
     ],
@@ -152,3 +156,40 @@ def test_reading_the_environment_elsewhere_is_noticed(text, found):
 def test_no_test_folder_is_a_package():
     """With importlib mode two test files may have one name only if no folder is a package."""
     assert not list((ROOT / "tests").rglob("__init__.py"))
+
+
+def own_names(text):
+    """Imports of a folder by its own name, which would load a second copy of each module."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        names = [n.name for n in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = [node.module or ""]
+        found += [name for name in names if name.split(".")[0] in PACKAGES]
+    return found
+
+
+def test_modules_are_imported_by_their_installed_names():
+    """In a checkout the folders could be found as well: as other modules of the same files."""
+    folders = (*PACKAGES, "recollect", "tests", "benchmarks", "tools")
+    found = {
+        path.relative_to(ROOT).as_posix(): names
+        for folder in folders
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if (names := own_names(path.read_text("utf-8")))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize("text", ["import memory.types", "from proxy.app import build_app"])
+def test_a_folder_imported_by_its_own_name_is_noticed(text):
+    """In each way it can be written."""
+    assert own_names(text)
+    assert (
+        own_names(
+            text.replace("import memory", "import recollect.memory").replace(
+                "from proxy", "from .proxy"
+            )
+        )
+        == []
+    )

@@ -174,7 +174,7 @@ def test_a_wrong_copy_is_noticed(source):
 def test_every_package_is_copied():
     """No top-level package of the product is left out of the image."""
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
-    assert packages == {"config", "filters", "memory", "proxy"}
+    assert packages == {"config", "filters", "memory", "proxy", "recollect"}
     assert packages <= {source.rstrip("/") for source in _sources(TEXT)}
 
 

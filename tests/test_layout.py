@@ -19,7 +19,6 @@ ELSEWHERE = {
     "memory/types.py": "values; the contract suites and tests/proxy/access/test_identity.py use every rule",
     "memory/state/sqlite/schema.py": "SQL text; tests/memory/state/sqlite/test_database.py runs it",
     "config/settings.py": "a composition; tests/config/test_default_yaml.py and test_load.py",
-    "proxy/__main__.py": "one call; tests/proxy/test_cli.py runs it",
     "proxy/dialects/body.py": "what bodies share; tests/proxy/dialects/test_chat_body.py reads every field",
     "proxy/dialects/system_message.py": "tests/proxy/dialects/test_chat_body.py, test_responses_body.py",
     "proxy/dialects/chat.py": "a composition; tests/proxy/route/test_memory_route.py",

@@ -1,16 +1,22 @@
 """What is shipped, what it is built from, and what must not be in it."""
 
+import os
 import re
+import shutil
 import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 from setuptools import find_packages
 
-from proxy.commands.preflight import OURS, collisions
+from recollect.proxy.commands.preflight import collisions
+from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[1]
+ROOMS = ("config", "filters", "memory", "proxy")
 LOCKS = (
     "requirements-uv.lock",
     "requirements.lock",
@@ -57,71 +63,142 @@ def tracked():
             yield name, path.read_text("utf-8", "replace")
 
 
-def test_exactly_the_four_packages_are_shipped():
+def test_one_package_is_shipped():
     """No test, tool or benchmark gets into an installation, and no room is missing."""
     found = found_packages()
-    assert {name.split(".")[0] for name in found} == set(OURS)
+    assert {name.split(".")[0] for name in found} == {"recollect"}
     folders = {
-        ".".join(path.parent.relative_to(ROOT).parts)
-        for package in OURS
+        "recollect." + ".".join(path.parent.relative_to(ROOT).parts)
+        for package in ROOMS
         for path in (ROOT / package).rglob("*.py")
     }
-    assert set(found) == folders, "a folder without __init__.py would not be installed"
+    assert set(found) - {"recollect"} == folders, "a folder without __init__.py is not installed"
 
 
-@pytest.mark.parametrize("name", ["tests", "tools", "benchmarks", "proxy2", "memory_tests"])
+@pytest.mark.parametrize("name", [*ROOMS, "tests", "tools", "benchmarks", "recollect2"])
 def test_other_folders_are_not_shipped(tmp_path, name):
     """The list is explicit: a new top-level folder does not slip in."""
-    for folder in (*OURS, name):
+    for folder in ("recollect", name):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "__init__.py").touch()
-    assert set(find_packages(str(tmp_path), **SHIPPED["packages"]["find"])) == set(OURS)
+    assert find_packages(str(tmp_path), **SHIPPED["packages"]["find"]) == ["recollect"]
 
 
 def test_data_files_are_shipped():
-    """The documented configuration, the graph and the type markers go with their packages."""
+    """The documented configuration, the graph and the type marker go with their packages."""
     listed = {
-        path.relative_to(ROOT).as_posix()
+        path.resolve().relative_to(ROOT).as_posix()
         for package, patterns in SHIPPED["package-data"].items()
         for pattern in patterns
         for path in (ROOT / package.replace(".", "/")).glob(pattern)
     }
     present = {
         path.relative_to(ROOT).as_posix()
-        for package in OURS
+        for package in (*ROOMS, "recollect")
         for path in (ROOT / package).rglob("*")
         if path.is_file() and path.suffix not in {".py", ".pyc"}
     }
     graphs = {f"memory/embedders/local/minilm{kind}.onnx" for kind in ("", "-int8")}
-    assert {"config/default.yaml", *graphs} <= listed
+    assert {"config/default.yaml", "recollect/py.typed", *graphs} <= listed
     assert listed == present
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, unpacked into a folder of its own as an installation would."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    shutil.copytree(
+        ROOT, source, symlinks=True, ignore=lambda at, _: NOT_COPIED if Path(at) == ROOT else ()
+    )
+    build = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+    subprocess.run(
+        [sys.executable, "-c", build, str(folder)], cwd=source, check=True, capture_output=True
+    )
+    [built] = folder.glob("*.whl")
+    site = folder / "site"
+    with zipfile.ZipFile(built) as archive:
+        archive.extractall(site)
+    return site
+
+
+NOT_COPIED = {".git", ".venv", "tests", "benchmarks", "docs", "build"}
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Somebody's own project, whose modules have the names of our folders."""
+    for name in ("config", "memory", "filters"):
+        (tmp_path / f"{name}.py").write_text(f"OWN = {name!r}\n")
+    (tmp_path / "proxy").mkdir()
+    (tmp_path / "proxy" / "__init__.py").write_text("OWN = 'proxy'\n")
+    return tmp_path
+
+
+def run_in(project, site, *arguments):
+    environ = {**os.environ, "PYTHONPATH": str(site), "HOME": str(project)}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=project,
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=HANG_SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.process
+def test_the_wheel_brings_one_name(wheel):
+    """Nothing called memory, config, proxy or filters comes into anybody's site-packages."""
+    names = {path.name for path in wheel.iterdir() if path.suffix != ".dist-info"}
+    assert names == {"recollect"}
+    installed = {path.relative_to(wheel / "recollect") for path in wheel.rglob("*.py")}
+    ours = {path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    assert installed == ours | {Path("__init__.py"), Path("__main__.py")}
+
+
+@pytest.mark.process
+def test_the_wheel_works_in_a_project_with_names_like_ours(wheel, project):
+    """The project's own modules stay its own, the library and the command work beside them."""
+    code = (
+        "import config, memory, filters, proxy\n"
+        "import recollect\n"
+        "from recollect import Memory, MemoryOptions\n"
+        "from recollect.memory.embedders import FakeEmbedderOptions\n"
+        "with Memory(MemoryOptions(embedder=FakeEmbedderOptions())) as m:\n"
+        "    m.add('tea', user_id='a', infer=False)\n"
+        "    found = len(m.get_all(user_id='a')['results'])\n"
+        "print(config.OWN, memory.OWN, filters.OWN, proxy.OWN, found, recollect.__file__)\n"
+    )
+    said = run_in(project, wheel, "-c", code).split()
+    assert said[:5] == ["config", "memory", "filters", "proxy", "1"]
+    assert said[5].startswith(str(wheel))
+    assert PROJECT["project"]["version"] in run_in(project, wheel, "-m", "recollect", "--version")
 
 
 def test_the_command_is_there():
     """`recollect` leads to a function that exists."""
-    from proxy import cli
+    from recollect.proxy import cli
 
-    assert PROJECT["project"]["scripts"] == {"recollect": "proxy.cli:main"}
+    assert PROJECT["project"]["scripts"] == {"recollect": "recollect.proxy.cli:main"}
     assert callable(cli.main)
-
-
-def test_it_cannot_be_uploaded_by_accident():
-    """Its package names collide with others on the index: it is an application."""
-    assert "Private :: Do Not Upload" in PROJECT["project"]["classifiers"]
 
 
 def test_a_planted_distribution_is_found(tmp_path, monkeypatch):
     """A real installed distribution with a package of our name is noticed and named."""
-    info = tmp_path / "proxy_py-2.4.dist-info"
+    info = tmp_path / "recollect_py-2.4.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: proxy.py\nVersion: 2.4\n")
-    (info / "top_level.txt").write_text("proxy\n")
-    (info / "RECORD").write_text("proxy/__init__.py,,\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: recollect-py\nVersion: 2.4\n")
+    (info / "top_level.txt").write_text("recollect\n")
+    (info / "RECORD").write_text("recollect/__init__.py,,\n")
     assert collisions() == []
     monkeypatch.syspath_prepend(str(tmp_path))
     [line] = collisions()
-    assert "`proxy`" in line
-    assert "proxy.py" in line
+    assert "`recollect`" in line
+    assert "recollect-py" in line
 
 
 @pytest.mark.parametrize("name", LOCKS)

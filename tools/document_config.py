@@ -18,7 +18,7 @@ import yaml
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
-from config.settings import Settings
+from recollect.config.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 YAML_FILE = ROOT / "config" / "default.yaml"

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 
 import regex
 
-from memory.calibration import Calibration
-from memory.learn.reconcile import Neighbour
-from memory.types import Candidate, Decision, EventKind
+from recollect.memory.calibration import Calibration
+from recollect.memory.learn.reconcile import Neighbour
+from recollect.memory.types import Candidate, Decision, EventKind
 
 _NUMBERS = regex.compile(r"\p{N}+(?:[.,:]\p{N}+)*")
 _NEGATIONS = regex.compile(

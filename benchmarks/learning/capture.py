@@ -21,12 +21,12 @@ from cost import free_port
 from learning.turns import Said, Talk
 from load import Script, Served, cpu_seconds, fire, median, percentile, quiet
 
-from filters import Capture
-from filters.exchange import Answer, Exchange
-from memory.learn import LearnOptions
-from memory.state import State, StateOptions, open_state
-from memory.trust.redact import Redactor
-from memory.types import Message, Scope, Turn, utc_now
+from recollect.filters import Capture
+from recollect.filters.exchange import Answer, Exchange
+from recollect.memory.learn import LearnOptions
+from recollect.memory.state import State, StateOptions, open_state
+from recollect.memory.trust.redact import Redactor
+from recollect.memory.types import Message, Scope, Turn, utc_now
 from tests.support.redis_server import RedisServer
 
 TARGET = 500

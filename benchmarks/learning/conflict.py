@@ -32,9 +32,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 from learning import before  # noqa: E402
 from load import write_json  # noqa: E402
 
-from memory.calibration import Calibration, calibration_for  # noqa: E402
-from memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
-from memory.learn.reconcile import (  # noqa: E402
+from recollect.memory.calibration import Calibration, calibration_for  # noqa: E402
+from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
+from recollect.memory.learn.reconcile import (  # noqa: E402
     Asked,
     Neighbour,
     calls,
@@ -43,7 +43,7 @@ from memory.learn.reconcile import (  # noqa: E402
     read_answer,
     reconcile,
 )
-from memory.types import Candidate, Decision, EventKind, MemoryType, Message  # noqa: E402
+from recollect.memory.types import Candidate, Decision, EventKind, MemoryType, Message  # noqa: E402
 
 FILE = "conflict.dev.jsonl"
 NAMED = {"UPDATE", "DELETE"}

@@ -19,11 +19,11 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from memory.trust.quarantine.origin import trace  # noqa: E402 - no installation
-from memory.trust.quarantine.segments import voices  # noqa: E402 - no installation
-from memory.trust.quarantine.signs import SIGNS_PER_CUE, signs  # noqa: E402 - no installation
-from memory.trust.quarantine.voice import hear  # noqa: E402 - no installation
-from memory.types import Message  # noqa: E402 - no installation
+from recollect.memory.trust.quarantine.origin import trace  # noqa: E402 - no installation
+from recollect.memory.trust.quarantine.segments import voices  # noqa: E402 - no installation
+from recollect.memory.trust.quarantine.signs import SIGNS_PER_CUE, signs  # noqa: E402 - no installation
+from recollect.memory.trust.quarantine.voice import hear  # noqa: E402 - no installation
+from recollect.memory.types import Message  # noqa: E402 - no installation
 from tests.memory.trust.quarantine.corpus import Example, examples  # noqa: E402 - the same
 
 OUT = ROOT / "memory" / "trust" / "quarantine" / "weights.py"

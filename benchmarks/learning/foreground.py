@@ -28,11 +28,11 @@ from cost import chat, free_port
 from learning.turns import Talk
 from load import Script, Served, _read_answer, cpu_seconds, fire, median, percentile, post
 
-from filters import Capture
-from filters.exchange import Answer, Exchange
-from memory.learn import LearnOptions
-from memory.state import StateOptions, open_state
-from memory.types import Message, Scope
+from recollect.filters import Capture
+from recollect.filters.exchange import Answer, Exchange
+from recollect.memory.learn import LearnOptions
+from recollect.memory.state import StateOptions, open_state
+from recollect.memory.types import Message, Scope
 
 RATES = (20, 50)
 """Requests per second."""

@@ -107,7 +107,7 @@ async def _measured(part: str, data: Path, *, quick: bool) -> dict[str, Any]:
 async def _conflict(path: Path) -> dict[str, Any]:
     from learning import conflict
 
-    from memory.embedders import LocalEmbedderOptions, open_embedder
+    from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 
     models = Path("~/.recollect/models").expanduser()
     embedder = await open_embedder(LocalEmbedderOptions(model_dir=models))

@@ -21,8 +21,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from memory.trust.redact import RedactOptions, Redactor  # noqa: E402 - the script runs without an installation
-from memory.trust.redact.options import PersonalOptions  # noqa: E402 - the script runs without an installation
+from recollect.memory.trust.redact import RedactOptions, Redactor  # noqa: E402 - the script runs without an installation
+from recollect.memory.trust.redact.options import PersonalOptions  # noqa: E402 - the script runs without an installation
 from tests.support.findings import find_personal, find_secrets  # noqa: E402 - the same
 
 SOFT = ("email", "phone", "address")

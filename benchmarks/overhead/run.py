@@ -31,7 +31,7 @@ from open_loop import at_rate, rate_for
 from report import as_json, rows_of, show, targets
 from streams import Connection, alone, paced
 
-from config import load_settings
+from recollect.config import load_settings
 
 
 def arguments() -> argparse.Namespace:

@@ -9,7 +9,7 @@ from measures import KS, cost, recall
 from product import at_k, within
 from quality import Quality
 
-from memory.recall import RecallOptions
+from recollect.memory.recall import RecallOptions
 
 WITH_FOREIGN = ("as it is", "without thresholds", "without cut and gap")
 """The variants that are also asked foreign questions: the others decide nothing about those."""

@@ -12,22 +12,27 @@ import numpy as np
 from locomo import Conversation
 from vectors import DiskEmbedder
 
-from filters.inject import Fence, frame
-from filters.inject.render import render, show
-from memory import AsyncMemory, MemoryItem, MemoryType, Scope
-from memory import engine as product
-from memory.calibration import calibration_for
-from memory.embedders import LocalEmbedderOptions, open_embedder
-from memory.options import DEFAULT_MODEL_DIR, EngineOptions
-from memory.parts import Parts
-from memory.ports import Embedder
-from memory.recall import Recaller, RecallOptions
-from memory.recall.options import IndexOptions, WeightOptions
-from memory.recall.text import index_terms, query_terms
-from memory.state import open_history, open_state
-from memory.stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions, open_store
-from memory.tokens import TiktokenCounter
-from memory.types import StoredMemory
+from recollect.filters.inject import Fence, frame
+from recollect.filters.inject.render import render, show
+from recollect.memory import AsyncMemory, MemoryItem, MemoryType, Scope
+from recollect.memory import engine as product
+from recollect.memory.calibration import calibration_for
+from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.options import DEFAULT_MODEL_DIR, EngineOptions
+from recollect.memory.parts import Parts
+from recollect.memory.ports import Embedder
+from recollect.memory.recall import Recaller, RecallOptions
+from recollect.memory.recall.options import IndexOptions, WeightOptions
+from recollect.memory.recall.text import index_terms, query_terms
+from recollect.memory.state import open_history, open_state
+from recollect.memory.stores import (
+    InMemoryStoreOptions,
+    MilvusStoreOptions,
+    StoreOptions,
+    open_store,
+)
+from recollect.memory.tokens import TiktokenCounter
+from recollect.memory.types import StoredMemory
 
 TENANT = "bench"
 FENCE = Fence(b"bench")

@@ -11,8 +11,8 @@ from measures import ALONE, BUDGETS, KS, Answer
 from product import Engine, Filed, at_k, within
 from ranker import ALL, Ranker
 
-from memory.ports import Embedder
-from memory.recall import Recaller, RecallOptions
+from recollect.memory.ports import Embedder
+from recollect.memory.recall import Recaller, RecallOptions
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from locomo import Question
 from measures import ALONE, BUDGETS, KS, Answer
 from product import ANY_LIMIT, FENCE, Engine, Filed, Words
 
-from filters.inject import frame
-from filters.inject.render import render, show
-from memory.recall import Shown
-from memory.types import MemoryItem, MemoryStatus
+from recollect.filters.inject import frame
+from recollect.filters.inject.render import render, show
+from recollect.memory.recall import Shown
+from recollect.memory.types import MemoryItem, MemoryStatus
 
 OUR_TERMS = "BM25 over Recollect's terms"
 ALL = (*baselines.METHODS, OUR_TERMS)

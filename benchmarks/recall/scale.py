@@ -25,8 +25,8 @@ from sentences import Sentences
 from speed import PUT_ROWS, STORED_AT, ask, percentiles, shown, timed
 from vectors import GivenVectors
 
-from memory.recall import Recaller
-from memory.stores import StoreOptions
+from recollect.memory.recall import Recaller
+from recollect.memory.stores import StoreOptions
 
 MEMORIES = 1_000_000
 QUICK_MEMORIES = 20_000

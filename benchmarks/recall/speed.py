@@ -16,8 +16,8 @@ from product import DIM, EMBEDDER_ID, Engine, memories, milvus, user_scope
 from sentences import Sentences
 from vectors import GivenVectors
 
-from memory.recall import Recaller
-from proxy.serve import settle
+from recollect.memory.recall import Recaller
+from recollect.proxy.serve import settle
 
 SIZES = (100, 1000, 20_000)
 QUERIES = 400

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from memory.ports import Embedder
-from memory.types import Vectors
+from recollect.memory.ports import Embedder
+from recollect.memory.types import Vectors
 
 _BATCH = 256
 

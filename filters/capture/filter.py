@@ -10,12 +10,12 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from memory.bulk import Bulk
-from memory.errors import StateError
-from memory.learn import job_for, tokens_due, turns_due
-from memory.options import LearnOptions
-from memory.ports import ConversationStore, JobQueue
-from memory.types import Recorded, Scope, Turn, utc_now
+from recollect.memory.bulk import Bulk
+from recollect.memory.errors import StateError
+from recollect.memory.learn import job_for, tokens_due, turns_due
+from recollect.memory.options import LearnOptions
+from recollect.memory.ports import ConversationStore, JobQueue
+from recollect.memory.types import Recorded, Scope, Turn, utc_now
 
 from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..turn_cache import TurnKey

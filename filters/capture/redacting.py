@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
-from memory.learn import strip_injected
-from memory.messages import shorten
+from recollect.memory.learn import strip_injected
+from recollect.memory.messages import shorten
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ Redact = Callable[[str], str]
 
 NOT_KEPT = "[not kept: it could not be redacted]"
 CUT = "\n[...]\n"
-"""What stands where a text was cut, as in `memory.messages.shorten`."""
+"""What stands where a text was cut, as in `recollect.memory.messages.shorten`."""
 MARGIN = 4096
 """Characters looked at beyond those kept; the longest secret there is, an RSA key of 4,096 bits in
 PEM, has 3,272."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memory.tokens import ApproximateCounter
-from memory.types import ToolStep
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import ToolStep
 
 from .redacting import Once
 from .steps import MAX_NAME_CHARS, Limits, limits_for

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.messages import TOOL_ROLES
-from memory.types import Message
+from recollect.memory.messages import TOOL_ROLES
+from recollect.memory.types import Message
 
 from ..exchange import last_user_index
 from ..lexicon import Cue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import regex
 
-from memory.trust import MARKS, folded, lookalike
+from recollect.memory.trust import MARKS, folded, lookalike
 
 _EITHER = {char: f"[{alike}]" for alike in ("il1|", "oc0", "nv", "tyu") for char in alike}
 """Some characters resemble two letters (UTS #39): of these, either is read."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 
-from memory.learn import PREAMBLE, tags
+from recollect.memory.learn import PREAMBLE, tags
 
 MARK_DIGITS = 12
 """48 bits of the keyed hash. Each guess needs a memory of its own that is recalled."""

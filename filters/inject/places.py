@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.messages import INSTRUCTIONS, TOOL_ROLES
-from memory.types import Message
+from recollect.memory.messages import INSTRUCTIONS, TOOL_ROLES
+from recollect.memory.types import Message
 
 from ..exchange import Injection
 from .options import Position

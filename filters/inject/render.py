@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.recall import Shown
-from memory.types import MemoryItem
+from recollect.memory.recall import Shown
+from recollect.memory.types import MemoryItem
 
 from .disarm import disarmed
 from .fence import Fence

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memory.messages import TOOL_ROLES
-from memory.recall import Recaller, Selection
+from recollect.memory.messages import TOOL_ROLES
+from recollect.memory.recall import Recaller, Selection
 
 from ..base import RequestFilter
 from ..exchange import Exchange, Outcome, Verdict

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from memory.errors import ModelError
-from memory.learn import JsonValues, strip_reasoning
-from memory.recall import Query
+from recollect.memory.errors import ModelError
+from recollect.memory.learn import JsonValues, strip_reasoning
+from recollect.memory.recall import Query
 
 from .plausible import brings_markup, is_refusal, is_text, restates, same_writing
 from .prompt import Asked, Wanted, variant_keys

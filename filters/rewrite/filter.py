@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.recall import Query
+from recollect.memory.recall import Query
 
 from ..base import RequestFilter
 from ..exchange import Exchange

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.options import OpenAIChatOptions
+from recollect.memory.options import OpenAIChatOptions
 
 
 class RewriteOptions(BaseModel):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from config import is_loopback
-from config.server import ApiOptions, IdentityOptions, ListenOptions
+from recollect.config import is_loopback
+from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 
 from ..dialects.body import RequestBody
 from .auth import api_tenant

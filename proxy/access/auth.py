@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from config.server import ApiOptions, IdentityOptions
+from recollect.config.server import ApiOptions, IdentityOptions
 
 from .identity import is_secret, listed_tenant
 

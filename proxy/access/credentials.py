@@ -9,10 +9,10 @@ from collections import OrderedDict
 
 from pydantic import SecretStr
 
-from config.server import UpstreamOptions
-from memory.llms import OpenAIChatModel, OpenAIChatOptions
-from memory.lru import Lru
-from memory.ports import ChatModel
+from recollect.config.server import UpstreamOptions
+from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.lru import Lru
+from recollect.memory.ports import ChatModel
 
 MAX_TENANTS = 10_000
 MAX_MODELS = 64

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import secrets
 
-from config import Settings
-from config.installation import installation_key
-from filters import Fence
+from recollect.config import Settings
+from recollect.config.installation import installation_key
+from recollect.filters import Fence
 
 log = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from enum import StrEnum
 
 from pydantic import SecretStr
 
-from config.server import IdentityOptions
-from memory.errors import InvalidInputError, ScopeError
-from memory.types import Scope
+from recollect.config.server import IdentityOptions
+from recollect.memory.errors import InvalidInputError, ScopeError
+from recollect.memory.types import Scope
 
 from ..dialects.body import RequestBody
 

@@ -16,9 +16,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
-from config import is_loopback
-from config.network import is_address, is_among, is_private_name
-from config.server import ListenOptions
+from recollect.config import is_loopback
+from recollect.config.network import is_address, is_among, is_private_name
+from recollect.config.server import ListenOptions
 
 log = logging.getLogger(__name__)
 

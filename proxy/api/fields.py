@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from memory import InvalidInputError
-from memory.inputs import (
+from recollect.memory import InvalidInputError
+from recollect.memory.inputs import (
     DEFAULT_LIMIT,
     DEFAULT_PROPOSAL,
     MAX_LIMIT,
@@ -23,8 +23,8 @@ from memory.inputs import (
     MAX_TEXT_CHARS,
     check_unicode,
 )
-from memory.messages import MAX_MESSAGES
-from memory.types import MAX_SCOPE_CHARS, JobState, MemoryStatus
+from recollect.memory.messages import MAX_MESSAGES
+from recollect.memory.types import MAX_SCOPE_CHARS, JobState, MemoryStatus
 
 SCOPE_IDS = ("user_id", "agent_id", "run_id")
 MAX_JOBS = 1000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from memory import InvalidInputError, Scope
-from memory.forget import Forgetter, Receipt
-from memory.results import proposal_dict
+from recollect.memory import InvalidInputError, Scope
+from recollect.memory.forget import Forgetter, Receipt
+from recollect.memory.results import proposal_dict
 
 from .fields import SCOPE_IDS
 from .operations import Asked

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from aiohttp import web
 
-from memory.errors import RecollectError
-from memory.ports import JobQueue
-from memory.types import utc_now
+from recollect.memory.errors import RecollectError
+from recollect.memory.ports import JobQueue
+from recollect.memory.types import utc_now
 
 log = logging.getLogger(__name__)
 

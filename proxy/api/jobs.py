@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from memory import NotFoundError
-from memory.ports import JobQueue, Ledger
-from memory.results import job_dict
-from memory.types import JobState, utc_now
+from recollect.memory import NotFoundError
+from recollect.memory.ports import JobQueue, Ledger
+from recollect.memory.results import job_dict
+from recollect.memory.types import JobState, utc_now
 
 
 class JobsApi:

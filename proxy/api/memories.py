@@ -10,8 +10,8 @@ from typing import Any
 
 from aiohttp import web
 
-from config.server import ApiOptions
-from memory import (
+from recollect.config.server import ApiOptions
+from recollect.memory import (
     AsyncMemory,
     InvalidInputError,
     NotFoundError,
@@ -19,10 +19,10 @@ from memory import (
     Scope,
     ScopeError,
 )
-from memory.bulk import Bulk
-from memory.engine import Engine
-from memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
-from memory.types import SCOPE_REQUIRED
+from recollect.memory.bulk import Bulk
+from recollect.memory.engine import Engine
+from recollect.memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
+from recollect.memory.types import SCOPE_REQUIRED
 
 from ..access.access import Access
 from ..access.auth import UnauthorizedError

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl, unquote, unquote_to_bytes
 
-from memory import InvalidInputError
+from recollect.memory import InvalidInputError
 
 from .fields import Field
 

@@ -6,13 +6,13 @@ import argparse
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from config import Settings
+    from recollect.config import Settings
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - argparse has no public name for it
 
 
 class Command(Protocol):
-    """A module of `proxy.commands`."""
+    """A module of `recollect.proxy.commands`."""
 
     def add_parser(self, commands: Commands, shared: argparse.ArgumentParser) -> None:
         """Register the command with its arguments; `shared` is a parent parser (``--config``)."""

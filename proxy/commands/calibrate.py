@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from .terminal import Progress, say, show
 
 if TYPE_CHECKING:
-    from config import Settings
-    from memory.calibration import Measured, Pair
+    from recollect.config import Settings
+    from recollect.memory.calibration import Measured, Pair
 
     from .base import Commands
 
@@ -49,7 +49,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Read, embed, derive, show, and write unless it is a dry run."""
-    from memory.errors import RecollectError
+    from recollect.memory.errors import RecollectError
 
     try:
         asyncio.run(_calibrate(settings, options.file, dry_run=options.dry_run))
@@ -60,14 +60,14 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _calibrate(settings: Settings, file: Path, *, dry_run: bool) -> None:
-    from memory.calibration import (
+    from recollect.memory.calibration import (
         calibration_for,
         derive,
         load_calibrations,
         render_report,
         save_calibration,
     )
-    from memory.types import utc_now
+    from recollect.memory.types import utc_now
 
     kept_in = settings.recall.calibration
     assert kept_in is not None  # noqa: S101 - `load_settings` names one
@@ -91,8 +91,8 @@ def _read(file: Path) -> list[Pair]:
     Raises:
         InvalidInputError: the file or a row cannot be used; names the line and the field.
     """
-    from memory.calibration import check_counts, parse_pairs
-    from memory.errors import InvalidInputError
+    from recollect.memory.calibration import check_counts, parse_pairs
+    from recollect.memory.errors import InvalidInputError
 
     try:
         # Editors on Windows begin a file with a mark of its encoding.
@@ -107,8 +107,8 @@ def _read(file: Path) -> list[Pair]:
 
 async def _measured(settings: Settings, pairs: list[Pair]) -> tuple[str, int, Measured]:
     """The embedder's id, the length of its vectors, and its cosines."""
-    from memory.opening import open_the_embedder
-    from memory.upkeep import measure
+    from recollect.memory.opening import open_the_embedder
+    from recollect.memory.upkeep import measure
 
     embedder = await open_the_embedder(settings)
     progress = Progress("embedding")

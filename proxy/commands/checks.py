@@ -10,15 +10,15 @@ from pathlib import Path
 
 import aiohttp
 
-from config import Settings
-from memory.errors import (
+from recollect.config import Settings
+from recollect.memory.errors import (
     EmbeddingError,
     RecollectError,
     StateDamagedError,
     StoreDamagedError,
     StoreMismatchError,
 )
-from memory.opening import (
+from recollect.memory.opening import (
     closing,
     is_measured,
     open_the_embedder,
@@ -27,7 +27,7 @@ from memory.opening import (
     open_the_store,
     open_the_tokens,
 )
-from memory.options import LocalEmbedderOptions
+from recollect.memory.options import LocalEmbedderOptions
 
 from .preflight import collisions
 
@@ -149,7 +149,7 @@ async def _thresholds(settings: Settings) -> Finding:
 
 
 def _verify_weights(model_dir: Path) -> None:
-    from memory.embedders.local import weights
+    from recollect.memory.embedders.local import weights
 
     weights.verify(model_dir)
 

@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 from .terminal import say, show
 
 if TYPE_CHECKING:
-    from config import Settings
-    from memory.options import StoreOptions
-    from memory.types import Scope
+    from recollect.config import Settings
+    from recollect.memory.options import StoreOptions
+    from recollect.memory.types import Scope
 
     from .base import Commands
 
@@ -49,8 +49,8 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask whoever has the store, and show the answer; 1 if nothing is stored there."""
-    from memory.errors import InvalidInputError, RecollectError, ScopeError
-    from memory.types import Scope
+    from recollect.memory.errors import InvalidInputError, RecollectError, ScopeError
+    from recollect.memory.types import Scope
 
     # What a shell passes need not be UTF-8.
     query = options.query.encode("utf-8", "replace").decode()
@@ -181,8 +181,8 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
         InvalidInputError: the question is malformed.
         StoreError, EmbeddingError: a part cannot be opened, or is in use.
     """
-    from memory.engine import Engine
-    from memory.errors import StoreError
+    from recollect.memory.engine import Engine
+    from recollect.memory.errors import StoreError
 
     from ..explaining import Explainer
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .terminal import say, show
 
 if TYPE_CHECKING:
-    from config import Settings
+    from recollect.config import Settings
 
     from .base import Commands
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from .terminal import say, show
 
 if TYPE_CHECKING:
-    from config import Settings
-    from memory.ports import JobQueue
-    from memory.types import JobReport
+    from recollect.config import Settings
+    from recollect.memory.ports import JobQueue
+    from recollect.memory.types import JobReport
 
     from .base import Commands
 
@@ -38,7 +38,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Open the queue, which the proxy may use at the same time, and look or change."""
-    from memory.errors import RecollectError
+    from recollect.memory.errors import RecollectError
 
     if settings.state.backend == "inmemory":
         say("recollect: state.backend inmemory lives in the proxy's process: ask its REST API")
@@ -51,7 +51,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _run(settings: Settings, options: argparse.Namespace) -> int:
-    from memory.opening import closing, open_the_state
+    from recollect.memory.opening import closing, open_the_state
 
     async with closing(await open_the_state(settings)) as state:
         if options.action == "list":
@@ -60,8 +60,8 @@ async def _run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
-    from memory.results import job_dict
-    from memory.types import JobState
+    from recollect.memory.results import job_dict
+    from recollect.memory.types import JobState
 
     state = JobState(options.state) if options.state else None
     reports = await jobs.reports(state=state, limit=options.limit)
@@ -77,7 +77,7 @@ async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
 
 
 async def _retry(jobs: JobQueue, options: argparse.Namespace) -> int:
-    from memory.types import JobState
+    from recollect.memory.types import JobState
 
     if not options.ids and not options.all:
         say("recollect: name the jobs to try again, or --all")

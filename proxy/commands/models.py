@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .terminal import say
 
 if TYPE_CHECKING:
-    from config import Settings
+    from recollect.config import Settings
 
     from .base import Commands
 
@@ -21,8 +21,8 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Fetch what is missing, and verify what is there."""
-    from memory.errors import EmbeddingError
-    from memory.options import LocalEmbedderOptions
+    from recollect.memory.errors import EmbeddingError
+    from recollect.memory.options import LocalEmbedderOptions
 
     from .weights import fetch
 

@@ -1,7 +1,7 @@
-"""Is the environment ours? Our top-level packages have names that others use too.
+"""Is the package that runs ours? Another distribution may have put one of our name in its place.
 
-`pip install` of such a package overwrites ours without a warning, and uninstalling it deletes ours.
-The product is an application with a virtual environment of its own; this finds the mistake early.
+`pip install` of such a distribution overwrites ours without a warning, and uninstalling it deletes
+ours.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import packages_distributions
 
-OURS = ("proxy", "filters", "memory", "config")
+PACKAGE = "recollect"
 DISTRIBUTION = "recollect"
 
 
 def collisions(distributions: Mapping[str, Sequence[str]] | None = None) -> list[str]:
-    """One line for each of our packages that another distribution also provides."""
+    """One line if another distribution provides our package as well; names it."""
     found = packages_distributions() if distributions is None else distributions
-    return [
-        f"the package `{package}` is also provided by {', '.join(others)}: install Recollect "
-        "into a virtual environment of its own (`make setup`)"
-        for package in OURS
-        if (others := sorted(set(found.get(package, ())) - {DISTRIBUTION}))
-    ]
+    others = sorted(set(found.get(PACKAGE, ())) - {DISTRIBUTION})
+    if not others:
+        return []
+    told = (
+        f"the package `{PACKAGE}` is also provided by {', '.join(others)}: uninstall that, or "
+        "install Recollect into a virtual environment of its own (`make setup` in a checkout)"
+    )
+    return [told]

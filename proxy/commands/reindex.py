@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from .terminal import Progress, confirmed, say
 
 if TYPE_CHECKING:
-    from config import Settings
-    from memory.ports import Embedder, ReindexTarget
-    from memory.upkeep import Reindexed
+    from recollect.config import Settings
+    from recollect.memory.ports import Embedder, ReindexTarget
+    from recollect.memory.upkeep import Reindexed
 
     from .base import Commands
 
@@ -45,7 +45,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Find out whether anything needs doing, ask, and do it."""
-    from memory.errors import RecollectError
+    from recollect.memory.errors import RecollectError
 
     try:
         return asyncio.run(_reindex(settings, yes=options.yes, rebuild=options.rebuild))
@@ -58,7 +58,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
-    from memory.opening import closing, is_measured, open_the_embedder, recorded
+    from recollect.memory.opening import closing, is_measured, open_the_embedder, recorded
 
     await _refuse_while_running(settings)
     async with closing(await open_the_embedder(settings)) as embedder:
@@ -83,8 +83,8 @@ async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
     On a server a collection may also lack it because the server cannot do it: `--rebuild` is for
     those who know that theirs can.
     """
-    from memory.opening import closing, open_the_store
-    from memory.ports import KeywordSearch
+    from recollect.memory.opening import closing, open_the_store
+    from recollect.memory.ports import KeywordSearch
 
     if settings.store.remote:
         return False
@@ -98,7 +98,7 @@ async def _refuse_while_running(settings: Settings) -> None:
     Raises:
         StoreError: a Recollect with these settings runs on this machine.
     """
-    from memory.errors import StoreError
+    from recollect.memory.errors import StoreError
 
     from .checks import running_store
 
@@ -108,8 +108,8 @@ async def _refuse_while_running(settings: Settings) -> None:
 
 
 async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> int:
-    from memory.errors import RecollectError
-    from memory.opening import closing, open_the_move
+    from recollect.memory.errors import RecollectError
+    from recollect.memory.opening import closing, open_the_move
 
     async with closing(await open_the_move(settings, embedder)) as swap:
         try:
@@ -128,7 +128,7 @@ async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> in
 
 
 async def _fill(swap: ReindexTarget, embedder: Embedder) -> Reindexed:
-    from memory.upkeep import count, reindex
+    from recollect.memory.upkeep import count, reindex
 
     progress = Progress("re-embedding")
     try:

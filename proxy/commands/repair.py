@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from .terminal import confirmed, say, show
 
 if TYPE_CHECKING:
-    from config import Settings
-    from memory.upkeep import Found
+    from recollect.config import Settings
+    from recollect.memory.upkeep import Found
 
     from .base import Commands
 
@@ -52,7 +52,7 @@ def _part(name: str) -> str:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """0: all is sound, or is now; 1: something is damaged or in use; 2: not confirmed."""
-    from memory.errors import RecollectError
+    from recollect.memory.errors import RecollectError
 
     try:
         return _run(settings, options)
@@ -62,7 +62,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _run(settings: Settings, options: argparse.Namespace) -> int:
-    from memory.upkeep import look_at
+    from recollect.memory.upkeep import look_at
 
     asked = options.parts or DEFAULT
     found = [look_at(settings, name) for name in PARTS]
@@ -89,7 +89,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _repair(settings: Settings, damaged: list[Found], wanted: list[Found]) -> int:
-    from memory.upkeep import mend
+    from recollect.memory.upkeep import mend
 
     for each in wanted:
         for line in mend(settings, each.part):

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from .terminal import own_version, say
 
 if TYPE_CHECKING:
-    from config import Settings
+    from recollect.config import Settings
 
     from .base import Commands
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
-    """Register ``serve``; `proxy.cli` turns its flags into settings."""
+    """Register ``serve``; `recollect.proxy.cli` turns its flags into settings."""
     parser = commands.add_parser("serve", parents=[shared], help="run the proxy")
     parser.add_argument("--host", help="address to bind (127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to bind (8787)")
@@ -25,7 +25,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Serve until a signal ends it."""
-    from memory.errors import RecollectError
+    from recollect.memory.errors import RecollectError
 
     from ..serve import serve
     from ..telemetry import configure_logging

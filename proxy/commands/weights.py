@@ -12,8 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from memory.embedders.local import weights
-from memory.errors import EmbeddingError
+from recollect.memory.embedders.local import weights
+from recollect.memory.errors import EmbeddingError
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .terminal import own_version, say
 
 if TYPE_CHECKING:
-    from config import Settings
+    from recollect.config import Settings
 
     from .base import Commands
 
@@ -25,7 +25,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Take jobs until a signal ends it."""
-    from memory.errors import RecollectError
+    from recollect.memory.errors import RecollectError
 
     from ..telemetry import configure_logging
     from ..worker_process import run_worker

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filters import Injection
-from memory.types import Message
+from recollect.filters import Injection
+from recollect.memory.types import Message
 
 
 class UnreadableBodyError(ValueError):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from filters import Answer, ToolCall
-from memory.messages import content_text
+from recollect.filters import Answer, ToolCall
+from recollect.memory.messages import content_text
 
 from .json_object import json_object
 

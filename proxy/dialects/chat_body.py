@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from filters import Injection
-from memory.messages import read_message
-from memory.types import Message
+from recollect.filters import Injection
+from recollect.memory.messages import read_message
+from recollect.memory.types import Message
 
 from .body import RequestBody, UnreadableBodyError
 from .splice import insert, parse_document

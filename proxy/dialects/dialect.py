@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from filters import Answer
+from recollect.filters import Answer
 
 from .body import RequestBody
 

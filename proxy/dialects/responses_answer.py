@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from filters import Answer, ToolCall
-from memory.messages import content_text
+from recollect.filters import Answer, ToolCall
+from recollect.memory.messages import content_text
 
 from .json_object import json_object
 from .responses_body import ARGUMENTS, string

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filters import Injection
-from memory.messages import content_text, read_message
-from memory.types import Message, ToolCall
+from recollect.filters import Injection
+from recollect.memory.messages import content_text, read_message
+from recollect.memory.types import Message, ToolCall
 
 from .body import RequestBody, UnreadableBodyError
 from .splice import Insertion, Span, insert, parse_document

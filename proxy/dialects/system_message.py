@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from filters import Injection
-from memory.messages import INSTRUCTIONS
+from recollect.filters import Injection
+from recollect.memory.messages import INSTRUCTIONS
 
 from .splice import Insertion, parse_object
 

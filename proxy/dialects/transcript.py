@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from filters.exchange import Answer
+from recollect.filters.exchange import Answer
 
 from ..transport.headers import DECODABLE, PLAIN
 from .dialect import EndDetector

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from filters import RequestRecallOptions
-from memory.lru import Lru
+from recollect.filters import RequestRecallOptions
+from recollect.memory.lru import Lru
 
 from .guard import Breaker, Guard
 

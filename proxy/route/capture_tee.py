@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from filters import Answer, Exchange
-from memory.tasks import Tasks
+from recollect.filters import Answer, Exchange
+from recollect.memory.tasks import Tasks
 
 from ..dialects.transcript import Transcript
 from .pipeline import Pipeline

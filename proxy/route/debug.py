@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from filters import Exchange, Verdict
-from memory.recall import Drop, Ranked, Selection
+from recollect.filters import Exchange, Verdict
+from recollect.memory.recall import Drop, Ranked, Selection
 
 EXPLAIN_HEADER = "x-recollect-explain"
 

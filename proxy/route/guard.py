@@ -13,8 +13,8 @@ import math
 import time
 from collections.abc import Awaitable, Callable
 
-from filters import Outcome, Verdict
-from memory.errors import InvalidInputError, RecollectError, ScopeError
+from recollect.filters import Outcome, Verdict
+from recollect.memory.errors import InvalidInputError, RecollectError, ScopeError
 
 log = logging.getLogger(__name__)
 

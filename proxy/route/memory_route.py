@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 from aiohttp import web
 
-from filters import Exchange, Outcome, Verdict
+from recollect.filters import Exchange, Outcome, Verdict
 
 from ..access.access import Access
 from ..errors import unexpected

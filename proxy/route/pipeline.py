@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
-from filters import (
+from recollect.filters import (
     Answer,
     Capture,
     Exchange,
@@ -20,9 +20,9 @@ from filters import (
     RequestRecallOptions,
     Verdict,
 )
-from filters.base import Improvement
-from memory.engine import Quiet
-from memory.errors import RecollectError
+from recollect.filters.base import Improvement
+from recollect.memory.engine import Quiet
+from recollect.memory.errors import RecollectError
 
 from ..telemetry import Telemetry
 from .bounds import Bounds

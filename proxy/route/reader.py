@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from aiohttp import web
 
-from memory.bulk import Bulk
-from memory.types import Message
+from recollect.memory.bulk import Bulk
+from recollect.memory.types import Message
 
 from ..dialects.body import RequestBody, UnreadableBodyError
 from ..dialects.dialect import Dialect

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from aiohttp import web
 from multidict import CIMultiDict
 
-from filters import Exchange, Outcome, Verdict
+from recollect.filters import Exchange, Outcome, Verdict
 
 from ..access.access import Access
 from ..access.identity import Caller

@@ -5,8 +5,8 @@ from __future__ import annotations
 import aiohttp
 from aiohttp import web
 
-from filters import Answer, Exchange
-from memory.tasks import Tasks
+from recollect.filters import Answer, Exchange
+from recollect.memory.tasks import Tasks
 
 from ..access.credentials import ClientModels
 from ..access.identity import credential_of

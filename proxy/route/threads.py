@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from filters.capture import conversation_id_of, turn_id_of
-from filters.exchange import last_user_index, turn_text
-from filters.turn_cache import concerns
-from memory.lru import Lru
-from memory.messages import shorten
-from memory.types import Message, Scope
+from recollect.filters.capture import conversation_id_of, turn_id_of
+from recollect.filters.exchange import last_user_index, turn_text
+from recollect.filters.turn_cache import concerns
+from recollect.memory.lru import Lru
+from recollect.memory.messages import shorten
+from recollect.memory.types import Message, Scope
 
 MAX_THREADS = 8192
 MAX_ASKED_CHARS = 4000

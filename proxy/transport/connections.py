@@ -18,7 +18,7 @@ from aiohttp.http_exceptions import LineTooLong
 from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import _ErrInfo
 
-from config.server import ListenOptions
+from recollect.config.server import ListenOptions
 
 from ..errors import INTERNAL, AnswerCutError, ProxyError, error_response, unexpected, without_text
 

@@ -13,7 +13,7 @@ import aiohttp
 from multidict import CIMultiDict
 from yarl import URL
 
-from config.server import UpstreamOptions
+from recollect.config.server import UpstreamOptions
 
 from ..errors import upstream_timeout, upstream_unreachable
 from .outbound import OutboundConnector, OutboundRequest, Outgoing

@@ -12,11 +12,11 @@ from functools import partial
 
 import pytest_asyncio
 
-from memory import AsyncMemory
-from memory.embedders import LocalEmbedder, LocalEmbedderOptions
-from memory.llms import OpenAIChatModel, OpenAIChatOptions
-from memory.state import HistoryOptions, open_history
-from memory.stores import MilvusStoreOptions, open_store
+from recollect.memory import AsyncMemory
+from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
+from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.state import HistoryOptions, open_history
+from recollect.memory.stores import MilvusStoreOptions, open_store
 from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from memory import AsyncMemory, MemoryOptions
-from memory.embedders import LocalEmbedderOptions
-from memory.llms import OpenAIChatOptions
-from memory.state import HistoryOptions
-from memory.stores import MilvusStoreOptions
+from recollect.memory import AsyncMemory, MemoryOptions
+from recollect.memory.embedders import LocalEmbedderOptions
+from recollect.memory.llms import OpenAIChatOptions
+from recollect.memory.state import HistoryOptions
+from recollect.memory.stores import MilvusStoreOptions
 from tests.support.scripted import ScriptedModel, facts
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory import AsyncMemory, EmbeddingError, ScopeError
+from recollect.memory import AsyncMemory, EmbeddingError, ScopeError
 from tests.support.parts import engine_of
 from tests.support.scripted import facts
 

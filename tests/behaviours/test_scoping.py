@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory import ScopeError
+from recollect.memory import ScopeError
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from config import Settings, load_settings
+from recollect.config import Settings, load_settings
 
 ROOT = Path(__file__).parents[2]
 DEFAULTS = ROOT / "config" / "default.yaml"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from config import load_settings
+from recollect.config import load_settings
 
 CHART = Path(__file__).parents[2] / "helm" / "recollect"
 STAND_INS = {

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from config.installation import KEY_FILE, installation_key
+from recollect.config.installation import KEY_FILE, installation_key
 
 
 def test_it_is_made_once(tmp_path):

@@ -5,11 +5,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from config import ConfigError, Settings, load_settings
-from config.installation import KEY_FILE
-from filters.inject import Position
-from memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
-from memory.stores import InMemoryStoreOptions, MilvusStoreOptions
+from recollect.config import ConfigError, Settings, load_settings
+from recollect.config.installation import KEY_FILE
+from recollect.filters.inject import Position
+from recollect.memory.embedders import (
+    FakeEmbedderOptions,
+    LocalEmbedderOptions,
+    OpenAIEmbedderOptions,
+)
+from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from config.network import is_address, is_among, is_loopback, is_private_name, leads_back
+from recollect.config.network import is_address, is_among, is_loopback, is_private_name, leads_back
 from tests.support.folding import rows
 
 OWN = socket.gethostname().lower()

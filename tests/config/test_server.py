@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from config.server import ListenOptions, UpstreamOptions
+from recollect.config.server import ListenOptions, UpstreamOptions
 
 
 @pytest.mark.parametrize(

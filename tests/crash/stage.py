@@ -14,17 +14,17 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from filters.capture import Capture, conversation_id_of, turn_id_of
-from filters.exchange import Answer, Exchange
-from memory.background.sessions import Sessions
-from memory.background.worker import Worker
-from memory.embedders import FakeEmbedder
-from memory.errors import ModelUnavailableError, RecollectError
-from memory.learn import LearnOptions
-from memory.ports import Watched
-from memory.state import HistoryOptions, StateOptions, open_history, open_state
-from memory.stores import MilvusStoreOptions, open_store
-from memory.types import (
+from recollect.filters.capture import Capture, conversation_id_of, turn_id_of
+from recollect.filters.exchange import Answer, Exchange
+from recollect.memory.background.sessions import Sessions
+from recollect.memory.background.worker import Worker
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import ModelUnavailableError, RecollectError
+from recollect.memory.learn import LearnOptions
+from recollect.memory.ports import Watched
+from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
+from recollect.memory.stores import MilvusStoreOptions, open_store
+from recollect.memory.types import (
     ChatReply,
     ChatRequest,
     JobState,

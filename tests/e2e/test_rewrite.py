@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from filters import Capture, Exchange, Outcome, RequestRecallOptions, request_filters
-from filters.rewrite import RewriteOptions
-from filters.rewrite.rewrite import rewrite
-from memory.embedders import FakeEmbedder
-from memory.learn import LearnOptions
-from memory.llms import OpenAIChatModel, OpenAIChatOptions
-from memory.recall import HotIndexes, Recaller
-from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
-from memory.types import Message, Scope
-from proxy.route.pipeline import Pipeline
-from proxy.telemetry import Telemetry
+from recollect.filters import Capture, Exchange, Outcome, RequestRecallOptions, request_filters
+from recollect.filters.rewrite import RewriteOptions
+from recollect.filters.rewrite.rewrite import rewrite
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.learn import LearnOptions
+from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.recall import HotIndexes, Recaller
+from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import Message, Scope
+from recollect.proxy.route.pipeline import Pipeline
+from recollect.proxy.telemetry import Telemetry
 from tests.support.fence import FENCE
 from tests.support.llama import LlamaServer
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from filters import (
+from recollect.filters import (
     Exchange,
     Outcome,
     RequestRecallOptions,
@@ -10,15 +10,15 @@ from filters import (
     filters_before_recall,
     request_filters,
 )
-from filters.inject import Position
-from filters.inject.replay import Replay
-from filters.rewrite.by_model import RewriteByModel
-from filters.rewrite.filter import Rewrite
-from memory.embedders import FakeEmbedder
-from memory.recall import HotIndexes, Recaller
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
-from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+from recollect.filters.inject import Position
+from recollect.filters.inject.replay import Replay
+from recollect.filters.rewrite.by_model import RewriteByModel
+from recollect.filters.rewrite.filter import Rewrite
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.recall import HotIndexes, Recaller
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
 from tests.support.fence import FENCE
 
 ALICE = Scope(tenant="local", user_id="alice")

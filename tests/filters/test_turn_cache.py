@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters import turn_cache
-from filters.capture import conversation_id_of, turn_id_of
-from filters.inject.blocks import Block
-from filters.turn_cache import TurnCache, TurnKey
-from memory.recall import Drop, Query, Selection
-from memory.types import Message, Scope
+from recollect.filters import turn_cache
+from recollect.filters.capture import conversation_id_of, turn_id_of
+from recollect.filters.inject.blocks import Block
+from recollect.filters.turn_cache import TurnCache, TurnKey
+from recollect.memory.recall import Drop, Query, Selection
+from recollect.memory.types import Message, Scope
 from tests.support.fence import FENCE
 
 from .remembered import ALICE, hit, item, selection

@@ -5,8 +5,8 @@ import json
 import pytest
 import yaml
 
-from config import load_settings
-from proxy.worker_process import check_shareable
+from recollect.config import load_settings
+from recollect.proxy.worker_process import check_shareable
 
 SECRETS = {
     "RECOLLECT_STATE__URL": "redis://:password@redis:6379/0",

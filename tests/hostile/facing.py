@@ -8,8 +8,8 @@ import tempfile
 
 from aiohttp import web
 
-from config import load_settings
-from proxy.serve import build_runner
+from recollect.config import load_settings
+from recollect.proxy.serve import build_runner
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream, Received, Seen, read_out, response
 
 ANSWER = response(b'{"from":"upstream"}', "Content-Type: application/json")

@@ -6,7 +6,7 @@ import re
 import openai
 import pytest
 
-from memory import AsyncMemory
+from recollect.memory import AsyncMemory
 from tests.hostile.facing import Facing, error_code
 from tests.proxy.wire import answering, chunked, request
 
@@ -26,17 +26,21 @@ async def get(facing, path):
 
 
 ROUTES = {
-    "a chat": ("POST", CHAT, "proxy.route.reader.read_incoming"),
-    "a chat's answer": ("POST", CHAT, "proxy.transport.relay.forwarded_response_headers"),
-    "a response": ("POST", "/v1/responses", "proxy.route.reader.read_incoming"),
+    "a chat": ("POST", CHAT, "recollect.proxy.route.reader.read_incoming"),
+    "a chat's answer": ("POST", CHAT, "recollect.proxy.transport.relay.forwarded_response_headers"),
+    "a response": ("POST", "/v1/responses", "recollect.proxy.route.reader.read_incoming"),
     "any other path": (
         "GET",
         f"/v1/{SECRET}",
-        "proxy.transport.passthrough.forwarded_request_headers",
+        "recollect.proxy.transport.passthrough.forwarded_request_headers",
     ),
-    "any other path's answer": ("PUT", "/", "proxy.transport.relay.forwarded_response_headers"),
-    "life": ("GET", "/healthz", "proxy.api.health.Health.live"),
-    "readiness": ("GET", "/readyz", "proxy.api.health.Health.ready"),
+    "any other path's answer": (
+        "PUT",
+        "/",
+        "recollect.proxy.transport.relay.forwarded_response_headers",
+    ),
+    "life": ("GET", "/healthz", "recollect.proxy.api.health.Health.live"),
+    "readiness": ("GET", "/readyz", "recollect.proxy.api.health.Health.ready"),
 }
 
 
@@ -67,7 +71,7 @@ async def test_a_defect_in_any_route_is_an_openai_error(method, path, fault, mon
 
 async def test_a_defect_before_a_tunnel_is_an_openai_error(monkeypatch, caplog):
     """A handshake that we cannot pass on is answered, and nothing is switched."""
-    monkeypatch.setattr("proxy.transport.passthrough.handshake_headers", broken)
+    monkeypatch.setattr("recollect.proxy.transport.passthrough.handshake_headers", broken)
     upgrade = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
     async with Facing() as facing:
         seen = await facing.ask(ask("GET", "/v1/realtime", None, *upgrade))
@@ -77,7 +81,7 @@ async def test_a_defect_before_a_tunnel_is_an_openai_error(monkeypatch, caplog):
 
 async def test_the_openai_client_reads_a_defect(monkeypatch, caplog):
     """It raises its own error for a 500, with our code and the number in what it says."""
-    monkeypatch.setattr("proxy.route.reader.read_incoming", broken)
+    monkeypatch.setattr("recollect.proxy.route.reader.read_incoming", broken)
     async with (
         Facing() as facing,
         openai.AsyncOpenAI(base_url=facing.base_url, api_key="k", max_retries=0) as client,
@@ -95,7 +99,7 @@ async def test_the_openai_client_sees_that_a_stream_broke(monkeypatch, caplog):
         await response.write(b'data: {"choices":[{"index":0,"delta":{"content":"he"}}]}\n\n')
         broken()
 
-    monkeypatch.setattr("proxy.transport.relay._stream", stream)
+    monkeypatch.setattr("recollect.proxy.transport.relay._stream", stream)
     script = answering(chunked(b"data: x\n\n", headers=("Content-Type: text/event-stream",)))
     said = []
     async with (

@@ -5,8 +5,8 @@ import contextlib
 
 import pytest
 
-from proxy.serve import MAX_HEADER_BYTES
-from proxy.transport.connections import MAX_HEAD_BYTES
+from recollect.proxy.serve import MAX_HEADER_BYTES
+from recollect.proxy.transport.connections import MAX_HEAD_BYTES
 from tests.proxy.wire import SECONDS
 
 from .facing import Facing, error_code, parsed, read_out

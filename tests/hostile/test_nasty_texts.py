@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
-from proxy.api.memories import OPERATIONS
-from proxy.api.operations import PREFIX
+from recollect.proxy.api.memories import OPERATIONS
+from recollect.proxy.api.operations import PREFIX
 from tests.proxy.api.calling import COMPLETION
 from tests.proxy.wire import request
 from tests.support.nasty import BODIES, ENCODED, TEXTS, VALUES, nested

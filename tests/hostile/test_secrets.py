@@ -6,9 +6,9 @@ import logging
 
 import pytest
 
-from memory.errors import StoreError
-from memory.stores.inmemory import InMemoryStore
-from proxy.telemetry import configure_logging
+from recollect.memory.errors import StoreError
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.proxy.telemetry import configure_logging
 from tests.proxy.wire import SECONDS, chunked, request, response, then_close
 from tests.support.ports import free_port
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memory.types import MemoryItem, MemoryStatus, Scope
+from recollect.memory.types import MemoryItem, MemoryStatus, Scope
 
 from .people import COMMON
 from .witness import Reach, ensure

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from filters import Answer, Exchange
-from memory.types import Message, Scope, ToolCall
-from proxy.route.debug import explain_header
-from proxy.route.threads import Thread, asked, place
+from recollect.filters import Answer, Exchange
+from recollect.memory.types import Message, Scope, ToolCall
+from recollect.proxy.route.debug import explain_header
+from recollect.proxy.route.threads import Thread, asked, place
 
 from .api_steps import mood_of, own_text, scopes
 from .witness import Reach, ensure

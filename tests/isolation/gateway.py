@@ -9,10 +9,10 @@ from typing import Any, Self
 from aiohttp import ClientResponse, web
 from aiohttp.test_utils import TestClient, TestServer
 
-from config import load_settings
-from memory.types import Scope
-from proxy.access.identity import hashed_tenant
-from proxy.app import HANDLERS, build_app
+from recollect.config import load_settings
+from recollect.memory.types import Scope
+from recollect.proxy.access.identity import hashed_tenant
+from recollect.proxy.app import HANDLERS, build_app
 
 from .ears import Ears, LeakError
 from .liar import SAID

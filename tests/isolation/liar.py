@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from memory.types import ChatReply, ChatRequest, Scope
+from recollect.memory.types import ChatReply, ChatRequest, Scope
 
 from .ears import Ears
 from .people import People

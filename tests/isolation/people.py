@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from memory.types import MAX_SCOPE_CHARS, Scope
+from recollect.memory.types import MAX_SCOPE_CHARS, Scope
 
 SEAL = re.compile(r"([a-j]+)x([a-j]+)x([a-j]+)seal", re.IGNORECASE)
 _LETTERS = str.maketrans("0123456789", "abcdefghij")

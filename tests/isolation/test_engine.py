@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from memory.recall.text import stored_terms
-from memory.state import HistoryOptions, StateOptions, open_history, open_state
-from memory.types import MAX_SCOPE_CHARS
+from recollect.memory.recall.text import stored_terms
+from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
+from recollect.memory.types import MAX_SCOPE_CHARS
 from tests.support.budget import examples
 
 from .people import COMMON, pairs, people

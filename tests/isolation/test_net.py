@@ -10,14 +10,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from filters.capture import conversation_id_of
-from memory.lru import Lru
-from memory.recall.index.user_index import UserIndex
-from memory.state.inmemory import InMemoryHistory, InMemoryJobs
-from memory.stores.forwarding import ForwardingStore
-from memory.stores.inmemory import InMemoryStore
-from memory.types import Scope
-from proxy.route.threads import Threads
+from recollect.filters.capture import conversation_id_of
+from recollect.memory.lru import Lru
+from recollect.memory.recall.index.user_index import UserIndex
+from recollect.memory.state.inmemory import InMemoryHistory, InMemoryJobs
+from recollect.memory.stores.forwarding import ForwardingStore
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import Scope
+from recollect.proxy.route.threads import Threads
 
 from .ears import LeakError
 from .people import people
@@ -135,7 +135,7 @@ class Talkative(ForwardingStore):
         return self._inner
 
     async def put(self, memories):
-        logging.getLogger("memory.stores").info("keeping %s", memories[0].item.text)
+        logging.getLogger("recollect.memory.stores").info("keeping %s", memories[0].item.text)
         await super().put(memories)
 
 
@@ -203,7 +203,7 @@ async def test_conversations_without_their_scope_are_caught(monkeypatch):
     """Two people who name the same session would share a conversation."""
     nobody = Scope(tenant="t", user_id="u")
     monkeypatch.setattr(
-        "proxy.route.threads.conversation_id_of",
+        "recollect.proxy.route.threads.conversation_id_of",
         lambda _scope, session, messages: conversation_id_of(nobody, session, messages),
     )
     assert await caught(Parts)
@@ -211,7 +211,9 @@ async def test_conversations_without_their_scope_are_caught(monkeypatch):
 
 async def test_proposals_without_their_scope_are_caught(monkeypatch):
     """A token that anybody may confirm is one too many."""
-    monkeypatch.setattr("memory.forget.proposal._signature", lambda _key, _scope, _payload: "s")
+    monkeypatch.setattr(
+        "recollect.memory.forget.proposal._signature", lambda _key, _scope, _payload: "s"
+    )
     assert await caught(Parts)
 
 
@@ -222,7 +224,7 @@ async def test_decisions_across_scopes_are_caught(monkeypatch):
         batch = original(job, turns)
         return replace(batch, scope=Scope(tenant=batch.scope.tenant, user_id="alice"))
 
-    from memory.background import worker
+    from recollect.memory.background import worker
 
     original = worker._batch
     monkeypatch.setattr(worker, "_batch", first)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory.types import Scope
-from proxy.api.memories import OPERATIONS, RESET
-from proxy.api.operations import PREFIX
+from recollect.memory.types import Scope
+from recollect.proxy.api.memories import OPERATIONS, RESET
+from recollect.proxy.api.operations import PREFIX
 from tests.support.budget import examples
 
 from .ears import LeakError
@@ -177,13 +177,18 @@ def one_for_all(*_args: Any, **_more: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    "broken", ["proxy.access.identity.tenant_of", "proxy.access.access.api_tenant", "one learner"]
+    "broken",
+    [
+        "recollect.proxy.access.identity.tenant_of",
+        "recollect.proxy.access.access.api_tenant",
+        "one learner",
+    ],
 )
 async def test_the_net_catches(gateway, monkeypatch, broken):
     """One tenant for all credentials, or a learner that mixes two: the first question tells."""
     alice, bob, other, *_ = gateway.people.scopes
     if broken == "one learner":
-        monkeypatch.setattr("proxy.route.threads.conversation_id_of", one_for_all)
+        monkeypatch.setattr("recollect.proxy.route.threads.conversation_id_of", one_for_all)
     else:
         monkeypatch.setattr(broken, one_for_all)
     with pytest.raises(LeakError):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memory.ports import VectorStore
-from memory.stores.forwarding import ForwardingStore
-from memory.types import MemoryItem, MemoryStatus, Scope, StoredMemory
+from recollect.memory.ports import VectorStore
+from recollect.memory.stores.forwarding import ForwardingStore
+from recollect.memory.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 
 from .people import People
 

@@ -8,30 +8,30 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from config import Settings, load_settings
-from filters import Capture, TurnCache, request_filters
-from memory import AsyncMemory
-from memory.calibration import calibration_for
-from memory.embedders import FakeEmbedder
-from memory.engine import Engine
-from memory.errors import InvalidInputError, NotFoundError
-from memory.parts import Parts as EngineParts
-from memory.ports import HistoryLog, VectorStore
-from memory.state import State
-from memory.state.inmemory import (
+from recollect.config import Settings, load_settings
+from recollect.filters import Capture, TurnCache, request_filters
+from recollect.memory import AsyncMemory
+from recollect.memory.calibration import calibration_for
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.engine import Engine
+from recollect.memory.errors import InvalidInputError, NotFoundError
+from recollect.memory.parts import Parts as EngineParts
+from recollect.memory.ports import HistoryLog, VectorStore
+from recollect.memory.state import State
+from recollect.memory.state.inmemory import (
     InMemoryConversations,
     InMemoryHistory,
     InMemoryJobs,
     InMemoryLedger,
     InMemoryTombstones,
 )
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
-from memory.types import Scope
-from proxy.api.jobs import JobsApi
-from proxy.explaining import Explainer
-from proxy.route.pipeline import Pipeline
-from proxy.route.threads import Threads
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import Scope
+from recollect.proxy.api.jobs import JobsApi
+from recollect.proxy.explaining import Explainer
+from recollect.proxy.route.pipeline import Pipeline
+from recollect.proxy.route.threads import Threads
 from tests.support.fence import FENCE
 
 from .ears import Ears, sees

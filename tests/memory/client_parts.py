@@ -1,13 +1,13 @@
 """A memory of in-memory parts, and how the tests of `AsyncMemory` use it."""
 
-from memory import (
+from recollect.memory import (
     AsyncMemory,
     MemoryStatus,
     MemoryType,
     Scope,
 )
-from memory.errors import ModelError
-from memory.types import MemoryItem, StoredMemory
+from recollect.memory.errors import ModelError
+from recollect.memory.types import MemoryItem, StoredMemory
 from tests.memory.learn.doubles import NOON, Says
 from tests.support.parts import engine_of
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from memory.bulk import Bulk
+from recollect.memory.bulk import Bulk
 from tests.support.waiting import HANG_SECONDS, until
 
 

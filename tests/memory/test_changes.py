@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from memory.changes import Changes
-from memory.embedders import FakeEmbedder
-from memory.errors import InvalidInputError, NotFoundError, StateError, StoreError
-from memory.state.inmemory import InMemoryHistory, InMemoryTombstones
-from memory.stores.inmemory import InMemoryStore
-from memory.types import (
+from recollect.memory.changes import Changes
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import InvalidInputError, NotFoundError, StateError, StoreError
+from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import (
     EventKind,
     MemoryItem,
     MemoryStatus,

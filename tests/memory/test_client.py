@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from memory import (
+from recollect.memory import (
     AsyncMemory,
     InvalidInputError,
     MemoryOptions,
@@ -11,13 +11,19 @@ from memory import (
     NotFoundError,
     ScopeError,
 )
-from memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from memory.errors import EmbeddingError, ExtractionError, ModelError, StateError, StoreError
-from memory.inputs import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES, MAX_TEXT_CHARS
-from memory.messages import MAX_MESSAGES
-from memory.state.inmemory import InMemoryHistory
-from memory.stores.inmemory import InMemoryStore
-from memory.trust.redact.redactor import Redacted
+from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.errors import (
+    EmbeddingError,
+    ExtractionError,
+    ModelError,
+    StateError,
+    StoreError,
+)
+from recollect.memory.inputs import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES, MAX_TEXT_CHARS
+from recollect.memory.messages import MAX_MESSAGES
+from recollect.memory.state.inmemory import InMemoryHistory
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.trust.redact.redactor import Redacted
 from tests.memory.client_parts import build, keep, keep_each_status, texts
 from tests.memory.learn.doubles import NOON, Angles, Breaks, Chokes, Says
 from tests.support.scripted import facts

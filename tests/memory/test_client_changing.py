@@ -2,16 +2,16 @@
 
 import pytest
 
-from memory import (
+from recollect.memory import (
     InvalidInputError,
     MemoryStatus,
     NotFoundError,
 )
-from memory.embedders import FakeEmbedder
-from memory.errors import StoreError
-from memory.inputs import DEFAULT_LIMIT, MAX_TEXT_CHARS
-from memory.stores.inmemory import InMemoryStore
-from memory.types import text_hash
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import StoreError
+from recollect.memory.inputs import DEFAULT_LIMIT, MAX_TEXT_CHARS
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import text_hash
 from tests.memory.client_parts import build, keep, keep_each_status, texts
 from tests.memory.learn.doubles import NOON
 

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory import AsyncMemory, InvalidInputError, NotFoundError, RecollectError
-from memory.embedders import FakeEmbedder, LocalEmbedder, LocalEmbedderOptions
-from memory.inputs import MAX_METADATA_LEVELS
-from memory.messages import parse_messages
-from memory.types import Message, ToolCall
+from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError, RecollectError
+from recollect.memory.embedders import FakeEmbedder, LocalEmbedder, LocalEmbedderOptions
+from recollect.memory.inputs import MAX_METADATA_LEVELS
+from recollect.memory.messages import parse_messages
+from recollect.memory.types import Message, ToolCall
 from tests.memory.client_parts import build
 from tests.memory.learn.doubles import Says
 from tests.support.nasty import TEXTS, VALUES

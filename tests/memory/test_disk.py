@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from memory.disk import force
+from recollect.memory.disk import force
 
 
 @pytest.mark.parametrize("what", ["file", "."])

@@ -2,14 +2,14 @@
 
 import pytest
 
-from memory import AsyncMemory
-from memory.embedders import FakeEmbedderOptions
-from memory.engine import Engine
-from memory.errors import BudgetError, ModelError
-from memory.learn import LearnOptions
-from memory.llms import FixedModel, OpenAIChatOptions
-from memory.options import EngineOptions
-from memory.types import ChatRequest, Message, Scope, utc_now
+from recollect.memory import AsyncMemory
+from recollect.memory.embedders import FakeEmbedderOptions
+from recollect.memory.engine import Engine
+from recollect.memory.errors import BudgetError, ModelError
+from recollect.memory.learn import LearnOptions
+from recollect.memory.llms import FixedModel, OpenAIChatOptions
+from recollect.memory.options import EngineOptions
+from recollect.memory.types import ChatRequest, Message, Scope, utc_now
 from tests.memory.forget.parts import Hears
 from tests.memory.learn.doubles import Says
 from tests.support.parts import engine_of

@@ -2,9 +2,9 @@
 
 import pytest
 
-from memory.errors import StateError
-from memory.gone import TOLD_SINGLY, Gone
-from memory.types import Scope
+from recollect.memory.errors import StateError
+from recollect.memory.gone import TOLD_SINGLY, Gone
+from recollect.memory.types import Scope
 
 ALICE = Scope(tenant="local", user_id="alice")
 

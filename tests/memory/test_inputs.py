@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from memory.errors import InvalidInputError
-from memory.inputs import (
+from recollect.memory.errors import InvalidInputError
+from recollect.memory.inputs import (
     MAX_ID_CHARS,
     MAX_LIMIT,
     MAX_METADATA_BYTES,
@@ -26,7 +26,7 @@ from memory.inputs import (
     checked_status,
     is_storable,
 )
-from memory.types import MemoryStatus
+from recollect.memory.types import MemoryStatus
 
 
 @pytest.mark.parametrize("text", ["", "  \n", None, 7, "x" * (MAX_TEXT_CHARS + 1), "a\ud800b"])

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from memory import locks
-from memory.locks import byte_holder, flock_holder, named
+from recollect.memory import locks
+from recollect.memory.locks import byte_holder, flock_holder, named
 
 LOCKING = """
 import fcntl, os, sys

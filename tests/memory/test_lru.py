@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.lru import Lru
+from recollect.memory.lru import Lru
 
 KEYS = st.sampled_from("abcdef")
 STEPS = st.lists(st.tuples(st.sampled_from(["put", "get"]), KEYS, st.integers(0, 12)), max_size=60)

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.errors import InvalidInputError
-from memory.messages import content_images, content_text, parse_messages, read_message
-from memory.types import Message, ToolCall
+from recollect.memory.errors import InvalidInputError
+from recollect.memory.messages import content_images, content_text, parse_messages, read_message
+from recollect.memory.types import Message, ToolCall
 
 
 @pytest.mark.parametrize(

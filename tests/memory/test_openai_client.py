@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 from pydantic import SecretStr
 
-from memory.openai_client import NO_KEY, OPENAI_BASE_URL, describe, open_client
+from recollect.memory.openai_client import NO_KEY, OPENAI_BASE_URL, describe, open_client
 
 
 async def test_nothing_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

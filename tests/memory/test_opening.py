@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-import memory.opening
-from memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from memory.engine import Engine
-from memory.errors import (
+from recollect.memory import opening
+from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.engine import Engine
+from recollect.memory.errors import (
     EmbeddingError,
     InvalidInputError,
     StateDamagedError,
@@ -18,11 +18,11 @@ from memory.errors import (
     StateUnwritableError,
     StoreError,
 )
-from memory.learn import LearnOptions
-from memory.options import EngineOptions
-from memory.state import HistoryOptions, StateOptions
-from memory.stores import MilvusStoreOptions
-from memory.types import StoredMemory
+from recollect.memory.learn import LearnOptions
+from recollect.memory.options import EngineOptions
+from recollect.memory.state import HistoryOptions, StateOptions
+from recollect.memory.stores import MilvusStoreOptions
+from recollect.memory.types import StoredMemory
 from tests.support.composing import ALICE, settings
 from tests.support.composing import memory as said
 
@@ -144,8 +144,8 @@ class Counted:
         self.open, self.opened = set(), set()
         for part in self.PARTS:
             name = f"open_{part}"
-            real = getattr(memory.opening, name)
-            monkeypatch.setattr(memory.opening, name, self._opener(part, real, failing))
+            real = getattr(opening, name)
+            monkeypatch.setattr(opening, name, self._opener(part, real, failing))
 
     def _opener(self, part, real, failing):
         async def opener(*args, **options):
@@ -208,7 +208,7 @@ async def test_giving_up_in_the_middle(monkeypatch):
         reached.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(memory.opening, "open_store", never)
+    monkeypatch.setattr(opening, "open_store", never)
 
     async def start():
         async with Engine.open(EngineOptions(embedder=FAKE)):
@@ -236,7 +236,7 @@ async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
     async def open_embedder(_options):
         return embedder
 
-    monkeypatch.setattr(memory.opening, "open_embedder", open_embedder)
+    monkeypatch.setattr(opening, "open_embedder", open_embedder)
     with pytest.raises(EmbeddingError, match="stuck"):
         async with Engine.open(EngineOptions(embedder=FAKE)):
             assert counted.open == {"state", "history", "store"}

@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from memory import MemoryOptions
+from recollect.memory import MemoryOptions
 
 
 def test_defaults_need_no_service():

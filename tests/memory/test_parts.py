@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.errors import StateUnwritableError
+from recollect.memory.errors import StateUnwritableError
 from tests.support.parts import parts_of
 
 

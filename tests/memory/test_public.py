@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-import memory
-from memory import errors
-from memory.types import SCOPE_REQUIRED
+from recollect import memory
+from recollect.memory import errors
+from recollect.memory.types import SCOPE_REQUIRED
 
 ROOT = Path(__file__).parents[2]
 PUBLIC = [
@@ -56,9 +56,9 @@ def test_nothing_public_is_unlisted():
 def test_import_is_light(package):
     """Importing the library, and opening it without a model, loads no heavy package."""
     code = (
-        "import sys, memory\n"
+        "import sys\nfrom recollect import memory\n"
         f"assert {package!r} not in sys.modules\n"
-        "from memory.embedders import FakeEmbedderOptions\n"
+        "from recollect.memory.embedders import FakeEmbedderOptions\n"
         "with memory.Memory(memory.MemoryOptions(embedder=FakeEmbedderOptions())) as m:\n"
         "    m.add('tea', user_id='a', infer=False)\n"
         f"assert {package!r} not in sys.modules\n"

@@ -2,8 +2,8 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
-from memory.results import event_dict, history_dicts, iso, memory_dict
-from memory.types import (
+from recollect.memory.results import event_dict, history_dicts, iso, memory_dict
+from recollect.memory.types import (
     EventKind,
     HistoryRecord,
     MemoryEvent,

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from memory import Memory, MemoryOptions, NotFoundError, ScopeError
-from memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions
-from memory.errors import EmbeddingError
-from memory.state import HistoryOptions
-from memory.sync import Portal
+from recollect.memory import Memory, MemoryOptions, NotFoundError, ScopeError
+from recollect.memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions
+from recollect.memory.errors import EmbeddingError
+from recollect.memory.state import HistoryOptions
+from recollect.memory.sync import Portal
 from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[2]
@@ -191,8 +191,8 @@ def test_calls_and_closing_at_once():
 def test_a_script_ends_without_close():
     """A program that forgets to close still ends."""
     code = (
-        "from memory import Memory, MemoryOptions\n"
-        "from memory.embedders import FakeEmbedderOptions\n"
+        "from recollect.memory import Memory, MemoryOptions\n"
+        "from recollect.memory.embedders import FakeEmbedderOptions\n"
         "m = Memory(MemoryOptions(embedder=FakeEmbedderOptions()))\n"
         "m.add('tea', user_id='a', infer=False)\n"
         "print(len(m.get_all(user_id='a')['results']))\n"
@@ -212,8 +212,8 @@ def test_a_script_ends_without_close():
 def test_a_script_with_close():
     """As a context manager in a script, with warnings as errors and nothing on the error stream."""
     code = (
-        "from memory import Memory, MemoryOptions\n"
-        "from memory.embedders import FakeEmbedderOptions\n"
+        "from recollect.memory import Memory, MemoryOptions\n"
+        "from recollect.memory.embedders import FakeEmbedderOptions\n"
         "with Memory(MemoryOptions(embedder=FakeEmbedderOptions())) as m:\n"
         "    print(m.add('tea', user_id='a', infer=False)['results'][0]['event'])\n"
     )

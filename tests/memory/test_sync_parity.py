@@ -3,7 +3,7 @@ import typing
 
 import pytest
 
-from memory import AsyncMemory, Memory
+from recollect.memory import AsyncMemory, Memory
 
 ONLY_ASYNC = {"for_tenant", "open"}
 """Ways to make one: the synchronous class is made by calling it."""

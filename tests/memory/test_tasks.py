@@ -3,7 +3,7 @@
 import asyncio
 import gc
 
-from memory.tasks import Tasks
+from recollect.memory.tasks import Tasks
 
 
 async def test_tasks_are_kept_until_they_end():

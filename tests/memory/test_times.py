@@ -1,7 +1,7 @@
 """Times as every backend keeps them."""
 
-from memory.times import from_ms, to_ms
-from memory.types import utc_now
+from recollect.memory.times import from_ms, to_ms
+from recollect.memory.types import utc_now
 
 
 def test_times_keep_their_milliseconds() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.tokens import MAX_CHARS, ApproximateCounter, TiktokenCounter
+from recollect.memory.tokens import MAX_CHARS, ApproximateCounter, TiktokenCounter
 
 ROOT = Path(__file__).parents[2]
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 def counter():
     import tiktoken
 
-    from memory.tokens import ENCODING
+    from recollect.memory.tokens import ENCODING
 
     return TiktokenCounter(tiktoken.get_encoding(ENCODING))
 
@@ -50,5 +50,5 @@ def test_the_approximation():
 @pytest.mark.process
 def test_import_is_light():
     """Importing the module loads no tables."""
-    code = "import sys, memory.tokens; assert 'tiktoken' not in sys.modules"
+    code = "import sys, recollect.memory.tokens; assert 'tiktoken' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import asyncio
 
-from config.server import IdentityOptions, ListenOptions, UpstreamOptions
-from filters import Capture, Injection, Outcome, RequestRecallOptions, Verdict
-from filters.base import RequestFilter
-from memory.learn import LearnOptions
-from memory.recall import Selection
-from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from memory.tasks import Tasks
-from proxy.access.access import Access
-from proxy.access.credentials import ClientModels
-from proxy.dialects.chat import CHAT
-from proxy.route.memory_route import MemoryRoute
-from proxy.route.pipeline import Pipeline
-from proxy.route.reader import Reader
-from proxy.route.request_side import RequestSide
-from proxy.route.response_side import ResponseSide
-from proxy.route.threads import Threads
-from proxy.telemetry import Telemetry
-from proxy.transport.passthrough import Passthrough
-from proxy.transport.upstream import Upstream
+from recollect.config.server import IdentityOptions, ListenOptions, UpstreamOptions
+from recollect.filters import Capture, Injection, Outcome, RequestRecallOptions, Verdict
+from recollect.filters.base import RequestFilter
+from recollect.memory.learn import LearnOptions
+from recollect.memory.recall import Selection
+from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from recollect.memory.tasks import Tasks
+from recollect.proxy.access.access import Access
+from recollect.proxy.access.credentials import ClientModels
+from recollect.proxy.dialects.chat import CHAT
+from recollect.proxy.route.memory_route import MemoryRoute
+from recollect.proxy.route.pipeline import Pipeline
+from recollect.proxy.route.reader import Reader
+from recollect.proxy.route.request_side import RequestSide
+from recollect.proxy.route.response_side import ResponseSide
+from recollect.proxy.route.threads import Threads
+from recollect.proxy.telemetry import Telemetry
+from recollect.proxy.transport.passthrough import Passthrough
+from recollect.proxy.transport.upstream import Upstream
 
 from .wire import SECONDS, RawUpstream, Served, request, response
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from filters import Exchange
-from memory.types import Message, Scope
+from recollect.filters import Exchange
+from recollect.memory.types import Message, Scope
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from config import Settings, load_settings
-from memory.errors import EmbeddingError, StoreError
-from proxy.app import build_app
+from recollect.config import Settings, load_settings
+from recollect.memory.errors import EmbeddingError, StoreError
+from recollect.proxy.app import build_app
 from tests.support.sqlite_io import CODES, failing_files, library
 
 

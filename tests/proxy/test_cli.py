@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from proxy.cli import main
-from proxy.commands import COMMANDS
+from recollect.proxy.cli import main
+from recollect.proxy.commands import COMMANDS
 from tests.support.command import clean_environ
 from tests.support.zygote import ROOT
 
@@ -99,12 +99,12 @@ def python(*arguments):
 
 @pytest.mark.process
 def test_the_module_is_the_command():
-    """`python -m proxy` does what `recollect` does."""
-    assert python("-m", "proxy", "--version")
+    """`python -m recollect` does what `recollect` does."""
+    assert python("-m", "recollect", "--version")
 
 
 @pytest.mark.process
 def test_no_engine_is_loaded_to_ask_for_health():
     """A container asks every few seconds: the command line alone imports nothing heavy."""
-    script = "import sys, proxy.cli; print({'memory', 'aiohttp', 'numpy'} & set(sys.modules))"
+    script = "import sys, recollect.proxy.cli; print({'recollect.memory', 'aiohttp', 'numpy'} & set(sys.modules))"
     assert python("-c", script) == "set()"

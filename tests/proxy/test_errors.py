@@ -9,7 +9,7 @@ import openai
 import pytest
 from aiohttp import web
 
-from proxy.errors import (
+from recollect.proxy.errors import (
     MAX_FRAMES,
     ProxyError,
     error_response,

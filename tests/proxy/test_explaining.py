@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from filters import (
+from recollect.filters import (
     Exchange,
     Outcome,
     RequestFilter,
@@ -14,15 +14,15 @@ from filters import (
     filters_before_recall,
     request_filters,
 )
-from filters.inject import frame
-from filters.inject.fence import MARK_DIGITS
-from memory.embedders import FakeEmbedder
-from memory.errors import EmbeddingError, InvalidInputError
-from memory.recall import HotIndexes, IndexedStore, Recaller
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import TiktokenCounter
-from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
-from proxy.explaining import Explainer
+from recollect.filters.inject import frame
+from recollect.filters.inject.fence import MARK_DIGITS
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import EmbeddingError, InvalidInputError
+from recollect.memory.recall import HotIndexes, IndexedStore, Recaller
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import TiktokenCounter
+from recollect.memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+from recollect.proxy.explaining import Explainer
 from tests.support.fence import FENCE
 
 ALICE = Scope(tenant="local", user_id="alice")
@@ -197,6 +197,6 @@ async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):
     def with_hush(options):
         return [*before(options), Hush()]
 
-    monkeypatch.setattr("proxy.explaining.filters_before_recall", with_hush)
+    monkeypatch.setattr("recollect.proxy.explaining.filters_before_recall", with_hush)
     said = await parts.explain(ALICE, QUESTION)
     assert said["gate"] == {"recall": False, "reason": "hushed"}

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-import proxy.serve
-from config import load_settings
+from recollect.config import load_settings
+from recollect.proxy import serve as serving
 from tests.proxy.tunnelling import OPEN, saying
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream
 from tests.support.command import clean_environ
@@ -36,7 +36,7 @@ def serve(data_dir: Path, *arguments: str, **settings: object) -> subprocess.Com
         **{f"RECOLLECT_{key.upper()}": str(value) for key, value in settings.items()},
     }
     return subprocess.run(
-        [sys.executable, "-m", "proxy", "serve", *arguments],
+        [sys.executable, "-m", "recollect", "serve", *arguments],
         cwd=ROOT,
         env=environ,
         capture_output=True,
@@ -126,11 +126,11 @@ def test_a_damaged_state_is_named_and_left_alone(tmp_path: Path) -> None:
 
 async def test_tunnels_do_not_hold_up_a_stop(tmp_path: Path, monkeypatch) -> None:
     """A session has no end of its own: the server ends it when it stops, and tells both sides."""
-    monkeypatch.setattr(proxy.serve, "SHUTDOWN_SECONDS", 600)
+    monkeypatch.setattr(serving, "SHUTDOWN_SECONDS", 600)
     async with RawUpstream(saying()) as upstream:
         flags = {"data_dir": str(tmp_path), "upstream.base_url": upstream.base_url}
         flags |= {key.replace("__", "."): value for key, value in FAKE.items()}
-        runner = proxy.serve.build_runner(load_settings(environ={}, flags=flags))
+        runner = serving.build_runner(load_settings(environ={}, flags=flags))
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         async with RawClient(runner.addresses[0][1]) as client:

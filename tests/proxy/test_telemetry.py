@@ -11,18 +11,18 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
-from config.server import TelemetryOptions
-from filters import Outcome, RequestFilter, RequestRecallOptions, Verdict, request_filters
-from memory.background.worker import Outcome as RunOutcome
-from memory.background.worker import Run
-from memory.embedders import FakeEmbedder
-from memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
-from memory.llms import FixedModel, OpenAIChatOptions
-from memory.recall import Drop, HotIndexes, Recaller, Selection
-from memory.recall.text import index_terms
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
-from memory.types import (
+from recollect.config.server import TelemetryOptions
+from recollect.filters import Outcome, RequestFilter, RequestRecallOptions, Verdict, request_filters
+from recollect.memory.background.worker import Outcome as RunOutcome
+from recollect.memory.background.worker import Run
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
+from recollect.memory.llms import FixedModel, OpenAIChatOptions
+from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
+from recollect.memory.recall.text import index_terms
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import (
     EventKind,
     Job,
     MemoryItem,
@@ -32,10 +32,10 @@ from memory.types import (
     StoredMemory,
     utc_now,
 )
-from proxy.route.pipeline import Pipeline
-from proxy.telemetry import Telemetry, configure_logging, open_telemetry
-from proxy.transport.passthrough import Passthrough
-from proxy.transport.upstream import Upstream
+from recollect.proxy.route.pipeline import Pipeline
+from recollect.proxy.telemetry import Telemetry, configure_logging, open_telemetry
+from recollect.proxy.transport.passthrough import Passthrough
+from recollect.proxy.transport.upstream import Upstream
 from tests.support.fence import FENCE
 
 from .wire import RawUpstream, Served, request, response
@@ -322,7 +322,7 @@ async def test_what_the_upstream_is_told(telemetry, exporter, enabled):
     """Enabled, the upstream's parent is our span in the client's trace; disabled, the client's."""
     used = telemetry if enabled else Telemetry()
     async with RawUpstream(response(b"{}")) as server:
-        from config.server import UpstreamOptions
+        from recollect.config.server import UpstreamOptions
 
         upstream = Upstream(UpstreamOptions(base_url=server.base_url))
         async with Served(Passthrough(upstream, used).handle) as served:

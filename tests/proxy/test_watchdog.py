@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from memory.tasks import Tasks
-from proxy.watchdog import QUIET_SECONDS, STALL_SECONDS, TICK_SECONDS, Watchdog, place_of
+from recollect.memory.tasks import Tasks
+from recollect.proxy.watchdog import QUIET_SECONDS, STALL_SECONDS, TICK_SECONDS, Watchdog, place_of
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -64,7 +64,7 @@ def freeze(watchdog, times):
 
 async def test_a_frozen_loop_is_found_where_it_freezes(caplog, monkeypatch):
     """The line names the function that held it."""
-    monkeypatch.setattr("proxy.watchdog.START_SECONDS", 0)
+    monkeypatch.setattr("recollect.proxy.watchdog.START_SECONDS", 0)
     watchdog, tasks = Watchdog(), Tasks()
     running = tasks.start(watchdog.run(), name="watchdog")
     await asyncio.sleep(2 * TICK_SECONDS)

@@ -9,10 +9,10 @@ import struct
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from config.server import UpstreamOptions
-from proxy.telemetry import Telemetry
-from proxy.transport.passthrough import Passthrough
-from proxy.transport.upstream import Upstream
+from recollect.config.server import UpstreamOptions
+from recollect.proxy.telemetry import Telemetry
+from recollect.proxy.transport.passthrough import Passthrough
+from recollect.proxy.transport.upstream import Upstream
 
 from .wire import SECONDS, RawClient, RawUpstream, Served, request
 

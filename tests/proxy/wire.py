@@ -12,11 +12,11 @@ from typing import Self
 
 from aiohttp import web
 
-from config.server import ListenOptions
-from proxy.errors import answer_errors, note_begun
-from proxy.transport.connections import Runner
-from proxy.transport.header_bytes import keep_header_bytes
-from proxy.transport.relay import mend_headers
+from recollect.config.server import ListenOptions
+from recollect.proxy.errors import answer_errors, note_begun
+from recollect.proxy.transport.connections import Runner
+from recollect.proxy.transport.header_bytes import keep_header_bytes
+from recollect.proxy.transport.relay import mend_headers
 from tests.support.waiting import HANG_SECONDS
 
 SECONDS = HANG_SECONDS

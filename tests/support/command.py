@@ -41,7 +41,7 @@ class Command(ABC):
         """Start it and wait for nothing."""
         self._log.touch()
         self.process = ZYGOTE.start(
-            Start("proxy.cli:main", [[self.name]], self._environ, str(self._log))
+            Start("recollect.proxy.cli:main", [[self.name]], self._environ, str(self._log))
         )
         return self.process
 

@@ -2,9 +2,9 @@
 
 import uuid
 
-from config import load_settings
-from memory.learn import job_for
-from memory.types import MemoryItem, MemoryType, Scope, Turn, utc_now
+from recollect.config import load_settings
+from recollect.memory.learn import job_for
+from recollect.memory.types import MemoryItem, MemoryType, Scope, Turn, utc_now
 
 ALICE = Scope(tenant="local", user_id="alice")
 

@@ -1,5 +1,5 @@
 """The fence of tests that do not care about its secret."""
 
-from filters.inject import Fence
+from recollect.filters.inject import Fence
 
 FENCE = Fence(b"a secret of the tests")

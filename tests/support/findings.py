@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from memory.trust.redact.findings import Finding, settle
-from memory.trust.redact.personal import personal_of
-from memory.trust.redact.redactor import masked, secrets_of
-from memory.trust.redact.view import view
+from recollect.memory.trust.redact.findings import Finding, settle
+from recollect.memory.trust.redact.personal import personal_of
+from recollect.memory.trust.redact.redactor import masked, secrets_of
+from recollect.memory.trust.redact.view import view
 
 ROUNDS = 8
 

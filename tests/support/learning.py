@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from memory.background.sessions import Sessions
-from memory.background.worker import Worker
-from memory.forget import Forgetter
-from memory.learn import Learner, LearnOptions
-from memory.types import utc_now
+from recollect.memory.background.sessions import Sessions
+from recollect.memory.background.worker import Worker
+from recollect.memory.forget import Forgetter
+from recollect.memory.learn import Learner, LearnOptions
+from recollect.memory.types import utc_now
 
 from .parts import parts_of
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from memory.calibration import calibration_for
-from memory.embedders import FakeEmbedder
-from memory.engine import Engine
-from memory.options import EngineOptions
-from memory.parts import Parts
-from memory.state import State
-from memory.state.inmemory import (
+from recollect.memory.calibration import calibration_for
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.engine import Engine
+from recollect.memory.options import EngineOptions
+from recollect.memory.parts import Parts
+from recollect.memory.state import State
+from recollect.memory.state.inmemory import (
     InMemoryConversations,
     InMemoryHistory,
     InMemoryJobs,
     InMemoryLedger,
     InMemoryTombstones,
 )
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
 
 IN_STATE = {
     "conversations": InMemoryConversations,

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.embedders.local import weights
+from recollect.memory.embedders.local import weights
 from tests.support.llama import LlamaServer
 from tests.support.postgres_server import PostgresServer, programs
 from tests.support.redis_server import RedisServer
@@ -95,7 +95,7 @@ def postgres() -> Iterator[PostgresServer]:
 @pytest.fixture(scope="session")
 def lite_address(tmp_path_factory):
     """A real Milvus Lite."""
-    from memory.stores.milvus.lite import LiteProcess
+    from recollect.memory.stores.milvus.lite import LiteProcess
 
     process = LiteProcess(tmp_path_factory.mktemp("lite") / "memories.db", HANG_SECONDS)
     yield process.start()
@@ -128,10 +128,10 @@ def server_address(tmp_path_factory):
 @pytest.fixture
 async def open_at():
     """Opens a store on a Milvus that runs already, and closes it."""
-    from memory.stores.milvus.collection import prepare
-    from memory.stores.milvus.connection import Connection, ServerEndpoint
-    from memory.stores.milvus.options import MilvusStoreOptions
-    from memory.stores.milvus.store import MilvusStore
+    from recollect.memory.stores.milvus.collection import prepare
+    from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
+    from recollect.memory.stores.milvus.options import MilvusStoreOptions
+    from recollect.memory.stores.milvus.store import MilvusStore
     from tests.memory.stores.contract import DIM
 
     opened = []

@@ -29,7 +29,14 @@ from typing import Any
 from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("proxy.serve", "proxy.worker_process", "pymilvus", "openai", "redis.asyncio", "tokenizers")
+HEAVY = (
+    "recollect.proxy.serve",
+    "recollect.proxy.worker_process",
+    "pymilvus",
+    "openai",
+    "redis.asyncio",
+    "tokenizers",
+)
 """What every process of the product imports sooner or later. None of it starts a thread."""
 
 

@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from proxy.dialects.transcript import MAX_BYTES
+from recollect.proxy.dialects.transcript import MAX_BYTES
 from tests.proxy.wire import SECONDS, chunk, chunked, request, response
 
 from .whole import (

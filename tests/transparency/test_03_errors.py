@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from memory.embedders import FakeEmbedder
-from memory.errors import EmbeddingError
-from memory.stores.inmemory import InMemoryStore
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import EmbeddingError
+from recollect.memory.stores.inmemory import InMemoryStore
 from tests.hostile.facing import error_code
 from tests.proxy.wire import SECONDS, chunk, chunked, response
 

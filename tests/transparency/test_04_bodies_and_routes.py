@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filters.inject.options import Position
+from recollect.filters.inject.options import Position
 from tests.proxy.tunnelling import SWITCH, WISH
 from tests.proxy.wire import SECONDS, chunk, request, response
 from tests.support.budget import examples

@@ -11,7 +11,7 @@ from http import HTTPStatus
 
 import pytest
 
-from proxy.app import HANDLERS
+from recollect.proxy.app import HANDLERS
 from tests.hostile.facing import Facing
 from tests.proxy.wire import SECONDS, RawClient, Received, chunk, request, response
 

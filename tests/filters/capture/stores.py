@@ -4,9 +4,9 @@ import tempfile
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from memory.state.redis import open_redis_state
-from memory.state.sqlite import open_sqlite_state
+from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from recollect.memory.state.redis import open_redis_state
+from recollect.memory.state.sqlite import open_sqlite_state
 
 
 @asynccontextmanager

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from filters import Answer, Capture, Exchange
-from filters.capture.filter import INLINE_CHARS, MAX_RECALLED
-from filters.capture.redacting import NOT_KEPT
-from filters.inject.blocks import version_of
-from memory.errors import StateError
-from memory.learn import LearnOptions
-from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from memory.types import Message, Scope, ToolCall, ToolStep
+from recollect.filters import Answer, Capture, Exchange
+from recollect.filters.capture.filter import INLINE_CHARS, MAX_RECALLED
+from recollect.filters.capture.redacting import NOT_KEPT
+from recollect.filters.inject.blocks import version_of
+from recollect.memory.errors import StateError
+from recollect.memory.learn import LearnOptions
+from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from recollect.memory.types import Message, Scope, ToolCall, ToolStep
 from tests.filters.remembered import item
 from tests.support.fence import FENCE
 from tests.support.waiting import HANG_SECONDS
@@ -312,7 +312,7 @@ async def test_much_to_redact_is_no_work_for_the_event_loop():
 
 async def test_what_is_not_redacted_in_time_is_not_kept(monkeypatch):
     """A mark stands for the turn's texts, and nothing of them is ever written; it is counted."""
-    monkeypatch.setattr("filters.capture.filter.PREPARE_SECONDS", 0.01)
+    monkeypatch.setattr("recollect.filters.capture.filter.PREPARE_SECONDS", 0.01)
     go_on = threading.Event()
 
     def slow(text):

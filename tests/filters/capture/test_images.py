@@ -2,7 +2,7 @@
 
 import pytest
 
-from filters.capture.images import MAX_IMAGE_CHARS, MAX_IMAGES, kept_images
+from recollect.filters.capture.images import MAX_IMAGE_CHARS, MAX_IMAGES, kept_images
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 

@@ -1,8 +1,8 @@
 """Turns whose tools are still at work."""
 
-from filters.capture.open_turns import NOTHING, OpenTurn, OpenTurns
-from filters.turn_cache import TurnKey
-from memory.types import Scope, ToolCall, ToolStep
+from recollect.filters.capture.open_turns import NOTHING, OpenTurn, OpenTurns
+from recollect.filters.turn_cache import TurnKey
+from recollect.memory.types import Scope, ToolCall, ToolStep
 
 ALICE = TurnKey(Scope(tenant="local", user_id="alice"), "t")
 BOB = TurnKey(Scope(tenant="local", user_id="bob"), "t")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.capture.redacting import CUT, MARGIN, NOT_KEPT, Once, Redacting
+from recollect.filters.capture.redacting import CUT, MARGIN, NOT_KEPT, Once, Redacting
 from tests.support.fence import FENCE
 
 KEY = "sk-" + "k" * 60

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.capture.steps import (
+from recollect.filters.capture.steps import (
     FIRST_STEPS,
     MAX_STEPS,
     MAX_STEPS_CHARS,
@@ -11,7 +11,7 @@ from filters.capture.steps import (
     limits_for,
     steps_of,
 )
-from memory.types import Message, ToolCall, ToolStep
+from recollect.memory.types import Message, ToolCall, ToolStep
 
 
 def user(text="hi"):

@@ -1,8 +1,8 @@
 """The texts of a turn on their way into the store."""
 
-from filters.capture.redacting import Once, Redacting
-from filters.capture.texts import Texts, prepare, tokens_of, work
-from memory.types import ToolStep
+from recollect.filters.capture.redacting import Once, Redacting
+from recollect.filters.capture.texts import Texts, prepare, tokens_of, work
+from recollect.memory.types import ToolStep
 
 RAW = Texts("my key", "your key", [ToolStep("key", '{"key": 1}', "the key")])
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from filters.gate import decide
-from filters.gate.options import GateOptions
-from filters.gate.verdict import GateReason
-from memory.types import Message
+from recollect.filters.gate import decide
+from recollect.filters.gate.options import GateOptions
+from recollect.filters.gate.verdict import GateReason
+from recollect.memory.types import Message
 
 ON = GateOptions()
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.gate import decide
-from filters.gate.material import WHOLE_CHARS, bound, take_apart
-from filters.gate.options import GateOptions
-from filters.gate.verdict import GateVerdict
-from memory.types import Message
+from recollect.filters.gate import decide
+from recollect.filters.gate.material import WHOLE_CHARS, bound, take_apart
+from recollect.filters.gate.options import GateOptions
+from recollect.filters.gate.verdict import GateVerdict
+from recollect.memory.types import Message
 
 ROLES = st.sampled_from(["user", "assistant", "system", "tool", "developer", ""])
 PIECES = st.lists(

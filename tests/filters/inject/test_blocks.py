@@ -2,8 +2,8 @@
 
 import pytest
 
-from filters.inject.blocks import Block, version_of, versions_of
-from filters.inject.render import render
+from recollect.filters.inject.blocks import Block, version_of, versions_of
+from recollect.filters.inject.render import render
 from tests.support.fence import FENCE
 
 from ..remembered import item

@@ -10,8 +10,8 @@ from confusable_homoglyphs.confusables import confusables_data
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from filters.inject.disarm import disarmed
-from memory.learn.firewall import tags
+from recollect.filters.inject.disarm import disarmed
+from recollect.memory.learn.firewall import tags
 
 OPEN, CLOSE = tags("0123456789ab")
 INVISIBLE = ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u180e", "\U000e0041", "\ufe0f"]

@@ -5,9 +5,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.inject.fence import Fence, frame
-from memory.learn.firewall import PREAMBLE, strip_injected
-from memory.tokens import ApproximateCounter, TiktokenCounter
+from recollect.filters.inject.fence import Fence, frame
+from recollect.memory.learn.firewall import PREAMBLE, strip_injected
+from recollect.memory.tokens import ApproximateCounter, TiktokenCounter
 
 ONE, OTHER = Fence(b"one installation"), Fence(b"another")
 LINES = st.text(max_size=200).map(lambda text: "- " + " ".join(text.split()) + "\n")

@@ -2,12 +2,12 @@
 
 import pytest
 
-from filters import Exchange, Outcome
-from filters.inject import Inject, Position
-from filters.inject.blocks import versions_of
-from filters.inject.render import render
-from memory.recall import Drop, Selection
-from memory.types import Message
+from recollect.filters import Exchange, Outcome
+from recollect.filters.inject import Inject, Position
+from recollect.filters.inject.blocks import versions_of
+from recollect.filters.inject.render import render
+from recollect.memory.recall import Drop, Selection
+from recollect.memory.types import Message
 from tests.support.fence import FENCE
 
 from ..remembered import ALICE, hit, item, selection

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.exchange import Injection
-from filters.inject import Position
-from filters.inject.places import injection, places
-from memory.types import Message
+from recollect.filters.exchange import Injection
+from recollect.filters.inject import Position
+from recollect.filters.inject.places import injection, places
+from recollect.memory.types import Message
 
 ROUND = st.sampled_from(
     [

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.inject.render import render, show
-from memory.learn.firewall import strip_injected, tags
-from memory.types import MemoryItem, MemoryType, Scope
+from recollect.filters.inject.render import render, show
+from recollect.memory.learn.firewall import strip_injected, tags
+from recollect.memory.types import MemoryItem, MemoryType, Scope
 from tests.support.fence import FENCE
 
 OPEN, CLOSE = tags("0123456789ab")

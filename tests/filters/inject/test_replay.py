@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters import Exchange, Outcome
-from filters.capture import conversation_id_of, turn_id_of
-from filters.inject.blocks import versions_of
-from filters.inject.render import render
-from filters.inject.replay import Replay
-from filters.turn_cache import TurnCache
-from memory.types import Message, Scope
-from proxy.dialects.chat_body import parse_chat_body
+from recollect.filters import Exchange, Outcome
+from recollect.filters.capture import conversation_id_of, turn_id_of
+from recollect.filters.inject.blocks import versions_of
+from recollect.filters.inject.render import render
+from recollect.filters.inject.replay import Replay
+from recollect.filters.turn_cache import TurnCache
+from recollect.memory.types import Message, Scope
+from recollect.proxy.dialects.chat_body import parse_chat_body
 from tests.support.fence import FENCE
 
 from ..remembered import ALICE, item, selection

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.lexicon import Cue, Lexicon, scan
-from filters.lexicon.fold import fold, split
-from filters.lexicon.index import build_index
-from filters.lexicon.scan import HEAD_WORDS, TAIL_WORDS
-from filters.lexicon.table import LEXICONS
+from recollect.filters.lexicon import Cue, Lexicon, scan
+from recollect.filters.lexicon.fold import fold, split
+from recollect.filters.lexicon.index import build_index
+from recollect.filters.lexicon.scan import HEAD_WORDS, TAIL_WORDS
+from recollect.filters.lexicon.table import LEXICONS
 
 
 @pytest.mark.parametrize(

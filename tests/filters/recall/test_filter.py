@@ -2,18 +2,18 @@
 
 import pytest
 
-from filters import Exchange, Outcome, turn_cache
-from filters.inject import frame
-from filters.inject.render import render
-from filters.recall import Recall
-from filters.turn_cache import TurnCache
-from memory.calibration import SAFE
-from memory.embedders import FakeEmbedder
-from memory.errors import StoreError
-from memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
-from memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
+from recollect.filters import Exchange, Outcome, turn_cache
+from recollect.filters.inject import frame
+from recollect.filters.inject.render import render
+from recollect.filters.recall import Recall
+from recollect.filters.turn_cache import TurnCache
+from recollect.memory.calibration import SAFE
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import StoreError
+from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
 from tests.support.fence import FENCE
 
 ALICE = Scope(tenant="local", user_id="alice")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.rewrite.answer import MAX_ANSWER_CHARS, UnusableAnswerError, read_answer
-from filters.rewrite.prompt import Asked, Wanted
-from memory.types import Message
+from recollect.filters.rewrite.answer import MAX_ANSWER_CHARS, UnusableAnswerError, read_answer
+from recollect.filters.rewrite.prompt import Asked, Wanted
+from recollect.memory.types import Message
 
 ASKED = Asked(
     "which port did I give it?",

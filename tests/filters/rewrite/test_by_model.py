@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from filters import Exchange, TurnCache
-from filters.rewrite import RewriteOptions
-from filters.rewrite.answer import UnusableAnswerError
-from filters.rewrite.by_model import RewriteByModel
-from memory.errors import ModelError
-from memory.types import ChatReply, Message, Scope
+from recollect.filters import Exchange, TurnCache
+from recollect.filters.rewrite import RewriteOptions
+from recollect.filters.rewrite.answer import UnusableAnswerError
+from recollect.filters.rewrite.by_model import RewriteByModel
+from recollect.memory.errors import ModelError
+from recollect.memory.types import ChatReply, Message, Scope
 
 ALICE = Scope(tenant="local", user_id="alice")
 TALK = ("I split the parcel service out of the depot.", "which port did I give it?")

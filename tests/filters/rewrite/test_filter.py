@@ -2,11 +2,11 @@
 
 import pytest
 
-from filters import Exchange
-from filters.rewrite import RewriteOptions
-from filters.rewrite.filter import Rewrite
-from memory.recall import Query
-from memory.types import Message, Scope
+from recollect.filters import Exchange
+from recollect.filters.rewrite import RewriteOptions
+from recollect.filters.rewrite.filter import Rewrite
+from recollect.memory.recall import Query
+from recollect.memory.types import Message, Scope
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.rewrite.plausible import (
+from recollect.filters.rewrite.plausible import (
     brings_markup,
     is_refusal,
     is_text,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.rewrite.prompt import (
+from recollect.filters.rewrite.prompt import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
     Asked,
@@ -12,8 +12,8 @@ from filters.rewrite.prompt import (
     ask,
     said_before,
 )
-from memory.learn.firewall import tags
-from memory.types import Message
+from recollect.memory.learn.firewall import tags
+from recollect.memory.types import Message
 
 
 def chat(*turns):

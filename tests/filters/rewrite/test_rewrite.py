@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.rewrite import RewriteOptions
-from filters.rewrite.rewrite import rewrite
-from filters.rewrite.selfcontained import self_contained
-from filters.rewrite.terms import key_terms
-from memory.types import Message
+from recollect.filters.rewrite import RewriteOptions
+from recollect.filters.rewrite.rewrite import rewrite
+from recollect.filters.rewrite.selfcontained import self_contained
+from recollect.filters.rewrite.terms import key_terms
+from recollect.memory.types import Message
 
 TERMS = RewriteOptions()
 

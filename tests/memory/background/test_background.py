@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from memory.background.worker import Outcome
-from memory.engine import Engine
-from memory.errors import InvalidInputError
-from memory.stores import InMemoryStoreOptions
-from memory.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
+from recollect.memory.background.worker import Outcome
+from recollect.memory.engine import Engine
+from recollect.memory.errors import InvalidInputError
+from recollect.memory.stores import InMemoryStoreOptions
+from recollect.memory.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
 from tests.memory.forget.parts import Hears
 from tests.support.composing import ALICE, capture, memory, settings, texts
 from tests.support.parts import engine_of

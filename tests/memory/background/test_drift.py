@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from memory.background.drift import MAX_WAITING, TOPIC, Drift
-from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from memory.tasks import Tasks
-from memory.types import Recorded, Scope, Turn, utc_now
+from recollect.memory.background.drift import MAX_WAITING, TOPIC, Drift
+from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from recollect.memory.tasks import Tasks
+from recollect.memory.types import Recorded, Scope, Turn, utc_now
 from tests.memory.learn.doubles import Angles
 from tests.support.waiting import HANG_SECONDS
 

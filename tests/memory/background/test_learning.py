@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from memory.background import learning as learning_module
-from memory.background.learning import Learning
-from memory.background.worker import Outcome
-from memory.errors import StateError
-from memory.tasks import Tasks
-from memory.types import Scope
+from recollect.memory.background import learning as learning_module
+from recollect.memory.background.learning import Learning
+from recollect.memory.background.worker import Outcome
+from recollect.memory.errors import StateError
+from recollect.memory.tasks import Tasks
+from recollect.memory.types import Scope
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS
 from tests.support.wired import Wired

@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
-from memory.background.lease import LeaseLostError, while_held
-from memory.errors import StateError
+from recollect.memory.background.lease import LeaseLostError, while_held
+from recollect.memory.errors import StateError
 
 
 async def kept():

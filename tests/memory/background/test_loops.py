@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from memory.background.loops import guarded, repeat
-from memory.errors import StateError
-from memory.tasks import Tasks
+from recollect.memory.background.loops import guarded, repeat
+from recollect.memory.errors import StateError
+from recollect.memory.tasks import Tasks
 from tests.support.waiting import HANG_SECONDS as SECONDS
 
 

@@ -1,6 +1,6 @@
 import asyncio
 
-from memory.background.quiet import Quiet, at_once
+from recollect.memory.background.quiet import Quiet, at_once
 from tests.support.waiting import HANG_SECONDS
 
 

@@ -2,10 +2,10 @@ from datetime import timedelta
 
 import pytest
 
-from memory.background.sessions import Sessions
-from memory.learn import job_for
-from memory.state.inmemory import InMemoryConversations, InMemoryJobs
-from memory.types import Turn
+from recollect.memory.background.sessions import Sessions
+from recollect.memory.learn import job_for
+from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
+from recollect.memory.types import Turn
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 
 

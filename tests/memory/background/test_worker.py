@@ -1,8 +1,8 @@
 import asyncio
 import json
 
-from memory.background.worker import Outcome
-from memory.types import EventKind
+from recollect.memory.background.worker import Outcome
+from recollect.memory.types import EventKind
 from tests.memory.background.worker_world import OPTIONS, TEA, World, outcome
 from tests.memory.learn.doubles import ALICE, NOON, Says
 from tests.support.scripted import facts

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from memory.background.worker import Outcome
-from memory.errors import ModelError, StateError, StoreError
-from memory.learn import load_decisions
-from memory.types import EventKind
+from recollect.memory.background.worker import Outcome
+from recollect.memory.errors import ModelError, StateError, StoreError
+from recollect.memory.learn import load_decisions
+from recollect.memory.types import EventKind
 from tests.memory.background.worker_world import (
     AGAIN,
     OPTIONS,

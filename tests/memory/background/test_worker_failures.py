@@ -4,16 +4,16 @@ import asyncio
 
 import pytest
 
-from memory.background.worker import NO_MODEL_SECONDS, Outcome
-from memory.errors import (
+from recollect.memory.background.worker import NO_MODEL_SECONDS, Outcome
+from recollect.memory.errors import (
     EmbeddingError,
     ModelError,
     ModelUnavailableError,
     StateError,
     StoreError,
 )
-from memory.llms import OpenAIChatModel, OpenAIChatOptions
-from memory.types import EventKind, JobState, Spent
+from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.types import EventKind, JobState, Spent
 from tests.memory.background.worker_world import AGAIN, OPTIONS, TEA, World, outcome
 from tests.memory.learn.doubles import ALICE, BOB, Breaks, Says
 from tests.support.scripted import ScriptedModel, facts

@@ -2,18 +2,18 @@
 
 from datetime import timedelta
 
-from memory.background.worker import Outcome
-from memory.embedders import FakeEmbedder
-from memory.learn import LearnOptions, job_for
-from memory.state.inmemory import (
+from recollect.memory.background.worker import Outcome
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.learn import LearnOptions, job_for
+from recollect.memory.state.inmemory import (
     InMemoryConversations,
     InMemoryHistory,
     InMemoryJobs,
     InMemoryLedger,
     InMemoryTombstones,
 )
-from memory.stores.inmemory import InMemoryStore
-from memory.types import Turn
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import Turn
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.support.learning import worker_of
 from tests.support.scripted import facts

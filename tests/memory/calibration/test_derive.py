@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.calibration import SAFE, Calibration, Measured, derive
-from memory.calibration.derive import (
+from recollect.memory.calibration import SAFE, Calibration, Measured, derive
+from recollect.memory.calibration.derive import (
     recall_threshold,
     same_threshold,
     share_reaching,
     update_threshold,
 )
-from memory.errors import InvalidInputError
+from recollect.memory.errors import InvalidInputError
 
 NONE = np.array([])
 BEFORE = Calibration(recall=0.3, update=0.5, same=0.9, floor=0.1, ceiling=0.6, dim=8)

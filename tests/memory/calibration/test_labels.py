@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.calibration import Label, Pair, check_counts, parse_pairs
-from memory.errors import InvalidInputError
+from recollect.memory.calibration import Label, Pair, check_counts, parse_pairs
+from recollect.memory.errors import InvalidInputError
 
 RECALL = {"query": "where?", "memory": "in Oslo", "relevant": True}
 CHANGE = {"old": "in Oslo", "new": "in Bergen", "same": "update"}

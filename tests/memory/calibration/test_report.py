@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from memory.calibration import SAFE, Calibration, Measured, render_report
+from recollect.memory.calibration import SAFE, Calibration, Measured, render_report
 
 AFTER = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.1, ceiling=0.7, dim=384)
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from memory.calibration import SAFE, Calibration, calibration_for, is_calibrated
-from memory.embedders.local.weights import MODEL_ID
+from recollect.memory.calibration import SAFE, Calibration, calibration_for, is_calibrated
+from recollect.memory.embedders.local.weights import MODEL_ID
 
 MINE = Calibration(recall=0.3, update=0.6, same=0.9, floor=0.2, ceiling=0.8, dim=512)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from memory.embedders import LocalEmbedder, LocalEmbedderOptions
+from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from memory.errors import EmbeddingError
+from recollect.memory.errors import EmbeddingError
 
 AWKWARD = [
     "",

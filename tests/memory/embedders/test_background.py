@@ -1,6 +1,6 @@
 import asyncio
 
-from memory.embedders.background import in_background, is_background
+from recollect.memory.embedders.background import in_background, is_background
 
 
 async def test_only_the_task_that_said_so():

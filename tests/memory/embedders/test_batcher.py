@@ -4,10 +4,10 @@ from concurrent.futures import CancelledError
 import numpy as np
 import pytest
 
-from memory.embedders.background import in_background
-from memory.embedders.batcher import Batcher
-from memory.embedders.call_queue import QUESTION_TEXTS
-from memory.errors import EmbeddingError
+from recollect.memory.embedders.background import in_background
+from recollect.memory.embedders.batcher import Batcher
+from recollect.memory.embedders.call_queue import QUESTION_TEXTS
+from recollect.memory.errors import EmbeddingError
 
 DIM = 4
 

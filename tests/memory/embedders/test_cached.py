@@ -3,8 +3,8 @@ import asyncio
 import numpy as np
 import pytest
 
-from memory.embedders import CachedEmbedder, FakeEmbedder
-from memory.errors import EmbeddingError
+from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
+from recollect.memory.errors import EmbeddingError
 
 from .contract import EmbedderContract
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.embedders.call_queue import BULK_EVERY, QUESTION_TEXTS, Call, CallQueue
+from recollect.memory.embedders.call_queue import BULK_EVERY, QUESTION_TEXTS, Call, CallQueue
 
 
 @pytest.fixture

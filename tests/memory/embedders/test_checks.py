@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from memory.embedders.checks import check, normalised
-from memory.errors import EmbeddingError
+from recollect.memory.embedders.checks import check, normalised
+from recollect.memory.errors import EmbeddingError
 
 NAN, INF = float("nan"), float("inf")
 

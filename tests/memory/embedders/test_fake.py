@@ -4,7 +4,7 @@ import sys
 import numpy as np
 import pytest
 
-from memory.embedders.fake import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.embedders.fake import FakeEmbedder, FakeEmbedderOptions
 
 from .contract import EmbedderContract
 
@@ -38,7 +38,7 @@ async def test_inflection_is_nearer_than_nothing():
 async def test_equal_in_every_process():
     """Vectors do not depend on the process's hash seed."""
     code = (
-        "import asyncio;from memory.embedders.fake import FakeEmbedder;"
+        "import asyncio;from recollect.memory.embedders.fake import FakeEmbedder;"
         "print(asyncio.run(FakeEmbedder().embed(['green tea'])).tobytes().hex())"
     )
     runs = {

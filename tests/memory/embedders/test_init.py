@@ -4,7 +4,7 @@ import sys
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from memory.embedders import (
+from recollect.memory.embedders import (
     EmbedderOptions,
     FakeEmbedder,
     LocalEmbedder,
@@ -56,7 +56,7 @@ def test_wrong_options(raw, named):
 def test_imports_are_lazy():
     """Importing the package loads none of the heavy libraries of any backend."""
     code = (
-        "import sys, memory.embedders;"
+        "import sys, recollect.memory.embedders;"
         "print({'onnxruntime', 'tokenizers', 'openai', 'torch'} & sys.modules.keys())"
     )
     result = subprocess.run(

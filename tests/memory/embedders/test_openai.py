@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from aiohttp import web
 
-from memory.embedders import (
+from recollect.memory.embedders import (
     FakeEmbedder,
     FakeEmbedderOptions,
     OpenAIEmbedder,
     OpenAIEmbedderOptions,
 )
-from memory.errors import EmbeddingError
+from recollect.memory.errors import EmbeddingError
 
 from .contract import EmbedderContract
 

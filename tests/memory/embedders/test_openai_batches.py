@@ -3,14 +3,14 @@ import asyncio
 import numpy as np
 import pytest
 
-from memory.embedders import (
+from recollect.memory.embedders import (
     FakeEmbedder,
     FakeEmbedderOptions,
     OpenAIEmbedder,
     OpenAIEmbedderOptions,
 )
-from memory.errors import EmbeddingError
-from memory.openai_client import open_client
+from recollect.memory.errors import EmbeddingError
+from recollect.memory.openai_client import open_client
 
 from .contract import EmbedderContract
 

@@ -1,6 +1,6 @@
 import pytest
 
-from memory.embedders.text import fit
+from recollect.memory.embedders.text import fit
 
 
 @pytest.mark.parametrize(

@@ -8,22 +8,22 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from memory.embedders import FakeEmbedder
-from memory.errors import StateError
-from memory.forget import Forgetter
-from memory.gone import Gone
-from memory.ports import VectorStore
-from memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
-from memory.recall.text import stored_terms
-from memory.state.inmemory import (
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import StateError
+from recollect.memory.forget import Forgetter
+from recollect.memory.gone import Gone
+from recollect.memory.ports import VectorStore
+from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
+from recollect.memory.recall.text import stored_terms
+from recollect.memory.state.inmemory import (
     InMemoryConversations,
     InMemoryHistory,
     InMemoryJobs,
     InMemoryTombstones,
 )
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
-from memory.types import (
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import (
     EventKind,
     HistoryRecord,
     Job,

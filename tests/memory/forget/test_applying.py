@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory.learn.apply import Applier
-from memory.learn.records import Batch
-from memory.types import Decision, EventKind, Job, MemoryType
+from recollect.memory.learn.apply import Applier
+from recollect.memory.learn.records import Batch
+from recollect.memory.types import Decision, EventKind, Job, MemoryType
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,

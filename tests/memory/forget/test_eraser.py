@@ -1,9 +1,9 @@
 """Erasing rows in an order that a crash cannot spoil."""
 
-from memory.forget.buried import PAGE
-from memory.forget.eraser import Eraser
-from memory.forget.receipt import Tally
-from memory.forget.targets import Ids
+from recollect.memory.forget.buried import PAGE
+from recollect.memory.forget.eraser import Eraser
+from recollect.memory.forget.receipt import Tally
+from recollect.memory.forget.targets import Ids
 from tests.memory.forget.parts import Parts, memory
 
 

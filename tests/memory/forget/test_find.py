@@ -2,10 +2,10 @@
 
 import pytest
 
-from memory.forget import find as module
-from memory.forget.find import find
-from memory.stores.inmemory import InMemoryStore
-from memory.types import MemoryStatus, StoredMemory
+from recollect.memory.forget import find as module
+from recollect.memory.forget.find import find
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import MemoryStatus, StoredMemory
 from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, NOON, Parts, memory
 from tests.memory.learn.doubles import Angles
 

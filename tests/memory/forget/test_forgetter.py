@@ -12,13 +12,13 @@ from datetime import timedelta
 
 import pytest
 
-from memory.embedders import FakeEmbedder
-from memory.errors import EmbeddingError, InvalidInputError, StateError, StoreError
-from memory.forget import Kind, NotForgottenError
-from memory.forget.forgetter import PAUSES
-from memory.forget.proposal import VALID_SECONDS
-from memory.gone import TOLD_SINGLY, Gone
-from memory.types import Job, JobState, MemoryStatus, Scope
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import EmbeddingError, InvalidInputError, StateError, StoreError
+from recollect.memory.forget import Kind, NotForgottenError
+from recollect.memory.forget.forgetter import PAUSES
+from recollect.memory.forget.proposal import VALID_SECONDS
+from recollect.memory.gone import TOLD_SINGLY, Gone
+from recollect.memory.types import Job, JobState, MemoryStatus, Scope
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,

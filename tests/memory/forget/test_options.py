@@ -3,8 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from memory.forget import RetentionOptions, TtlOptions
-from memory.types import MemoryType
+from recollect.memory.forget import RetentionOptions, TtlOptions
+from recollect.memory.types import MemoryType
 
 
 def test_nothing_that_is_true_is_forgotten_by_default():

@@ -1,9 +1,9 @@
 """Searching for what was erased."""
 
-from memory.embedders import FakeEmbedder
-from memory.errors import EmbeddingError
-from memory.forget.probe import MOST, Probe
-from memory.types import MemoryStatus
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import EmbeddingError
+from recollect.memory.forget.probe import MOST, Probe
+from recollect.memory.types import MemoryStatus
 from tests.memory.forget.parts import EMBEDDER, Parts, memory
 from tests.memory.learn.doubles import Breaks
 

@@ -3,8 +3,8 @@
 import json
 from dataclasses import replace
 
-from memory.forget import Kind, NotForgottenError, Receipt
-from memory.forget.receipt import receipt_id
+from recollect.memory.forget import Kind, NotForgottenError, Receipt
+from recollect.memory.forget.receipt import receipt_id
 from tests.memory.forget.parts import KEY, NOON
 
 RECEIPT = Receipt(

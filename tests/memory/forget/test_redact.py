@@ -1,7 +1,7 @@
 """History of what stays, without what goes."""
 
-from memory.forget.redact import keep_only, orphaned, redact, without
-from memory.state.inmemory import InMemoryHistory, InMemoryTombstones
+from recollect.memory.forget.redact import keep_only, orphaned, redact, without
+from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
 from tests.memory.forget.parts import ALICE, BOB, memory, record
 
 

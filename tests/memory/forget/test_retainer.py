@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.errors import StoreError
-from memory.forget import Retained, Retention, RetentionOptions, TtlOptions
-from memory.forget import retainer as module
-from memory.types import EventKind, MemoryStatus, MemoryType, Scope
+from recollect.memory.errors import StoreError
+from recollect.memory.forget import Retained, Retention, RetentionOptions, TtlOptions
+from recollect.memory.forget import retainer as module
+from recollect.memory.types import EventKind, MemoryStatus, MemoryType, Scope
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,

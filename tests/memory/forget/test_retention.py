@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.forget import RetentionOptions, TtlOptions
-from memory.forget.retention import (
+from recollect.memory.forget import RetentionOptions, TtlOptions
+from recollect.memory.forget.retention import (
     STRENGTH_DAYS,
     archive_record,
     archived,
@@ -18,7 +18,7 @@ from memory.forget.retention import (
     salience,
     surplus,
 )
-from memory.types import EventKind, MemoryStatus, MemoryType, Provenance, Scope
+from recollect.memory.types import EventKind, MemoryStatus, MemoryType, Provenance, Scope
 from tests.memory.forget.parts import ALICE, NOON, memory
 
 

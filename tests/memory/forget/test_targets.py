@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from memory.forget import targets
-from memory.forget.targets import Ids, OfTenant, evidence
-from memory.types import Scope
+from recollect.memory.forget import targets
+from recollect.memory.forget.targets import Ids, OfTenant, evidence
+from recollect.memory.types import Scope
 from tests.memory.forget.parts import ALICE, BOB, Parts, memory, record
 
 

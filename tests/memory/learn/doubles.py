@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from memory.embedders import FakeEmbedder
-from memory.errors import EmbeddingError
-from memory.types import ChatReply, ChatRequest, Message, Scope
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import EmbeddingError
+from recollect.memory.types import ChatReply, ChatRequest, Message, Scope
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")

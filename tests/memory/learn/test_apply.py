@@ -4,16 +4,16 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from memory.embedders import FakeEmbedder
-from memory.errors import StateError, StoreError
-from memory.learn.apply import Applier
-from memory.learn.records import Batch
-from memory.state.inmemory import (
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import StateError, StoreError
+from recollect.memory.learn.apply import Applier
+from recollect.memory.learn.records import Batch
+from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryTombstones,
 )
-from memory.stores.inmemory import InMemoryStore
-from memory.types import Decision, EventKind, MemoryStatus, MemoryType, Provenance, Source
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import Decision, EventKind, MemoryStatus, MemoryType, Provenance, Source
 from tests.support.learning import forgetter_of
 
 from .doubles import ALICE, BOB, NOON, Breaks

@@ -1,7 +1,7 @@
 import pytest
 
-from memory.learn.checkpoint import dump_decisions, load_decisions
-from memory.types import Decision, EventKind, MemoryType, Source
+from recollect.memory.learn.checkpoint import dump_decisions, load_decisions
+from recollect.memory.types import Decision, EventKind, MemoryType, Source
 
 FULL = Decision(
     event=EventKind.QUARANTINE,

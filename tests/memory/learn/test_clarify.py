@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from memory.errors import ModelError, ModelUnavailableError
-from memory.learn.clarify import clarify
-from memory.learn.reconcile import Asked, Neighbour
-from memory.types import Candidate, Decision, EventKind, MemoryType
+from recollect.memory.errors import ModelError, ModelUnavailableError
+from recollect.memory.learn.clarify import clarify
+from recollect.memory.learn.reconcile import Asked, Neighbour
+from recollect.memory.types import Candidate, Decision, EventKind, MemoryType
 from tests.memory.learn.doubles import NOON, Says
 
 

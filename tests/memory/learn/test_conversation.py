@@ -1,5 +1,5 @@
-from memory.learn.conversation import turns_of
-from memory.types import Message, ToolCall, ToolStep
+from recollect.memory.learn.conversation import turns_of
+from recollect.memory.types import Message, ToolCall, ToolStep
 
 from .doubles import ALICE, NOON, user
 

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.embedders import FakeEmbedder
-from memory.embedders.background import is_background
-from memory.errors import EmbeddingError, ExtractionError, ModelError
-from memory.learn import LearnOptions, dump_decisions, load_decisions
-from memory.learn.neighbours import NEIGHBOURS
-from memory.learn.records import Batch, memory_id
-from memory.state.inmemory import InMemoryHistory
-from memory.stores.inmemory import InMemoryStore
-from memory.types import (
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.embedders.background import is_background
+from recollect.memory.errors import EmbeddingError, ExtractionError, ModelError
+from recollect.memory.learn import LearnOptions, dump_decisions, load_decisions
+from recollect.memory.learn.neighbours import NEIGHBOURS
+from recollect.memory.learn.records import Batch, memory_id
+from recollect.memory.state.inmemory import InMemoryHistory
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import (
     Candidate,
     Decision,
     EventKind,

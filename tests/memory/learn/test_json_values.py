@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.json_values import MAX_FALSE_STARTS, JsonValues
+from recollect.memory.learn.json_values import MAX_FALSE_STARTS, JsonValues
 
 PROSE = st.text(alphabet="abc .\n`", max_size=10)
 LEAVES = st.none() | st.integers() | st.text(max_size=5)

@@ -1,11 +1,18 @@
 import numpy as np
 import pytest
 
-from memory.embedders import FakeEmbedder
-from memory.errors import EmbeddingError, StoreError
-from memory.learn.neighbours import MAX_SEEN, NEIGHBOURS, embedded, nearest
-from memory.stores.inmemory import InMemoryStore
-from memory.types import Candidate, MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import EmbeddingError, StoreError
+from recollect.memory.learn.neighbours import MAX_SEEN, NEIGHBOURS, embedded, nearest
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import (
+    Candidate,
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Scope,
+    StoredMemory,
+)
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks, Chokes
 
 NARROW = Scope(tenant="local", user_id="alice", agent_id="helper")

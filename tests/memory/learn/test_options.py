@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from memory.learn import LearnOptions
+from recollect.memory.learn import LearnOptions
 
 
 def test_defaults():

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.errors import ExtractionError, ModelError
-from memory.learn.procedure import MAX_STEPS, induce, went_well, without_values
-from memory.types import MemoryType, Source, ToolStep
+from recollect.memory.errors import ExtractionError, ModelError
+from recollect.memory.learn.procedure import MAX_STEPS, induce, went_well, without_values
+from recollect.memory.types import MemoryType, Source, ToolStep
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import turn
 

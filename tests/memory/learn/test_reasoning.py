@@ -1,4 +1,4 @@
-from memory.learn.reasoning import strip_reasoning
+from recollect.memory.learn.reasoning import strip_reasoning
 
 
 def test_strip_reasoning():

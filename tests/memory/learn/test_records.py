@@ -3,8 +3,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory.learn.records import Batch, memory_id, rows_of, version_of
-from memory.types import (
+from recollect.memory.learn.records import Batch, memory_id, rows_of, version_of
+from recollect.memory.types import (
     Decision,
     EventKind,
     MemoryItem,

@@ -3,15 +3,15 @@ from itertools import pairwise, product
 
 import pytest
 
-from memory.errors import ExtractionError, ModelError
-from memory.learn.summary import (
+from recollect.memory.errors import ExtractionError, ModelError
+from recollect.memory.learn.summary import (
     MAX_SUMMARY_CHARS,
     MAX_TURNS,
     MIN_USER_TURNS,
     SUMMARY_PROMPT,
     summarise,
 )
-from memory.types import MemoryType, Source
+from recollect.memory.types import MemoryType, Source
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import talk, turn
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.calibration import SAFE, Calibration
-from memory.learn.triggers import (
+from recollect.memory.calibration import SAFE, Calibration
+from recollect.memory.learn.triggers import (
     drift_bound,
     drift_job,
     drifted,
@@ -14,7 +14,7 @@ from memory.learn.triggers import (
     tokens_due,
     turns_due,
 )
-from memory.types import Turn
+from recollect.memory.types import Turn
 
 from .doubles import ALICE, NOON
 

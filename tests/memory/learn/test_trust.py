@@ -1,9 +1,15 @@
 import pytest
 
-from memory.learn.options import Unconfirmed
-from memory.learn.trust import is_unconfirmed, messages_of, redacted, redacted_turn, sort_by_trust
-from memory.trust.redact import RedactOptions, Redactor
-from memory.types import Candidate, MemoryType, Source, ToolStep, Turn
+from recollect.memory.learn.options import Unconfirmed
+from recollect.memory.learn.trust import (
+    is_unconfirmed,
+    messages_of,
+    redacted,
+    redacted_turn,
+    sort_by_trust,
+)
+from recollect.memory.trust.redact import RedactOptions, Redactor
+from recollect.memory.types import Candidate, MemoryType, Source, ToolStep, Turn
 from tests.memory.learn.doubles import ALICE, NOON
 
 KEY = "sk-proj-" + "a1B2c3D4e5" * 5

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from memory.errors import ModelError
-from memory.learn.vision import (
+from recollect.memory.errors import ModelError
+from recollect.memory.learn.vision import (
     MAX_DESCRIPTION_CHARS,
     MAX_IMAGE_CHARS,
     MAX_IMAGES,

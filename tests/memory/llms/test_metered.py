@@ -2,10 +2,10 @@ from datetime import date
 
 import pytest
 
-from memory.errors import BudgetError, ModelError
-from memory.llms.metered import MeteredModel
-from memory.state.inmemory import InMemoryLedger
-from memory.types import ChatReply, ChatRequest, Spent
+from recollect.memory.errors import BudgetError, ModelError
+from recollect.memory.llms.metered import MeteredModel
+from recollect.memory.state.inmemory import InMemoryLedger
+from recollect.memory.types import ChatReply, ChatRequest, Spent
 from tests.memory.learn.doubles import NOON, Says, user
 
 REQUEST = ChatRequest(messages=[user("x" * 400)])

@@ -4,9 +4,9 @@ import traceback
 import pytest
 from aiohttp import web
 
-from memory.errors import ModelError, ModelUnavailableError
-from memory.llms import OpenAIChatModel, OpenAIChatOptions
-from memory.types import ChatRequest, Message
+from recollect.memory.errors import ModelError, ModelUnavailableError
+from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.types import ChatRequest, Message
 from tests.support.scripted import ScriptedModel, facts
 
 KEY = "sk-very-secret-0123456789"

@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from memory.llms import OpenAIChatOptions
+from recollect.memory.llms import OpenAIChatOptions
 
 
 def test_defaults():

@@ -2,9 +2,9 @@
 
 import pytest
 
-from memory.errors import ModelError
-from memory.llms import FixedModel, OpenAIChatModel, OpenAIChatOptions, TenantModel
-from memory.types import ChatRequest, Message
+from recollect.memory.errors import ModelError
+from recollect.memory.llms import FixedModel, OpenAIChatModel, OpenAIChatOptions, TenantModel
+from recollect.memory.types import ChatRequest, Message
 from tests.support.scripted import ScriptedModel
 
 ASK = ChatRequest(messages=[Message(role="user", content="?")])

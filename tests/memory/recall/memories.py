@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from memory.recall.index.user_index import UserIndex
-from memory.recall.rank import Ranked
-from memory.recall.signals import SIGNALS
-from memory.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory
+from recollect.memory.recall.index.user_index import UserIndex
+from recollect.memory.recall.rank import Ranked
+from recollect.memory.recall.signals import SIGNALS
+from recollect.memory.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory
 from tests.memory.learn.doubles import ALICE, NOON
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from memory.recall.bm25 import K1, PRIOR_DOCUMENTS, B, bm25, idf
+from recollect.memory.recall.bm25 import K1, PRIOR_DOCUMENTS, B, bm25, idf
 
 
 def reference(counts, lengths, weights):

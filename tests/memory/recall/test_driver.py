@@ -9,16 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from memory.calibration import Calibration
-from memory.embedders import CachedEmbedder, FakeEmbedder
-from memory.errors import EmbeddingError, StoreError
-from memory.recall import Drop, HotIndexes, IndexedStore, Query, Recaller, RecallOptions, Shown
-from memory.recall.driver import IN_A_THREAD
-from memory.recall.options import IndexOptions
-from memory.recall.text import index_terms
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
-from memory.types import MemoryStatus, Scope, StoredMemory
+from recollect.memory.calibration import Calibration
+from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
+from recollect.memory.errors import EmbeddingError, StoreError
+from recollect.memory.recall import (
+    Drop,
+    HotIndexes,
+    IndexedStore,
+    Query,
+    Recaller,
+    RecallOptions,
+    Shown,
+)
+from recollect.memory.recall.driver import IN_A_THREAD
+from recollect.memory.recall.options import IndexOptions
+from recollect.memory.recall.text import index_terms
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import MemoryStatus, Scope, StoredMemory
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
 from tests.memory.recall.memories import item
 from tests.support.budget import examples
@@ -303,7 +311,7 @@ async def test_the_time_of_asking_can_be_given():
 async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
     """Many memories do not hold the event loop up, and are all looked at; a few stay on it."""
     threads = set()
-    from memory.recall import driver
+    from recollect.memory.recall import driver
 
     ranking = driver.rank
 

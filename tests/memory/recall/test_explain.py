@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from memory.calibration import Calibration
-from memory.recall import Drop, Shown
-from memory.recall.explain import explain
-from memory.recall.options import FusionOptions, RecallOptions
-from memory.recall.rank import rank
-from memory.recall.select import Rules, select
-from memory.recall.signals import SIGNALS, question
-from memory.types import Scope
+from recollect.memory.calibration import Calibration
+from recollect.memory.recall import Drop, Shown
+from recollect.memory.recall.explain import explain
+from recollect.memory.recall.options import FusionOptions, RecallOptions
+from recollect.memory.recall.rank import rank
+from recollect.memory.recall.select import Rules, select
+from recollect.memory.recall.signals import SIGNALS, question
+from recollect.memory.types import Scope
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 

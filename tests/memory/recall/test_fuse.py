@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from memory.recall.fuse import RRF_K, contributions, fuse, moderation, ranks, weights_of
-from memory.recall.options import FusionOptions, WeightOptions
-from memory.recall.signals import SIGNALS, Signal, Signals
+from recollect.memory.recall.fuse import RRF_K, contributions, fuse, moderation, ranks, weights_of
+from recollect.memory.recall.options import FusionOptions, WeightOptions
+from recollect.memory.recall.signals import SIGNALS, Signal, Signals
 
 NOW = 1.8e9
 DAY = 86_400.0

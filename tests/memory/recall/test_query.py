@@ -1,10 +1,10 @@
 """What is searched for."""
 
-from memory.embedders import FakeEmbedder
-from memory.recall import HotIndexes, Query, Recaller, RecallOptions
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
-from memory.types import StoredMemory
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.recall import HotIndexes, Query, Recaller, RecallOptions
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import StoredMemory
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import item
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.calibration import SAFE, Calibration
-from memory.recall.options import FusionOptions, RecallOptions, WeightOptions
-from memory.recall.rank import Thresholds, rank, relevant
-from memory.recall.signals import SIGNALS, Signal, Signals, question
-from memory.types import Scope
+from recollect.memory.calibration import SAFE, Calibration
+from recollect.memory.recall.options import FusionOptions, RecallOptions, WeightOptions
+from recollect.memory.recall.rank import Thresholds, rank, relevant
+from recollect.memory.recall.signals import SIGNALS, Signal, Signals, question
+from recollect.memory.types import Scope
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
-from memory.recall.options import IndexOptions
-from memory.recall.search import CANDIDATES, candidates
-from memory.recall.text import index_terms
-from memory.stores.inmemory import InMemoryStore
-from memory.tokens import ApproximateCounter
-from memory.types import MemoryStatus, Scope
+from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
+from recollect.memory.recall.options import IndexOptions
+from recollect.memory.recall.search import CANDIDATES, candidates
+from recollect.memory.recall.text import index_terms
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import MemoryStatus, Scope
 from tests.memory.learn.doubles import ALICE, BOB, Angles
 from tests.memory.recall.memories import angle, stored
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall import Drop, Shown
-from memory.recall.select import MOST_REFUSED, Rules, select
+from recollect.memory.recall import Drop, Shown
+from recollect.memory.recall.select import MOST_REFUSED, Rules, select
 from tests.memory.recall.memories import hit
 
 

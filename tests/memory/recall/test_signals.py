@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.calibration import Calibration
-from memory.recall.index.user_index import UserIndex
-from memory.recall.signals import (
+from recollect.memory.calibration import Calibration
+from recollect.memory.recall.index.user_index import UserIndex
+from recollect.memory.recall.signals import (
     DATED,
     ENOUGH_TERMS,
     MENTIONED,
@@ -18,7 +18,7 @@ from memory.recall.signals import (
     question,
     signals,
 )
-from memory.types import Scope
+from recollect.memory.types import Scope
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 

@@ -4,10 +4,10 @@ import copy
 
 import pytest
 
-from memory.errors import StateDamagedError, StateUnwritableError
-from memory.ports import Watched
-from memory.state import without_history, without_state
-from memory.types import utc_now
+from recollect.memory.errors import StateDamagedError, StateUnwritableError
+from recollect.memory.ports import Watched
+from recollect.memory.state import without_history, without_state
+from recollect.memory.types import utc_now
 from tests.memory.state.samples import turn
 
 

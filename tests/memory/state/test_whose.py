@@ -4,8 +4,8 @@ from dataclasses import astuple
 
 import pytest
 
-from memory.state.whose import named, scope_from, takes
-from memory.types import Scope
+from recollect.memory.state.whose import named, scope_from, takes
+from recollect.memory.types import Scope
 from tests.memory.state.contract import ALICE, ALICE_WORK, BOB, OTHER_ALICE
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.errors import StateError, StateUnwritableError
-from memory.state.writes import Writes
+from recollect.memory.errors import StateError, StateUnwritableError
+from recollect.memory.state.writes import Writes
 
 
 def test_refusals_are_counted_until_a_probe_is_written():

@@ -10,9 +10,9 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from memory.errors import InvalidInputError, StoreError
-from memory.ports import VectorStore
-from memory.types import MemoryStatus, Provenance, Scope, Source
+from recollect.memory.errors import InvalidInputError, StoreError
+from recollect.memory.ports import VectorStore
+from recollect.memory.types import MemoryStatus, Provenance, Scope, Source
 
 from .loading_contract import LoadingContract
 from .memories import ANY_STATUS, DIM, HOSTILE, NOON, ids, memory, vector, words

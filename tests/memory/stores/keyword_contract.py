@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from memory.errors import StoreError
-from memory.ports import KeywordSearch
-from memory.types import MemoryStatus, Scope
+from recollect.memory.errors import StoreError
+from recollect.memory.ports import KeywordSearch
+from recollect.memory.types import MemoryStatus, Scope
 
 from .memories import ANY_STATUS, Tenancy, ids, memory
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from memory.ports import VectorStore
-from memory.types import MemoryStatus, Scope, StoredMemory
+from recollect.memory.ports import VectorStore
+from recollect.memory.types import MemoryStatus, Scope, StoredMemory
 
 from .memories import ANY_STATUS, Tenancy, ids, memory, vector
 

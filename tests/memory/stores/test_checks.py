@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memory.errors import InvalidInputError
-from memory.stores.checks import checked_vector
+from recollect.memory.errors import InvalidInputError
+from recollect.memory.stores.checks import checked_vector
 
 
 def test_vector_is_taken_as_float32():

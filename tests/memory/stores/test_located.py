@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
-from memory.stores import StoreOptions
-from memory.stores.located import LocatedOptions
+from recollect.memory.stores import StoreOptions
+from recollect.memory.stores.located import LocatedOptions
 
 UNION, *_ = get_args(StoreOptions)
 KINDS = get_args(UNION)

@@ -8,7 +8,7 @@ from confusable_homoglyphs.confusables import confusables_data
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.trust.looks import LETTERS, MARKS, folded, lookalike
+from recollect.memory.trust.looks import LETTERS, MARKS, folded, lookalike
 
 EITHER = {
     ("l", "i"),

@@ -2,11 +2,11 @@
 
 import pytest
 
-from memory.calibration import Label, Pair
-from memory.embedders import FakeEmbedder
-from memory.errors import EmbeddingError
-from memory.upkeep import measure
-from memory.upkeep.calibrate import BATCH_PAIRS
+from recollect.memory.calibration import Label, Pair
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import EmbeddingError
+from recollect.memory.upkeep import measure
+from recollect.memory.upkeep.calibrate import BATCH_PAIRS
 
 
 def pair(label, n=0):

@@ -8,12 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from memory.errors import EmbeddingError, StoreError
-from memory.stores.inmemory import InMemoryStore
-from memory.types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
-from memory.upkeep import Reindexed, count, reindex
-from memory.upkeep.reindex import BATCH, PAGE, difference, moved
+from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.errors import EmbeddingError, StoreError
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    StoredMemory,
+)
+from recollect.memory.upkeep import Reindexed, count, reindex
+from recollect.memory.upkeep.reindex import BATCH, PAGE, difference, moved
 
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

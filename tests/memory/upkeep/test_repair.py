@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from memory.state.sqlite.salvage import Saved
-from memory.upkeep import repair as repairing
-from memory.upkeep.repair import Found, look_at, mend
+from recollect.memory.state.sqlite.salvage import Saved
+from recollect.memory.upkeep import repair as repairing
+from recollect.memory.upkeep.repair import Found, look_at, mend
 from tests.support.composing import settings
 from tests.support.folding import rows
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from multidict import CIMultiDict
 
-from config.server import ApiOptions, IdentityOptions, ListenOptions
-from proxy.access.access import DEBUG_HEADER, Access
-from proxy.access.auth import UnauthorizedError
-from proxy.dialects.chat_body import parse_chat_body
+from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
+from recollect.proxy.access.access import DEBUG_HEADER, Access
+from recollect.proxy.access.auth import UnauthorizedError
+from recollect.proxy.dialects.chat_body import parse_chat_body
 
 PAGE = "http://127.0.0.1:3000"
 GATEWAY = {"mode": "gateway", "hash_key": "k", "tenants": {"acme": "key-a"}}

@@ -3,8 +3,8 @@
 import pytest
 from multidict import CIMultiDict
 
-from config.server import ApiOptions, IdentityOptions
-from proxy.access.auth import UnauthorizedError, api_tenant
+from recollect.config.server import ApiOptions, IdentityOptions
+from recollect.proxy.access.auth import UnauthorizedError, api_tenant
 
 PERSONAL = IdentityOptions(tenant="home")
 GATEWAY = IdentityOptions(

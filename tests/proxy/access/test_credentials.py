@@ -2,10 +2,10 @@
 
 import pytest
 
-from config.server import UpstreamOptions
-from memory.types import ChatRequest, Message
-from proxy.access import credentials
-from proxy.access.credentials import ClientModels
+from recollect.config.server import UpstreamOptions
+from recollect.memory.types import ChatRequest, Message
+from recollect.proxy.access import credentials
+from recollect.proxy.access.credentials import ClientModels
 
 ASK = ChatRequest(messages=[Message(role="user", content="hi")])
 

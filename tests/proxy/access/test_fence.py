@@ -2,8 +2,8 @@
 
 import pytest
 
-from config import load_settings
-from proxy.access.fence import fence_of
+from recollect.config import load_settings
+from recollect.proxy.access.fence import fence_of
 
 
 def tags(folder, **environ):

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multidict import CIMultiDict
 
-from config.server import IdentityOptions
-from memory.types import MAX_SCOPE_CHARS
-from proxy.access.identity import (
+from recollect.config.server import IdentityOptions
+from recollect.memory.types import MAX_SCOPE_CHARS
+from recollect.proxy.access.identity import (
     Use,
     credential_of,
     hashed_tenant,
     resolve_caller,
     tenant_of,
 )
-from proxy.dialects.chat_body import parse_chat_body
+from recollect.proxy.dialects.chat_body import parse_chat_body
 
 GATEWAY = {"mode": "gateway", "hash_key": "the hash key"}
 

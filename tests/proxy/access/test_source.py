@@ -3,8 +3,8 @@
 import pytest
 from multidict import CIMultiDict
 
-from config.server import ListenOptions
-from proxy.access.source import Sources, cors_headers, foreign_source, preflight_headers
+from recollect.config.server import ListenOptions
+from recollect.proxy.access.source import Sources, cors_headers, foreign_source, preflight_headers
 
 OURS = "127.0.0.1:8787"
 PAGE = "http://127.0.0.1:3000"

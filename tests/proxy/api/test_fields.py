@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory import InvalidInputError
-from memory.types import JobState, MemoryStatus
-from proxy.api import fields
-from proxy.api.fields import Field, choice, in_query, moment, text, whole
+from recollect.memory import InvalidInputError
+from recollect.memory.types import JobState, MemoryStatus
+from recollect.proxy.api import fields
+from recollect.proxy.api.fields import Field, choice, in_query, moment, text, whole
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),

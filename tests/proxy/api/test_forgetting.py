@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from proxy.api.fields import MAX_IDS, MAX_PROPOSAL
+from recollect.proxy.api.fields import MAX_IDS, MAX_PROPOSAL
 from tests.support.scripted import ScriptedModel, facts
 
 from .calling import Calling

@@ -3,10 +3,10 @@
 import asyncio
 import json
 
-from memory.errors import StateDamagedError, StoreError
-from memory.state import without_state
-from proxy.api import health as health_module
-from proxy.api.health import Health
+from recollect.memory.errors import StateDamagedError, StoreError
+from recollect.memory.state import without_state
+from recollect.proxy.api import health as health_module
+from recollect.proxy.api.health import Health
 
 DAMAGE = StateDamagedError("damaged")
 
@@ -71,10 +71,10 @@ async def test_the_age_of_the_queue_is_told():
     """Jobs that nobody learns make the proxy say so, and stay no reason to refuse chats."""
     from datetime import timedelta
 
-    from memory.learn import job_for
-    from memory.state.inmemory import InMemoryJobs
-    from memory.types import Scope, Turn, utc_now
-    from proxy.api.health import LATE_SECONDS
+    from recollect.memory.learn import job_for
+    from recollect.memory.state.inmemory import InMemoryJobs
+    from recollect.memory.types import Scope, Turn, utc_now
+    from recollect.proxy.api.health import LATE_SECONDS
 
     jobs = InMemoryJobs()
     turn = Turn(

@@ -7,14 +7,14 @@ from unittest.mock import ANY
 import pytest
 from aiohttp import web
 
-from config.server import ApiOptions, IdentityOptions, ListenOptions
-from filters import RequestRecallOptions
-from memory.errors import StoreError
-from memory.types import Scope
-from proxy.access.access import Access
-from proxy.api.memories import RESET, MemoryApi
-from proxy.api.operations import PREFIX
-from proxy.explaining import Explainer
+from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
+from recollect.filters import RequestRecallOptions
+from recollect.memory.errors import StoreError
+from recollect.memory.types import Scope
+from recollect.proxy.access.access import Access
+from recollect.proxy.api.memories import RESET, MemoryApi
+from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.explaining import Explainer
 from tests.memory.forget.parts import Hears
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.wired import Wired

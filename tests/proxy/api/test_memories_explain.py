@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
-from memory.errors import StoreError
-from memory.stores.inmemory import InMemoryStore
+from recollect.memory.errors import StoreError
+from recollect.memory.stores.inmemory import InMemoryStore
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
 

@@ -8,12 +8,12 @@ from typing import Any, NotRequired, TypedDict
 import jsonschema
 import pytest
 
-from config import load_settings
-from proxy.api import memories
-from proxy.api.memories import OPERATIONS
-from proxy.api.openapi import document, schema_of
-from proxy.api.operations import PREFIX, Asked
-from proxy.app import DIALECTS, build_app
+from recollect.config import load_settings
+from recollect.proxy.api import memories
+from recollect.proxy.api.memories import OPERATIONS
+from recollect.proxy.api.openapi import document, schema_of
+from recollect.proxy.api.operations import PREFIX, Asked
+from recollect.proxy.app import DIALECTS, build_app
 from tests.hostile.facing import IN_MEMORY
 from tests.proxy.wire import request
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from memory import InvalidInputError
-from proxy.api import fields
-from proxy.api.memories import OPERATIONS, MemoryApi
-from proxy.api.operations import PREFIX, Operation, allowed, find, read
+from recollect.memory import InvalidInputError
+from recollect.proxy.api import fields
+from recollect.proxy.api.memories import OPERATIONS, MemoryApi
+from recollect.proxy.api.operations import PREFIX, Operation, allowed, find, read
 from tests.support.folding import rows
 
 

@@ -1,6 +1,6 @@
 """`recollect check`: the findings and the exit status."""
 
-from proxy.cli import main
+from recollect.proxy.cli import main
 from tests.support.ports import free_port
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from aiohttp import web
 
-from config import load_settings
-from memory.calibration import SAFE, save_calibration
-from memory.stores import open_store
-from memory.types import utc_now
-from proxy.commands import checks
-from proxy.commands.checks import Finding, check, render
+from recollect.config import load_settings
+from recollect.memory.calibration import SAFE, save_calibration
+from recollect.memory.stores import open_store
+from recollect.memory.types import utc_now
+from recollect.proxy.commands import checks
+from recollect.proxy.commands.checks import Finding, check, render
 from tests.support.ports import free_port
 from tests.support.scripted import ScriptedModel
 

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from proxy.commands import COMMANDS
+from recollect.proxy.commands import COMMANDS
 
 
 def callable_of(parser):
@@ -30,5 +30,5 @@ def test_a_command_registers_under_its_name(name):
 def test_names_are_the_modules():
     """A command is found where its name says."""
     assert {name: module.__name__ for name, module in COMMANDS.items()} == {
-        name: f"proxy.commands.{name}" for name in COMMANDS
+        name: f"recollect.proxy.commands.{name}" for name in COMMANDS
     }

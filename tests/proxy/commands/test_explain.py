@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from memory.embedders import FakeEmbedder
-from memory.recall.text import index_terms
-from memory.stores import MilvusStoreOptions, open_store
-from memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
-from proxy.cli import main
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.recall.text import index_terms
+from recollect.memory.stores import MilvusStoreOptions, open_store
+from recollect.memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
+from recollect.proxy.cli import main
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
 

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from proxy.commands.explain_table import MOST_LEFT_OUT, render
+from recollect.proxy.commands.explain_table import MOST_LEFT_OUT, render
 
 SIGNAL = {"value": 0.5, "weight": 0.5, "rank": 1}
 

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from proxy.cli import main
+from recollect.proxy.cli import main
 from tests.support.ports import free_port
 
 

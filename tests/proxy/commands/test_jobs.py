@@ -8,10 +8,10 @@ from subprocess import DEVNULL
 
 import pytest
 
-from memory.learn import job_for
-from memory.state import StateOptions, open_state
-from memory.types import Scope, Turn
-from proxy.cli import main
+from recollect.memory.learn import job_for
+from recollect.memory.state import StateOptions, open_state
+from recollect.memory.types import Scope, Turn
+from recollect.proxy.cli import main
 from tests.support.zygote import ROOT
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -160,7 +160,7 @@ def test_beside_a_running_proxy(queue, environ):
         await jobs.put(job("alice"))
         claimed = await jobs.claim(now=datetime.now(UTC), lease_seconds=60)
         for arguments in (["list"], ["retry", "--all"]):
-            command = [sys.executable, "-m", "proxy", "jobs", *arguments]
+            command = [sys.executable, "-m", "recollect", "jobs", *arguments]
             done = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=DEVNULL)
             assert await done.wait() == 0
         assert await jobs.ack(claimed)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from proxy.cli import main
+from recollect.proxy.cli import main
 
 
 def test_models_on_an_embedder_without_weights(capsys):
@@ -15,7 +15,7 @@ def test_models_on_an_embedder_without_weights(capsys):
 def test_models_fetch(environ, capsys, fetched, said, tmp_path):
     """It says where the weights are, whether or not they had to be fetched."""
     environ.setenv("RECOLLECT_EMBEDDER__BACKEND", "local")
-    environ.setattr("proxy.commands.weights.fetch", lambda _folder: fetched)
+    environ.setattr("recollect.proxy.commands.weights.fetch", lambda _folder: fetched)
     assert main(["models", "fetch"]) == 0
     shown = capsys.readouterr().err
     assert said in shown
@@ -24,12 +24,12 @@ def test_models_fetch(environ, capsys, fetched, said, tmp_path):
 
 def test_models_fetch_fails_clearly(environ, capsys):
     """Status 1 and the reason."""
-    from memory.errors import EmbeddingError
+    from recollect.memory.errors import EmbeddingError
 
     def fail(_folder):
         raise EmbeddingError("the index is away")
 
     environ.setenv("RECOLLECT_EMBEDDER__BACKEND", "local")
-    environ.setattr("proxy.commands.weights.fetch", fail)
+    environ.setattr("recollect.proxy.commands.weights.fetch", fail)
     assert main(["models", "fetch"]) == 1
     assert "the index is away" in capsys.readouterr().err

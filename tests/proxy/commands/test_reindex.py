@@ -11,12 +11,19 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from memory.errors import EmbeddingError, StoreMismatchError
-from memory.stores import MilvusStoreOptions, open_store, recorded_identity
-from memory.types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, StoredMemory
-from memory.upkeep.reindex import BATCH
-from proxy.cli import main
+from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.errors import EmbeddingError, StoreMismatchError
+from recollect.memory.stores import MilvusStoreOptions, open_store, recorded_identity
+from recollect.memory.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    StoredMemory,
+)
+from recollect.memory.upkeep.reindex import BATCH
+from recollect.proxy.cli import main
 from tests.support.waiting import wait_until
 from tests.support.zygote import ROOT
 
@@ -116,14 +123,16 @@ def fail_after(environ, batches):
     async def open_failing(_options):
         return Failing(FakeEmbedderOptions(dim=NEW.dim))
 
-    environ.setattr("memory.opening.open_embedder", open_failing)
+    environ.setattr("recollect.memory.opening.open_embedder", open_failing)
     return texts
 
 
 def test_everything_is_moved(options, memories, capsys, monkeypatch):
     """Afterwards the new embedder opens the store, the old one does not, and nothing is lost."""
     asked = []
-    monkeypatch.setattr("proxy.commands.reindex.confirmed", lambda text: not asked.append(text))
+    monkeypatch.setattr(
+        "recollect.proxy.commands.reindex.confirmed", lambda text: not asked.append(text)
+    )
     assert main(["reindex"]) == 0
     [question] = asked
     assert "fake-words-32 (32 dimensions) -> fake-words-48 (48 dimensions)" in question
@@ -221,7 +230,7 @@ def test_a_rebuild_keeps_the_vectors(options, memories, environ, capsys):
 
 def test_a_folder_in_use(options, memories, capsys, monkeypatch):
     """While another process has the embedded folder, it is told which, and nothing is changed."""
-    monkeypatch.setattr("memory.stores.milvus.lite_server.LOCK_WAIT_SECONDS", 0.1)
+    monkeypatch.setattr("recollect.memory.stores.milvus.lite_server.LOCK_WAIT_SECONDS", 0.1)
 
     async def meanwhile():
         store = await open_store(options, embedder_id=OLD.id, dim=OLD.dim)
@@ -243,7 +252,7 @@ def test_a_running_proxy(options, environ, capsys):
     async def running(_settings):
         return "ok"
 
-    environ.setattr("proxy.commands.checks.running_store", running)
+    environ.setattr("recollect.proxy.commands.checks.running_store", running)
     assert main(["reindex", "--yes"]) == 1
     assert "stop it first" in capsys.readouterr().err
 
@@ -254,7 +263,7 @@ def test_ctrl_c(options, memories, environ, capsys):
     async def interrupted(_options):
         raise KeyboardInterrupt
 
-    environ.setattr("memory.opening.open_embedder", interrupted)
+    environ.setattr("recollect.memory.opening.open_embedder", interrupted)
     assert main(["reindex", "--yes"]) == 130
     assert "again to go on" in capsys.readouterr().err
 
@@ -272,8 +281,8 @@ def test_it_survives_being_killed(options, memories, environ, tmp_path):
     script = f"""
 import time
 from pathlib import Path
-from memory.embedders import FakeEmbedder
-from proxy.cli import main
+from recollect.memory.embedders import FakeEmbedder
+from recollect.proxy.cli import main
 
 original, calls = FakeEmbedder.embed, []
 

@@ -4,10 +4,10 @@ import sqlite3
 
 import pytest
 
-from memory.state.sqlite import STATE_MIGRATIONS
-from memory.state.sqlite.connect import connect
-from memory.state.sqlite.ownership import Ownership
-from proxy.cli import main
+from recollect.memory.state.sqlite import STATE_MIGRATIONS
+from recollect.memory.state.sqlite.connect import connect
+from recollect.memory.state.sqlite.ownership import Ownership
+from recollect.proxy.cli import main
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from proxy.cli import main
+from recollect.proxy.cli import main
 
 
 @pytest.mark.parametrize(
@@ -20,21 +20,21 @@ def test_serve_that_cannot_listen(environ, capsys, error, said):
     async def refuse(_settings, **_):
         raise error
 
-    environ.setattr("proxy.serve.serve", refuse)
-    environ.setattr("proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.serve.serve", refuse)
+    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
     assert main(["serve"]) == 1
     assert said in capsys.readouterr().err
 
 
 def test_serve_that_cannot_open_a_part(environ, capsys):
     """The reason, and the command that looks at every part."""
-    from memory.errors import StoreError
+    from recollect.memory.errors import StoreError
 
     async def refuse(_settings, **_):
         raise StoreError("the store is locked")
 
-    environ.setattr("proxy.serve.serve", refuse)
-    environ.setattr("proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.serve.serve", refuse)
+    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
     assert main(["serve"]) == 1
     shown = capsys.readouterr().err
     assert "the store is locked" in shown
@@ -43,7 +43,9 @@ def test_serve_that_cannot_open_a_part(environ, capsys):
 
 def test_serve_refuses_a_foreign_environment(environ, capsys):
     """A collision is told before anything is opened."""
-    environ.setattr("proxy.commands.preflight.collisions", lambda: ["the package `proxy` is taken"])
+    environ.setattr(
+        "recollect.proxy.commands.preflight.collisions", lambda: ["the package `proxy` is taken"]
+    )
     assert main(["serve"]) == 1
     assert "is taken" in capsys.readouterr().err
 
@@ -55,7 +57,7 @@ def test_serve_welcomes(environ, capsys):
         await asyncio.sleep(0)
         on_ready("http://127.0.0.1:8787")
 
-    environ.setattr("proxy.serve.serve", served)
-    environ.setattr("proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.serve.serve", served)
+    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
     assert main(["serve"]) == 0
     assert "OPENAI_BASE_URL=http://127.0.0.1:8787/v1" in capsys.readouterr().err

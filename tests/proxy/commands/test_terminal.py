@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from proxy.commands.terminal import LOG_SECONDS, Progress, bar, confirmed, duration
+from recollect.proxy.commands.terminal import LOG_SECONDS, Progress, bar, confirmed, duration
 
 
 class Screen(io.StringIO):

@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from memory.embedders.local import weights
-from memory.errors import EmbeddingError
-from proxy.commands import weights as fetching
+from recollect.memory.embedders.local import weights
+from recollect.memory.errors import EmbeddingError
+from recollect.proxy.commands import weights as fetching
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.errors import StateError
-from proxy.cli import main
+from recollect.memory.errors import StateError
+from recollect.proxy.cli import main
 
 ENOUGH = {
     "LEARN__LLM__MODEL": "m",
@@ -21,7 +21,7 @@ def configured(environ):
     """All that a worker needs, as settings."""
     for name, value in ENOUGH.items():
         environ.setenv(f"RECOLLECT_{name}", value)
-    environ.setattr("proxy.telemetry.configure_logging", lambda _level: None)
+    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
     return environ
 
 
@@ -62,7 +62,7 @@ def test_a_part_that_cannot_be_opened(configured, capsys):
     async def refuse(_settings, **_):
         raise StateError("redis is away")
 
-    configured.setattr("proxy.worker_process.run_worker", refuse)
+    configured.setattr("recollect.proxy.worker_process.run_worker", refuse)
     assert main(["worker"]) == 1
     shown = capsys.readouterr().err
     assert "redis is away" in shown
@@ -77,6 +77,6 @@ def test_it_says_when_it_is_ready(configured, capsys):
         assert "ready" not in capsys.readouterr().err
         on_ready()
 
-    configured.setattr("proxy.worker_process.run_worker", run)
+    configured.setattr("recollect.proxy.worker_process.run_worker", run)
     assert main(["worker"]) == 0
     assert "is ready to learn" in capsys.readouterr().err

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from filters import ToolCall
-from proxy.dialects.chat_answer import read_chat_answer
+from recollect.filters import ToolCall
+from recollect.proxy.dialects.chat_answer import read_chat_answer
 
 
 def whole(message):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filters import Injection
-from proxy.dialects.body import UnreadableBodyError
-from proxy.dialects.chat_body import parse_chat_body
+from recollect.filters import Injection
+from recollect.proxy.dialects.body import UnreadableBodyError
+from recollect.proxy.dialects.chat_body import parse_chat_body
 from tests.support.budget import examples
 
 SPACE = st.text(" \t\r\n", max_size=3)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.dialects.json_object import json_object
+from recollect.proxy.dialects.json_object import json_object
 
 
 @given(st.dictionaries(st.text(), st.integers() | st.text()))

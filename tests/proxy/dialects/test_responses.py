@@ -5,8 +5,8 @@ import json
 from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
-from filters import ToolCall
-from proxy.dialects.responses import RESPONSES
+from recollect.filters import ToolCall
+from recollect.proxy.dialects.responses import RESPONSES
 
 OUTPUT = [
     {"id": "rs_1", "type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},

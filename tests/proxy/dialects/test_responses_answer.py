@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from filters import Answer, ToolCall
-from proxy.dialects.responses_answer import read_responses_answer
-from proxy.dialects.sse import ResponseEndDetector
-from proxy.dialects.transcript import Transcript
+from recollect.filters import Answer, ToolCall
+from recollect.proxy.dialects.responses_answer import read_responses_answer
+from recollect.proxy.dialects.sse import ResponseEndDetector
+from recollect.proxy.dialects.transcript import Transcript
 
 
 def message(*texts, **more):

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filters import Injection
-from filters.exchange import last_user_index
-from proxy.dialects.body import UnreadableBodyError
-from proxy.dialects.responses_body import _SHAPE, parse_responses_body
-from proxy.dialects.system_message import system_message
+from recollect.filters import Injection
+from recollect.filters.exchange import last_user_index
+from recollect.proxy.dialects.body import UnreadableBodyError
+from recollect.proxy.dialects.responses_body import _SHAPE, parse_responses_body
+from recollect.proxy.dialects.system_message import system_message
 from tests.support.budget import examples
 
 from .test_chat_body import SPACE, VALUES, arrays, exactly, objects, position_of, strings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.dialects.splice import (
+from recollect.proxy.dialects.splice import (
     MAX_ELEMENTS,
     MAX_VALUES,
     Insertion,

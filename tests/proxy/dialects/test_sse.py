@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from proxy.dialects.sse import DoneDetector, ResponseEndDetector, event_data
+from recollect.proxy.dialects.sse import DoneDetector, ResponseEndDetector, event_data
 
 LINES = st.sampled_from(
     [

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.dialects.chat_answer import read_chat_answer
-from proxy.dialects.sse import DoneDetector
-from proxy.dialects.transcript import MAX_BYTES, Transcript
+from recollect.proxy.dialects.chat_answer import read_chat_answer
+from recollect.proxy.dialects.sse import DoneDetector
+from recollect.proxy.dialects.transcript import MAX_BYTES, Transcript
 
 
 def event(delta, index=0, **more):

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from filters import RequestRecallOptions
-from proxy.route import bounds as module
-from proxy.route.bounds import Bounds
-from proxy.route.guard import BUSY, CIRCUIT_OPEN, CircuitOpenError
+from recollect.filters import RequestRecallOptions
+from recollect.proxy.route import bounds as module
+from recollect.proxy.route.bounds import Bounds
+from recollect.proxy.route.guard import BUSY, CIRCUIT_OPEN, CircuitOpenError
 
 
 async def admitted(guard):

@@ -2,12 +2,12 @@
 
 import asyncio
 
-from filters import Answer
-from memory.tasks import Tasks
-from proxy.dialects.chat_answer import read_chat_answer
-from proxy.dialects.sse import DoneDetector
-from proxy.dialects.transcript import Transcript
-from proxy.route.capture_tee import CaptureTee
+from recollect.filters import Answer
+from recollect.memory.tasks import Tasks
+from recollect.proxy.dialects.chat_answer import read_chat_answer
+from recollect.proxy.dialects.sse import DoneDetector
+from recollect.proxy.dialects.transcript import Transcript
+from recollect.proxy.route.capture_tee import CaptureTee
 
 EVENT = b'data: {"choices":[{"delta":{"content":"hi"}}]}\n\n'
 DONE = b"data: [DONE]\n\n"

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from proxy.route.careful_tee import CarefulTee
+from recollect.proxy.route.careful_tee import CarefulTee
 from tests.hostile.facing import Facing
 from tests.proxy.api.calling import COMPLETION
 from tests.proxy.wire import chunked, request
@@ -24,25 +24,25 @@ CHATS = {
     "/v1/responses": {"input": QUESTION},
 }
 BEFORE = (
-    "proxy.access.access.resolve_caller",
-    "proxy.route.request_side.place",
-    "proxy.route.request_side.Exchange",
-    "proxy.route.pipeline.Pipeline.recall",
-    "proxy.route.request_side.describe_edited_body",
+    "recollect.proxy.access.access.resolve_caller",
+    "recollect.proxy.route.request_side.place",
+    "recollect.proxy.route.request_side.Exchange",
+    "recollect.proxy.route.pipeline.Pipeline.recall",
+    "recollect.proxy.route.request_side.describe_edited_body",
 )
 """What is asked before a request goes upstream: it goes as it came."""
 AFTER = (
-    "proxy.access.credentials.ClientModels.note",
-    "proxy.route.response_side.credential_of",
-    "proxy.route.response_side.Transcript",
-    "proxy.route.memory_route.explain_header",
+    "recollect.proxy.access.credentials.ClientModels.note",
+    "recollect.proxy.route.response_side.credential_of",
+    "recollect.proxy.route.response_side.Transcript",
+    "recollect.proxy.route.memory_route.explain_header",
 )
 """What is asked before its answer goes back: it goes back as it came."""
 DURING = (
-    "proxy.dialects.transcript.Transcript.feed",
-    "proxy.dialects.transcript.Transcript.answer",
-    "proxy.route.response_side.ResponseSide._note_answer",
-    "proxy.route.pipeline.Pipeline.capture",
+    "recollect.proxy.dialects.transcript.Transcript.feed",
+    "recollect.proxy.dialects.transcript.Transcript.answer",
+    "recollect.proxy.route.response_side.ResponseSide._note_answer",
+    "recollect.proxy.route.pipeline.Pipeline.capture",
 )
 """What looks at the answer while it goes by; the last two only if it can be read."""
 

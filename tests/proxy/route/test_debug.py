@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from filters import Outcome, Verdict
-from memory.recall import Drop, Ranked, Selection
-from memory.recall.signals import SIGNALS
-from proxy.access.access import DEBUG_HEADER
-from proxy.route.debug import EXPLAIN_HEADER, MAX_BYTES, explain_header
+from recollect.filters import Outcome, Verdict
+from recollect.memory.recall import Drop, Ranked, Selection
+from recollect.memory.recall.signals import SIGNALS
+from recollect.proxy.access.access import DEBUG_HEADER
+from recollect.proxy.route.debug import EXPLAIN_HEADER, MAX_BYTES, explain_header
 from tests.filters.remembered import item
 from tests.hostile.facing import Facing
 

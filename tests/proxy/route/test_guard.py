@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters import Outcome, Verdict
-from memory.errors import EmbeddingError, InvalidInputError, ScopeError, StoreError
-from proxy.route.guard import (
+from recollect.filters import Outcome, Verdict
+from recollect.memory.errors import EmbeddingError, InvalidInputError, ScopeError, StoreError
+from recollect.proxy.route.guard import (
     ALIVE_SECONDS,
     BUSY,
     CIRCUIT_OPEN,
@@ -303,7 +303,7 @@ def test_what_refusals_say():
 
 async def test_it_is_logged_once(clock, caplog):
     """One warning when it opens, one line when it closes; neither refusals nor failed probes."""
-    caplog.set_level(logging.INFO, "proxy.route.guard")
+    caplog.set_level(logging.INFO, "recollect.proxy.route.guard")
     guard = Guard(Breaker(failures=2, seconds=5, clock=clock), max_concurrent=4)
     for _ in range(4):  # two failures, and two failed probes
         with pytest.raises(StoreError):

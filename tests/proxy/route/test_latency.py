@@ -18,14 +18,14 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from config import load_settings
-from memory.embedders import FakeEmbedder, FakeEmbedderOptions, LocalEmbedder
-from memory.embedders.local.embedder import WORKERS
-from memory.errors import StoreError
-from memory.stores.inmemory import InMemoryStore
-from memory.stores.milvus.lite import LiteProcess
-from proxy.route.guard import Breaker
-from proxy.serve import build_runner
+from recollect.config import load_settings
+from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions, LocalEmbedder
+from recollect.memory.embedders.local.embedder import WORKERS
+from recollect.memory.errors import StoreError
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.stores.milvus.lite import LiteProcess
+from recollect.proxy.route.guard import Breaker
+from recollect.proxy.serve import build_runner
 
 from ..chatting import COMPLETION, PATH, said
 from ..wire import SECONDS, RawClient, RawUpstream, request, response
@@ -102,8 +102,10 @@ def clock(monkeypatch):
     """The breaker's clock, in seconds: it stands still unless a test moves it."""
     now = [0.0]
     # Every late call is one of a part that is dead, however lately it answered.
-    monkeypatch.setattr("proxy.route.guard.ALIVE_SECONDS", 0)
-    monkeypatch.setattr("proxy.route.bounds.Breaker", partial(Breaker, clock=lambda: now[0]))
+    monkeypatch.setattr("recollect.proxy.route.guard.ALIVE_SECONDS", 0)
+    monkeypatch.setattr(
+        "recollect.proxy.route.bounds.Breaker", partial(Breaker, clock=lambda: now[0])
+    )
     return now
 
 
@@ -293,7 +295,7 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
     async def open_embedder(_options):
         return embedder
 
-    monkeypatch.setattr("memory.opening.open_embedder", open_embedder)
+    monkeypatch.setattr("recollect.memory.opening.open_embedder", open_embedder)
     async with Product(
         tmp_path, recall__breaker_failures=1000, recall__max_concurrent=32
     ) as product:
@@ -340,7 +342,7 @@ def store(monkeypatch):
     async def open_store(_options, **_):
         return store
 
-    monkeypatch.setattr("memory.opening.open_store", open_store)
+    monkeypatch.setattr("recollect.memory.opening.open_store", open_store)
     return store
 
 

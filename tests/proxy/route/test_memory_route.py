@@ -7,9 +7,9 @@ import zlib
 
 import pytest
 
-from filters import Injection
-from memory.errors import StateError, StoreError
-from memory.types import Scope
+from recollect.filters import Injection
+from recollect.memory.errors import StateError, StoreError
+from recollect.memory.types import Scope
 
 from ..chatting import (
     BODY,

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from filters import Answer, Injection, Outcome, RequestRecallOptions, Verdict
-from filters.base import Improvement, RequestFilter
-from memory.errors import EmbeddingError, ModelError, StateError
-from proxy.route.guard import Breaker, Guard
-from proxy.route.pipeline import Pipeline
-from proxy.telemetry import Telemetry
+from recollect.filters import Answer, Injection, Outcome, RequestRecallOptions, Verdict
+from recollect.filters.base import Improvement, RequestFilter
+from recollect.memory.errors import EmbeddingError, ModelError, StateError
+from recollect.proxy.route.guard import Breaker, Guard
+from recollect.proxy.route.pipeline import Pipeline
+from recollect.proxy.telemetry import Telemetry
 
 
 class Step(RequestFilter):

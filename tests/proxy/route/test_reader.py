@@ -3,8 +3,8 @@
 import threading
 from dataclasses import replace
 
-from proxy.dialects.chat import CHAT
-from proxy.route.reader import INLINE_BYTES
+from recollect.proxy.dialects.chat import CHAT
+from recollect.proxy.route.reader import INLINE_BYTES
 
 from ..chatting import BODY, Chatting
 

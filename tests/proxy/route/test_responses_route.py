@@ -6,11 +6,11 @@ import json
 import openai
 import pytest
 
-from filters import Injection, Outcome, Verdict
-from memory.types import Scope
-from proxy.dialects.responses import RESPONSES
-from proxy.dialects.responses_body import _SHAPE
-from proxy.dialects.system_message import system_message
+from recollect.filters import Injection, Outcome, Verdict
+from recollect.memory.types import Scope
+from recollect.proxy.dialects.responses import RESPONSES
+from recollect.proxy.dialects.responses_body import _SHAPE
+from recollect.proxy.dialects.system_message import system_message
 
 from ..chatting import SSE, Chatting, inject, nothing, said
 from ..wire import SECONDS, RawClient, chunked, request, response, then_close

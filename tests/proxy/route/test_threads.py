@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filters.capture import conversation_id_of, turn_id_of
-from memory.types import Message, Scope
-from proxy.route.threads import MAX_ASKED_CHARS, Thread, Threads, asked, place
+from recollect.filters.capture import conversation_id_of, turn_id_of
+from recollect.memory.types import Message, Scope
+from recollect.proxy.route.threads import MAX_ASKED_CHARS, Thread, Threads, asked, place
 
 ALICE = Scope(tenant="local", user_id="alice")
 OTHERS = [

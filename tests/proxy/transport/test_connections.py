@@ -8,8 +8,8 @@ import pytest
 from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage, LineTooLong
 
-from config.server import ListenOptions
-from proxy.transport.connections import Connections, Runner, refusal_of
+from recollect.config.server import ListenOptions
+from recollect.proxy.transport.connections import Connections, Runner, refusal_of
 
 from ..wire import SECONDS, RawClient, request
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multidict import CIMultiDict
 
-from proxy.transport.header_bytes import keep_header_bytes, serialise
+from recollect.proxy.transport.header_bytes import keep_header_bytes, serialise
 
 ALLOWED = [9, *range(32, 127), *range(128, 256)]
 VALUES = st.lists(st.sampled_from(ALLOWED), max_size=20).map(bytes)

@@ -3,7 +3,7 @@
 import pytest
 from multidict import CIMultiDict
 
-from proxy.transport.headers import (
+from recollect.proxy.transport.headers import (
     describe_edited_body,
     forwarded_request_headers,
     forwarded_response_headers,

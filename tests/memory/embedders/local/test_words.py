@@ -4,7 +4,7 @@ import struct
 import numpy as np
 import pytest
 
-from memory.embedders.local.words import TENSOR, WordTable
+from recollect.memory.embedders.local.words import TENSOR, WordTable
 
 ROWS = np.arange(30, dtype=np.float32).reshape(10, 3)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.extract.days import dates_in, relative_days, written_out
+from recollect.memory.learn.extract.days import dates_in, relative_days, written_out
 
 from .turns import MONDAY
 

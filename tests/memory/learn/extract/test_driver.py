@@ -5,13 +5,18 @@ from datetime import timedelta
 
 import pytest
 
-from memory.errors import MAX_RAW_CHARS, ExtractionError, ModelError, ModelUnavailableError
-from memory.learn.extract import extract
-from memory.learn.extract.answer import MAX_FACTS
-from memory.learn.extract.driver import MAX_CALLS, MAX_VAIN
-from memory.learn.extract.prompts import EXTRACTION_PROMPT
-from memory.llms import OpenAIChatModel, OpenAIChatOptions
-from memory.types import Source
+from recollect.memory.errors import (
+    MAX_RAW_CHARS,
+    ExtractionError,
+    ModelError,
+    ModelUnavailableError,
+)
+from recollect.memory.learn.extract import extract
+from recollect.memory.learn.extract.answer import MAX_FACTS
+from recollect.memory.learn.extract.driver import MAX_CALLS, MAX_VAIN
+from recollect.memory.learn.extract.prompts import EXTRACTION_PROMPT
+from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.types import Source
 from tests.memory.learn.doubles import Says
 
 from .turns import MONDAY, Counts, answer, stated, talk, turn

@@ -1,7 +1,7 @@
 import pytest
 
-from memory.learn.extract.evidence import Known, evidence_of
-from memory.types import Source
+from recollect.memory.learn.extract.evidence import Known, evidence_of
+from recollect.memory.types import Source
 
 from .turns import fact, said, turn
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.extract.facts import (
+from recollect.memory.learn.extract.facts import (
     DEFAULT_IMPORTANCE,
     MAX_PART_CHARS,
     MAX_QUOTE_CHARS,
@@ -13,7 +13,7 @@ from memory.learn.extract.facts import (
     turn_of,
     type_of,
 )
-from memory.types import MemoryType
+from recollect.memory.types import MemoryType
 
 
 def test_every_field():

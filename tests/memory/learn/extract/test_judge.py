@@ -1,8 +1,8 @@
 import pytest
 
-from memory.learn.extract.evidence import Known
-from memory.learn.extract.judge import judge
-from memory.types import Candidate, MemoryType, Source
+from recollect.memory.learn.extract.evidence import Known
+from recollect.memory.learn.extract.judge import judge
+from recollect.memory.types import Candidate, MemoryType, Source
 
 from .turns import fact, said, turn
 

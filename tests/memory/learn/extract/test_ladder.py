@@ -1,9 +1,15 @@
 import pytest
 
-from memory.errors import BudgetError, ModelError, ModelUnavailableError
-from memory.learn.extract.ladder import MAX_CALLS, MAX_REPAIR_CHARS, MAX_SILENT, Ladder, SpentError
-from memory.learn.extract.prompts import FACTS_SCHEMA, JSON_SHAPE, LINES_SHAPE
-from memory.learn.extract.units import units_of
+from recollect.memory.errors import BudgetError, ModelError, ModelUnavailableError
+from recollect.memory.learn.extract.ladder import (
+    MAX_CALLS,
+    MAX_REPAIR_CHARS,
+    MAX_SILENT,
+    Ladder,
+    SpentError,
+)
+from recollect.memory.learn.extract.prompts import FACTS_SCHEMA, JSON_SHAPE, LINES_SHAPE
+from recollect.memory.learn.extract.units import units_of
 from tests.memory.learn.doubles import Says
 
 from .turns import Counts, answer, stated, talk

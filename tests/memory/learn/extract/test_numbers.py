@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.extract.numbers import numbers_in, unsaid
+from recollect.memory.learn.extract.numbers import numbers_in, unsaid
 
 
 def is_unsaid(fact, text, *, spelled_unknown=False):

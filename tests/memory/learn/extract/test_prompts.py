@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from memory.errors import ExtractionError
-from memory.learn.extract.answer import read_answer
-from memory.learn.extract.lines import read_lines
-from memory.learn.extract.prompts import (
+from recollect.memory.errors import ExtractionError
+from recollect.memory.learn.extract.answer import read_answer
+from recollect.memory.learn.extract.lines import read_lines
+from recollect.memory.learn.extract.prompts import (
     EXTRACTION_PROMPT,
     FACTS_SCHEMA,
     JSON_SHAPE,
@@ -13,7 +13,7 @@ from memory.learn.extract.prompts import (
     asking,
     repairing,
 )
-from memory.learn.extract.units import units_of
+from recollect.memory.learn.extract.units import units_of
 
 from .turns import turn
 

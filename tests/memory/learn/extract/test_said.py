@@ -1,7 +1,7 @@
 import pytest
 
-from memory.learn.extract.said import scripts_of
-from memory.types import Source
+from recollect.memory.learn.extract.said import scripts_of
+from recollect.memory.types import Source
 
 from .turns import said, turn
 

@@ -1,7 +1,7 @@
 import pytest
 
-from memory.learn.extract.prompts import EXTRACTION_PROMPT
-from memory.learn.extract.screen import MAX_FACT_CHARS, is_echo, reason_against
+from recollect.memory.learn.extract.prompts import EXTRACTION_PROMPT
+from recollect.memory.learn.extract.screen import MAX_FACT_CHARS, is_echo, reason_against
 
 
 @pytest.mark.parametrize(

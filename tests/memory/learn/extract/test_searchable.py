@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.extract.searchable import MAX_SPAN, Searchable, plain
+from recollect.memory.learn.extract.searchable import MAX_SPAN, Searchable, plain
 from tests.support.waiting import HANG_SECONDS
 
 

@@ -3,8 +3,8 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.extract.transcript import transcript
-from memory.learn.extract.units import units_of
+from recollect.memory.learn.extract.transcript import transcript
+from recollect.memory.learn.extract.units import units_of
 
 from .turns import MONDAY, turn
 

@@ -1,4 +1,4 @@
-from memory.learn.extract.units import (
+from recollect.memory.learn.extract.units import (
     MAX_CALL_CHARS,
     MAX_CONTEXT_CHARS,
     MAX_PIECE_CHARS,

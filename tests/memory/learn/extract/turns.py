@@ -4,10 +4,10 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from memory.learn.extract.facts import Fact
-from memory.learn.extract.said import Said
-from memory.learn.extract.units import units_of
-from memory.types import ChatReply, Scope, ToolStep, Turn
+from recollect.memory.learn.extract.facts import Fact
+from recollect.memory.learn.extract.said import Said
+from recollect.memory.learn.extract.units import units_of
+from recollect.memory.types import ChatReply, Scope, ToolStep, Turn
 from tests.memory.learn.doubles import Says
 
 MONDAY = datetime(2026, 3, 2, 23, 40, tzinfo=UTC)

@@ -3,7 +3,7 @@
 A message is a list of parts: `Junk` is what must not be learned, a plain string what somebody said.
 """
 
-from memory.learn.firewall import PREAMBLE, tags
+from recollect.memory.learn.firewall import PREAMBLE, tags
 
 
 class Junk(str):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.firewall.block import PREAMBLE, cut_blocks, strip_injected, tags
+from recollect.memory.learn.firewall.block import PREAMBLE, cut_blocks, strip_injected, tags
 from tests.support.fence import FENCE
 
 LINES = "2026-03-01:\n- Alice lives in Oslo\n- Alice likes tea\n"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.learn.firewall import clean
-from memory.learn.firewall.clean import Removal
-from memory.types import ToolStep, Turn
+from recollect.memory.learn.firewall import clean
+from recollect.memory.learn.firewall.clean import Removal
+from recollect.memory.types import ToolStep, Turn
 from tests.support.budget import examples
 
 from ..doubles import ALICE, NOON

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.learn.firewall.context import cut_context
+from recollect.memory.learn.firewall.context import cut_context
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.learn.firewall.dumps import cut_dumps
+from recollect.memory.learn.firewall.dumps import cut_dumps
 
 FILE = (
     "# AGENTS.md instructions for /srv/shop\n\nUse pnpm.\n\n## Style\n\n- tabs\n- no semicolons\n\n"

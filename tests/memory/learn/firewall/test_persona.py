@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.learn.firewall.persona import cut_prompts
+from recollect.memory.learn.firewall.persona import cut_prompts
 
 
 @pytest.mark.parametrize(

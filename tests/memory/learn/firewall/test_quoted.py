@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.learn.firewall.quoted import Spoken, cut_quotes
-from memory.learn.firewall.restated import Recalled
+from recollect.memory.learn.firewall.quoted import Spoken, cut_quotes
+from recollect.memory.learn.firewall.restated import Recalled
 
 SAID = "The night train to Bodø leaves at 23:35. The cabin costs 1,190 kroner in high season. 我们明天早上九点出发去机场。"
 KNOWN = Recalled(["User lives in Oslo", "I live in Oslo"])

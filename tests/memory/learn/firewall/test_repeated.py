@@ -1,6 +1,6 @@
 """The same text in turn after turn."""
 
-from memory.learn.firewall.repeated import cut_repeated
+from recollect.memory.learn.firewall.repeated import cut_repeated
 
 ONE = "The retrieved passages follow, sorted by their score. "
 FACT = "I write everything in Python 3.11 and test it with pytest. "

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.learn.firewall.restated import MAX_KNOWN, Recalled
+from recollect.memory.learn.firewall.restated import MAX_KNOWN, Recalled
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.firewall.segments import (
+from recollect.memory.learn.firewall.segments import (
     drop,
     first_person,
     is_marked,

@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.firewall.spans import MAX_LINE, Span, cut, line_end, line_start, over_newline
+from recollect.memory.learn.firewall.spans import (
+    MAX_LINE,
+    Span,
+    cut,
+    line_end,
+    line_start,
+    over_newline,
+)
 
 
 @given(

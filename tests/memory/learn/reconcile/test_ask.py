@@ -5,9 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.reconcile import ANSWER_SCHEMA, Asked, Neighbour, calls, question, read_answer
-from memory.learn.reconcile.ask import MAX_CANDIDATES, MAX_SHOWN, MAX_TEXT_CHARS
-from memory.types import Candidate, Decision, EventKind, MemoryType, Source
+from recollect.memory.learn.reconcile import (
+    ANSWER_SCHEMA,
+    Asked,
+    Neighbour,
+    calls,
+    question,
+    read_answer,
+)
+from recollect.memory.learn.reconcile.ask import MAX_CANDIDATES, MAX_SHOWN, MAX_TEXT_CHARS
+from recollect.memory.types import Candidate, Decision, EventKind, MemoryType, Source
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

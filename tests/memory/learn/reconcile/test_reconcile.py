@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.calibration import SAFE, Calibration, calibration_for
-from memory.learn.reconcile import Neighbour, plausible, read, reconcile, spoken
-from memory.learn.reconcile.canonical import canonical
-from memory.types import (
+from recollect.memory.calibration import SAFE, Calibration, calibration_for
+from recollect.memory.learn.reconcile import Neighbour, plausible, read, reconcile, spoken
+from recollect.memory.learn.reconcile.canonical import canonical
+from recollect.memory.types import (
     Candidate,
     EventKind,
     MemoryItem,

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.learn.reconcile.values import plain_values
+from recollect.memory.learn.reconcile.values import plain_values
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.recall.dates import periods
-from memory.recall.dates.find import MOST
-from memory.recall.dates.languages import _LEXICONS
+from recollect.memory.recall.dates import periods
+from recollect.memory.recall.dates.find import MOST
+from recollect.memory.recall.dates.languages import _LEXICONS
 from tests.support.budget import examples
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)

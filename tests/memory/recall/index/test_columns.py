@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from memory.recall.index.columns import Column
+from recollect.memory.recall.index.columns import Column
 
 
 @pytest.mark.parametrize("shape", [(), (3,)], ids=["numbers", "vectors"])

@@ -5,16 +5,16 @@ import asyncio
 import numpy as np
 import pytest
 
-from memory.errors import StoreError
-from memory.recall.index.hot import (
+from recollect.memory.errors import StoreError
+from recollect.memory.recall.index.hot import (
     AT_A_TIME,
     EMPTY_BYTES,
     FIRST_PAGE,
     INVISIBLE_SECONDS,
     LARGE_AGAIN_SECONDS,
 )
-from memory.stores.inmemory import InMemoryStore
-from memory.types import Scope, StoredMemory
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import Scope, StoredMemory
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
 from tests.memory.recall.memories import item, stored

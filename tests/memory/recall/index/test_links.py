@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.index.links import NONE, SAME_SESSION_SECONDS, Links, taken_from
+from recollect.memory.recall.index.links import NONE, SAME_SESSION_SECONDS, Links, taken_from
 
 ROWS = st.lists(
     st.tuples(

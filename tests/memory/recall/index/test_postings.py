@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.index.links import NONE, Links
-from memory.recall.index.postings import NEIGHBOURS, Postings
+from recollect.memory.recall.index.links import NONE, Links
+from recollect.memory.recall.index.postings import NEIGHBOURS, Postings
 
 TERMS = "abcd"
 DOCUMENTS = st.lists(st.text(TERMS, max_size=6), max_size=8)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from memory.recall.text import language_of
-from memory.recall.text.hints import HINTS, LETTERS
-from memory.recall.text.languages import UNKNOWN
-from memory.recall.text.scripts import script_of
-from memory.recall.text.stopwords import STOP
+from recollect.memory.recall.text import language_of
+from recollect.memory.recall.text.hints import HINTS, LETTERS
+from recollect.memory.recall.text.languages import UNKNOWN
+from recollect.memory.recall.text.scripts import script_of
+from recollect.memory.recall.text.stopwords import STOP
 
 SENTENCES = {
     "en": ["What is my dog's name?", "I moved to Boston last year.", "User likes Python"],

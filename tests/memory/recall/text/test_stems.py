@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.recall.text.irregular import IRREGULAR
-from memory.recall.text.stems import stem, stemming_language
+from recollect.memory.recall.text.irregular import IRREGULAR
+from recollect.memory.recall.text.stems import stem, stemming_language
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.recall.text import index_terms, names_in, query_terms, speaker_of
-from memory.recall.text.terms import MAX_TERMS, Terms
-from memory.recall.text.words import MAX_TERM
+from recollect.memory.recall.text import index_terms, names_in, query_terms, speaker_of
+from recollect.memory.recall.text.terms import MAX_TERMS, Terms
+from recollect.memory.recall.text.words import MAX_TERM
 
 ANY = st.text(st.characters(codec=None))
 HOSTILE = st.text(
@@ -81,7 +81,7 @@ def test_threads_agree():
     wrong: list[Terms] = []
 
     def work() -> None:
-        from memory.recall.text.terms import _cached
+        from recollect.memory.recall.text.terms import _cached
 
         for word, right in zip(words, expected, strict=True):
             _cached.cache_clear()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from memory.recall.text import index_terms, language_of, query_terms
-from memory.recall.text.fold import fold
-from memory.recall.text.stopwords import STOP
+from recollect.memory.recall.text import index_terms, language_of, query_terms
+from recollect.memory.recall.text.fold import fold
+from recollect.memory.recall.text.stopwords import STOP
 
 PAIRS = [
     (

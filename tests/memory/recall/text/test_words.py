@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.recall.text import index_terms
-from memory.recall.text.words import words_of
+from recollect.memory.recall.text import index_terms
+from recollect.memory.recall.text.words import words_of
 
 
 @pytest.mark.parametrize(

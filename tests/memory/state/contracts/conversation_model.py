@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import hypothesis.strategies as st
 
-from memory.ports import ConversationStore
-from memory.types import Scope, Turn
+from recollect.memory.ports import ConversationStore
+from recollect.memory.types import Scope, Turn
 from tests.memory.state.samples import NOON, turn
 
 

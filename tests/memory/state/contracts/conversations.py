@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from memory.ports import ConversationStore
-from memory.types import Scope, ToolStep
+from recollect.memory.ports import ConversationStore
+from recollect.memory.types import Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, Step, steps
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, turn
 from tests.support.budget import examples

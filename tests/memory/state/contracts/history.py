@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.ports import HistoryLog
-from memory.types import EventKind, Scope
+from recollect.memory.ports import HistoryLog
+from recollect.memory.types import EventKind, Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, record
 
 

@@ -8,8 +8,8 @@ from datetime import date
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from memory.ports import Ledger
-from memory.types import Spent
+from recollect.memory.ports import Ledger
+from recollect.memory.types import Spent
 from tests.memory.state.samples import ANY_BACKEND
 from tests.support.budget import examples
 

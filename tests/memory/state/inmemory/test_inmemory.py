@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.state.inmemory import (
+from recollect.memory.state.inmemory import (
     InMemoryConversations,
     InMemoryHistory,
     InMemoryJobs,

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
-from memory.errors import StateError
-from memory.state import HistoryOptions, open_history
-from memory.state.postgres import open_postgres_history
-from memory.state.postgres.database import Database
-from memory.state.postgres.history import PostgresHistory
-from memory.state.postgres.rows import escaped
-from memory.types import EventKind
+from recollect.memory.errors import StateError
+from recollect.memory.state import HistoryOptions, open_history
+from recollect.memory.state.postgres import open_postgres_history
+from recollect.memory.state.postgres.database import Database
+from recollect.memory.state.postgres.history import PostgresHistory
+from recollect.memory.state.postgres.rows import escaped
+from recollect.memory.types import EventKind
 from tests.memory.state.contract import HistoryContract, record
 from tests.support.ports import free_port
 from tests.support.postgres_server import PASSWORD, PostgresServer
@@ -120,7 +120,7 @@ async def test_what_was_acknowledged_survives_a_kill(postgres: PostgresServer, u
 
 async def test_closing_does_not_wait_for_ever(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A statement that hangs is cut off, and its caller told."""
-    monkeypatch.setattr("memory.state.postgres.database.CLOSE_SECONDS", 0.2)
+    monkeypatch.setattr("recollect.memory.state.postgres.database.CLOSE_SECONDS", 0.2)
     history = await opened(url)
     admin = await asyncpg.connect(url)
     async with admin.transaction():

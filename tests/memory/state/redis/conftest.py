@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from memory.state.redis import RedisState, open_redis_state
+from recollect.memory.state.redis import RedisState, open_redis_state
 from tests.support.redis_server import RedisServer
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from memory.state.redis import RedisState, open_redis_state
-from memory.state.redis.announcements import read_message, write_message
-from memory.types import Whose
+from recollect.memory.state.redis import RedisState, open_redis_state
+from recollect.memory.state.redis.announcements import read_message, write_message
+from recollect.memory.types import Whose
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.redis_server import RedisServer
@@ -118,8 +118,8 @@ async def test_a_connection_that_died_silently_is_a_gap(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no error ever comes, silence is asked after."""
-    monkeypatch.setattr("memory.state.redis.announcements.SILENCE_SECONDS", 0.1)
-    monkeypatch.setattr("memory.state.redis.listener.SOCKET_SECONDS", 0.2)
+    monkeypatch.setattr("recollect.memory.state.redis.announcements.SILENCE_SECONDS", 0.1)
+    monkeypatch.setattr("recollect.memory.state.redis.listener.SOCKET_SECONDS", 0.2)
     async with LossyLink(redis_server.port) as link:
         state = await open_redis_state(link.url, prefix="test:", turn_ttl_days=1)
         heard = Heard(state)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory.state.redis import RedisState
-from memory.state.redis.clock import TOLERANCE_MS, ServerClock, significant
+from recollect.memory.state.redis import RedisState
+from recollect.memory.state.redis.clock import TOLERANCE_MS, ServerClock, significant
 from tests.memory.state.samples import job
 
 
@@ -18,8 +18,10 @@ class Times:
         self.wall = self.server = 1_770_000_000.0
         self.steady = 50.0
         self.asked = 0
-        monkeypatch.setattr("memory.state.redis.clock.time.time", lambda: self.wall)
-        monkeypatch.setattr("memory.state.redis.clock.time.monotonic", lambda: self.steady)
+        monkeypatch.setattr("recollect.memory.state.redis.clock.time.time", lambda: self.wall)
+        monkeypatch.setattr(
+            "recollect.memory.state.redis.clock.time.monotonic", lambda: self.steady
+        )
 
     async def ask(self) -> tuple[int, int]:
         self.asked += 1
@@ -88,7 +90,7 @@ async def test_a_wrong_clock_steals_no_lease(
     held = await state.jobs.claim(now=right, lease_seconds=60)
     assert held is not None
 
-    monkeypatch.setattr("memory.state.redis.clock.time.time", wrong.timestamp)
+    monkeypatch.setattr("recollect.memory.state.redis.clock.time.time", wrong.timestamp)
     assert await state.jobs.claim(now=wrong, lease_seconds=60) is None
     assert await state.jobs.extend(held, until=wrong + timedelta(seconds=60))
     assert await state.jobs.retry(held, at=wrong + timedelta(seconds=30), error="no")

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from memory.state.redis import RedisState, open_redis_state
-from memory.state.redis.conversations import RedisConversations
-from memory.state.redis.jobs import RedisJobs
-from memory.state.redis.ledger import RedisLedger
-from memory.state.redis.tombstones import RedisTombstones
+from recollect.memory.state.redis import RedisState, open_redis_state
+from recollect.memory.state.redis.conversations import RedisConversations
+from recollect.memory.state.redis.jobs import RedisJobs
+from recollect.memory.state.redis.ledger import RedisLedger
+from recollect.memory.state.redis.tombstones import RedisTombstones
 from tests.memory.state.contract import (
     ConversationContract,
     JobContract,

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 from redis import exceptions as foreign
 
-from memory.errors import StateError
-from memory.state.redis.connect import translated
-from memory.state.redis.listener import Listener
+from recollect.memory.errors import StateError
+from recollect.memory.state.redis.connect import translated
+from recollect.memory.state.redis.listener import Listener
 from tests.support.ports import free_port
 
 

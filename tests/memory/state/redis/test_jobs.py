@@ -16,10 +16,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from memory.errors import StateError
-from memory.state.inmemory import InMemoryJobs
-from memory.state.redis import RedisState, open_redis_state
-from memory.types import Job, JobReport, JobState, Scope, utc_now
+from recollect.memory.errors import StateError
+from recollect.memory.state.inmemory import InMemoryJobs
+from recollect.memory.state.redis import RedisState, open_redis_state
+from recollect.memory.types import Job, JobReport, JobState, Scope, utc_now
 from tests.memory.state.samples import ALICE, BOB, NOON, job
 from tests.support.budget import examples
 from tests.support.redis_server import RedisServer
@@ -225,7 +225,7 @@ async def test_workers_that_are_gone_are_forgotten(
     redis_server: RedisServer, state: RedisState, other: RedisState, monkeypatch
 ) -> None:
     """Those that hold something stay, as do those that were there a moment ago."""
-    monkeypatch.setattr("memory.state.redis.jobs._IDLE_MS", 20)
+    monkeypatch.setattr("recollect.memory.state.redis.jobs._IDLE_MS", 20)
     assert await state.jobs.tidy() == 0
     for one, queue in (("j1", state), ("j2", other)):
         await state.jobs.put(job(one, scope=replace(ALICE, user_id=one)))

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from redis.crc import key_slot
 
-from memory.errors import InvalidInputError
-from memory.state.redis import RedisState
-from memory.state.redis.job_scripts import NAMES
-from memory.state.redis.keys import (
+from recollect.memory.errors import InvalidInputError
+from recollect.memory.state.redis import RedisState
+from recollect.memory.state.redis.job_scripts import NAMES
+from recollect.memory.state.redis.keys import (
     Keys,
     decoded,
     encoded,
@@ -23,7 +23,7 @@ from memory.state.redis.keys import (
     owner_key,
     read_member,
 )
-from memory.types import Scope, Spent, Whose
+from recollect.memory.types import Scope, Spent, Whose
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.redis_server import RedisServer
 

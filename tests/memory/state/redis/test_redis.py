@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from memory.state.redis import RedisState
-from memory.state.redis.conversations import RedisConversations
-from memory.state.redis.jobs import RedisJobs
-from memory.state.redis.ledger import RedisLedger
-from memory.state.redis.tombstones import RedisTombstones
+from recollect.memory.state.redis import RedisState
+from recollect.memory.state.redis.conversations import RedisConversations
+from recollect.memory.state.redis.jobs import RedisJobs
+from recollect.memory.state.redis.ledger import RedisLedger
+from recollect.memory.state.redis.tombstones import RedisTombstones
 from tests.memory.state.contract import (
     ConversationContract,
     JobContract,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.state.redis import open_redis_state
-from memory.state.redis.server import UnfitServerError, facts_from
+from recollect.memory.state.redis import open_redis_state
+from recollect.memory.state.redis.server import UnfitServerError, facts_from
 from tests.support.redis_server import RedisServer
 
 pytestmark = pytest.mark.process

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from memory.state.redis import RedisState
+from recollect.memory.state.redis import RedisState
 from tests.support.redis_server import RedisServer
 
 
@@ -52,7 +52,7 @@ async def test_the_ledger_of_a_day_expires(redis_server: RedisServer, state: Red
     """Two months after the last spending, and what marks a call as counted in minutes."""
     from datetime import date
 
-    from memory.types import Spent
+    from recollect.memory.types import Spent
 
     await state.ledger.spend("t", date(2026, 3, 2), Spent(1, 2, 3))
     keys = sorted(redis_server.command("KEYS", "*").split(b"\r\n")[2::2])

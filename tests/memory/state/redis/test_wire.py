@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import StateError
-from memory.state.redis import RedisState, open_redis_state
-from memory.state.redis.connect import POOL_SIZE
-from memory.state.redis.wire import Run, Script, Wire
-from memory.types import Job, Spent
+from recollect.memory.errors import StateError
+from recollect.memory.state.redis import RedisState, open_redis_state
+from recollect.memory.state.redis.connect import POOL_SIZE
+from recollect.memory.state.redis.wire import Run, Script, Wire
+from recollect.memory.types import Job, Spent
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, NOON, job, turn
 from tests.support.ports import free_port
@@ -278,5 +278,5 @@ async def test_a_password(tmp_path: Path) -> None:
 @pytest.mark.process
 def test_the_client_is_imported_when_it_is_needed() -> None:
     """Who has no Redis does not pay for its client."""
-    code = "import memory.state.redis, sys; assert 'redis' not in sys.modules"
+    code = "import recollect.memory.state.redis, sys; assert 'redis' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS, Database
+from recollect.memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS, Database
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from memory.errors import StateUnwritableError
-from memory.ports import HistoryLog
-from memory.state import HistoryOptions, State, StateOptions, open_history, open_state
-from memory.types import EventKind, Job, Spent
+from recollect.memory.errors import StateUnwritableError
+from recollect.memory.ports import HistoryLog
+from recollect.memory.state import HistoryOptions, State, StateOptions, open_history, open_state
+from recollect.memory.types import EventKind, Job, Spent
 from tests.memory.state.samples import BOB, NOON, job, record, turn
 
 LONG = "x" * 6000

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import StateDamagedError, StateError, StateUnwritableError
-from memory.state.sqlite.database import CHECKPOINT_EVERY, Database, _Task
+from recollect.memory.errors import StateDamagedError, StateError, StateUnwritableError
+from recollect.memory.state.sqlite.database import CHECKPOINT_EVERY, Database, _Task
 from tests.support.waiting import HANG_SECONDS
 
 TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)

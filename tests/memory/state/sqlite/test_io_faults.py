@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import StateUnwritableError
-from memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
-from memory.state.sqlite.connect import connect
+from recollect.memory.errors import StateUnwritableError
+from recollect.memory.state.sqlite import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from recollect.memory.state.sqlite.connect import connect
 from tests.memory.state.sqlite.script import STEPS, close, missing, opened, play
 from tests.support.budget import FACTOR
 from tests.support.sqlite_io import CODES, Layer, failing_files, library

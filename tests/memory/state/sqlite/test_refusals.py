@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import StateDamagedError, StateError, StateUnwritableError
-from memory.state.sqlite.refusals import not_opened, translated
+from recollect.memory.errors import StateDamagedError, StateError, StateUnwritableError
+from recollect.memory.state.sqlite.refusals import not_opened, translated
 from tests.support.folding import rows
 
 

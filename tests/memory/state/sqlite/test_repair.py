@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import StateDamagedError, StateError, StateUnwritableError
-from memory.state.sqlite import STATE_MIGRATIONS
-from memory.state.sqlite.connect import connect
-from memory.state.sqlite.conversations import SqliteConversations
-from memory.state.sqlite.database import Database
-from memory.state.sqlite.ownership import Ownership
-from memory.state.sqlite.repair import look, repair
-from memory.state.sqlite.salvage import Saved
+from recollect.memory.errors import StateDamagedError, StateError, StateUnwritableError
+from recollect.memory.state.sqlite import STATE_MIGRATIONS
+from recollect.memory.state.sqlite.connect import connect
+from recollect.memory.state.sqlite.conversations import SqliteConversations
+from recollect.memory.state.sqlite.database import Database
+from recollect.memory.state.sqlite.ownership import Ownership
+from recollect.memory.state.sqlite.repair import look, repair
+from recollect.memory.state.sqlite.salvage import Saved
 from tests.memory.state.samples import turn
 
 TURNS = 120

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.state.sqlite.salvage import Saved, salvage, tables_of
+from recollect.memory.state.sqlite.salvage import Saved, salvage, tables_of
 
 SCHEMA = """
     CREATE TABLE plain (id TEXT NOT NULL UNIQUE, text TEXT NOT NULL, extra TEXT DEFAULT 'new');

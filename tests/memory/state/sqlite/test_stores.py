@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from memory.state.sqlite import (
+from recollect.memory.state.sqlite import (
     HISTORY_MIGRATIONS,
     STATE_MIGRATIONS,
     Database,
     SqliteHistory,
     open_sqlite_state,
 )
-from memory.state.sqlite.connect import Synchronous
-from memory.state.sqlite.conversations import SqliteConversations
-from memory.state.sqlite.jobs import SqliteJobs
-from memory.types import EventKind
+from recollect.memory.state.sqlite.connect import Synchronous
+from recollect.memory.state.sqlite.conversations import SqliteConversations
+from recollect.memory.state.sqlite.jobs import SqliteJobs
+from recollect.memory.types import EventKind
 from tests.memory.state.contract import (
     ALICE,
     BOB,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.state.sqlite import Database, open_sqlite_state
-from memory.state.sqlite.tombstones import SqliteTombstones
+from recollect.memory.state.sqlite import Database, open_sqlite_state
+from recollect.memory.state.sqlite.tombstones import SqliteTombstones
 from tests.memory.state.contract import ALICE, TombstoneContract
 
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from memory.stores.inmemory.bm25 import K1, B, bm25
+from recollect.memory.stores.inmemory.bm25 import K1, B, bm25
 
 
 def test_score_is_the_published_formula():

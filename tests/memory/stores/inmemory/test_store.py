@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memory.errors import StoreError
-from memory.stores.inmemory import InMemoryStore
-from memory.types import Scope
+from recollect.memory.errors import StoreError
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import Scope
 from tests.memory.stores.contract import DIM, StoreContract, words
 from tests.memory.stores.keyword_contract import KeywordContract
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from memory.errors import StoreError
-from memory.stores.milvus.collection import check_identity
-from memory.stores.milvus.connection import Connection, ServerEndpoint
-from memory.stores.milvus.schema import lite_partitions
-from memory.types import Scope
+from recollect.memory.errors import StoreError
+from recollect.memory.stores.milvus.collection import check_identity
+from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
+from recollect.memory.stores.milvus.schema import lite_partitions
+from recollect.memory.types import Scope
 from tests.memory.stores.contract import memory, words
 
 ALICE = Scope(tenant="t", user_id="alice")

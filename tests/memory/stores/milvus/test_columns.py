@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from pymilvus.grpc_gen import milvus_pb2, schema_pb2
 
-from memory.errors import StoreError
-from memory.stores.milvus.columns import Columns, to_columns
-from memory.stores.milvus.connection import Connection, ServerEndpoint
-from memory.types import Scope
+from recollect.memory.errors import StoreError
+from recollect.memory.stores.milvus.columns import Columns, to_columns
+from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
+from recollect.memory.types import Scope
 from tests.memory.stores.contract import memory
 
 ALICE = Scope(tenant="t", user_id="alice")

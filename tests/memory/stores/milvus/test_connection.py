@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pydantic import SecretStr
 
-from memory.errors import StoreError
-from memory.stores import MilvusStoreOptions, open_store
-from memory.stores.milvus.connection import Connection, ServerEndpoint, translated
+from recollect.memory.errors import StoreError
+from recollect.memory.stores import MilvusStoreOptions, open_store
+from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint, translated
 from tests.memory.stores.contract import DIM
 from tests.support.servers import free_ports
 

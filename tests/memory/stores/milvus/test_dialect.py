@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.stores.milvus.dialect import dialect_of
+from recollect.memory.stores.milvus.dialect import dialect_of
 
 
 @pytest.mark.parametrize(

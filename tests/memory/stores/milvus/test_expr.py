@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from milvus_lite.search.filter.tokens import TokenKind, tokenize
 
-from memory.stores.milvus import expr
-from memory.types import MemoryStatus, Scope
+from recollect.memory.stores.milvus import expr
+from recollect.memory.types import MemoryStatus, Scope
 
 ACTIVE = {MemoryStatus.ACTIVE}
 

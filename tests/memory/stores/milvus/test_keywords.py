@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from milvus_lite.analyzer.standard import StandardAnalyzer
 
-from memory.stores.milvus.dialect import dialect_of
-from memory.stores.milvus.keywords import document, encoded, query, relevance
+from recollect.memory.stores.milvus.dialect import dialect_of
+from recollect.memory.stores.milvus.keywords import document, encoded, query, relevance
 
 TERMS = st.text(min_size=1, max_size=12)
 

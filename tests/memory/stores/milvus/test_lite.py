@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import StoreError
-from memory.stores import MilvusStoreOptions, open_store
-from memory.stores.milvus.lite import LiteProcess
-from memory.types import Scope
+from recollect.memory.errors import StoreError
+from recollect.memory.stores import MilvusStoreOptions, open_store
+from recollect.memory.stores.milvus.lite import LiteProcess
+from recollect.memory.types import Scope
 from tests.memory.stores.contract import DIM, ids, memory, vector
 from tests.support.waiting import until
 
@@ -122,9 +122,9 @@ class TestDurability:
         script = textwrap.dedent(
             """
             import asyncio, os, signal, sys
-            from memory.stores import MilvusStoreOptions, open_store
+            from recollect.memory.stores import MilvusStoreOptions, open_store
             from tests.memory.stores.contract import memory
-            from memory.types import Scope
+            from recollect.memory.types import Scope
 
             async def main():
                 store = await open_store(

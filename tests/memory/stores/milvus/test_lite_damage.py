@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from memory.stores.milvus.lite_damage import find_damage, sweep_unborn
+from recollect.memory.stores.milvus.lite_damage import find_damage, sweep_unborn
 from tests.support.budget import sampled
 
 SCHEMA = pa.schema([("id", pa.string()), ("vector", pa.list_(pa.float32(), 4))])

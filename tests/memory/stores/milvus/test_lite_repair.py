@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import StoreError
-from memory.stores.milvus.lite_repair import look, set_aside
+from recollect.memory.errors import StoreError
+from recollect.memory.stores.milvus.lite_repair import look, set_aside
 
 
 @pytest.fixture

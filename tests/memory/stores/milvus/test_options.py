@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from memory.errors import InvalidInputError
-from memory.stores.milvus.options import MilvusStoreOptions, endpoint
+from recollect.memory.errors import InvalidInputError
+from recollect.memory.stores.milvus.options import MilvusStoreOptions, endpoint
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ import contextlib
 
 import pytest
 
-from memory.errors import StoreError
-from memory.stores.milvus.columns import Columns
-from memory.stores.milvus.dialect import dialect_of
-from memory.stores.milvus.reading import Reader
-from memory.stores.milvus.rows import to_row
-from memory.types import Scope
+from recollect.memory.errors import StoreError
+from recollect.memory.stores.milvus.columns import Columns
+from recollect.memory.stores.milvus.dialect import dialect_of
+from recollect.memory.stores.milvus.reading import Reader
+from recollect.memory.stores.milvus.rows import to_row
+from recollect.memory.types import Scope
 from tests.memory.stores.contract import DIM, memory, vector
 
 ALICE = Scope(tenant="t", user_id="alice")

@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from memory.errors import StoreError
-from memory.stores.milvus.replacing import Drop, Rename, begin, unfinished
+from recollect.memory.errors import StoreError
+from recollect.memory.stores.milvus.replacing import Drop, Rename, begin, unfinished
 
 OLD, NEW = "what was there", "what takes its place"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory.errors import InvalidInputError, StoreError
-from memory.stores.inmemory import InMemoryStore
-from memory.types import Scope
+from recollect.memory.errors import InvalidInputError, StoreError
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import Scope
 from tests.memory.stores.contract import (
     DIM,
     StoreContract,

@@ -7,16 +7,16 @@ import uuid
 import numpy as np
 import pytest
 
-from memory.errors import InvalidInputError, StoreError, StoreMismatchError
-from memory.stores import (
+from recollect.memory.errors import InvalidInputError, StoreError, StoreMismatchError
+from recollect.memory.stores import (
     InMemoryStoreOptions,
     MilvusStoreOptions,
     open_for_reindex,
     open_store,
     recorded_identity,
 )
-from memory.stores.milvus.connection import Connection, ServerEndpoint
-from memory.types import MemoryStatus, Scope, StoredMemory
+from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
+from recollect.memory.types import MemoryStatus, Scope, StoredMemory
 from tests.memory.stores.contract import DIM, ids, memory, words
 
 pytestmark = pytest.mark.process

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.trust.quarantine import judge, judge_text
-from memory.trust.quarantine.lexicon import PACKS
-from memory.trust.quarantine.origin import trace
-from memory.trust.quarantine.segments import voices
-from memory.trust.quarantine.signs import SIGNS_PER_CUE, signs
-from memory.trust.quarantine.text import normalise
-from memory.trust.quarantine.values import Kind
-from memory.trust.quarantine.voice import hear
-from memory.trust.quarantine.weights import WEIGHTS
-from memory.types import Message
+from recollect.memory.trust.quarantine import judge, judge_text
+from recollect.memory.trust.quarantine.lexicon import PACKS
+from recollect.memory.trust.quarantine.origin import trace
+from recollect.memory.trust.quarantine.segments import voices
+from recollect.memory.trust.quarantine.signs import SIGNS_PER_CUE, signs
+from recollect.memory.trust.quarantine.text import normalise
+from recollect.memory.trust.quarantine.values import Kind
+from recollect.memory.trust.quarantine.voice import hear
+from recollect.memory.trust.quarantine.weights import WEIGHTS
+from recollect.memory.types import Message
 from tests.memory.trust.quarantine.corpus import examples
 from tests.support import budget
 

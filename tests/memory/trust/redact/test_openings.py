@@ -9,9 +9,9 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.trust.redact import assignments, identity, nouns, places, tokens
-from memory.trust.redact.openings import Beginnings, around, branches, matches, openings
-from memory.trust.redact.view import view
+from recollect.memory.trust.redact import assignments, identity, nouns, places, tokens
+from recollect.memory.trust.redact.openings import Beginnings, around, branches, matches, openings
+from recollect.memory.trust.redact.view import view
 from tests.support.budget import examples
 from tests.support.findings import find_secrets
 from tests.support.folding import rows

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.trust.redact import RedactOptions, Redactor
-from memory.trust.redact.findings import Finding, settle
-from memory.trust.redact.options import PersonalOptions
-from memory.trust.redact.redactor import MARKERS, Redacted
+from recollect.memory.trust.redact import RedactOptions, Redactor
+from recollect.memory.trust.redact.findings import Finding, settle
+from recollect.memory.trust.redact.options import PersonalOptions
+from recollect.memory.trust.redact.redactor import MARKERS, Redacted
 from tests.support.budget import examples
 from tests.support.findings import find_personal, find_secrets
 from tests.support.folding import rows

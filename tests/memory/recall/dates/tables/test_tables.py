@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory.recall.dates import periods
-from memory.recall.dates.lexicon import build
-from memory.recall.dates.tables import CJK, SPACED
+from recollect.memory.recall.dates import periods
+from recollect.memory.recall.dates.lexicon import build
+from recollect.memory.recall.dates.tables import CJK, SPACED
 from tests.support.folding import rows
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)

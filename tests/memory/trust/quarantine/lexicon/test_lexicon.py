@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.trust.quarantine.cues import cues
-from memory.trust.quarantine.lexicon import PACKS
+from recollect.memory.trust.quarantine.cues import cues
+from recollect.memory.trust.quarantine.lexicon import PACKS
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.language)

@@ -1,7 +1,0 @@
-"""`python -m proxy` is `recollect`."""
-
-import sys
-
-from .cli import main
-
-sys.exit(main())

@@ -1,0 +1,67 @@
+"""Long-term memory for any OpenAI client.
+
+    from recollect import AsyncMemory, Memory
+
+Names are loaded when they are first used: importing this package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .memory import (
+        AsyncMemory,
+        EmbeddingError,
+        EventKind,
+        ExtractionError,
+        InvalidInputError,
+        Memory,
+        MemoryItem,
+        MemoryOptions,
+        MemoryStatus,
+        MemoryType,
+        Message,
+        ModelError,
+        NotFoundError,
+        RecollectError,
+        Scope,
+        ScopeError,
+        StateError,
+        StoreError,
+        Turn,
+    )
+
+__all__ = [
+    "AsyncMemory",
+    "EmbeddingError",
+    "EventKind",
+    "ExtractionError",
+    "InvalidInputError",
+    "Memory",
+    "MemoryItem",
+    "MemoryOptions",
+    "MemoryStatus",
+    "MemoryType",
+    "Message",
+    "ModelError",
+    "NotFoundError",
+    "RecollectError",
+    "Scope",
+    "ScopeError",
+    "StateError",
+    "StoreError",
+    "Turn",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import memory
+
+    return getattr(memory, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
