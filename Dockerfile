@@ -23,7 +23,7 @@ RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf \
     /usr/local/bin/python tools/install.py requirements.lock --no-cache \
       --python /opt/recollect/venv/bin/python
 
-COPY pyproject.toml README.md ./
+COPY pyproject.toml README.md LICENSE ./
 COPY recollect/ recollect/
 COPY config/ config/
 COPY memory/ memory/

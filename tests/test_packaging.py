@@ -153,8 +153,11 @@ def run_in(project, site, *arguments):
 @pytest.mark.process
 def test_the_wheel_brings_one_name(wheel):
     """Nothing called memory, config, proxy or filters comes into anybody's site-packages."""
-    names = {path.name for path in wheel.iterdir() if path.suffix != ".dist-info"}
+    [info] = wheel.glob("*.dist-info")
+    names = {path.name for path in wheel.iterdir()} - {info.name}
     assert names == {"recollect"}
+    assert "License-Expression: Apache-2.0" in (info / "METADATA").read_text("utf-8")
+    assert (info / "licenses" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
     installed = {path.relative_to(wheel / "recollect") for path in wheel.rglob("*.py")}
     ours = {path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py")}
     assert installed == ours | {Path("__init__.py"), Path("__main__.py")}

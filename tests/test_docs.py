@@ -1,0 +1,133 @@
+"""What the documents say about code, keys, headers and commands is so."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from recollect.config import Settings
+from recollect.filters.gate.verdict import GateReason
+from recollect.memory import errors
+from recollect.proxy.commands import COMMANDS
+from tests.test_layout import modules
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "helm").rglob("*.md")])
+CODE = {path.as_posix(): (ROOT / path).read_text("utf-8") for path in modules()}
+SECTIONS = "|".join(name for name in Settings.model_fields if name != "data_dir")
+
+
+def unknown(page, pattern, known):
+    """What a page says in code spans that matches the pattern and is not known."""
+    spans = re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
+    return sorted({found for span in spans for found in re.findall(pattern, span)} - set(known))
+
+
+@pytest.fixture(scope="module")
+def keys():
+    """Every dotted key of the configuration, those of sections and of maps too."""
+
+    def of(model, prefix):
+        for name, field in model.model_fields.items():
+            yield f"{prefix}{name}"
+            for inner in kinds(field.annotation):
+                yield from of(inner, f"{prefix}{name}.")
+
+    def kinds(annotation):
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            yield annotation
+        for argument in getattr(annotation, "__args__", ()):
+            yield from kinds(argument)
+
+    return set(of(Settings, ""))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_configuration_keys_exist(page, keys):
+    """A key that a page names can be set."""
+    pattern = rf"(?<![\w./-])(?:{SECTIONS})(?:\.[a-z_]+)+(?![\w/(*-])"
+    files = {".md", ".py", ".db", ".yaml", ".json", ".key"}
+    named = {name for name in unknown(page, pattern, keys) if Path(name).suffix not in files}
+    assert named == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_headers_exist(page):
+    """Every header of ours that a page names is read or sent by the code."""
+    known = {name for text in CODE.values() for name in re.findall(r"x-recollect-[a-z-]+", text)}
+    named = set(re.findall(r"x-recollect-[a-z-]+", page.read_text("utf-8")))
+    assert named - known == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_exist(page):
+    """A file or folder of the repository that a page names is there."""
+    pattern = (
+        r"(?<![\w/.-])((?:proxy|config|filters|memory|tests|benchmarks|tools|docs)/[\w./-]+\w)"
+    )
+    missing = [name for name in unknown(page, pattern, ()) if not (ROOT / name).exists()]
+    if page.name == "CHANGELOG.md":
+        pytest.skip("it speaks of what was")
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    """Every relative link of a page."""
+    links = re.findall(r"\]\((?!https?://|mailto:|#)([^)#\s]+)", page.read_text("utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_exist(page):
+    """`recollect …` and `make …` as a page prints them."""
+    text = page.read_text("utf-8")
+    called = set(re.findall(r"(?:`|\$ |bin/)recollect ([a-z]+)", text))
+    targets = set(re.findall(r"(?:`|\$ |[A-Z]+=\S+ )make ([a-z][\w-]*)", text))
+    known = set(re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert called - set(COMMANDS) == set()
+    assert targets - known == set()
+
+
+def reasons():
+    """Each word that can stand in `x-recollect-reason`."""
+    found = {reason.value for reason in GateReason}
+    found |= {
+        error.code
+        for error in vars(errors).values()
+        if isinstance(error, type) and issubclass(error, errors.RecollectError)
+    }
+    for text in CODE.values():
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Verdict":
+                found |= {each.value for each in node.args[1:2] if isinstance(each, ast.Constant)}
+    return found
+
+
+def test_every_reason_is_documented():
+    """Who meets a word in a header finds it in the operations page."""
+    page = (ROOT / "docs" / "operations.md").read_text("utf-8")
+    named = set(re.findall(r"`([a-z_]+)`", page))
+    never = {"recollect_error", "not_found", "extraction_failed", "budget_spent", "unusable_answer"}
+    assert reasons() - named - never == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("at most 512 tokens", lambda s: s.recall.token_budget == 512),
+        ("at most 150 ms", lambda s: s.recall.deadline_ms == 150),
+        ("after ten turns", lambda s: s.learn.every_turns == 10),
+        ("five\nminutes of silence", lambda s: s.learn.idle_seconds == 300),
+        ("127.0.0.1:8787", lambda s: (s.listen.host, s.listen.port) == ("127.0.0.1", 8787)),
+        ("https://api.openai.com/v1", lambda s: s.upstream.base_url == "https://api.openai.com/v1"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_the_readme_tells_the_defaults(said, value):
+    """A number in the README is the default it speaks of."""
+    text = re.sub(r"\s+", " ", (ROOT / "README.md").read_text("utf-8"))
+    assert re.sub(r"\s+", " ", said) in text
+    assert value(Settings())
