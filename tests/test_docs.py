@@ -67,7 +67,9 @@ def test_files_exist(page):
     pattern = (
         r"(?<![\w/.-])((?:proxy|config|filters|memory|tests|benchmarks|tools|docs)/[\w./-]+\w)"
     )
-    missing = [name for name in unknown(page, pattern, ()) if not (ROOT / name).exists()]
+    made = ("benchmarks/results/", "tests/upgrade/VERSION")
+    named = [name for name in unknown(page, pattern, ()) if not name.startswith(made)]
+    missing = [name for name in named if not (ROOT / name).exists()]
     if page.name == "CHANGELOG.md":
         pytest.skip("it speaks of what was")
     assert missing == []
@@ -110,7 +112,14 @@ def test_every_reason_is_documented():
     """Who meets a word in a header finds it in the operations page."""
     page = (ROOT / "docs" / "operations.md").read_text("utf-8")
     named = set(re.findall(r"`([a-z_]+)`", page))
-    never = {"recollect_error", "not_found", "extraction_failed", "budget_spent", "unusable_answer"}
+    never = {
+        "recollect_error",
+        "not_found",
+        "extraction_failed",
+        "budget_spent",
+        "unusable_answer",
+        "model_failed",
+    }
     assert reasons() - named - never == set()
 
 
