@@ -41,8 +41,9 @@ lint: $(VENV)/.dev  ## Ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(VENV)/.runtime  ## Write docs/configuration.md and config/default.yaml from the models
+docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml and docs/flow.svg
 	$(BIN)/python tools/document_config.py
+	$(BIN)/python tools/draw_flow.py
 
 lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
