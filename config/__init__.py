@@ -1,4 +1,4 @@
-"""Configuration: composed here, read in `load`, described beside each part."""
+"""Configuration: loads the settings; each part defines and describes its own options."""
 
 from .load import ConfigError, load_settings
 from .network import is_loopback

@@ -1,7 +1,7 @@
-"""Settings from a file, the environment and flags: the only module that reads either of the former.
+"""Settings from a file, the environment and flags; no other module reads file or environment.
 
-Later wins: defaults < file (``--config``, ``RECOLLECT_CONFIG``) < environment
-(``RECOLLECT_UPSTREAM__BASE_URL``; ``__`` goes one level down) < flags.
+Later sources win: defaults < file (``--config``, ``RECOLLECT_CONFIG``) < environment
+(``RECOLLECT_UPSTREAM__BASE_URL``; ``__`` separates levels) < flags.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from .settings import Settings
 PREFIX = "RECOLLECT_"
 CONFIG_VARIABLE = "RECOLLECT_CONFIG"
 _NOT_SETTINGS = re.compile(r"RECOLLECT_(?:CONFIG|PORT(?:_.*)?|SERVICE_(?:HOST|PORT)(?:_.*)?)")
-"""Not settings: the file's own path, and what Kubernetes sets in every pod for a Service that
-happens to be called `recollect`."""
+"""Variables that are not settings: the path of the file, and the variables that Kubernetes sets in
+every pod for a Service named `recollect`."""
 
 
 class ConfigError(Exception):
-    """The configuration cannot be used; each line names a key and what was expected."""
+    """The configuration is invalid; each line names a key and the expected value."""
 
 
 def load_settings(
@@ -46,12 +46,12 @@ def load_settings(
     """Read, merge, validate, and resolve paths.
 
     Args:
-        path: the YAML file; `RECOLLECT_CONFIG` if not given, no file if that is not set either.
-        environ: variables; the process's own if not given.
-        flags: values by dotted key, such as ``{"listen.port": 8080}``; None values are no flags.
+        path: the YAML file (default: `RECOLLECT_CONFIG`; no file if that is not set either).
+        environ: environment variables (default: those of the process).
+        flags: values by dotted key, such as ``{"listen.port": 8080}``; None values are ignored.
 
     Raises:
-        ConfigError: a key is unknown, a value out of range, or two of them cannot go together.
+        ConfigError: a key is unknown, a value is out of range, or two values contradict each other.
     """
     environ = os.environ if environ is None else environ
     if path is None and environ.get(CONFIG_VARIABLE):
@@ -75,7 +75,7 @@ def _read_file(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     except yaml.MarkedYAMLError as error:
-        # Without the error's own text: it quotes the line, and that may hold a secret.
+        # Without the error's own text, which quotes the line: it may contain a secret.
         where = f" near line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise ConfigError(f"{path}: is not valid YAML{where}: {error.problem}") from None
     except (yaml.YAMLError, UnicodeDecodeError):
@@ -100,7 +100,7 @@ def _from_flags(flags: Mapping[str, Any]) -> Iterator[tuple[list[str], Any]]:
 
 
 def _value(text: str) -> Any:
-    """Lists, objects and null as YAML writes them; everything else stays text for the models."""
+    """Parse lists, objects and null as YAML; every other value stays text for the models."""
     if text[:1] in {"[", "{"} or text in {"null", "~"}:
         try:
             return yaml.safe_load(text)
@@ -120,14 +120,14 @@ def _set(values: dict[str, Any], keys: list[str], value: Any) -> None:
 
 
 def _choose_backends(values: dict[str, Any]) -> None:
-    """A part that is configured without saying which backend means the default one."""
+    """Set the default backend of parts that are configured without one."""
     for part, default in (("embedder", LocalEmbedderOptions), ("store", MilvusStoreOptions)):
         chosen = values.get(part)
         if isinstance(chosen, dict):
             chosen.setdefault("backend", default.model_fields["backend"].default)
     embedder = values.get("embedder")
     if isinstance(embedder, dict) and embedder["backend"] != "local":
-        # The container image names its baked weights in the environment, wanted or not.
+        # The container image always sets this variable for its own weights.
         embedder.pop("model_dir", None)
 
 
@@ -137,20 +137,20 @@ def _explain(error: ValidationError) -> str:
         key = ".".join(_key(problem["loc"]))
         message = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
-            message = "there is no such key"
+            message = "unknown key"
         lines.append(f"{key or 'configuration'}: {message}")
     return "\n".join(lines)
 
 
 def _key(location: tuple[int | str, ...]) -> list[str]:
-    """The key as it is written: pydantic puts the chosen backend after a part that has several."""
+    """The key as in the file: pydantic inserts the chosen backend after a part with several."""
     top, *below = map(str, location or ("",))
     field = Settings.model_fields.get(top)
     return [top, *(below[1:] if field is not None and field.discriminator else below)]
 
 
 def _resolve(settings: Settings) -> Settings:
-    """Fill in what depends on `data_dir`."""
+    """Fill in the paths that depend on `data_dir`."""
     data_dir = settings.data_dir.expanduser().absolute()
     update: dict[str, Any] = {
         "data_dir": data_dir,
@@ -174,19 +174,19 @@ def _path(configured: Path | None, default: Path) -> Path:
 
 
 def _check(settings: Settings) -> None:
-    """What no single option can see."""
+    """Check what a single option cannot check by itself."""
     listen, identity = settings.listen, settings.identity
     problems = []
     for key, url in _base_urls(settings):
         if leads_back(url, listen.host, listen.port):
             problems.append(
                 f"{key}: {url} is this proxy itself ({listen.host}:{listen.port}); "
-                "name the server behind it"
+                "set it to the model server"
             )
     if not is_loopback(listen.host) and settings.api.enabled and settings.api.token is None:
         problems.append(
             f"api.token: required because listen.host {listen.host} can be reached from other "
-            "machines; set it (RECOLLECT_API__TOKEN), or api.enabled to false"
+            "machines; set it (RECOLLECT_API__TOKEN), or set api.enabled to false"
         )
     if identity.mode == "gateway" and identity.hash_key is None and _is_shared(settings):
         problems.append(
@@ -199,7 +199,7 @@ def _check(settings: Settings) -> None:
 
 
 def _is_shared(settings: Settings) -> bool:
-    """Whether other processes may answer for the same memories."""
+    """Whether other processes may use the same memories."""
     return (
         settings.state.backend == "redis"
         or settings.history.backend == "postgres"
@@ -208,14 +208,14 @@ def _is_shared(settings: Settings) -> bool:
 
 
 def _with_hash_key(settings: Settings) -> Settings:
-    """In gateway mode: the configured key, else the one that `data_dir` keeps, made once."""
+    """Add the key of `data_dir`, generated once, in gateway mode without a configured key."""
     if settings.identity.mode != "gateway" or settings.identity.hash_key is not None:
         return settings
     try:
         key = installation_key(settings.data_dir)
     except OSError as error:
         raise ConfigError(
-            f"identity.hash_key: {settings.data_dir / KEY_FILE} can neither be read nor made "
+            f"identity.hash_key: {settings.data_dir / KEY_FILE} cannot be read or written "
             f"({error}); set the key, or make data_dir writable"
         ) from None
     except ValueError as error:
@@ -225,7 +225,7 @@ def _with_hash_key(settings: Settings) -> Settings:
 
 
 def _base_urls(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Every server we send requests to, by the key that names it."""
+    """The configured servers that receive our requests: keys and URLs."""
     named: dict[str, str | None] = {"upstream.base_url": settings.upstream.base_url}
     if settings.learn.llm is not None:
         named["learn.llm.base_url"] = settings.learn.llm.base_url

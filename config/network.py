@@ -1,4 +1,4 @@
-"""Addresses: what is loopback, and what leads back to ourselves. Pure, no name is looked up."""
+"""Checks of addresses and host names. Pure: no name is resolved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_address(host: str) -> bool:
-    """Whether `host` is an IP address, an IPv6 one in brackets or not."""
+    """Whether `host` is an IP address; IPv6 may be in brackets."""
     try:
         ipaddress.ip_address(host.strip("[]"))
     except ValueError:
@@ -31,22 +31,22 @@ def is_address(host: str) -> bool:
 
 _NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?")
 _NOT_PUBLIC = (".local", ".internal", ".home.arpa", ".localhost", ".svc")
-"""Ends of names that nobody can register: RFC 6762, ICANN's `internal`, RFC 8375, RFC 6761, and
-Kubernetes' services as its pods may abbreviate them (`.cluster.local` ends like the first)."""
+"""Suffixes of names that nobody can register: RFC 6762, ICANN's `internal`, RFC 8375, RFC 6761, and
+Kubernetes Services in the short form that pods use (`.cluster.local` matches the first)."""
 
 
 def is_host_name(name: str) -> bool:
-    """Whether it is a name as a `Host` header has it: ASCII, in lower case."""
+    """Whether `name` is a host name as in a `Host` header: ASCII, lower case."""
     return _NAME.fullmatch(name) is not None and ".." not in name
 
 
 def is_private_name(name: str) -> bool:
-    """Whether no stranger can own this name in the public DNS: one label, or a reserved end."""
+    """Whether nobody can own this name in the public DNS: one label, or a reserved suffix."""
     return is_host_name(name) and ("." not in name or name.endswith(_NOT_PUBLIC))
 
 
 def is_among(name: str, patterns: Sequence[str]) -> bool:
-    """Whether a name is listed, or lies below a listed domain (`*.example.org`)."""
+    """Whether a name is listed or is below a listed domain (`*.example.org`)."""
     return any(
         name.endswith(pattern[1:]) and len(name) >= len(pattern)
         if pattern.startswith("*.")

@@ -1,4 +1,4 @@
-"""Options of the proxy's own parts. They live here because `config` may not import `proxy`."""
+"""Options of the proxy. They are here because `config` may not import `proxy`."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from .network import is_address, is_host_name
 
 
 class Options(BaseModel):
-    """Frozen, and strict about keys nobody knows."""
+    """Frozen options that reject unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class ListenOptions(Options):
-    """Where clients connect."""
+    """Where clients connect, and from which web pages."""
 
     host: str = Field(default="127.0.0.1", description="Address to bind.")
     port: int = Field(default=8787, ge=0, le=65535, description="Port; 0 takes a free one.")
     allowed_hosts: tuple[str, ...] = Field(
         default=(),
         description="Further host names of this server, such as `memory.example.org`; "
-        "`*.example.org` means every name below that one. Without being listed these are its own: "
-        "on loopback the loopback names and addresses; elsewhere every IP address, `host`, names "
+        "`*.example.org` means every name below that one. These names need not be listed: on "
+        "loopback the loopback names and addresses; elsewhere every IP address, `host`, names "
         "without a dot, and names that end in `.local`, `.internal`, `.home.arpa`, `.localhost` or "
-        "`.svc`. Requests for other names have no memory, because a web page can point a name of "
-        "its own here: the memory API refuses them, chats pass without it.",
+        "`.svc`. Requests for other names have no memory, because a web page can point its own "
+        "name at this server: the memory API refuses them, chats pass without memory.",
     )
     allowed_origins: tuple[str, ...] = Field(
         default=(),
-        description="Web origins, such as `http://127.0.0.1:3000`, whose pages may use memory from "
-        "a browser: the memory API answers their preflights (CORS) and refuses all others. Proxied "
-        "routes keep the upstream's own CORS headers.",
+        description="Web origins whose pages may use memory from a browser, such as "
+        "`http://127.0.0.1:3000`: the memory API answers their preflights (CORS) and refuses other "
+        "origins. Proxied routes keep the upstream's own CORS headers.",
     )
     head_seconds: float = Field(
         default=30,
         gt=0,
-        description="Longest a client may take to send the head of a request, from its first byte, "
-        "or from the connection for the first one; then the connection is closed (seconds).",
+        description="Longest time for the head of a request (seconds), counted from its first "
+        "byte; for the first request from the connection. After that the connection is closed.",
     )
     body_idle_seconds: float = Field(
         default=60,
         gt=0,
-        description="Longest a client may pause in the middle of a request body; then the "
-        "connection is closed (seconds).",
+        description="Longest pause of a client within a request body (seconds); after that the "
+        "connection is closed.",
     )
 
     debug_header: bool | None = Field(
         default=None,
-        description="Whether a chat that asks with `x-recollect-debug: explain` is told in "
-        "`x-recollect-explain` which memories were ranked and why: ids and figures, no text. If "
-        "not set, on loopback only; elsewhere the question is ignored.",
+        description="Whether answers to chats with the header `x-recollect-debug: explain` have "
+        "`x-recollect-explain`, which lists the ranked memories with reasons: ids and figures, no "
+        "text. If not set, on loopback only; where it is off, the request header is ignored.",
     )
 
     @field_validator("allowed_hosts")
@@ -65,7 +65,7 @@ class ListenOptions(Options):
             if not (is_address(name) or is_host_name(name.removeprefix("*."))):
                 raise ValueError(
                     "expected host names, such as memory.example.org or *.example.org: no scheme, "
-                    "no port, no path; others than ASCII ones as xn--…"
+                    "no port, no path; non-ASCII names as xn--…"
                 )
         return names
 
@@ -85,24 +85,24 @@ class ListenOptions(Options):
 
 
 class UpstreamOptions(Options):
-    """The OpenAI-compatible server behind the proxy: named here and never by a request."""
+    """The OpenAI-compatible server behind the proxy. A request cannot choose another one."""
 
     base_url: str = Field(
         default="https://api.openai.com/v1",
-        description="What clients would use as their base URL without Recollect.",
+        description="Base URL of the model server: the one that clients used before Recollect.",
     )
-    connect_seconds: float = Field(default=10, gt=0, description="Longest wait for a connection.")
+    connect_seconds: float = Field(default=10, gt=0, description="Connect timeout (seconds).")
     idle_seconds: float = Field(
         default=600,
         gt=0,
-        description="Longest silence of the upstream, before its first byte and between two; there "
-        "is no limit on the whole answer (seconds).",
+        description="Longest silence of the upstream before the first byte and between two bytes "
+        "of an answer (seconds). The whole answer has no time limit.",
     )
     max_parsed_bytes: int = Field(
         default=4 * 2**20,
         ge=1024,
-        description="Chat requests up to this size are read for memory; larger ones stream through "
-        "untouched (bytes).",
+        description="Largest chat request that is read for memory (bytes); larger ones are "
+        "streamed through unchanged.",
     )
 
     @field_validator("base_url")
@@ -117,25 +117,25 @@ class UpstreamOptions(Options):
 
 
 class IdentityOptions(Options):
-    """Whose memory a request is about."""
+    """Which tenant and user a request belongs to."""
 
     mode: Literal["personal", "gateway"] = Field(
         default="personal",
-        description="`personal`: one tenant, and on a loopback bind a request that names no user "
-        "is the default user; off loopback chats have no memory, because any caller could name any "
-        "user. `gateway`: the tenant follows from the client's credential, and a request without a "
-        "user gets no memory.",
+        description="`personal`: one tenant; on loopback a request that names no user belongs to "
+        "the default user, off loopback chats have no memory, because any caller could name any "
+        "user. `gateway`: the client's credential determines the tenant, and a request without a "
+        "user has no memory.",
     )
     trust_callers: bool = Field(
         default=False,
-        description="In personal mode off loopback: every caller who reaches the port may name "
-        "every user, and read what is remembered of them. Only behind something that decides who "
-        "may call; public host names have to be in `listen.allowed_hosts`.",
+        description="In personal mode off loopback: every caller that reaches the port may name "
+        "any user and read that user's memories. Use it only behind a server that authenticates "
+        "callers; public host names must be in `listen.allowed_hosts`.",
     )
     default_user_in_gateway: bool = Field(
         default=False,
-        description="In gateway mode: a request that names no user is `default_user` of its own "
-        "credential's tenant.",
+        description="In gateway mode: a request that names no user belongs to `default_user` of "
+        "its credential's tenant.",
     )
     tenant: str = Field(default="local", min_length=1, description="The tenant of personal mode.")
     default_user: str = Field(
@@ -146,8 +146,8 @@ class IdentityOptions(Options):
     )
     user_headers: tuple[str, ...] = Field(
         default=(),
-        description="Headers of other tools that name the user and are trusted, such as "
-        "`x-openwebui-user-id`; they are forwarded like any other.",
+        description="Trusted headers of other tools that name the user, such as "
+        "`x-openwebui-user-id`; they are forwarded like any other header.",
     )
     session_headers: tuple[str, ...] = Field(
         default=(),
@@ -156,32 +156,32 @@ class IdentityOptions(Options):
     )
     trust_body: bool = Field(
         default=True,
-        description="Whether `safety_identifier`, `user` and `metadata.user_id` of the body may "
-        "name the user when no header does.",
+        description="Whether `safety_identifier`, `user` or `metadata.user_id` of the body may "
+        "name the user if no header does.",
     )
     hash_key: SecretStr | None = Field(
         default=None,
         min_length=1,
-        description="Key of the hash that turns a credential into a tenant; the same on every "
-        "replica, and changing it hides all memories. Gateway mode makes one in `data_dir` where "
-        "everything is embedded, and requires it where state is shared. It also keys the fence "
-        "around injected memories, in both modes.",
+        description="Key of the hash that turns a credential into a tenant. It must be the same on "
+        "every replica, and changing it hides all memories. Gateway mode generates one in "
+        "`data_dir` if everything is embedded, and requires it if state is shared. It also keys "
+        "the fence around injected memories, in both modes.",
     )
     tenants: dict[str, SecretStr] = Field(
         default_factory=dict,
-        description="Tenants by name with the credential of each; others are hashed.",
+        description="Names of tenants with their credentials; other credentials are hashed.",
     )
 
 
 class ApiOptions(Options):
     """The memory API under `/v1/memories/`."""
 
-    enabled: bool = Field(default=True, description="`false` hides it; its paths go upstream.")
+    enabled: bool = Field(default=True, description="If `false`, its paths go upstream.")
     token: SecretStr | None = Field(
         default=None,
         min_length=1,
-        description="Bearer token of the memory API; required off loopback, where without it the "
-        "server does not start.",
+        description="Bearer token of the memory API. Required off loopback: without it the server "
+        "does not start.",
     )
     max_body_bytes: int = Field(
         default=2**20, ge=1024, description="Largest request body of the memory API (bytes)."
@@ -193,21 +193,21 @@ class TelemetryOptions(Options):
 
     otlp_endpoint: str | None = Field(
         default=None,
-        description="OTLP/HTTP collector for traces, such as `http://127.0.0.1:4318`; off if not "
-        "set.",
+        description="OTLP/HTTP collector for traces, such as `http://127.0.0.1:4318`. If not set, "
+        "traces are off.",
     )
-    service_name: str = Field(default="recollect", min_length=1, description="As traces show it.")
+    service_name: str = Field(default="recollect", min_length=1, description="Name in traces.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="Least severity that is logged."
+        default="info", description="Lowest severity that is logged."
     )
 
 
 class ProxyOptions(Options):
-    """Everything that is not the engine's."""
+    """The options that do not belong to the engine."""
 
     data_dir: Path = Field(
         default=Path("~/.recollect"),
-        description="Where memories, state and models are kept unless a key below says otherwise.",
+        description="Folder of memories, state and models unless another key names a path.",
     )
     listen: ListenOptions = Field(default_factory=ListenOptions)
     upstream: UpstreamOptions = Field(default_factory=UpstreamOptions)

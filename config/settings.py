@@ -19,9 +19,9 @@ from .server import ProxyOptions
 
 
 class Settings(EngineOptions, ProxyOptions):
-    """The engine's options, kept in files by default, and the proxy's own.
+    """The engine's options, which default to files, and the proxy's options.
 
-    As `load_settings` returns them every path is absolute.
+    `load_settings` returns them with absolute paths.
     """
 
     recall: RequestRecallOptions = Field(default_factory=RequestRecallOptions)

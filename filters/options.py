@@ -27,10 +27,10 @@ class RequestRecallOptions(RecallOptions):
         default=None,
         ge=1,
         le=10_000,
-        description="Most recalls at a time; requests beyond go on without memory, they do not "
-        "wait. If not set, two for each core and 8 at the most: with the embedded parts one costs "
-        "about 16 ms of a core, and more at a time would only miss the deadline together. Remote "
-        "parts bear more.",
+        description="Most recalls at a time; further requests do not wait and go on without "
+        "memory. If not set, 8 for each core and at most 32: with the embedded parts one recall "
+        "costs about 16 ms of a core, and more at a time would only miss the deadline together. "
+        "Remote parts bear more.",
     )
     breaker_failures: int = Field(
         default=5,

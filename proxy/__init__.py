@@ -1,1 +1,1 @@
-"""The edge: transport and wiring."""
+"""The reverse proxy: transport, routes and wiring."""

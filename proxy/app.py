@@ -1,7 +1,7 @@
-"""The composition root: settings in, application out. Nobody else constructs parts.
+"""The composition root of the proxy: settings in, application out.
 
-Everything lives in one `cleanup_ctx` that is taken down in reverse order; handlers find their
-collaborators by closure, there are no globals.
+All parts live in one `cleanup_ctx`, which closes them in reverse order. Handlers get their
+collaborators by closure; there are no globals.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ from .watchdog import Watchdog
 log = logging.getLogger(__name__)
 
 DIALECTS = (CHAT, RESPONSES)
-"""The APIs whose requests are given memories and whose turns are learned."""
+"""The APIs with memory: requests get memories, turns are learned."""
 DRAIN_SECONDS = 5.0
-"""Longest the shutdown waits for answers that are being captured."""
+"""Longest time that the shutdown waits for captures in progress."""
 
 
 @dataclass(slots=True)
 class Handlers:
-    """What the routes lead to, once the parts are there."""
+    """The handlers of the routes; they exist once the parts are open."""
 
     remembering: dict[str, MemoryRoute]
     """The routes with memory, by path."""
@@ -69,9 +69,9 @@ TASKS = web.AppKey("tasks", Tasks)
 
 
 def build_app(settings: Settings) -> web.Application:
-    """The application; its parts are opened when it starts and closed when it stops.
+    """The application. Its start-up opens the parts, its shutdown closes them.
 
-    Raises, at start-up: StateError, StoreError, EmbeddingError with what to do about it.
+    Raises, at start-up: StateError, StoreError, EmbeddingError; the message says what to do.
     """
     keep_header_bytes()
 
@@ -81,8 +81,8 @@ def build_app(settings: Settings) -> web.Application:
             yield
 
     app = web.Application(
-        # No limit here: bodies are bounded where they are read, a proxied one is the upstream's
-        # to refuse.
+        # No limit here: readers bound the bodies they parse, and the upstream decides about the
+        # size of proxied ones.
         client_max_size=0,
         middlewares=[answer_errors],
     )
@@ -95,12 +95,12 @@ def build_app(settings: Settings) -> web.Application:
 
 
 async def _close_tunnels(app: web.Application) -> None:
-    """A session has no end of its own; the server would wait for it."""
+    """A WebSocket session does not end by itself; the server would wait for it."""
     app[HANDLERS].passthrough.tunnels.close()
 
 
 def _add_routes(app: web.Application, *, api: bool) -> None:
-    """Ours first; everything else, whatever it is, goes upstream."""
+    """Our own routes first; every other request goes upstream."""
     route = app.router.add_route
     for dialect in DIALECTS:
         route("POST", dialect.path, _to(_remembering(dialect.path)))
@@ -109,7 +109,7 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
     if api:
         for path in (PREFIX, PREFIX + "/{rest:(?s:.*)}", RESET, RESET + "/"):
             route("*", path, _to(lambda handlers: handlers.api.handle))
-    # A path may hold anything, an encoded line break too, which a plain dot would not match.
+    # A path may contain an encoded line break, which a plain dot does not match.
     route("*", "/{path:(?s:.*)}", _to(lambda handlers: handlers.passthrough.handle))
 
 
@@ -121,7 +121,7 @@ def _remembering(path: str) -> Callable[[Handlers], Handler]:
 
 
 def _to(pick: Callable[[Handlers], Handler]) -> Handler:
-    """A route's handler, whose parts are there once the application has started."""
+    """A route's handler; its parts exist once the application has started."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         return await pick(request.app[HANDLERS])(request)
@@ -130,7 +130,7 @@ def _to(pick: Callable[[Handlers], Handler]) -> Handler:
 
 
 async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> Handlers:
-    """Settings -> engine -> what the routes lead to."""
+    """Settings -> engine -> handlers."""
     telemetry = open_telemetry(settings.telemetry)
     stack.callback(telemetry.shutdown)
     upstream = await stack.enter_async_context(Upstream(settings.upstream))
@@ -180,9 +180,9 @@ def _warn_of_strangers(settings: Settings, access: Access) -> None:
     identity = settings.identity
     if identity.mode == "personal" and not (access.on_loopback or identity.trust_callers):
         log.warning(
-            "chats have no memory: %s can be reached by anybody, who could name any user. "
-            "Use identity.mode: gateway, or set identity.trust_callers if something in front "
-            "decides who may call",
+            "chats have no memory: anyone who can reach %s could name any user. "
+            "Use identity.mode: gateway, or set identity.trust_callers if a server in front "
+            "authenticates callers",
             settings.listen.host,
         )
 
@@ -202,11 +202,11 @@ def _capture(engine: Engine) -> Capture:
 async def _rewriters(
     settings: Settings, clients: ClientModels, stack: AsyncExitStack
 ) -> ModelSource:
-    """Where a rewrite finds its model, if it asks one."""
+    """The models for query rewrites that call one."""
     options = settings.recall.rewrite
     if not options.asks_model:
         return clients
-    await load_openai()  # its import would eat the first deadline
+    await load_openai()  # importing it later would use up the first rewrite's deadline
     if options.llm is None:
         return clients
     model = FixedModel(options.llm)
@@ -256,7 +256,7 @@ def _health(engine: Engine, pipeline: Pipeline, capture: Capture, watchdog: Watc
 
 
 def _proposal_key(settings: Settings) -> bytes | None:
-    """What every replica knows and nobody else does."""
+    """A secret that all replicas share, derived from `api.token`; None without a token."""
     token = settings.api.token
     if token is None:
         return None

@@ -1,4 +1,4 @@
-"""The `recollect` command: its parser, its settings, and which module does what was asked for."""
+"""The `recollect` command: parses arguments, loads settings, and runs a command module."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .commands.terminal import own_version, say
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status is 0 if it did what it should, 2 for a wrong call."""
+    """Run a command; the exit status is 0 for success, 1 for failure, 2 for a wrong call."""
     options = _parser().parse_args(arguments)
     from recollect.config import ConfigError, load_settings
 

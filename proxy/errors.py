@@ -1,10 +1,10 @@
-"""Our own failures on proxied routes, in the shape OpenAI clients read.
+"""Our own failures on proxied routes, in the format of OpenAI errors.
 
-`type` tells them from the upstream's: it is always ``recollect_error``. Messages never hold a
-credential, an internal address or a query.
+`type` is always ``recollect_error``, which distinguishes them from the upstream's errors. Messages
+never contain a credential, an internal address or a query.
 
-What nobody expected is a 500 with a number. The log has the number, the kind of the error and its
-place; no text of the request is in either. `unexpected` is the one place that makes such numbers.
+An unexpected error is a 500 with a number. The log has the same number, the error's type and its
+traceback; neither contains text of the request. Only `unexpected` makes such numbers.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ ERROR_TYPE = "recollect_error"
 INTERNAL = "internal_error"
 
 MAX_FRAMES = 20
-"""Of a place in the log, the innermost ones: an endless recursion has a thousand."""
+"""Innermost traceback frames that are logged: an endless recursion has a thousand."""
 _RESET = struct.pack("ii", 1, 0)
-"""To linger for no time: closing then resets the connection."""
+"""`SO_LINGER` with zero seconds: closing then resets the connection."""
 _BEGUN = web.RequestKey("begun", bool)
-"""On requests: the head of an answer was made, so there can be no other."""
+"""Set on a request whose answer has begun: no other answer can be sent."""
 
 
 class ProxyError(Exception):
-    """A refusal or failure of ours, with the status and stable code it is answered with."""
+    """A refusal or failure of ours, with the status and the stable code of its answer."""
 
     def __init__(self, status: int, code: str, message: str, param: str | None = None) -> None:
         super().__init__(message)
@@ -44,34 +44,34 @@ class ProxyError(Exception):
 
 
 class AnswerCutError(ConnectionError):
-    """An answer that had begun cannot go on. Its connection ends without the end of the answer."""
+    """An answer failed after it had begun. Its connection closes before the answer is complete."""
 
 
 def upstream_unreachable() -> ProxyError:
-    """No connection, or it broke before an answer began."""
+    """The connection failed, or broke before an answer began."""
     return ProxyError(
         502, "upstream_unreachable", "Recollect could not reach the upstream model server."
     )
 
 
 def upstream_timeout() -> ProxyError:
-    """The upstream was silent for too long before its answer began."""
+    """The upstream sent nothing for too long before its answer began."""
     return ProxyError(504, "upstream_timeout", "The upstream model server did not answer in time.")
 
 
 def unexpected(error: BaseException | None, where: str) -> ProxyError:
-    """A defect of ours: it is logged with a number, and the client is told that number.
+    """The answer to a defect of ours, which is logged under a number that the client gets too.
 
-    `where` is what the log calls the place; it must not hold anything that a client sent.
+    `where` names the place in the log; it must not contain anything that a client sent.
     """
     number = secrets.token_hex(4)
     kinds, place = without_text(error) if error is not None else ("unknown", "")
     log.error("error %s in %s: %s\n%s", number, where, kinds, place)
-    return ProxyError(500, INTERNAL, f"internal error {number}: the server's log says more")
+    return ProxyError(500, INTERNAL, f"internal error {number}: see the server's log")
 
 
 def without_text(error: BaseException) -> tuple[str, str]:
-    """The kinds of an error and its cause, and where it was raised."""
+    """The types of an error and of its cause, and the traceback without their messages."""
     cause = error.__cause__ or error.__context__
     kinds = type(error).__name__ + (f" from {type(cause).__name__}" if cause else "")
     return kinds, "".join(traceback.format_tb(error.__traceback__, -MAX_FRAMES))
@@ -80,8 +80,8 @@ def without_text(error: BaseException) -> tuple[str, str]:
 def error_response(error: ProxyError, *, anybody: bool = False) -> web.Response:
     """The error as an OpenAI client expects it.
 
-    `anybody`: nobody knows which of our APIs was meant, so that `detail`, which the memory API's
-    clients read, is there as well.
+    `anybody`: the client may be of either API, so the body also has `detail`, which clients of the
+    memory API read.
     """
     body: dict[str, object] = {
         "error": {
@@ -102,9 +102,9 @@ def error_response(error: ProxyError, *, anybody: bool = False) -> web.Response:
 async def answer_errors(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    """Around every handler: our refusals, and whatever else it raises, are answers.
+    """Middleware of every handler: turns our refusals and unexpected errors into answers.
 
-    aiohttp's own errors go on: the connection gives them their shape, as it does for those that no
+    aiohttp's own errors pass through: the connection formats them, as it formats the errors that no
     handler raises.
     """
     try:
@@ -122,19 +122,19 @@ async def answer_errors(
         if request.get(_BEGUN):
             raise _cut(request) from error
         response = error_response(refusal)
-        # How much of the request was read is not known.
+        # It is unknown how much of the request was read.
         response.force_close()
         return response
 
 
 async def note_begun(request: web.BaseRequest, _response: web.StreamResponse) -> None:
-    """Signal handler: from now on this request has its answer."""
+    """Signal handler: the answer to this request has begun."""
     request[_BEGUN] = True
 
 
 def _cut(request: web.Request) -> AnswerCutError:
     if request.version < HttpVersion11 and request.transport is not None:
-        # Without chunks the end of the connection is the end of the answer: it is reset instead.
+        # Without chunked encoding a normal close would look like the end of the answer.
         end = request.transport.get_extra_info("socket")
         end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         request.transport.abort()
@@ -146,6 +146,6 @@ def _is_gone(request: web.Request) -> bool:
 
 
 def _route(request: web.Request) -> str:
-    """The route as it was declared: a path may be anything."""
+    """The route as declared: the path itself is the client's text and must not be logged."""
     resource = request.match_info.route.resource
     return "a handler" if resource is None else f"the route {resource.canonical}"

@@ -1,8 +1,7 @@
-"""What a recall would do with a message that stands alone, and why: for `recollect explain`.
+"""Explains the recall for a single message: for `recollect explain` and the memory API.
 
-The same gate, the same query, the same budget and the same rendering as in a chat. Only what a chat
-would ask a model for (`recall.rewrite`) is left out, because nobody waits for it here; the answer
-says so.
+It uses the same gate, query, budget and rendering as a chat. Only the model call of
+`recall.rewrite` is left out; the answer says so (`asks_model`).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from recollect.memory.types import Message, Scope
 
 
 class Explainer:
-    """Answers for the owner of the memories: their texts and the query are in what it says."""
+    """Explains to the owner of the memories: the answer contains their texts and the query."""
 
     def __init__(
         self, recaller: Recaller, tokens: TokenCounter, options: RequestRecallOptions
@@ -33,12 +32,12 @@ class Explainer:
         self._reserve_tokens = tokens.count(frame())
 
     async def explain(self, scope: Scope, message: str) -> dict[str, Any]:
-        """What gate, rewrite and recall do with it, as JSON can hold it.
+        """What gate, rewrite and recall do with the message, as JSON values.
 
-        Searches also where the gate would not: whoever asks wants to know what there is.
+        Searches even if the gate would skip the message.
 
         Raises:
-            InvalidInputError: there is nothing to search for.
+            InvalidInputError: the message is blank.
             EmbeddingError, StoreError, StateError: a part failed.
         """
         if not message.strip():
@@ -70,7 +69,7 @@ class Explainer:
     def _with_tokens(
         self, memories: Sequence[dict[str, Any]], selection: Selection
     ) -> list[dict[str, Any]]:
-        """Each with what its line costs; the date above it is shared and counted in the sum."""
+        """Each memory with the tokens of its line; day headings count only in the total."""
         ranked = (*selection.chosen, *(hit for hit, _ in selection.dropped))
         cost = {hit.item.id: self._tokens.count(show(hit.item).line) for hit in ranked}
         return [memory | {"tokens": cost[memory["id"]]} for memory in memories]

@@ -1,4 +1,4 @@
-"""Running the application until it is told to stop."""
+"""Runs the application until a signal stops it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from .transport.connections import Runner
 log = logging.getLogger(__name__)
 
 SHUTDOWN_SECONDS = 10.0
-"""Longest that running answers are waited for when the server stops."""
+"""Longest time that a stopping server waits for running answers."""
 SWITCH_SECONDS = 0.0005
 MAX_HEADER_BYTES = 65_536
-"""Of one header: credentials that carry a whole JWT are longer than aiohttp's default."""
+"""Limit of one header: a credential that carries a whole JWT exceeds aiohttp's default."""
 
 
 async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = None) -> None:
-    """Serve until SIGINT, SIGTERM or SIGHUP (its terminal is gone), then finish what runs.
+    """Serve until SIGINT, SIGTERM or SIGHUP (the terminal closed), then finish running requests.
 
     Raises:
-        OSError: the address is taken or not ours.
+        OSError: the address is in use or does not belong to this machine.
         RecollectError: a part could not be opened.
     """
     stop = asyncio.Event()
@@ -52,15 +52,15 @@ async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = 
 
 
 def settle() -> None:
-    """Take everything that start-up made out of the garbage collector's sight.
+    """Exclude the objects that start-up made from garbage collection.
 
-    A full collection walks half a million objects of pandas and its like, which is a pause of 20 ms
-    in the middle of somebody's stream; none of them ever becomes garbage.
+    A full collection walks half a million objects of pandas and similar libraries, which pauses
+    every stream for 20 ms; none of these objects ever becomes garbage.
     """
     gc.collect()
     gc.freeze()
-    # A thread that computes (learning, redaction, an index) gives the interpreter back to the loop
-    # that often at the latest; the default of 5 ms is paid at each of a request's dozen steps.
+    # The longest that a computing thread (learning, redaction, an index) keeps the interpreter from
+    # the loop; a request would pay the default of 5 ms at each of its dozen steps.
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
@@ -69,9 +69,9 @@ def build_runner(settings: Settings) -> web.AppRunner:
     return Runner(
         build_app(settings),
         settings.listen,
-        # A client that is gone cancels its handler, and with it the upstream's work.
+        # A client that disconnects cancels its handler and with it the request upstream.
         handler_cancellation=True,
-        # Compressed request bodies pass as they are.
+        # Compressed request bodies pass unchanged.
         auto_decompress=False,
         access_log=None,
         shutdown_timeout=SHUTDOWN_SECONDS,
@@ -81,6 +81,6 @@ def build_runner(settings: Settings) -> web.AppRunner:
 
 
 def site_url(runner: web.AppRunner) -> str:
-    """Where the first site of a started runner can be reached."""
+    """The URL of a started runner's first site."""
     host, port = runner.addresses[0][:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

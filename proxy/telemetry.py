@@ -1,9 +1,9 @@
 """OpenTelemetry: set-up, and the spans of the request, the recall and the learning run.
 
 Without an endpoint the tracer is the API's no-op one, the SDK is never imported, and the client's
-trace headers go upstream untouched. Spans never hold any text of a conversation.
-Names follow the GenAI semantic conventions (memory spans: ``search_memory``, ``upsert_memory``);
-they are still in development, so they stand together here.
+trace headers go upstream unchanged. Spans never contain text of a conversation.
+Names follow the GenAI semantic conventions (memory spans: ``search_memory``, ``upsert_memory``).
+These are still in development, so all names are kept in this module.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEARN_SPAN = "upsert_memory"
 
 
 class Telemetry:
-    """The tracer of an application and how to stop it."""
+    """The tracer of an application, and the function that stops it."""
 
     def __init__(
         self, tracer: Tracer | None = None, shutdown: Callable[[], None] = lambda: None
@@ -60,7 +60,7 @@ class Telemetry:
 
     @contextmanager
     def recall(self, exchange: Exchange) -> Iterator[Callable[[Verdict], None]]:
-        """The span of a recall; call what it yields with the outcome."""
+        """The span of a recall; call the yielded function with the outcome."""
         if not self.enabled:
             yield lambda _verdict: None
             return
@@ -72,8 +72,8 @@ class Telemetry:
     def learned(self, run: Run, started_ns: int) -> None:
         """The span of a learning run that began at `started_ns` (nanoseconds since the epoch).
 
-        Made when it is over, because most looks at the queue find nothing to run; a root of its
-        own, because a run serves many requests and outlives them all.
+        The span is made after the run, because most polls of the queue find nothing to run. It is a
+        root span, because a run serves many requests and outlives them.
         """
         if not self.enabled:
             return
@@ -87,7 +87,7 @@ class Telemetry:
         span.end()
 
     def propagate(self, headers: CIMultiDict[str]) -> None:
-        """Make the current span the parent of whatever the upstream records."""
+        """Make the current span the parent of the spans that the upstream records."""
         if self.enabled:
             propagate.inject(headers)
 
@@ -96,7 +96,7 @@ def open_telemetry(options: TelemetryOptions) -> Telemetry:
     """Export to the configured collector, or do nothing."""
     if options.otlp_endpoint is None:
         return Telemetry()
-    # Imported here: nobody who exports nothing should pay for the SDK.
+    # Imported here: without an endpoint nothing should pay for the SDK.
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -109,10 +109,10 @@ def open_telemetry(options: TelemetryOptions) -> Telemetry:
 
 
 class WithoutText(logging.Formatter):
-    """Of an error its kind and where it was raised; not what it says, which may quote a request."""
+    """Formats errors as type and traceback, without messages, which may quote a request."""
 
     def format(self, record: logging.LogRecord) -> str:
-        # Formatters keep their text there for the next one: it may not be from here.
+        # Formatters cache the traceback text in the record; another formatter's has messages.
         record.exc_text = None
         line = super().format(record)
         record.exc_text = None
@@ -141,7 +141,7 @@ def configure_logging(level: str) -> None:
         )
     )
     logging.basicConfig(level=level.upper(), handlers=[handler])
-    # Their lines name URLs of other services, and in detail whole headers with their cookies.
+    # Their log lines contain URLs of other services, and at debug level headers with cookies.
     clients = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "pymilvus")
     for name in (*clients, "aiohttp.access"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -149,7 +149,7 @@ def configure_logging(level: str) -> None:
 
 @contextmanager
 def _kind_of_error(span: Span) -> Iterator[None]:
-    """What the SDK would note is the text of an error as well."""
+    """Records an error's type only; the SDK would record its message too."""
     try:
         yield
     except Exception as error:

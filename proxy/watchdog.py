@@ -1,4 +1,4 @@
-"""Notices when the event loop stands still: while it does, nobody's chat moves."""
+"""Detects stalls of the event loop: during a stall no chat makes progress."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from types import FrameType
 log = logging.getLogger(__name__)
 
 STALL_SECONDS = 0.1
-"""A loop that is later than this stood still."""
+"""A loop that is later than this has stalled."""
 TICK_SECONDS = 0.05
-"""How often it is looked at: a stall is seen at the latest when it is over."""
+"""Interval of the checks: a stall is seen when it ends, at the latest."""
 START_SECONDS = 1.0
-"""What start-up has left for the loop is nobody's stall."""
+"""Stalls are not counted this soon after the start: the loop still finishes start-up work."""
 QUIET_SECONDS = 10.0
-"""Stalls are counted all, and logged so often at the most."""
+"""Every stall is counted; this is the shortest time between two log lines."""
 _ROOT = Path(__file__).resolve().parent.parent
 _LIBRARIES = "site-packages"
-"""Below a checkout; where we are installed among them, their frames count as ours."""
+"""Libraries below a checkout. If we are installed among them, their frames count as ours."""
 _ELSEWHERE = "no code of ours"
 
 
 class Watchdog:
-    """Counts and logs stalls, with the place in our code at which the loop was found."""
+    """Counts and logs stalls, with the place in our code where the loop was."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Watchdog:
         clock: Callable[[], float] = time.perf_counter,
         cpu: Callable[[], float] = time.thread_time,
     ) -> None:
-        """`clock` and `cpu` are in seconds, of the world and of the loop's thread."""
+        """`clock` is wall-clock time, `cpu` is CPU time of the loop's thread, both in seconds."""
         self._clock = clock
         self._cpu = cpu
         self._beat = clock()
@@ -53,7 +53,7 @@ class Watchdog:
         return {"stalls": self._stalls, "longest_ms": round(self._longest * 1000)}
 
     async def run(self) -> None:
-        """Watch the loop this runs on until it is cancelled."""
+        """Watch the running loop until cancelled."""
         await asyncio.sleep(START_SECONDS)
         self._beat = self._clock()
         thread = threading.get_ident()
@@ -71,7 +71,7 @@ class Watchdog:
             self._stop.set()
 
     def note(self, late: float, busy: float) -> None:
-        """The loop came `late` seconds after its time, `busy` of which its thread computed."""
+        """Record that the loop was `late` seconds late, `busy` of them spent computing."""
         place, self._seen = self._seen or _ELSEWHERE, ""
         if late < STALL_SECONDS:
             return
@@ -82,8 +82,8 @@ class Watchdog:
         if now - self._logged < QUIET_SECONDS:
             return
         log.warning(
-            "the event loop stood still for %.0f ms, %.0f of them computing, at %s "
-            "(%d such since the last line): nobody's request moves meanwhile",
+            "the event loop stalled for %.0f ms, %.0f of them computing, at %s "
+            "(%d stalls since the last line): no request makes progress during a stall",
             late * 1000,
             busy * 1000,
             place,
@@ -92,7 +92,7 @@ class Watchdog:
         self._logged, self._unlogged = now, 0
 
     def _sample(self, thread: int) -> None:
-        """From another thread: where the loop is, when it does not come back."""
+        """Runs in another thread: find out where a stalled loop is."""
         while not self._stop.wait(TICK_SECONDS):
             if not self._seen and self._clock() - self._beat > STALL_SECONDS:
                 frames = sys._current_frames()  # noqa: SLF001 - documented, for debuggers
@@ -100,7 +100,7 @@ class Watchdog:
 
 
 def place_of(frame: FrameType | None) -> str:
-    """File, line and name of the innermost frame that is our code; empty if there is none."""
+    """File, line and function of the innermost frame of our code; empty if there is none."""
     while frame is not None:
         path = Path(frame.f_code.co_filename)
         if path.is_relative_to(_ROOT) and _LIBRARIES not in path.relative_to(_ROOT).parts:

@@ -1,4 +1,4 @@
-"""Learning in a process of its own, beside proxies that share its state and its store."""
+"""Learning in a separate process, which shares state and store with the proxies."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ log = logging.getLogger(__name__)
 
 
 async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None = None) -> None:
-    """Take jobs until SIGINT, SIGTERM or SIGHUP (its terminal is gone), then finish what runs.
+    """Take jobs until SIGINT, SIGTERM or SIGHUP (the terminal closed), then finish running jobs.
 
     Raises:
-        InvalidInputError: something is configured that two processes cannot share; names the key.
+        InvalidInputError: two processes cannot share what is configured; names the key.
         RecollectError: a part could not be opened.
     """
     check_shareable(settings)
@@ -45,22 +45,22 @@ async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None 
 
 
 def check_shareable(settings: Settings) -> None:
-    """Whether a worker of its own makes sense with these settings.
+    """Check that a separate worker can run with these settings.
 
     Raises:
-        InvalidInputError: not; names the key and what it should be.
+        InvalidInputError: it cannot; names the key and the expected value.
     """
     if settings.learn.llm is None:
         raise InvalidInputError(
-            "learn.llm", "a worker has no client's credential to learn with: configure a model"
+            "learn.llm", "a worker has no client credentials: configure a model"
         )
     if settings.state.backend != "redis":
         raise InvalidInputError(
-            "state.backend", "a worker takes jobs that proxies put into a shared queue: use redis"
+            "state.backend", "a worker takes jobs from a queue shared with the proxies: use redis"
         )
     if settings.history.backend != "postgres":
         raise InvalidInputError("history.backend", "a file belongs to one machine: use postgres")
     if not settings.store.remote:
         raise InvalidInputError(
-            "store.uri", "an embedded store belongs to one process: name a Milvus server"
+            "store.uri", "an embedded store belongs to one process: use a Milvus server"
         )

@@ -1,1 +1,1 @@
-"""Whose request it is, whether it may have memory, and the secrets that come with it."""
+"""Access control: whose request it is, whether it may have memory, and its credentials."""

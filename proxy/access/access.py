@@ -1,4 +1,4 @@
-"""Who may do what: the rules on callers, on pages that send requests, and on what they are told."""
+"""Who may do what: the rules on callers, on web pages, and on explanations."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ EXPLAIN = "explain"
 
 
 class Access:
-    """The configured rules, asked with the headers of a request."""
+    """The configured rules, applied to the headers of a request."""
 
     def __init__(self, identity: IdentityOptions, listen: ListenOptions) -> None:
         self._identity = identity
         self._listen = listen
         self.on_loopback = is_loopback(listen.host)
-        """Whether only this machine can reach us."""
+        """Whether only this machine can reach the server."""
         self._sources = Sources(listen, on_loopback=self.on_loopback)
 
     @property
     def many_tenants(self) -> bool:
-        """Whether callers belong to different tenants, so that "everybody" is too many."""
+        """Whether callers belong to different tenants: an operation must then name a scope."""
         return self._identity.mode == "gateway"
 
     def foreign(self, headers: Mapping[str, str]) -> str | None:
@@ -36,7 +36,7 @@ class Access:
         return self._sources.foreign(headers)
 
     def caller(self, headers: Mapping[str, str], body: RequestBody) -> Caller:
-        """Whose chat request this is."""
+        """The caller of a chat request."""
         return resolve_caller(headers, body, self._identity, on_loopback=self.on_loopback)
 
     def tenant(self, headers: Mapping[str, str], api: ApiOptions) -> str:
@@ -48,18 +48,18 @@ class Access:
         return api_tenant(headers, api, self._identity, on_loopback=self.on_loopback)
 
     def explains(self, headers: Mapping[str, str]) -> bool:
-        """Whether a chat asks why and may; one that may not is answered as any other."""
+        """Whether a chat asks for an explanation and may have it; otherwise that is ignored."""
         if headers.get(DEBUG_HEADER, "").strip().lower() != EXPLAIN:
             return False
         configured = self._listen.debug_header
         return self.on_loopback if configured is None else configured
 
     def cors(self, headers: Mapping[str, str]) -> dict[str, str]:
-        """What lets a configured page read an answer."""
+        """The headers that let a configured page read an answer."""
         return cors_headers(headers, self._listen)
 
     def preflight(
         self, headers: Mapping[str, str], methods: tuple[str, ...]
     ) -> dict[str, str] | None:
-        """The answer to a browser that asks before it sends; None if this is no such question."""
+        """The headers that answer a browser's preflight; None if the request is not one."""
         return preflight_headers(headers, self._listen, methods)

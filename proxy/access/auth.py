@@ -12,7 +12,7 @@ _SCHEMES = frozenset({"bearer", "token"})
 
 
 class UnauthorizedError(Exception):
-    """No valid token came with the request."""
+    """The request has no valid token."""
 
 
 def api_tenant(
@@ -25,11 +25,11 @@ def api_tenant(
     """The tenant a request to the memory API may act for.
 
     The API's token stands for the configured tenant; in gateway mode a listed tenant's own
-    credential stands for that tenant. Without either only personal mode on loopback is open, and
-    only if no token is configured.
+    credential stands for that tenant. Without either, access is open only in personal mode on
+    loopback with no token configured.
 
     Raises:
-        UnauthorizedError: none of these.
+        UnauthorizedError: none of these applies.
     """
     presented = _presented(headers)
     if api.token is None and on_loopback and identity.mode == "personal":

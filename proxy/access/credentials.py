@@ -1,6 +1,6 @@
-"""The clients' own credentials, in memory only, for learning with the conversation's own model.
+"""The clients' credentials, in memory only, for learning with the conversation's own model.
 
-They are never written anywhere: after a restart a tenant's jobs wait for its next request.
+They are never written to disk: after a restart a tenant's jobs wait for its next request.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_MODELS = 64
 
 
 class ClientModels:
-    """A `ModelSource` that asks the conversation's own model at the upstream."""
+    """A `ModelSource` that uses the conversation's own model at the upstream."""
 
     def __init__(self, upstream: UpstreamOptions) -> None:
         self._base_url = upstream.base_url

@@ -1,4 +1,4 @@
-"""Which secret the fence around injected memories has."""
+"""The key of the fence around injected memories."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ log = logging.getLogger(__name__)
 
 
 def fence_of(settings: Settings) -> Fence:
-    """Keyed by `identity.hash_key`, else by the key in `data_dir`.
+    """A fence keyed by `identity.hash_key`, else by the key in `data_dir`.
 
-    Without either, by a random one: blocks then change their tags at each restart.
+    Without either the key is random, and blocks change their tags at each restart.
     """
     configured = settings.identity.hash_key
     if configured is not None:
@@ -23,5 +23,5 @@ def fence_of(settings: Settings) -> Fence:
     try:
         return Fence(installation_key(settings.data_dir).encode())
     except (OSError, ValueError) as error:
-        log.info("the fence around memories changes at each start: no key is kept (%s)", error)
+        log.info("the fence around memories changes at each start: no key is stored (%s)", error)
         return Fence(secrets.token_bytes(32))

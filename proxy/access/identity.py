@@ -1,4 +1,4 @@
-"""Whose request is this? Pure: headers, body and options in, a caller out."""
+"""Identifies the caller of a request. Pure: headers, body and options in, a caller out."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SESSION_HEADER = "x-recollect-session"
 MEMORY_HEADER = "x-recollect-memory"
 
 _TENANT_CHARS = 32
-"""Of a hex HMAC-SHA256: 128 bits."""
+"""Kept of a hex HMAC-SHA256: 128 bits."""
 
 
 class Use(StrEnum):
-    """What a client lets us do with one request."""
+    """The use of memory that a client allows for one request."""
 
     ON = "on"
     READ = "read"
@@ -46,7 +46,7 @@ class Use(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whose memory, which conversation, and what for; without a scope there is no memory."""
+    """The scope, conversation and use of a request; without a scope there is no memory."""
 
     scope: Scope | None
     session: str | None
@@ -60,8 +60,8 @@ def resolve_caller(
 ) -> Caller:
     """Find the scope of a chat request.
 
-    The tenant comes from configuration or the credential, never from the body. A malformed name is
-    no name: the request goes on without memory, whose reason says so.
+    The tenant comes from configuration or the credential, never from the body. A request with a
+    malformed name goes on without memory; `reason` says so.
     """
     use = _use(headers.get(MEMORY_HEADER))
     if use is None:
@@ -69,7 +69,7 @@ def resolve_caller(
     if use is Use.OFF:
         return Caller(None, None, use, "off_by_header")
     if options.mode == "personal" and not (on_loopback or options.trust_callers):
-        # One tenant for all, and callers we know nothing of: naming a user would be enough to read.
+        # All callers share one tenant and are not authenticated: any could read any user's memory.
         return Caller(None, None, use, "untrusted_caller")
     tenant = tenant_of(headers, options)
     if tenant is None:
@@ -85,7 +85,7 @@ def resolve_caller(
 
 
 def tenant_of(headers: Mapping[str, str], options: IdentityOptions) -> str | None:
-    """The tenant of a request; None if there is no credential to tell it by."""
+    """The tenant of a request; None if it has no credential to derive the tenant from."""
     if options.mode == "personal":
         return options.tenant
     credential = credential_of(headers)
@@ -96,17 +96,17 @@ def tenant_of(headers: Mapping[str, str], options: IdentityOptions) -> str | Non
 
 
 def listed_tenant(credential: str, options: IdentityOptions) -> str | None:
-    """The configured tenant whose credential this is."""
+    """The configured tenant with this credential."""
     return next((t for t, key in options.tenants.items() if is_secret(credential, key)), None)
 
 
 def is_secret(presented: str, expected: SecretStr) -> bool:
-    """Whether a header's value is the configured one, in a time that does not tell how nearly."""
+    """Whether a header's value is the configured secret; compared in constant time."""
     return hmac.compare_digest(expected.get_secret_value().encode(), _header_bytes(presented))
 
 
 def hashed_tenant(credential: str, hash_key: str) -> str:
-    """A tenant that a credential implies and that does not reveal it.
+    """A tenant name derived from a credential, which it does not reveal.
 
     The prefix keeps hashed tenants apart from configured names.
     """
@@ -124,7 +124,7 @@ def credential_of(headers: Mapping[str, str]) -> str | None:
 
 
 def _header_bytes(value: str) -> bytes:
-    """A header's value as it was sent: aiohttp reads what is no UTF-8 into lone surrogates."""
+    """A header's value as sent: aiohttp decodes invalid UTF-8 to lone surrogates."""
     return value.encode("utf-8", "surrogateescape")
 
 

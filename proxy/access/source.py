@@ -1,14 +1,14 @@
-"""Who may speak to this server: what `Host` and `Origin` say about a request's source.
+"""Detects requests from foreign web pages by their `Host` and `Origin` headers.
 
-Two things make a person's own browser send what a foreign web page wants. A page can post to any
-address that the browser reaches; its `Origin` gives it away. And a page can point a name of its own
-at our address, so that the server becomes its own origin; `Host` gives that away (DNS rebinding).
+A foreign web page can make a person's browser send requests in two ways. It can post to any address
+that the browser reaches: `Origin` shows that. Or it can point its own host name at our address, so
+that the server belongs to the page's origin (DNS rebinding): `Host` shows that.
 
-That needs a name its owner controls in the public DNS. Off loopback, where our own names are not
-known, everything else is ours: addresses, names without a dot, names that cannot be registered.
+DNS rebinding needs a name that its owner controls in the public DNS. Off loopback our own names are
+unknown, so all others count as ours: addresses, names without a dot, names nobody can register.
 
-The memory API refuses such requests, chats pass without memory. `/healthz` and `/readyz` stay open:
-probes address a pod by its number, nothing there is about a person, and nothing changes.
+The memory API refuses foreign requests; chats pass without memory. `/healthz` and `/readyz` stay
+open: probes address a pod by IP, and both are read-only and contain nothing about a person.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ FOREIGN_HOST = "foreign_host"
 FOREIGN_ORIGIN = "foreign_origin"
 
 _OTHER_SITES = frozenset({"cross-site", "same-site"})
-"""`Sec-Fetch-Site` of requests that another page caused, images and links included."""
+"""`Sec-Fetch-Site` of requests from pages of other origins, including images and links."""
 _MAX_AGE_SECONDS = 600
-"""How long a browser may remember a preflight's answer."""
+"""How long a browser may cache a preflight's answer."""
 _ALLOWED_HEADERS = "Authorization, Content-Type, X-API-Key"
 
 
 class Sources:
-    """Tells foreign requests. The log is told once of a host name that may only not be listed."""
+    """Detects foreign requests; logs once if a host name may only be missing from the list."""
 
     def __init__(self, listen: ListenOptions, *, on_loopback: bool) -> None:
         self._listen = listen
@@ -46,8 +46,8 @@ class Sources:
         if reason == FOREIGN_HOST and not (self._warned or self._on_loopback):
             self._warned = True
             log.warning(
-                "a request came under a host name that is not one of this server's, and has no "
-                "memory: if it is one, add it to listen.allowed_hosts"
+                "a request has no memory because its host name is not one of this server's: "
+                "if it should be, add it to listen.allowed_hosts"
             )
         return reason
 
@@ -55,24 +55,24 @@ class Sources:
 def foreign_source(
     headers: Mapping[str, str], listen: ListenOptions, *, on_loopback: bool
 ) -> str | None:
-    """Why a request comes from a foreign web page, as a reason word; None if it does not."""
+    """A reason word if a request comes from a foreign web page; None if it does not."""
     host = headers.get("Host", "")
     if not _is_ours(host, listen, on_loopback=on_loopback):
         return FOREIGN_HOST
     origin = headers.get("Origin")
     if origin is None:
-        # Images, forms that navigate and the like have no Origin, but current browsers tell.
+        # Images, form navigation and links have no Origin, but browsers send Sec-Fetch-Site.
         other = headers.get("Sec-Fetch-Site", "").lower() in _OTHER_SITES
         return FOREIGN_ORIGIN if other else None
-    # Elsewhere something in front may end the encryption.
+    # Off loopback a server in front may terminate TLS.
     own = {f"http://{host}"} if on_loopback else {f"http://{host}", f"https://{host}"}
     return None if origin in {*own, *listen.allowed_origins} else FOREIGN_ORIGIN
 
 
 def cors_headers(headers: Mapping[str, str], listen: ListenOptions) -> dict[str, str]:
-    """What lets a configured page read our answer: that one origin, and no credentials.
+    """The headers that let a configured page read our answer: its origin, without credentials.
 
-    Nothing at all unless origins are configured.
+    Empty unless origins are configured.
     """
     if not listen.allowed_origins:
         return {}
@@ -86,7 +86,7 @@ def cors_headers(headers: Mapping[str, str], listen: ListenOptions) -> dict[str,
 def preflight_headers(
     headers: Mapping[str, str], listen: ListenOptions, methods: tuple[str, ...]
 ) -> dict[str, str] | None:
-    """The answer to a browser that asks before it sends; None if this is no such question."""
+    """The headers that answer a browser's preflight; None if the request is not one."""
     added = cors_headers(headers, listen)
     asks = "Access-Control-Request-Method" in headers
     if not asks or "Access-Control-Allow-Origin" not in added:
@@ -108,6 +108,6 @@ def _is_ours(host: str, listen: ListenOptions, *, on_loopback: bool) -> bool:
 
 
 def _name(host: str) -> str:
-    """A `Host` without its port; the whole of it if what follows the colon is no port."""
+    """A `Host` without its port; the whole value if no number follows the colon."""
     name, colon, port = host.rpartition(":")
     return name if colon and port.isdecimal() and not host.endswith("]") else host

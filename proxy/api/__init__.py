@@ -1,1 +1,1 @@
-"""Our own endpoints."""
+"""Recollect's own endpoints."""

@@ -1,6 +1,6 @@
-"""The fields of the memory API: what each may hold, said once for the handlers and the document.
+"""The fields of the memory API, defined once for the handlers and the OpenAPI document.
 
-A field is described as JSON Schema beside the function that reads it, made from the same bounds.
+Each field has a JSON Schema and a reading function, made from the same bounds.
 Pure; every refusal is an InvalidInputError that names the field.
 """
 
@@ -44,15 +44,15 @@ class Field:
     name: str
     description: str
     schema: Schema
-    """What is accepted. `null` is the same as a field that is not there, unless it is required."""
+    """The accepted values. If a field is optional, `null` means the same as leaving it out."""
     read: Callable[[str, Any], Any]
-    """From the field's name and what JSON said to what the handler gets."""
+    """Converts the field's name and JSON value to the value that the handler gets."""
     default: Any = None
-    """What the handler gets if it is not there."""
+    """The handler's value if the field is missing."""
     required: bool = False
 
     def value(self, said: Mapping[str, Any]) -> Any:
-        """What the handler gets. Raises InvalidInputError."""
+        """The handler's value. Raises InvalidInputError."""
         if self.name not in said:
             if self.required:
                 raise InvalidInputError(self.name, f"expected {self._expected()}")
@@ -60,7 +60,7 @@ class Field:
         return self.read(self.name, said[self.name])
 
     def from_query(self, text: str) -> Any:
-        """What JSON would have said for a text of a query string. Raises InvalidInputError."""
+        """The JSON value of a text from a query string. Raises InvalidInputError."""
         kind = self.schema.get("type")
         if kind == "integer":
             if not _INTEGER.fullmatch(text):
@@ -88,7 +88,7 @@ def _text_or_none(name: str, value: Any) -> str | None:
 
 
 def _as_it_is(_name: str, value: Any) -> Any:
-    """The library judges it, and names the part of it that is wrong."""
+    """No check here: the library validates the value and names the wrong part."""
     return value
 
 
@@ -107,7 +107,7 @@ def _ids(name: str, value: Any) -> list[str]:
 
 
 def moment(name: str, value: Any) -> datetime | None:
-    """Seconds since the epoch, or ISO 8601; or nothing."""
+    """A time from seconds since the epoch or ISO 8601; None stays None."""
     try:
         if value is None:
             return None
@@ -139,7 +139,7 @@ def _one_of(kinds: type[StrEnum]) -> Callable[[str, Any], Any]:
 
 
 def whole(name: str, description: str, *, high: int, default: int) -> Field:
-    """A whole number from one on."""
+    """A field for a whole number from 1 to `high`."""
     schema = {"type": "integer", "minimum": 1, "maximum": high, "default": default}
     return Field(
         name=name,
@@ -151,7 +151,7 @@ def whole(name: str, description: str, *, high: int, default: int) -> Field:
 
 
 def choice(name: str, description: str, kinds: type[StrEnum], default: StrEnum | None) -> Field:
-    """One of some words."""
+    """A field for one of the words of `kinds`."""
     schema: Schema = {"type": "string", "enum": [kind.value for kind in kinds]}
     if default is not None:
         schema["default"] = default.value
@@ -165,7 +165,7 @@ def choice(name: str, description: str, kinds: type[StrEnum], default: StrEnum |
 
 
 def text(name: str, description: str) -> Field:
-    """A text, or nothing."""
+    """A field for a text or `null`."""
     return Field(
         name=name,
         description=description,
@@ -175,7 +175,7 @@ def text(name: str, description: str) -> Field:
 
 
 def in_query(fields: Sequence[Field]) -> tuple[Field, ...]:
-    """The same in a query string, where there is no `null`."""
+    """The same fields for a query string, which has no `null`."""
     return tuple(
         replace(field, schema=field.schema | {"type": "string"})
         if field.schema.get("type") == ["string", "null"]
@@ -190,7 +190,7 @@ _MESSAGE: Schema = {
     "properties": {
         "role": {"type": "string", "minLength": 1},
         "content": {
-            "description": "Text, or parts as the Chat API has them.",
+            "description": "Text, or content parts as in the Chat API.",
             "anyOf": [
                 {"type": ["string", "null"]},
                 {"type": "array"},
@@ -200,8 +200,8 @@ _MESSAGE: Schema = {
 }
 MESSAGES = Field(
     name="messages",
-    description="What was said: a text of the user, one message, or a conversation. What is to be "
-    f"stored as it is may have {MAX_TEXT_CHARS} characters in a message.",
+    description="A text of the user, one message, or a conversation. With `infer` false, a message "
+    f"may have at most {MAX_TEXT_CHARS} characters.",
     schema={
         "title": "a string or a list of messages",
         "anyOf": [
@@ -215,30 +215,30 @@ MESSAGES = Field(
 )
 METADATA = Field(
     name="metadata",
-    description=f"Kept with each memory. At most {MAX_METADATA_BYTES} bytes as JSON, "
+    description=f"Stored with each memory. At most {MAX_METADATA_BYTES} bytes as JSON "
     f"and {MAX_METADATA_LEVELS} levels.",
     schema={"type": ["object", "null"]},
     read=_as_it_is,
 )
 INFER = Field(
     name="infer",
-    description="Whether a model extracts facts; else each message is stored as it is.",
+    description="Whether a model extracts facts; if not, each message is stored unchanged.",
     schema={"type": "boolean", "default": True},
     read=_flag,
     default=True,
 )
 TIMESTAMP = Field(
     name="timestamp",
-    description="When it was said: ISO 8601, or seconds since the epoch. Now, if not given.",
+    description="Time of the messages: ISO 8601 or seconds since the epoch. Default: now.",
     schema={
         "anyOf": [{"type": "string", "format": "date-time"}, {"type": "number"}, {"type": "null"}]
     },
     read=moment,
 )
-PROMPT = text("prompt", "Instructions for the model instead of the built-in ones.")
+PROMPT = text("prompt", "Instructions for the model; they replace the built-in ones.")
 TEXT = Field(
     name="text",
-    description="What the memory says from now on.",
+    description="The new text of the memory.",
     schema={"title": "some text", "type": "string", "minLength": 1, "maxLength": MAX_TEXT_CHARS},
     read=_as_it_is,
     required=True,
@@ -250,43 +250,41 @@ SCOPE = tuple(
         schema={"type": ["string", "null"], "minLength": 1, "maxLength": MAX_SCOPE_CHARS},
         read=_as_it_is,
     )
-    for name, description in zip(
-        SCOPE_IDS, ("Whose memories.", "Which agent's.", "Of which run."), strict=True
-    )
+    for name, description in zip(SCOPE_IDS, ("The user.", "The agent.", "The run."), strict=True)
 )
-LIMIT = whole("limit", "How many at most.", high=MAX_LIMIT, default=DEFAULT_LIMIT)
+LIMIT = whole("limit", "Most results.", high=MAX_LIMIT, default=DEFAULT_LIMIT)
 STATUS = choice("status", "Memories of this status.", MemoryStatus, MemoryStatus.ACTIVE)
-Q = text("q", "What to search for.")
-QUERY = text("query", "The same as `q`, which wins.")
+Q = text("q", "The search query.")
+QUERY = text("query", "Another name of `q`; `q` wins.")
 THRESHOLD = Field(
     name="threshold",
     description="Least cosine similarity of a hit.",
     schema={"type": "number", "minimum": -1, "maximum": 1},
     read=_as_it_is,
 )
-JOB_LIMIT = whole("limit", "How many at most.", high=MAX_JOBS, default=DEFAULT_JOBS)
+JOB_LIMIT = whole("limit", "Most results.", high=MAX_JOBS, default=DEFAULT_JOBS)
 JOB_STATE = choice("state", "Jobs in this state.", JobState, None)
 IDS = Field(
     name="ids",
-    description="Memories to erase by id. An id that no memory has is counted as missing.",
+    description="Ids of memories to erase. An unknown id is counted as missing.",
     schema={"type": "array", "items": {"type": "string"}, "maxItems": MAX_IDS},
     read=_ids,
     default=(),
 )
-ABOUT = text("query", "What the memories to be proposed are about.")
-CONFIRM = text("confirm", "The token of a proposal, which is erased now.")
+ABOUT = text("query", "The subject of the memories to propose.")
+CONFIRM = text("confirm", "The token of a proposal; its memories are erased now.")
 KEEP = Field(
     name="keep",
-    description="Ids of the proposal that are not to be erased.",
+    description="Ids of the proposal to keep.",
     schema={"type": "array", "items": {"type": "string"}, "maxItems": MAX_IDS},
     read=_ids,
     default=(),
 )
 ALL = Field(
     name="all",
-    description="Erase all of the scope.",
+    description="Erase everything of the scope.",
     schema={"type": "boolean", "default": False},
     read=_flag,
     default=False,
 )
-PROPOSED = whole("limit", "How many to propose.", high=MAX_PROPOSAL, default=DEFAULT_PROPOSAL)
+PROPOSED = whole("limit", "Most proposals.", high=MAX_PROPOSAL, default=DEFAULT_PROPOSAL)

@@ -1,4 +1,4 @@
-"""Forgetting over HTTP: by id, by scope, or by query, which is proposed and then confirmed."""
+"""Forgetting over HTTP: by id, by scope, or by query with a proposal to confirm."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .operations import Asked
 
 
 class Forgetting:
-    """One body, four ways: `ids`; `query`; `confirm` with the token of that; `all` of a scope."""
+    """Reads one of four bodies: `ids`, `query`, `confirm` (with a proposal's token), or `all`."""
 
     def __init__(self, forgetter: Forgetter) -> None:
         self._forgetter = forgetter
@@ -23,7 +23,7 @@ class Forgetting:
 
         Raises:
             InvalidInputError, ScopeError: the body is malformed; names the field.
-            StoreError, StateError: a part failed, or it is still found; the same again goes on.
+            StoreError, StateError: a part failed, or erased text is still found; call again.
         """
         ways = [name for name in ("ids", "query", "confirm", "all") if asked[name]]
         if len(ways) != 1:
@@ -31,7 +31,7 @@ class Forgetting:
         ids = {name: asked[name] for name in SCOPE_IDS}
         if ways == ["ids"]:
             if any(value is not None for value in ids.values()):
-                Scope(tenant=tenant, **ids)  # it is not needed, but it must be one
+                Scope(tenant=tenant, **ids)  # not needed, but it must be valid
             return (await self._forgetter.forget_ids(tenant, asked["ids"])).as_dict()
         scope = Scope(tenant=tenant, **ids)
         if ways == ["query"]:

@@ -1,4 +1,4 @@
-"""Is the process alive, and does it accept requests? Neither depends on a backend."""
+"""Liveness and readiness of the process; neither depends on a backend."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from recollect.memory.types import utc_now
 log = logging.getLogger(__name__)
 
 PING_SECONDS = 2.0
-"""Longest a part may take to answer before it counts as degraded."""
+"""A part that takes longer to answer counts as degraded."""
 
 SKEW_SECONDS = 60
-"""A job may be so much younger than nothing: clocks of several processes differ."""
+"""A job may be this far in the future: clocks of several processes differ."""
 LATE_SECONDS = 3600
-"""A job that waits longer means that learning does not keep up, or that nobody learns."""
+"""If a job waits longer, learning does not keep up or does not run."""
 
 Ping = Callable[[], Awaitable[object]]
 
@@ -38,9 +38,9 @@ class Health:
         loop: Callable[[], Mapping[str, int]] = dict,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """Of `queue` is told how much waits there, and since when; `counted` are other numbers.
+        """`queue` is reported with its number of jobs and the oldest one's age.
 
-        `loop` says how often the event loop stood still.
+        `counted` returns other counters; `loop` returns the stalls of the event loop.
         """
         self._pings = pings
         self._queue = queue
@@ -49,14 +49,14 @@ class Health:
         self._clock = clock
 
     async def live(self, _request: web.Request) -> web.Response:
-        """The event loop turns."""
+        """Answers 200 as long as the event loop runs."""
         return web.json_response({"status": "ok"})
 
     async def ready(self, _request: web.Request) -> web.Response:
-        """Requests are accepted; says which parts are degraded, and stays 200: chats still work.
+        """Always answers 200, with the state of each part: chats work without memory.
 
-        A pod that is taken out of service because its memory is down would make an outage of
-        memory an outage of everything.
+        If a failed part took the pod out of service, an outage of memory would become an outage of
+        chats.
         """
         names = list(self._pings)
         found = await asyncio.gather(*(_state(self._pings[name]) for name in names))
@@ -74,10 +74,10 @@ class Health:
         return web.json_response(said | {name: count for name, count in counts.items() if count})
 
     async def _jobs(self) -> dict[str, int]:
-        """Jobs by state and the age of the oldest that is not done, if anybody knows."""
+        """Jobs by state and the age of the oldest unfinished one, if the queue answers."""
         if self._queue is None:
             return {}
-        # What was lost is told above all while the queue does not answer.
+        # Read first: the counts of losses matter most while the queue does not answer.
         counted = dict(self._counted())
         try:
             async with asyncio.timeout(PING_SECONDS):
@@ -91,7 +91,7 @@ class Health:
 
 
 async def _state(ping: Ping) -> tuple[str, str]:
-    """In one word how a part is, and what to do about it."""
+    """A part's state in one word, and advice about it."""
     try:
         async with asyncio.timeout(PING_SECONDS):
             await ping()

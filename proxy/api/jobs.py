@@ -1,4 +1,4 @@
-"""Jobs over HTTP: what waits, what could not be learned, and trying it again."""
+"""Jobs over HTTP: list waiting and failed jobs, retry dead ones, report usage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from recollect.memory.types import JobState, utc_now
 
 
 class JobsApi:
-    """A tenant's own jobs and what its learning costs; nobody sees another's."""
+    """The jobs and learning costs of one tenant; other tenants' are not visible."""
 
     def __init__(
         self,
@@ -31,12 +31,12 @@ class JobsApi:
         self._clock = clock
 
     async def list(self, tenant: str, *, limit: int, state: JobState | None) -> Any:
-        """Newest first; at most `limit`, and only those in `state` if one is given."""
+        """At most `limit` jobs, newest first; only those in `state` if it is given."""
         reports = await self._jobs.reports(tenant=tenant, state=state, limit=limit)
         return {"results": [job_dict(report) for report in reports]}
 
     async def retry(self, tenant: str, job_id: str) -> Any:
-        """Make a dead job ready again. Raises NotFoundError if there is no such one."""
+        """Make a dead job ready again. Raises NotFoundError if there is none with this id."""
         if not await self._jobs.revive(job_id, tenant=tenant):
             raise NotFoundError(f"there is no dead job {job_id!r}")
         self._on_due()

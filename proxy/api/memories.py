@@ -1,4 +1,4 @@
-"""The memory API: `AsyncMemory` over HTTP. Errors are `{"detail": …}`, as its clients expect."""
+"""The memory API: `AsyncMemory` over HTTP. Errors are `{"detail": …}`, as clients expect."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ log = logging.getLogger(__name__)
 
 RESET = "/v1/reset"
 INLINE_BYTES = 32 * 1024
-"""A body up to this size is read on the loop, in a millisecond."""
+"""A body up to this size is parsed on the loop, in a millisecond."""
 
 
 class MemoryApi:
-    """The handlers, and which path leads to which."""
+    """Dispatches requests to the handlers of `OPERATIONS`."""
 
     def __init__(
         self, engine: Engine, access: Access, explainer: Explainer, options: ApiOptions
@@ -62,7 +62,7 @@ class MemoryApi:
         self._bulk = Bulk(1, name="api")
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Refuse foreign web pages, and let configured ones read the answer."""
+        """Refuse foreign web pages, and add CORS headers for configured ones."""
         foreign = self._access.foreign(request.headers)
         if foreign is not None:
             return _detail(403, _FOREIGN[foreign])
@@ -79,7 +79,7 @@ class MemoryApi:
         url = request.rel_url
         operation, methods = find(OPERATIONS, request.method, url.raw_path)
         if operation is None:
-            response = _detail(405, f"{request.method} is not possible here")
+            response = _detail(405, f"{request.method} is not allowed here")
             response.headers.update(allowed(methods))
             return response
         try:
@@ -99,11 +99,11 @@ class MemoryApi:
         except NotFoundError as error:
             return _detail(404, str(error))
         except web.HTTPRequestEntityTooLarge:
-            return _detail(413, f"the body may have {self._options.max_body_bytes} bytes at most")
+            return _detail(413, f"the body exceeds {self._options.max_body_bytes} bytes")
         except RecollectError as error:
             log.warning("the memory API failed: %s: %s", error.code, error)
             return _detail(503, f"{error.code}: memory is not available at the moment")
-        except Exception as error:  # noqa: BLE001 - told in the log, and to the client in its shape
+        except Exception as error:  # noqa: BLE001 - logged, and answered in the API's format
             return _detail(500, unexpected(error, "the memory API").message)
 
     async def add(self, asked: Asked, memory: AsyncMemory) -> Any:
@@ -126,7 +126,7 @@ class MemoryApi:
         )
 
     async def explain(self, asked: Asked, memory: AsyncMemory) -> Any:
-        """What a chat that says `q` would be given, and why."""
+        """The memories that a chat with the message `q` would get, and why."""
         scope = Scope(tenant=memory.tenant, **_scope_ids(asked))
         return await self._explainer.explain(scope, _query(asked))
 
@@ -155,7 +155,7 @@ class MemoryApi:
         return await memory.validate(asked["memory_id"])
 
     async def forget(self, asked: Asked, memory: AsyncMemory) -> Any:
-        """Erase everywhere, with a receipt; or say what would be erased."""
+        """Erase in all stores and return a receipt, or propose what to erase."""
         return await self._forgetting.forget(memory.tenant, asked)
 
     async def list_jobs(self, asked: Asked, memory: AsyncMemory) -> Any:
@@ -165,7 +165,7 @@ class MemoryApi:
         return await self._jobs.retry(memory.tenant, asked["job_id"])
 
     async def usage(self, _asked: Asked, memory: AsyncMemory) -> Any:
-        """What learning has cost this tenant today."""
+        """The cost of learning for this tenant today."""
         return await self._jobs.usage(memory.tenant)
 
     async def history(self, asked: Asked, memory: AsyncMemory) -> Any:
@@ -176,7 +176,7 @@ class MemoryApi:
         return {"reset": True}
 
     async def flush(self, asked: Asked, memory: AsyncMemory) -> Any:
-        """Learn now what was captured; answers when that is done, with what became of it."""
+        """Learn captured turns now; answers with the results when that is done."""
         ids = _scope_ids(asked)
         named = any(value is not None for value in ids.values())
         scope = Scope(tenant=memory.tenant, **ids) if named else None
@@ -196,7 +196,7 @@ class MemoryApi:
 
 _FOREIGN = {
     FOREIGN_HOST: "this host name is not one of this server's; "
-    "if it is, add it to listen.allowed_hosts",
+    "if it should be, add it to listen.allowed_hosts",
     FOREIGN_ORIGIN: "web pages of other origins may not use the memory API; "
     "see listen.allowed_origins",
 }
@@ -204,7 +204,7 @@ _METHODS = ("GET", "POST", "PUT", "DELETE")
 
 
 def _scope_ids(asked: Asked) -> dict[str, Any]:
-    """Whose memories are meant; None for what is not said."""
+    """The ids of the scope; None for ids that are not given."""
     return {name: asked[name] for name in SCOPE_IDS}
 
 
@@ -241,7 +241,7 @@ OPERATIONS = (
         method="DELETE",
         path=PREFIX,
         handler=MemoryApi.delete_all,
-        summary="Remove every memory of a scope; the history stays",
+        summary="Remove every memory of a scope; the history is kept",
         query=in_query(fields.SCOPE),
         answer=DeleteResult,
     ),
@@ -249,7 +249,7 @@ OPERATIONS = (
         method="GET",
         path=f"{PREFIX}/search",
         handler=MemoryApi.search,
-        summary="The memories that speak to a query, best first",
+        summary="The memories that match a query, best first",
         query=in_query(
             (fields.Q, fields.QUERY, *fields.SCOPE, fields.LIMIT, fields.STATUS, fields.THRESHOLD)
         ),
@@ -259,7 +259,7 @@ OPERATIONS = (
         method="GET",
         path=f"{PREFIX}/explain",
         handler=MemoryApi.explain,
-        summary="What a chat that says this would be given, and why",
+        summary="The memories that a chat with this message would get, and why",
         query=in_query((fields.Q, fields.QUERY, *fields.SCOPE)),
         answer=dict[str, Any],
     ),
@@ -267,7 +267,7 @@ OPERATIONS = (
         method="POST",
         path=f"{PREFIX}/flush",
         handler=MemoryApi.flush,
-        summary="Learn now what was captured",
+        summary="Learn captured turns now",
         body=fields.SCOPE,
         needs_body=False,
         answer=dict[str, dict[str, int]],
@@ -276,7 +276,7 @@ OPERATIONS = (
         method="POST",
         path=f"{PREFIX}/forget",
         handler=MemoryApi.forget,
-        summary="Erase everywhere, or propose what to erase: one of ids, query, confirm, all",
+        summary="Erase in all stores, or propose what to erase: one of ids, query, confirm, all",
         body=(
             fields.IDS,
             fields.ABOUT,
@@ -292,14 +292,14 @@ OPERATIONS = (
         method="GET",
         path=f"{PREFIX}/usage",
         handler=MemoryApi.usage,
-        summary="What learning has cost today (UTC)",
+        summary="The cost of learning today (UTC)",
         answer=dict[str, Any],
     ),
     Operation(
         method="GET",
         path=f"{PREFIX}/jobs",
         handler=MemoryApi.list_jobs,
-        summary="What waits to be learned and what could not be, newest first",
+        summary="Waiting and failed jobs, newest first",
         query=(fields.JOB_LIMIT, fields.JOB_STATE),
         answer=dict[str, list[dict[str, Any]]],
     ),
@@ -307,7 +307,7 @@ OPERATIONS = (
         method="POST",
         path=f"{PREFIX}/jobs/{{job_id}}/retry",
         handler=MemoryApi.retry_job,
-        summary="Try a dead job again",
+        summary="Retry a dead job",
         answer=dict[str, str],
     ),
     Operation(
@@ -321,7 +321,7 @@ OPERATIONS = (
         method="PUT",
         path=_ONE,
         handler=MemoryApi.update,
-        summary="Replace what a memory says; the old text is kept as superseded",
+        summary="Replace a memory's text; the old text is kept as superseded",
         body=(fields.TEXT,),
         answer=MemoryDict,
     ),
@@ -329,21 +329,21 @@ OPERATIONS = (
         method="DELETE",
         path=_ONE,
         handler=MemoryApi.delete,
-        summary="Remove a memory; its history stays",
+        summary="Remove a memory; its history is kept",
         answer=DeleteResult,
     ),
     Operation(
         method="GET",
         path=f"{_ONE}/history",
         handler=MemoryApi.history,
-        summary="What happened to a memory, oldest first; also after it was removed",
+        summary="The history of a memory, oldest first; also after it was removed",
         answer=list[HistoryDict],
     ),
     Operation(
         method="POST",
         path=f"{_ONE}/validate",
         handler=MemoryApi.validate,
-        summary="Believe a quarantined memory from now on",
+        summary="Validate a quarantined memory, so that it is recalled",
         answer=MemoryDict,
     ),
     Operation(
@@ -354,7 +354,7 @@ OPERATIONS = (
         answer=dict[str, bool],
     ),
 )
-"""All that the API can be asked; `openapi` writes it down."""
+"""All operations of the API; `openapi` documents them."""
 
 
 def _json(status: int, value: Any) -> web.Response:

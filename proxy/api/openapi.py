@@ -1,7 +1,7 @@
-"""The memory API as an OpenAPI document, written from the records that its requests are read by.
+"""The memory API as an OpenAPI document, generated from the records that dispatch its requests.
 
-Nothing is listed here a second time: paths, parameters and bodies come from `Operation` and
-`Field`, answers from the types that the handlers return.
+Nothing is listed here twice: paths, parameters and bodies come from `Operation` and `Field`,
+answers from the types that the handlers return.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .operations import Operation
 VERSION = "3.1.0"
 _ERRORS = {
     400: "A field is malformed, missing or unknown; the text names it.",
-    401: "There is no valid token.",
-    403: "The request comes from a foreign web page, or under a foreign host name.",
+    401: "The request has no valid token.",
+    403: "The request comes from a foreign web page or uses a foreign host name.",
     404: "There is no such memory or job.",
     413: "The body is too large.",
-    500: "A defect; the server's log has the number in the text.",
-    503: "A part of the memory is not available at the moment.",
+    500: "A defect; the server's log has the same number as the text.",
+    503: "A part of the memory is not available.",
 }
 _PLAIN: dict[Any, Schema] = {
     str: {"type": "string"},
@@ -37,7 +37,7 @@ _PLAIN: dict[Any, Schema] = {
 
 
 def document(operations: Iterable[Operation] = OPERATIONS) -> dict[str, Any]:
-    """The whole document, as JSON can hold it."""
+    """The whole document, as JSON values."""
     paths: dict[str, dict[str, Any]] = {}
     named: dict[str, Schema] = {"Refusal": _REFUSAL}
     for operation in operations:
@@ -49,7 +49,7 @@ def document(operations: Iterable[Operation] = OPERATIONS) -> dict[str, Any]:
         "info": {
             "title": "Recollect memory API",
             "version": importlib.metadata.version("recollect"),
-            "description": "Memories of users, agents and runs. A path may end in a slash.",
+            "description": "Memories of users, agents and runs. Paths may end with a slash.",
         },
         "paths": paths,
         "security": [{}, {"bearer": []}, {"key": []}],
@@ -125,13 +125,13 @@ def _answer(text: str, schema: Schema) -> dict[str, Any]:
 
 
 def schema_of(kind: Any, named: dict[str, Schema]) -> Schema:
-    """A type of an answer as JSON Schema; TypedDicts are added to `named`."""
+    """The JSON Schema of an answer's type; TypedDicts are added to `named`."""
     if kind in _PLAIN:
         return dict(_PLAIN[kind])
     if typing.is_typeddict(kind):
         name = kind.__name__.removesuffix("Dict")
         if name not in named:
-            named[name] = {}  # for one that holds itself
+            named[name] = {}  # set first: a type may contain itself
             named[name].update(_object(kind, named))
         return {"$ref": f"#/components/schemas/{name}"}
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)

@@ -1,7 +1,7 @@
-"""What the memory API can be asked: one record for each method and path. Pure.
+"""The operations of the memory API: one record for each method and path. Pure.
 
-`find` leads a request to its record, `read` reads what the record names and nothing else, and
-`openapi` writes the same record down. So a handler cannot read what is not documented.
+`find` returns the record of a request, `read` reads the fields of the record and no others, and
+`openapi` documents the same record. So a handler cannot read an undocumented field.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ PREFIX = "/v1/memories"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One thing that can be asked for."""
+    """One method and path."""
 
     method: str
     path: str
-    """Without a last slash, which clients may add. A segment in braces is any text."""
+    """Without a trailing slash, which clients may add. A segment in braces is any text."""
     handler: Callable[..., Any]
     summary: str
     answer: Any
-    """The type of the answer: a TypedDict, or what else pydantic describes."""
+    """The type of the answer: one that `openapi.schema_of` knows, such as a TypedDict."""
     query: tuple[Field, ...] = ()
     body: tuple[Field, ...] = ()
     needs_body: bool = True
-    """If it has a body at all: whether it may be left out."""
+    """If the operation has a body: whether it is required."""
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """The path in pieces."""
+        """The segments of the path."""
         return tuple(self.path.split("/"))
 
     @property
@@ -48,15 +48,15 @@ class Operation:
 
 
 class Asked(dict[str, Any]):
-    """What a request says, by field; an operation's fields are all there, and no others."""
+    """A request's values by field: exactly the fields of the operation."""
 
 
 def find(
     operations: Sequence[Operation], method: str, raw_path: str
 ) -> tuple[Operation | None, frozenset[str]]:
-    """The operation of a request, and the methods that its path knows.
+    """The operation of a request, and the methods that its path allows.
 
-    A segment with a fixed name is no id, whatever the method.
+    A fixed segment is never read as an id, for any method.
     """
     path = tuple(raw_path.rstrip("/").split("/"))
     found = [operation for operation in operations if _fits(operation.segments, path)]
@@ -78,10 +78,10 @@ def _wild(operation: Operation) -> int:
 
 
 def read(operation: Operation, raw_path: str, raw_query: str, body: bytes | None) -> Asked:
-    """Everything that the operation's handler may know of a request.
+    """The values that the operation's handler gets.
 
     Raises:
-        InvalidInputError: a field is malformed, is not there, or is not one of the operation's.
+        InvalidInputError: a field is malformed, missing, or unknown to the operation.
     """
     asked = Asked()
     if (name := operation.parameter) is not None:
@@ -106,8 +106,8 @@ def read_query(fields: Sequence[Field], raw_query: str) -> dict[str, Any]:
         raise InvalidInputError("query string", "must be valid UTF-8") from None
     for name, text in pairs:
         if name in said:
-            raise InvalidInputError(name, "is there twice")
-        if name in known:  # what is in front of us may add parameters of its own
+            raise InvalidInputError(name, "is given twice")
+        if name in known:  # a server in front of us may add parameters of its own
             said[name] = known[name].from_query(text)
     return said
 
@@ -117,26 +117,26 @@ def read_body(operation: Operation, raw: bytes | None) -> dict[str, Any]:
     if raw is None and not operation.needs_body:
         return {}
     try:
-        # Encoded surrogates are no text, though Python's reader takes them.
+        # `decode` refuses encoded surrogates, which `json.loads` would accept.
         body = json.loads(
             (raw or b"").decode(json.detect_encoding(raw or b"")).removeprefix("\ufeff"),
             object_pairs_hook=_once,
             parse_constant=_no_number,
         )
     except _TwiceError as error:
-        raise InvalidInputError(str(error), "is there twice") from None
+        raise InvalidInputError(str(error), "is given twice") from None
     except (ValueError, RecursionError):
         raise InvalidInputError("body", "expected a JSON object") from None
     if not isinstance(body, dict):
         raise InvalidInputError("body", "expected a JSON object")
     if unknown := sorted(body.keys() - {field.name for field in operation.body}):
-        # A field nobody reads is a mistake of whoever wrote it.
+        # An unknown field is most likely a mistake of the client.
         raise InvalidInputError(unknown[0], "there is no such field")
     return body
 
 
 class _TwiceError(Exception):
-    """An object has two members of one name, and readers differ in which one counts."""
+    """An object has two members of the same name; JSON readers differ in which one they use."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _decoded(name: str, segment: str) -> str:
@@ -159,5 +159,5 @@ def _decoded(name: str, segment: str) -> str:
 
 
 def allowed(methods: frozenset[str]) -> Mapping[str, str]:
-    """What a refusal of a method has to say (RFC 9110 §15.5.6)."""
+    """The header that a 405 must have (RFC 9110 §15.5.6)."""
     return {"Allow": ", ".join(sorted(methods))}

@@ -1,9 +1,9 @@
-"""What `recollect` can do: one module a command.
+"""The commands of `recollect`, one module each.
 
-Each has ``add_parser(commands, shared)``, which registers the command and its arguments, and
-``run(settings, options)``, which does it and returns the exit status: 0 if it did what it should, 1
-if it could not, 2 for a wrong call. A new command is a module and a line below. Modules import on
-top only what every command needs: `recollect health` runs every few seconds in a container.
+Each module has ``add_parser(commands, shared)``, which registers the command and its arguments, and
+``run(settings, options)``, which runs it and returns the exit status: 0 for success, 1 for failure,
+2 for a wrong call. A new command needs a module and a line below. At the top, modules import only
+what every command needs: `recollect health` runs every few seconds in a container.
 """
 
 from __future__ import annotations
@@ -36,6 +36,6 @@ COMMANDS: Mapping[str, Command] = {
     "health": health,
     "models": models,
 }
-"""By the name they are called by, in the order `recollect --help` tells them."""
+"""The commands by name, in the order of `recollect --help`."""
 
 __all__ = ["COMMANDS"]

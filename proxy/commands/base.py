@@ -1,4 +1,4 @@
-"""What the command modules share."""
+"""The protocol of the command modules."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ class Command(Protocol):
         """Register the command with its arguments; `shared` is a parent parser (``--config``)."""
 
     def run(self, settings: Settings, options: argparse.Namespace) -> int:
-        """Do it; the exit status."""
+        """Run the command; returns the exit status."""

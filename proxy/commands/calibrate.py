@@ -1,4 +1,4 @@
-"""`recollect calibrate`: thresholds for the configured embedder, from labelled pairs."""
+"""`recollect calibrate`: derive thresholds for the configured embedder from labelled pairs."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from .base import Commands
 
 DESCRIPTION = """\
-Derive the cosine thresholds of the configured embedder from pairs that you labelled, and keep them
-in calibration.json in data_dir. The proxy reads that file when it starts."""
+Derive the cosine thresholds of the configured embedder from labelled pairs, and write them to
+calibration.json in data_dir. The proxy reads that file when it starts."""
 
 FORMAT = """\
-FILE holds one JSON object a line, in UTF-8, of one kind or of both:
+FILE has one JSON object per line, in UTF-8. Rows of one kind or of both:
 
   {"query": "where do I live?", "memory": "User lives in Oslo", "relevant": true}
       relevant: true, the memory helps to answer; false, any other memory of the same user.
-      They give recall, floor and ceiling.
+      These rows give recall, floor and ceiling.
 
   {"old": "User lives in Oslo", "new": "User moved to Bergen", "same": "update"}
       same: true, both say the same; "update", the new one replaces the old one; false, both can
-      stand side by side. They give update and same.
+      be true. These rows give update and same.
 
-At least 20 rows of each label of a kind; some hundred are better. Other fields are ignored."""
+A kind needs at least 20 rows of each label; some hundred are better. Other fields are ignored."""
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
@@ -43,12 +43,12 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
         epilog=FORMAT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="labelled pairs, one JSON a line")
+    parser.add_argument("file", type=Path, metavar="FILE", help="labelled pairs, see below")
     parser.add_argument("--dry-run", action="store_true", help="show the thresholds, write nothing")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Read, embed, derive, show, and write unless it is a dry run."""
+    """Read and embed the pairs, derive and show the thresholds, write them unless `--dry-run`."""
     from recollect.memory.errors import RecollectError
 
     try:
@@ -70,8 +70,8 @@ async def _calibrate(settings: Settings, file: Path, *, dry_run: bool) -> None:
     from recollect.memory.types import utc_now
 
     kept_in = settings.recall.calibration
-    assert kept_in is not None  # noqa: S101 - `load_settings` names one
-    # Before the work: a broken file would refuse the result.
+    assert kept_in is not None  # noqa: S101 - `load_settings` sets it
+    # Loaded before the work: a broken file could not take the result.
     known = load_calibrations(kept_in)
     pairs = _read(file)
     embedder_id, dim, measured = await _measured(settings, pairs)
@@ -82,20 +82,20 @@ async def _calibrate(settings: Settings, file: Path, *, dry_run: bool) -> None:
         say("nothing was written (--dry-run)")
         return
     save_calibration(kept_in, embedder_id, after, measured_at=utc_now(), counts=measured.counts())
-    say(f"written to {kept_in}; a running proxy reads it when it starts again")
+    say(f"written to {kept_in}; restart a running proxy to use it")
 
 
 def _read(file: Path) -> list[Pair]:
-    """The labelled pairs, enough of them.
+    """The labelled pairs.
 
     Raises:
-        InvalidInputError: the file or a row cannot be used; names the line and the field.
+        InvalidInputError: the file or a row is invalid (names line and field), or rows are missing.
     """
     from recollect.memory.calibration import check_counts, parse_pairs
     from recollect.memory.errors import InvalidInputError
 
     try:
-        # Editors on Windows begin a file with a mark of its encoding.
+        # Editors on Windows write a byte order mark.
         pairs = parse_pairs(file.read_text(encoding="utf-8-sig").split("\n"))
     except OSError as error:
         raise InvalidInputError(str(file), f"cannot be read: {error.strerror}") from None

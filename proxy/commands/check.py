@@ -1,4 +1,4 @@
-"""`recollect check`: say what works and how to mend the rest."""
+"""`recollect check`: test every part and say how to repair what fails."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register ``check``."""
-    commands.add_parser("check", parents=[shared], help="say what works and how to mend the rest")
+    commands.add_parser("check", parents=[shared], help="test every part, say how to fix failures")
 
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
-    """Try every part; 1 if one does not work."""
+    """Test every part; the exit status is 1 if one does not work."""
     from .checks import check, render
 
     findings = asyncio.run(check(settings))

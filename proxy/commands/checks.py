@@ -1,4 +1,4 @@
-"""`recollect check`: what works, part by part, and how to mend what does not."""
+"""The checks of `recollect check`: one for each part, with advice about failures."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from .preflight import collisions
 
 OLDEST_PYTHON = (3, 11)
 PROBE_BYTES = 65_536
-"""Written to see whether the disk has room: an empty file fits on a full one."""
+"""Size of the write test: an empty file fits on a full disk."""
 UPSTREAM_SECONDS = 30.0
 LOCAL_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One part: whether it works, what was seen, and what to do if not."""
+    """One part: whether it works, what the check saw, and what to do about a failure."""
 
     part: str
     ok: bool
@@ -49,7 +49,7 @@ class Finding:
 
 
 async def check(settings: Settings) -> list[Finding]:
-    """Try each part by itself; a broken one does not hide the others."""
+    """Test each part separately: a broken part does not hide others."""
     checks: list[tuple[str, Callable[[Settings], Awaitable[Finding]]]] = [
         ("python", _python),
         ("packages", _packages),
@@ -67,7 +67,7 @@ async def check(settings: Settings) -> list[Finding]:
 
 
 def render(findings: list[Finding]) -> str:
-    """The findings as a person reads them."""
+    """The findings as text for the terminal."""
     width = max(len(finding.part) for finding in findings)
     lines = []
     for finding in findings:
@@ -83,22 +83,22 @@ async def _safely(
 ) -> Finding:
     try:
         return await run(settings)
-    except EmbeddingError as error:  # whichever part needed the embedder
+    except EmbeddingError as error:  # several parts need the embedder
         return Finding(part, ok=False, seen=str(error), mend=_MENDS["embedder"])
     except (StoreMismatchError, StoreDamagedError, StateDamagedError) as error:
-        return Finding(part, ok=False, seen=str(error))  # it says itself what to do
+        return Finding(part, ok=False, seen=str(error))  # the message contains the advice
     except (RecollectError, OSError) as error:
         return Finding(part, ok=False, seen=str(error), mend=_MENDS.get(part, ""))
 
 
 _MENDS = {
-    "thresholds": "correct the field it names, or delete the file and run `recollect calibrate`",
+    "thresholds": "correct the named field, or delete the file and run `recollect calibrate`",
     "embedder": "run `recollect models fetch`, or choose another embedder.backend",
-    "state": "see that data_dir can be written and no newer version wrote it",
-    "history": "see that data_dir can be written and no newer version wrote it",
+    "state": "check that data_dir is writable and was not written by a newer version",
+    "history": "check that data_dir is writable and was not written by a newer version",
     "store": "stop the other process that uses it, or check store.uri and that Milvus runs",
     "tokens": "run `make setup` again",
-    "data_dir": "make room, or set data_dir (RECOLLECT_DATA_DIR) to a folder you can write",
+    "data_dir": "make room, or set data_dir (RECOLLECT_DATA_DIR) to a writable folder",
 }
 
 
@@ -144,7 +144,7 @@ async def _thresholds(settings: Settings) -> Finding:
     if measured:
         seen = f"measured for {embedder.id}"
     else:
-        seen = f"not measured for {embedder.id}: safe ones, until `recollect calibrate` was run"
+        seen = f"not measured for {embedder.id}: safe defaults until `recollect calibrate` is run"
     return Finding("thresholds", ok=True, seen=seen)
 
 
@@ -168,14 +168,14 @@ async def _state(settings: Settings) -> Finding:
 
 async def _history(settings: Settings) -> Finding:
     async with closing(await open_the_history(settings)) as history:
-        # Opening succeeds while a server is away.
+        # Opening succeeds even if the server is down.
         await history.of("check", "check")
     return Finding("history", ok=True, seen=settings.history.shown)
 
 
 async def _store(settings: Settings) -> Finding:
     if running := await running_store(settings):
-        seen = f"in use by the Recollect that runs here, which says: {running}"
+        seen = f"in use by the running Recollect, which reports: {running}"
         return Finding(
             "store", ok=running == "ok", seen=seen, mend="" if running == "ok" else _MENDS["store"]
         )
@@ -188,9 +188,9 @@ async def _store(settings: Settings) -> Finding:
 
 
 async def running_store(settings: Settings) -> str | None:
-    """What a Recollect that serves with these settings says of its store; None if none does.
+    """The store's state as reported by a Recollect with these settings; None if none runs.
 
-    Asked first, because the embedded store has one user at a time: the one that runs.
+    Asked first, because only one process can open the embedded store.
     """
     url = f"http://{settings.listen.host}:{settings.listen.port}/readyz"
     timeout = aiohttp.ClientTimeout(total=LOCAL_SECONDS)
@@ -210,7 +210,7 @@ async def _upstream(settings: Settings) -> Finding:
             aiohttp.ClientSession(timeout=timeout) as session,
             session.get(url, allow_redirects=False) as answer,
         ):
-            # Without a key 401 is the right answer of a healthy server.
+            # Any answer will do: without a key a healthy server answers 401.
             return Finding("upstream", ok=True, seen=f"{url} answers {answer.status}")
     except (aiohttp.ClientError, TimeoutError) as error:
         mend = "check upstream.base_url, the network, and that the server runs"
@@ -220,7 +220,7 @@ async def _upstream(settings: Settings) -> Finding:
 async def _llm(settings: Settings) -> Finding:
     llm = settings.learn.llm
     if llm is None:
-        seen = "not set: facts are extracted by each conversation's own model"
+        seen = "not set: each conversation's own model extracts facts"
     else:
         seen = f"{llm.model} at {llm.base_url or 'OpenAI'} (not called by this check)"
     return Finding("learn.llm", ok=True, seen=seen)

@@ -1,4 +1,4 @@
-"""`recollect explain`: which memories a message would be given, and why these."""
+"""`recollect explain`: show which memories a message would get, and why."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from .base import Commands
 
 DESCRIPTION = """\
-Show what a chat that says QUERY would be given of somebody's memories: every ranked memory with its
-score, what speaks for it, and why it was chosen or left out.
+Show which memories a chat with the message QUERY would get: every ranked memory with its score, its
+strongest signals, and the reason why it was chosen or left out.
 
-Asks the proxy that runs at listen.host and listen.port, with api.token; if there is none, opens the
-store itself."""
+The command asks the proxy at listen.host and listen.port, with api.token. If no proxy runs there,
+it opens the store itself."""
 
 READY_SECONDS = 3.0
 TIMEOUT_SECONDS = 60.0
-"""The first question about somebody with many memories loads all of them."""
+"""The first query for a user with many memories loads all of them."""
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
@@ -35,24 +35,24 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     parser = commands.add_parser(
         "explain",
         parents=[shared],
-        help="say which memories a message would be given, and why",
+        help="show which memories a message would get, and why",
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--user", metavar="U", help="whose memories: a user")
-    parser.add_argument("--agent", metavar="A", help="only those of this agent")
-    parser.add_argument("--run", metavar="R", help="only those of this run")
-    parser.add_argument("--tenant", metavar="T", help="another tenant than identity.tenant")
-    parser.add_argument("--json", action="store_true", help="print all there is to know as JSON")
+    parser.add_argument("--user", metavar="U", help="search memories of this user")
+    parser.add_argument("--agent", metavar="A", help="only memories of this agent")
+    parser.add_argument("--run", metavar="R", help="only memories of this run")
+    parser.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
+    parser.add_argument("--json", action="store_true", help="print the whole explanation as JSON")
     parser.add_argument("query", metavar="QUERY", help="the message")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Ask whoever has the store, and show the answer; 1 if nothing is stored there."""
+    """Ask the proxy or open the store, and show the answer; 1 if the scope has no memories."""
     from recollect.memory.errors import InvalidInputError, RecollectError, ScopeError
     from recollect.memory.types import Scope
 
-    # What a shell passes need not be UTF-8.
+    # A shell may pass arguments that are not UTF-8.
     query = options.query.encode("utf-8", "replace").decode()
     try:
         if not query.strip():
@@ -67,7 +67,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         if answer is None:
             answer = asyncio.run(_look(settings, scope, query))
     except ScopeError:
-        say("recollect: whose memories? Name a --user, an --agent or a --run")
+        say("recollect: no scope given: use --user, --agent or --run")
         return 2
     except InvalidInputError as error:
         say(f"recollect: {error}")
@@ -79,7 +79,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 class ProxyRefusedError(Exception):
-    """A proxy runs and does not answer the question; says why."""
+    """A proxy runs but refuses to answer; the message says why."""
 
 
 def _show(answer: dict[str, Any], scope: Scope, *, as_json: bool) -> int:
@@ -100,22 +100,21 @@ def _named(scope: Scope) -> str:
 
 
 def _ask_proxy(settings: Settings, scope: Scope, query: str) -> dict[str, Any] | None:
-    """What the proxy that runs with these settings says; None if nobody can be asked.
+    """The answer of the proxy with these settings; None if there is no proxy to ask.
 
-    An embedded store has one user at a time, and a memory that is kept in the process no other.
+    Only one process can open an embedded store, and an in-process store is visible to its own only.
 
     Raises:
-        InvalidInputError: the question is malformed.
-        ProxyRefusedError: it is there and refuses.
+        ProxyRefusedError: the proxy refuses, or gives no answer.
     """
     headers = _credential(settings, scope.tenant)
-    # A server whose API is hidden would send the question upstream.
+    # A server with its API disabled would send the request upstream.
     if headers is None or not settings.api.enabled or not _runs(settings):
         return None
     path = "/v1/memories/explain?" + urlencode({"q": query, **scope.ids()}, errors="replace")
     found = _get(settings, path, headers, TIMEOUT_SECONDS)
     if found is None:
-        raise ProxyRefusedError(f"the proxy at {_where(settings)} gave no answer")
+        raise ProxyRefusedError(f"the proxy at {_where(settings)} did not answer")
     status, answer = found
     if status == http.HTTPStatus.OK and "seen" in answer:
         return answer
@@ -129,7 +128,7 @@ def _refusal(settings: Settings, status: int, answer: dict[str, Any]) -> str:
 
 
 def _credential(settings: Settings, tenant: str) -> dict[str, str] | None:
-    """The header that lets the memory API answer for a tenant; None if nothing does."""
+    """The header that authorises requests for a tenant; None if no credential is known."""
     token = None
     if tenant == settings.identity.tenant:
         token = settings.api.token
@@ -141,7 +140,7 @@ def _credential(settings: Settings, tenant: str) -> dict[str, str] | None:
 
 
 def _runs(settings: Settings) -> bool:
-    """Whether what listens there is one of us."""
+    """Whether the server at the configured address is a Recollect."""
     found = _get(settings, "/readyz", {}, READY_SECONDS)
     return found is not None and "store" in found[1].get("parts", {})
 
@@ -149,7 +148,7 @@ def _runs(settings: Settings) -> bool:
 def _get(
     settings: Settings, path: str, headers: dict[str, str], seconds: float
 ) -> tuple[int, dict[str, Any]] | None:
-    """Status and JSON object; None without an answer, or with one of somebody else's."""
+    """Status and JSON object; None without an answer or if it is no JSON object."""
     host, port = _address(settings)
     connection = http.client.HTTPConnection(host, port, timeout=seconds)
     try:
@@ -164,7 +163,7 @@ def _get(
 
 
 def _address(settings: Settings) -> tuple[str, int]:
-    """A bind to every address is asked for on this machine."""
+    """Host and port to connect to: loopback for a server that listens on every address."""
     host = settings.listen.host
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not a bind
     return here.get(host, host), settings.listen.port
@@ -175,11 +174,11 @@ def _where(settings: Settings) -> str:
 
 
 async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
-    """Open the parts and look for ourselves.
+    """Open the parts and explain in this process.
 
     Raises:
-        InvalidInputError: the question is malformed.
-        StoreError, EmbeddingError: a part cannot be opened, or is in use.
+        InvalidInputError: the query is malformed.
+        StoreError, EmbeddingError: a part cannot be opened or is in use.
     """
     from recollect.memory.engine import Engine
     from recollect.memory.errors import StoreError
@@ -194,9 +193,9 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
 
 
 def _nothing_to_open(options: StoreOptions) -> str:
-    """Why there cannot be any memories; opening an embedded store would make one."""
+    """Why no store can be opened; empty if one can. Opening a missing store would create it."""
     if not options.lasting:
-        return f"store.backend {options.backend} is kept by a running proxy only"
+        return f"store.backend {options.backend} exists only in a running proxy"
     folder = options.folder
     missing = folder is not None and not folder.exists()
     return f"there are no memories yet: {folder} does not exist" if missing else ""

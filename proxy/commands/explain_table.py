@@ -1,4 +1,4 @@
-"""An explanation as a person reads it. Pure."""
+"""An explanation as a text table. Pure."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 MOST_LEFT_OUT = 10
-"""Rows of memories that were not chosen; ``--json`` has all."""
+"""Most rows of memories that were not chosen; ``--json`` prints all."""
 STRONGEST = 3
-"""Signals that are told of each memory."""
+"""Signals shown for each memory."""
 LEAST = 0.005
-"""Of a score, to be told: less would be shown as 0.00."""
+"""Smallest contribution that is shown: less would be printed as 0.00."""
 LEAST_TEXT = 24
 _WIDE = 120
-_NOT_ASKED = "a chat would also ask a model what to search for (recall.rewrite); that is left out"
+_NOT_ASKED = "a chat would also ask a model for search queries (recall.rewrite); that is left out"
 _HEAD = ("#", "score", "cosine", "tokens", "reason", "mostly for", "memory")
 _RIGHT = 4
-"""So many columns are figures."""
+"""Number of columns with figures, aligned to the right."""
 
 
 def render(answer: Mapping[str, Any], width: int | None = None) -> str:
-    """The answer of `Explainer` in `width` columns, those of the terminal unless told."""
+    """The answer of `Explainer` as text of `width` columns (default: the terminal's)."""
     width = width or shutil.get_terminal_size((_WIDE, 24)).columns
     rows = _rows(answer["memories"])
     return "\n".join(
@@ -45,7 +45,7 @@ def _about_query(answer: Mapping[str, Any]) -> list[str]:
 
 
 def _rows(memories: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
-    """Every chosen memory, and the best of the others."""
+    """Rows of all chosen memories and of the best others."""
     left_out = [memory["rank"] for memory in memories if not memory["chosen"]][:MOST_LEFT_OUT]
     return [
         _row(memory) for memory in memories if memory["chosen"] or memory["rank"] in set(left_out)
@@ -65,7 +65,7 @@ def _row(memory: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _strongest(signals: Mapping[str, Mapping[str, Any]]) -> str:
-    """What adds most to the score, with how much."""
+    """The signals that add most to the score, with their contributions."""
     adding = sorted(signals.items(), key=lambda signal: -signal[1]["adds"])[:STRONGEST]
     return ", ".join(
         f"{name} {signal['adds']:.2f}" for name, signal in adding if signal["adds"] >= LEAST
@@ -73,12 +73,12 @@ def _strongest(signals: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _plain(text: str) -> str:
-    """On one line, and nothing a terminal would obey: what a memory says came from a chat."""
+    """The text on one line, without control characters: a memory's text comes from a chat."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _table(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    """Columns as wide as they must be; the last gets what is left."""
+    """Lines with columns as narrow as possible; the last column gets the rest."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     room = max(LEAST_TEXT, width - sum(widths) - 2 * len(widths))
     lines = []

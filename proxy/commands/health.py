@@ -1,4 +1,4 @@
-"""`recollect health`: ask a running proxy if it is up."""
+"""`recollect health`: ask a running proxy for its health."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ TIMEOUT_SECONDS = 3.0
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register ``health``."""
-    parser = commands.add_parser("health", parents=[shared], help="ask a running proxy if it is up")
-    parser.add_argument("--live", action="store_true", help="only whether its event loop turns")
+    parser = commands.add_parser("health", parents=[shared], help="check that a proxy is running")
+    parser.add_argument("--live", action="store_true", help="only check that its event loop runs")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
-    """0 while the proxy answers 200, and its answer is shown."""
+    """Show the proxy's answer; the exit status is 0 if it is 200."""
     host = settings.listen.host
-    # A bind to every address is asked for on this machine.
+    # A server that listens on every address is reached on loopback.
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not a bind
     connection = http.client.HTTPConnection(host, settings.listen.port, timeout=TIMEOUT_SECONDS)
     try:

@@ -1,4 +1,4 @@
-"""`recollect jobs`: what waits to be learned, what could not be, and trying that again."""
+"""`recollect jobs`: list learning jobs and retry dead ones."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ ERROR_CHARS = 60
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register ``jobs list`` and ``jobs retry``."""
-    parser = commands.add_parser("jobs", help="what waits to be learned, and what could not be")
+    parser = commands.add_parser("jobs", help="list learning jobs, retry dead ones")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = actions.add_parser("list", parents=[shared], help="show jobs, newest first")
-    listing.add_argument("--state", choices=STATES, help="only these (dead: given up)")
+    listing.add_argument("--state", choices=STATES, help="only jobs in this state (dead: given up)")
     listing.add_argument("--limit", type=int, default=DEFAULT_LIMIT, help=f"({DEFAULT_LIMIT})")
     listing.add_argument(
-        "--json", action="store_true", help="a line of JSON each, with what the model answered"
+        "--json", action="store_true", help="one JSON object per line, with the model's answer"
     )
-    retry = actions.add_parser("retry", parents=[shared], help="try dead jobs again")
-    retry.add_argument("ids", nargs="*", metavar="ID", help="which ones, as listed")
+    retry = actions.add_parser("retry", parents=[shared], help="retry dead jobs")
+    retry.add_argument("ids", nargs="*", metavar="ID", help="ids of jobs, as listed")
     retry.add_argument("--all", action="store_true", help="every dead job")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Open the queue, which the proxy may use at the same time, and look or change."""
+    """Open the queue, beside a running proxy or without one, and list or retry jobs."""
     from recollect.memory.errors import RecollectError
 
     if settings.state.backend == "inmemory":
-        say("recollect: state.backend inmemory lives in the proxy's process: ask its REST API")
+        say("recollect: state.backend inmemory exists only in the proxy: use its REST API")
         return 1
     try:
         return asyncio.run(_run(settings, options))
@@ -80,7 +80,7 @@ async def _retry(jobs: JobQueue, options: argparse.Namespace) -> int:
     from recollect.memory.types import JobState
 
     if not options.ids and not options.all:
-        say("recollect: name the jobs to try again, or --all")
+        say("recollect: give the ids of the jobs to retry, or --all")
         return 2
     ids = options.ids
     if options.all:
@@ -88,8 +88,8 @@ async def _retry(jobs: JobQueue, options: argparse.Namespace) -> int:
         ids = [report.job.id for report in dead]
     missing = [name for name in ids if not await jobs.revive(name)]
     for name in missing:
-        say(f"recollect: {name} is no dead job")
-    say(f"{len(ids) - len(missing)} jobs will be tried again")
+        say(f"recollect: {name} is not a dead job")
+    say(f"{len(ids) - len(missing)} jobs will be retried")
     return 1 if missing else 0
 
 

@@ -1,4 +1,4 @@
-"""`recollect models fetch`: the weights of the local embedding model."""
+"""`recollect models fetch`: fetch the weights of the local embedding model."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register ``models``."""
-    parser = commands.add_parser("models", parents=[shared], help="the embedding model")
-    parser.add_argument("action", choices=["fetch"], help="fetch its weights if they are missing")
+    parser = commands.add_parser("models", parents=[shared], help="fetch the embedding model")
+    parser.add_argument("action", choices=["fetch"], help="fetch the weights if they are missing")
 
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
-    """Fetch what is missing, and verify what is there."""
+    """Fetch missing weights, and verify existing ones."""
     from recollect.memory.errors import EmbeddingError
     from recollect.memory.options import LocalEmbedderOptions
 

@@ -1,7 +1,7 @@
-"""Is the package that runs ours? Another distribution may have put one of our name in its place.
+"""Detects other distributions in the environment that provide a package called `recollect`.
 
-`pip install` of such a distribution overwrites ours without a warning, and uninstalling it deletes
-ours.
+`pip install` of such a distribution overwrites our package without a warning, and uninstalling it
+deletes ours.
 """
 
 from __future__ import annotations

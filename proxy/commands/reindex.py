@@ -1,4 +1,4 @@
-"""`recollect reindex`: the same memories in the vectors of the configured embedder."""
+"""`recollect reindex`: re-embed all memories with the configured embedder."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from .base import Commands
 
 DESCRIPTION = """\
-Embed every memory again, after embedder.* was changed. The new vectors go into a collection beside
-the old one, which takes its place when it is complete. Stopped or killed, it goes on when it is
-started again. Stop every proxy that uses the store first."""
+Embed every memory again after embedder.* has changed. The new vectors go into a second collection,
+which replaces the old one when it is complete. If the command is stopped or killed, run it again to
+continue. Stop every proxy that uses the store first."""
 
-_GO_ON = "what was done is kept, run `recollect reindex` again to go on"
+_GO_ON = "finished work is kept, run `recollect reindex` again to continue"
 INTERRUPTED = 130
-"""Exit status after Ctrl-C (128 + SIGINT), as shells have it."""
+"""Exit status after Ctrl-C: 128 + SIGINT, as in shells."""
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
@@ -38,13 +38,13 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rebuild",
         action="store_true",
-        help="also if the embedder is the same: gives an old collection the columns of this "
+        help="even if the embedder is the same: upgrade an old collection to the columns of this "
         "version; vectors are kept",
     )
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Find out whether anything needs doing, ask, and do it."""
+    """Reindex if it is needed and confirmed."""
     from recollect.memory.errors import RecollectError
 
     try:
@@ -62,7 +62,7 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
 
     await _refuse_while_running(settings)
     async with closing(await open_the_embedder(settings)) as embedder:
-        # Before the work: a file that cannot be read would stop the next start.
+        # Read before the work: a broken calibration file would stop the next start.
         measured = is_measured(settings, embedder)
         found = await recorded(settings)
         if found == (embedder.id, embedder.dim) and not rebuild:
@@ -78,10 +78,10 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
 
 
 async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
-    """Whether an embedded collection was made before there was keyword search.
+    """Whether an embedded collection was made by a version without keyword search.
 
-    On a server a collection may also lack it because the server cannot do it: `--rebuild` is for
-    those who know that theirs can.
+    On a server, a collection may lack it because the server does not support it; `--rebuild` is for
+    servers that do.
     """
     from recollect.memory.opening import closing, open_the_store
     from recollect.memory.ports import KeywordSearch
@@ -93,10 +93,10 @@ async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
 
 
 async def _refuse_while_running(settings: Settings) -> None:
-    """An embedded store is locked, but on a server nobody would notice.
+    """An embedded store is locked, but a server would not detect a second user.
 
     Raises:
-        StoreError: a Recollect with these settings runs on this machine.
+        StoreError: a Recollect with these settings runs.
     """
     from recollect.memory.errors import StoreError
 
@@ -104,7 +104,7 @@ async def _refuse_while_running(settings: Settings) -> None:
 
     if await running_store(settings):
         where = f"{settings.listen.host}:{settings.listen.port}"
-        raise StoreError(f"a Recollect with these settings runs at {where}: stop it first")
+        raise StoreError(f"a Recollect with these settings is running at {where}: stop it first")
 
 
 async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> int:
@@ -119,7 +119,7 @@ async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> in
             say(f"recollect: reindexing stopped: {error}\n{_GO_ON}")
             return 1
     say(
-        f"{done.memories:,} memories are in vectors of {_named((embedder.id, embedder.dim))} now; "
+        f"{done.memories:,} memories now have vectors of {_named((embedder.id, embedder.dim))}; "
         f"this run wrote {done.written:,}"
     )
     if not measured:
@@ -141,7 +141,7 @@ async def _fill(swap: ReindexTarget, embedder: Embedder) -> Reindexed:
 def _question(
     found: tuple[str, int] | None, wanted: tuple[str, int], *, rebuild: bool
 ) -> str | None:
-    """What is to be confirmed; None if there is nothing to do."""
+    """The question to confirm; None if there is nothing to do."""
     if found is None:
         return None
     if found != wanted:
@@ -152,7 +152,7 @@ def _question(
 def _nothing_to_do(found: tuple[str, int] | None) -> str:
     if found is None:
         return "nothing to do: there are no memories"
-    return f"nothing to do: the memories are in vectors of {_named(found)} already"
+    return f"nothing to do: the memories already have vectors of {_named(found)}"
 
 
 def _named(identity: tuple[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""`recollect repair`: put sound files in the place of damaged ones, which are kept."""
+"""`recollect repair`: replace damaged files, keeping the damaged ones."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from .base import Commands
 
 DESCRIPTION = """\
-Look at the files of state, history and store, and say what is damaged. What can still be read of a
-damaged state.db or history.db goes into a new file; the damaged one is kept beside it, under a name
-with the time. The store is only looked at unless it is named: nothing can be saved from a damaged
-one, so a copy is better. Stop Recollect first: files that somebody uses are refused."""
+Check the files of state, history and store, and report damage. Readable rows of a damaged state.db
+or history.db are copied into a new file; the damaged file is kept beside it under a name with the
+time. The store is only checked unless it is named: nothing can be read from a damaged store, so
+restore a backup if you have one. Stop Recollect first: files in use are refused."""
 
 PARTS = ("state", "history", "store")
 DEFAULT = ("state", "history")
@@ -28,7 +28,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     parser = commands.add_parser(
         "repair",
         parents=[shared],
-        help="put sound files in the place of damaged ones, which are kept",
+        help="replace damaged files, keeping the damaged ones",
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -37,21 +37,21 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
         nargs="*",
         type=_part,
         metavar="PART",
-        help="what to repair: state, history, store (the first two)",
+        help="parts to repair: state, history, store (default: the first two)",
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what is damaged, no more")
+    parser.add_argument("--dry-run", action="store_true", help="report damage, change nothing")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def _part(name: str) -> str:
-    # `choices` would refuse that none is named.
+    # `choices` would refuse an empty list.
     if name not in PARTS:
-        raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(PARTS)}")
+        raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(PARTS)}")
     return name
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
-    """0: all is sound, or is now; 1: something is damaged or in use; 2: not confirmed."""
+    """0: no damage, or all repaired; 1: something is damaged or in use; 2: not confirmed."""
     from recollect.memory.errors import RecollectError
 
     try:
@@ -82,7 +82,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     if options.dry_run:
         say("recollect: nothing was changed (--dry-run)")
         return 1
-    if not options.yes and not confirmed("Go on?"):
+    if not options.yes and not confirmed("Continue?"):
         say("recollect: nothing was changed; answer y, or use --yes")
         return 2
     return _repair(settings, damaged, wanted)
@@ -94,7 +94,7 @@ def _repair(settings: Settings, damaged: list[Found], wanted: list[Found]) -> in
     for each in wanted:
         for line in mend(settings, each.part):
             show(f"{each.part:<8} {line}")
-    say("done: start Recollect again; one that ran meanwhile has to be started again too")
+    say("done: start Recollect again; restart it if it was running during the repair")
     left = [each for each in damaged if each not in wanted]
     if left:
         say(_left(left))
@@ -108,6 +108,6 @@ def _holders(found: list[Found]) -> str:
 def _left(damaged: list[Found]) -> str:
     names = " ".join(each.part for each in damaged)
     return (
-        f"left as it is: {names}. Restore a copy of it, or `recollect repair {names}` keeps it "
-        "under another name and begins a new one"
+        f"still damaged: {names}. Restore a backup, or run `recollect repair {names}`: it keeps "
+        "the damaged files under another name and creates new ones"
     )

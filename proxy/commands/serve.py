@@ -24,7 +24,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
-    """Serve until a signal ends it."""
+    """Serve until a signal stops the process."""
     from recollect.memory.errors import RecollectError
 
     from ..serve import serve
@@ -49,7 +49,7 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
 def _cannot_listen(error: OSError, settings: Settings) -> str:
     where = f"{settings.listen.host}:{settings.listen.port}"
     if error.errno == errno.EADDRINUSE:
-        return f"{where} is taken by another program; choose another with --port"
+        return f"{where} is in use by another program; choose another port with --port"
     return f"cannot listen on {where}: {error.strerror or error}"
 
 
@@ -57,5 +57,5 @@ def _welcome(url: str, settings: Settings) -> None:
     say(
         f"Recollect {own_version()} is ready: {url} -> {settings.upstream.base_url}\n"
         f"  use it:      export OPENAI_BASE_URL={url}/v1\n"
-        f"  its memory:  {settings.data_dir}"
+        f"  data:        {settings.data_dir}"
     )

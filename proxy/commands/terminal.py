@@ -1,4 +1,4 @@
-"""Talking to the person at the terminal."""
+"""Input and output at the terminal."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import TextIO
 BAR_CHARS = 24
 REDRAW_SECONDS = 0.1
 LOG_SECONDS = 10.0
-"""How often a line is written where nothing can be redrawn: a log, a pipe."""
+"""Interval of progress lines where a bar cannot be redrawn: a log, a pipe."""
 
 
 def say(text: str) -> None:
-    """For the person, beside the output."""
-    print(text, file=sys.stderr, flush=True)  # noqa: T201 - for the person at the terminal
+    """Print a message to stderr."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201 - a message to the user
 
 
 def show(text: str) -> None:
-    """The output: what was asked for."""
-    print(text, flush=True)  # noqa: T201 - what was asked for
+    """Print output to stdout."""
+    print(text, flush=True)  # noqa: T201 - the command's output
 
 
 def confirmed(question: str) -> bool:
-    """Whether the person says yes; without a person there is no yes."""
+    """Whether the user answers yes; always false without a terminal."""
     if not sys.stdin.isatty():
         return False
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a question
@@ -41,9 +41,9 @@ def own_version() -> str:
 
 
 class Progress:
-    """How far something is, on stderr: a bar that is redrawn, or a line now and then.
+    """Progress on stderr: a bar on a terminal, lines elsewhere.
 
-    Call it with what is done and of how many (None while nobody knows), and `end` it.
+    Call it with the number done and the total (None if unknown), then call `end`.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Progress:
             self._tell(bar(self._what, done, total, now - self._started))
 
     def end(self) -> None:
-        """Leave the last state on the screen and go to the next line."""
+        """Keep the last state on the screen and start a new line."""
         if self._redraws and self._width:
             self._stream.write("\n")
             self._stream.flush()
@@ -78,7 +78,7 @@ class Progress:
 
     def _tell(self, line: str) -> None:
         if self._redraws:
-            # Spaces, because what a longer line left behind would stay.
+            # Padded with spaces to overwrite the rest of a longer line.
             self._stream.write(f"\r{line:<{self._width}}")
             self._width = len(line)
         else:

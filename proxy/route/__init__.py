@@ -1,1 +1,1 @@
-"""A request's way through memory: read, recalled for, forwarded, listened to."""
+"""Routes with memory: read a request, recall, forward it, capture the answer."""

@@ -1,4 +1,4 @@
-"""How far a recall may go: how long it takes, and how many calls of each part are out at a time."""
+"""The bounds of a recall: its deadline, and how many calls each part gets at a time."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .guard import Breaker, Guard
 
 RECALLS_PER_CORE = 8
 MOST_RECALLS = 32
-"""At a time, unless configured: see `recall.max_concurrent`. A container's share of the cores that
-are counted may be small, and the local embedder has two threads, so more cores bear no more."""
+"""Recalls at a time if `recall.max_concurrent` is not set. The maximum exists because a container
+may get few of the cores that are counted, and the local embedder has two threads."""
 MAX_GUARDS = 1000
-"""Parts that improve recalls and are watched; one that is forgotten starts anew."""
+"""Most guards of parts that improve recalls; a dropped guard starts again from zero."""
 
 
 class Bounds:
@@ -25,11 +25,11 @@ class Bounds:
         self.deadline_seconds = options.deadline_ms / 1000
         by_cores = min(MOST_RECALLS, RECALLS_PER_CORE * (os.cpu_count() or 1))
         self.recall = self._guard(options.max_concurrent or by_cores, "recall")
-        """Is asked before a filter calls out."""
+        """The guard of the recall itself: filters' calls to other parts go through it."""
         self._parts: Lru[str, Guard] = Lru(MAX_GUARDS)
 
     def of(self, part: str) -> Guard:
-        """The guard of a part that improvements ask: they never share the recall's."""
+        """The guard of a part that improvements call; it is separate from the recall's guard."""
         guard = self._parts.get(part)
         if guard is None:
             guard = self._guard(self._options.rewrite.max_concurrent, "the rewrite")

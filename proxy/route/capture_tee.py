@@ -1,4 +1,4 @@
-"""Capturing an answer as it goes by."""
+"""Captures an answer while it is relayed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .pipeline import Pipeline
 
 
 class CaptureTee:
-    """The `Tee` of one exchange: its turn is durable before the last byte goes out."""
+    """The `Tee` of one exchange: the turn is durable before the last byte is sent."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class CaptureTee:
             await self._pipeline.capture(self._exchange, answer)
         elif complete and size and not self._transcript.reports_error():
             self._pipeline.unreadable(self._exchange)
-        # Not before: a client that leaves meanwhile cancels the capture, and it is done again.
+        # Set last: a client that disconnects cancels the capture, which then runs again.
         self._captured = size
 
     def abandon(self) -> None:

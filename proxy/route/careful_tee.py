@@ -1,4 +1,4 @@
-"""A tee that cannot break the answer it looks at."""
+"""A tee that cannot break the answer that it reads."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from ..transport.relay import Tee
 
 
 class CarefulTee:
-    """Another tee, until it fails: then the turn is lost, the log has a number, the answer goes on.
+    """Wraps a tee. If it fails, the turn is lost, the log gets a number, and the answer continues.
 
-    What memory does with its own failures is the pipeline's; this is for defects around that.
+    The pipeline handles failures of memory; this class handles defects around the pipeline.
     """
 
     def __init__(self, tee: Tee) -> None:
@@ -20,7 +20,7 @@ class CarefulTee:
             return False
         try:
             return self._tee.feed(chunk)
-        except Exception as error:  # noqa: BLE001 - told in the log; the answer is the client's
+        except Exception as error:  # noqa: BLE001 - logged; the client's answer must continue
             self._give_up(error)
             return False
 

@@ -1,7 +1,7 @@
-"""The header that says why a chat was given its memories, for whoever asks for it. Pure.
+"""The response header that explains a chat's recall on request. Pure.
 
-The request header ``x-recollect-debug: explain`` asks; ``x-recollect-explain`` answers in compact
-ASCII JSON. Ids and figures only: neither a memory's text nor the query's is ever in it.
+The request header ``x-recollect-debug: explain`` asks for it; ``x-recollect-explain`` is compact
+ASCII JSON. It has ids and figures only, never the text of a memory or of the query.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from recollect.memory.recall import Drop, Ranked, Selection
 EXPLAIN_HEADER = "x-recollect-explain"
 
 MAX_BYTES = 3000
-"""Of the header's value: many clients and proxies take 8 KB for all headers together."""
+"""Limit of the header's value: many clients and proxies accept 8 KB for all headers together."""
 _DIGITS = 3
 _NOTES = ("gate", "rewrite", "recall")
-"""Of `Exchange.notes`: each is one word."""
+"""Keys of `Exchange.notes` that are copied; each value is one word."""
 
 
 def explain_header(verdict: Verdict, exchange: Exchange | None) -> dict[str, str]:
-    """The header; without a recall it says only what became of memory and why.
+    """The header; without a recall it has only the outcome and its reason.
 
-    ``recall`` is ``asked``; or ``kept`` for a request that continues a turn with a tool's result:
-    it gets what the turn's first request got, and the figures are those of that recall; or ``none``
-    if there was no recall or it did not end well.
+    ``recall`` is ``asked``; ``kept`` for a request that continues a turn with a tool's result: it
+    gets the memories of the turn's first request, and the figures are those of that recall; or
+    ``none`` if there was no recall or it failed.
     """
     said: dict[str, Any] = {"memory": verdict.outcome.value, "reason": verdict.reason}
     if exchange is not None:
         said |= {name: exchange.notes[name] for name in _NOTES if name in exchange.notes}
     if exchange is None or exchange.selection is None:
-        # It may have been begun and not ended.
+        # A recall that began and failed has noted another word.
         return {EXPLAIN_HEADER: _compact(said | {"recall": "none"})}
     selection = exchange.selection
     return {EXPLAIN_HEADER: _fitted(said | _summary(selection), _rows(selection))}
@@ -55,13 +55,13 @@ def _rows(selection: Selection) -> list[dict[str, Any]]:
     """Every ranked memory, best first."""
     fates: list[tuple[Ranked, Drop | None]] = [(hit, None) for hit in selection.chosen]
     fates += selection.dropped
-    # The order of the ranking: relevant ones first, of equals the newer one.
+    # The order of the ranking: relevant memories first; newer ones first among equals.
     fates.sort(key=lambda fate: (not fate[0].relevant, -fate[0].score, -fate[0].position))
     return [_row(hit, reason) for hit, reason in fates]
 
 
 def _row(hit: Ranked, dropped: Drop | None) -> dict[str, Any]:
-    """A signal that says nothing takes no room."""
+    """One memory; signals of zero are left out to save room."""
     signals = {name.value: round(value, _DIGITS) for name, value in hit.signals.items()}
     return {
         "id": hit.item.id,
@@ -74,7 +74,7 @@ def _row(hit: Ranked, dropped: Drop | None) -> dict[str, Any]:
 
 
 def _fitted(said: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
-    """As many memories as fit, the best; and how many do not."""
+    """The best memories, as many as fit, and the number of those that do not fit."""
     room = MAX_BYTES - len(_compact(said | {"more": len(rows), "memories": []}))
     kept = 0
     for row in rows:

@@ -1,8 +1,8 @@
-"""What stands between a request and parts that can be slow or dead.
+"""Protects requests from parts that are slow or dead.
 
-A bound on how many calls are out at a time, which shrinks while they are late, and a circuit
-breaker (Nygard, "Release It!") that leaves a dead part alone and finds out by itself when it is
-well again. Nobody waits here: a call is made now or not at all.
+A limit on concurrent calls, which shrinks while calls are late, and a circuit breaker (Nygard,
+"Release It!"), which stops calls to a dead part and detects when it works again. Nothing waits
+here: a call is made at once or not at all.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ BUSY = Verdict(Outcome.DEGRADED, "busy")
 CIRCUIT_OPEN = Verdict(Outcome.DEGRADED, "circuit_open")
 
 ALIVE_SECONDS = 1.0
-"""How long after its last answer a part that is late is taken to be busy and not dead."""
+"""A late part that answered this recently counts as busy, not as dead."""
 SLOW_DOWN = 0.7
 SLOW_DOWN_SECONDS = 0.2
-"""What a late call leaves of the number of calls that may be out, and how often that may happen:
-calls that were late together say one thing. Each answer gives some of it back (additive increase,
-multiplicative decrease: Chiu and Jain 1989, and TCP ever since)."""
+"""A late call multiplies the limit by `SLOW_DOWN`, at most once per interval: calls that are late
+together are one sign. Each answer raises the limit again (additive increase, multiplicative
+decrease: Chiu and Jain 1989, and TCP since)."""
 MAX_PAUSE_SECONDS = 30.0
-"""A part that is well again is missed no longer than this; as for a dead Milvus Lite."""
+"""Longest time until a part that works again is noticed; the same as for a dead Milvus Lite."""
 
 
 class CircuitOpenError(RecollectError):
-    """The part failed too often and is left alone for a while."""
+    """The part failed too often and is not called for a while."""
 
     code = CIRCUIT_OPEN.reason
 
 
 class Breaker:
-    """Decides whether a call may be made, from how the calls before it ended. Pure but its clock.
+    """Decides from the results of earlier calls whether a call may be made. Pure but its clock.
 
-    Closed, every call may; after `failures` in a row it opens. Open, none may for `seconds`, then
-    one at a time, the probe. A probe that succeeds closes it; one that fails doubles the pause, up
-    to `MAX_PAUSE_SECONDS`. Each admitted call is reported once, with the term it was admitted in:
-    how a call ends that began before the last opening or closing says nothing about now.
+    Closed, it admits every call; it opens after `failures` in a row. Open, it admits none for
+    `seconds`, then one at a time: the probe. A successful probe closes it; a failed one doubles the
+    pause, up to `MAX_PAUSE_SECONDS`. Each admitted call is reported once, with the term it was
+    admitted in: results of calls that began before the last opening or closing are ignored.
     """
 
     def __init__(
@@ -61,11 +61,11 @@ class Breaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether the last that was heard of the part is that it is dead; true while probing."""
+        """Whether the breaker is open; this includes the time of a probe."""
         return self._probe_at is not None
 
     def admit(self) -> int | None:
-        """The term a call may begin in, or None if it may not begin."""
+        """The term in which a call may begin; None if it may not begin."""
         if self._probe_at is not None:
             if self._probing or self._clock() < self._probe_at:
                 return None
@@ -73,7 +73,7 @@ class Breaker:
         return self._term
 
     def succeeded(self, term: int) -> bool:
-        """A call ended well; whether that closed the breaker."""
+        """A call succeeded; returns whether that closed the breaker."""
         if term != self._term:
             return False
         self._failures = 0
@@ -84,7 +84,7 @@ class Breaker:
         return True
 
     def failed(self, term: int) -> bool:
-        """A call failed; whether that opened the breaker, which a failed probe does not: it was."""
+        """A call failed; returns whether that opened the breaker: false if it was open already."""
         if term != self._term:
             return False
         if self._probe_at is not None:
@@ -98,7 +98,7 @@ class Breaker:
         return True
 
     def abandoned(self, term: int) -> None:
-        """A call ended in a way that says nothing; if it was the probe, the next may be."""
+        """A call ended without a usable result; if it was the probe, the next call may probe."""
         if term == self._term:
             self._probing = False
 
@@ -113,7 +113,7 @@ class Breaker:
 
 
 class Guard:
-    """Makes calls as long as the part answers and not too many are out already."""
+    """Makes calls while the part answers and the limit of concurrent calls is not reached."""
 
     def __init__(
         self,
@@ -135,10 +135,10 @@ class Guard:
     async def run(
         self, call: Callable[[], Awaitable[None]], deadline: asyncio.Timeout
     ) -> Verdict | None:
-        """Make the call, or say why it is not made. Raises what the call raises.
+        """Make the call, or return why it is not made. Raises what the call raises.
 
-        `deadline` is the running timeout around this: only it can tell a call that took too long
-        from a client that left, and both arrive as a cancellation.
+        `deadline` is the running timeout around this call. It distinguishes a call that took too
+        long from a client that disconnected: both arrive as a cancellation.
         """
         if self._running >= max(1, int(self._limit)):
             return BUSY
@@ -155,7 +155,7 @@ class Guard:
     async def ping(self) -> None:
         """For `/readyz`. Raises CircuitOpenError while calls are refused."""
         if self._breaker.is_open:
-            raise CircuitOpenError("recall failed too often and is left alone for a while")
+            raise CircuitOpenError("recall failed too often and is not called for a while")
 
     async def _report(
         self, call: Callable[[], Awaitable[None]], term: int, deadline: asyncio.Timeout
@@ -163,7 +163,7 @@ class Guard:
         try:
             await call()
         except (InvalidInputError, ScopeError):
-            # The request's fault: the part may not even have been asked.
+            # The request is at fault: the part may not have been called at all.
             self._breaker.abandoned(term)
             raise
         except Exception:
@@ -184,11 +184,11 @@ class Guard:
             log.info("%s works again", self._name)
 
     def _answers(self) -> bool:
-        """Whether somebody got an answer lately: then a part that is late has too much to do."""
+        """Whether the part answered lately: if so, a late part is overloaded, not dead."""
         return self._clock() - self._answered_at < ALIVE_SECONDS
 
     def _slow_down(self) -> None:
-        """Let fewer in, once for all that are late together."""
+        """Lower the limit, once for all calls that are late together."""
         now = self._clock()
         if now - self._slowed_at >= SLOW_DOWN_SECONDS:
             self._slowed_at = now
@@ -197,5 +197,5 @@ class Guard:
     def _failed(self, term: int) -> None:
         if self._breaker.failed(term):
             log.warning(
-                "%s failed too often in a row: chats go on without it until it works", self._name
+                "%s failed too often in a row: chats continue without it until it works", self._name
             )

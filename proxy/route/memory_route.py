@@ -1,4 +1,4 @@
-"""The handler of a route with memory: read, ask memory, forward, listen, in whichever dialect."""
+"""The handler of a route with memory, for any dialect: read, recall, forward, capture."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ REASON_HEADER = "x-recollect-reason"
 COUNT_HEADER = "x-recollect-count"
 
 FAILED = Verdict(Outcome.DEGRADED, "internal_error")
-"""Of a request or an answer around whose memory something broke that nobody expected."""
+"""The verdict after an unexpected error in the memory of a request or an answer."""
 
 
 class MemoryRoute:
-    """One route; every request of it that memory cannot help passes untouched and says why."""
+    """One route; a request without memory passes unchanged, and its answer's headers say why."""
 
     def __init__(
         self,
@@ -49,11 +49,11 @@ class MemoryRoute:
         self._telemetry = telemetry
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Read, ask memory, forward, listen."""
+        """Read the request, recall, forward it, capture the answer."""
         with self._telemetry.request(request.method, self._path, request.headers):
             reason = self._access.foreign(request.headers)
             if reason is not None:
-                # A web page must neither read memories out of answers nor plant any.
+                # A web page must neither read memories from answers nor plant them.
                 return await self._forward_unread(request, None, Verdict(Outcome.OFF, reason))
             reading = await self._reader.read(request)
             if isinstance(reading, Incoming):
@@ -64,7 +64,7 @@ class MemoryRoute:
     async def _remember(self, request: web.Request, reading: Reading) -> web.StreamResponse:
         try:
             ready = await self._asking.prepare(request, reading)
-        except Exception as error:  # noqa: BLE001 - told in the log, and promise 2: the chat goes on
+        except Exception as error:  # noqa: BLE001 - logged; fail open: the chat goes on
             unexpected(error, f"the memory of a request to {self._path}")
             return await self._forward_unread(request, reading.raw, FAILED)
         answer = await self._passthrough.send(request, ready.headers, ready.data)
@@ -84,7 +84,7 @@ class MemoryRoute:
     def _said(
         self, request: web.Request, verdict: Verdict, exchange: Exchange | None = None
     ) -> dict[str, str]:
-        """What we tell the client about memory, and why if it asks."""
+        """The memory headers of an answer, with the explanation if the client asks for it."""
         headers = outcome_headers(verdict, exchange)
         if self._access.explains(request.headers):
             headers |= explain_header(verdict, exchange)
@@ -92,7 +92,7 @@ class MemoryRoute:
 
 
 def outcome_headers(verdict: Verdict, exchange: Exchange | None = None) -> dict[str, str]:
-    """What we tell every client about memory."""
+    """The memory headers that every answer has."""
     return {
         OUTCOME_HEADER: verdict.outcome.value,
         REASON_HEADER: verdict.reason,

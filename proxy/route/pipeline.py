@@ -1,8 +1,8 @@
 """Runs the filters around one exchange.
 
-The deadlines, fail-open, the span and the outcome are here, once, so that no filter and no backend
-has to think of them. A request is held for `deadline_seconds` at the most, and where a filter knows
-an improvement (opt-in) for the seconds that states, once, on top.
+Deadlines, fail-open, the span and the outcome are handled here and nowhere else: filters and
+backends need not care. A request is held for `deadline_seconds` at most; an improvement that a
+filter offers (opt-in) adds its own seconds once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class Pipeline:
-    """The memory side of a chat request. Neither method raises anything but cancellation."""
+    """The memory side of a chat request. Its methods raise nothing but cancellation."""
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class Pipeline:
         wake: Callable[[], None],
         quiet: Quiet | None = None,
     ) -> None:
-        """`wake` tells the learner that there is something to do.
+        """`wake` tells the learner that there is a job.
 
-        `quiet` is told while somebody waits for a recall.
+        `quiet` is notified while a request waits for a recall.
         """
         self._filters = filters
         self._capture = capture
@@ -53,19 +53,19 @@ class Pipeline:
         self.bounds = Bounds(options)
         self.recalls = options.enabled
         self.asks_model = options.rewrite.asks_model
-        """Whether the request side asks a model as well, perhaps by the client's credential."""
+        """Whether query rewrites call a model, possibly with the client's credential."""
         self.wake = wake
         self._quiet = quiet or Quiet()
 
     @property
     def learns(self) -> bool:
-        """Whether anything is made of turns."""
+        """Whether turns are captured for learning."""
         return self._capture.learns
 
     async def recall(self, exchange: Exchange) -> Verdict:
         """Run the request filters.
 
-        What they put in for this recall stays only if the outcome says so.
+        Their injections for this recall are dropped unless the outcome is `injected`.
         """
         with self._quiet.foreground(), self._telemetry.recall(exchange) as note:
             verdict = await self._bounded(exchange)
@@ -76,7 +76,7 @@ class Pipeline:
         return verdict
 
     async def capture(self, exchange: Exchange, answer: Answer) -> None:
-        """Make the turn durable; a failure costs the turn, never the answer."""
+        """Make the turn durable; a failure loses the turn, never the answer."""
         try:
             due = await self._capture.response(exchange, answer)
         except Exception:
@@ -86,16 +86,16 @@ class Pipeline:
                 self.wake()
 
     def unreadable(self, exchange: Exchange) -> None:
-        """An answer came whole in which nothing was said that anybody can read."""
+        """Count a complete answer in which nothing could be read."""
         self._capture.note_unreadable(exchange)
 
     def _settle(self, exchange: Exchange) -> None:
-        """What earlier turns were shown goes in again, also if this recall failed."""
+        """Put the blocks of earlier turns back, even if this recall failed."""
         try:
             for step in self._filters:
                 step.settle(exchange)
         except Exception:
-            # Promise 2, as below.
+            # Fail open, as below.
             log.exception("earlier blocks could not be put back")
             exchange.injections, exchange.injected = (), frozenset()
 
@@ -110,8 +110,8 @@ class Pipeline:
             log.warning("recall failed: %s: %s", error.code, error)
             return Verdict(Outcome.DEGRADED, error.code)
         except Exception:
-            # Promise 2: whatever is wrong with memory, the chat goes on.
-            log.exception("recall failed in a way nobody thought of")
+            # Fail open: no failure of memory may stop a chat.
+            log.exception("recall failed with an unexpected error")
             return Verdict(Outcome.DEGRADED, "internal_error")
 
     async def _run(self, exchange: Exchange, deadline: asyncio.Timeout) -> Verdict:
@@ -133,7 +133,7 @@ class Pipeline:
         return await self.bounds.recall.run(lambda: step.request(exchange), deadline)
 
     async def _improve(self, better: Improvement, deadline: asyncio.Timeout) -> None:
-        """Give it its own time: that of the other filters stands still meanwhile."""
+        """Run an improvement in its own time: the deadline of the filters is paused meanwhile."""
         now = asyncio.get_running_loop().time
         left = (deadline.when() or now()) - now()
         deadline.reschedule(None)
@@ -145,7 +145,7 @@ class Pipeline:
             better.give_up(reason)
 
     async def _try(self, better: Improvement) -> str | None:
-        """Make the call if its part is well; why nothing came of it, if nothing did."""
+        """Run an improvement if its guard admits it; returns why it failed, None if it did not."""
         try:
             async with asyncio.timeout(better.seconds) as own:
                 refused = await self.bounds.of(better.part).run(better.run, own)
@@ -153,9 +153,9 @@ class Pipeline:
         except TimeoutError:
             return "deadline"
         except RecollectError as error:
-            log.info("a recall goes on without its improvement: %s: %s", error.code, error)
+            log.info("a recall continues without its improvement: %s: %s", error.code, error)
             return error.code
         except Exception:
-            # Promise 2, and more: the recall itself goes on.
-            log.exception("an improvement failed in a way nobody thought of")
+            # Fail open: even the recall itself goes on.
+            log.exception("an improvement failed with an unexpected error")
             return "internal_error"

@@ -1,4 +1,4 @@
-"""What memory reads of a request: its body, whatever its size, without holding the loop up."""
+"""Reads a request's body for memory without blocking the loop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..dialects.dialect import Dialect
 from ..transport.incoming import Incoming, Joining, read_incoming
 
 INLINE_BYTES = 32 * 1024
-"""A body up to this size is read on the loop, in a fraction of a millisecond."""
+"""A body up to this size is parsed on the loop, in a fraction of a millisecond."""
 THREADS = 1
 
 
@@ -23,7 +23,7 @@ class Reading:
     """A body that memory can read."""
 
     raw: bytes
-    """As it came."""
+    """The body as received."""
     body: RequestBody
     messages: list[Message]
 
@@ -38,7 +38,7 @@ class Reader:
         self._joined = Joining()
 
     async def read(self, request: web.Request) -> Reading | Incoming:
-        """What a request says; if memory cannot read it, what came in and why it cannot."""
+        """The parsed body; if memory cannot read it, the raw body and the reason."""
         incoming = await read_incoming(request, self._max_bytes, self._joined)
         plain = incoming.plain
         if plain is None:
@@ -52,7 +52,7 @@ class Reader:
         try:
             if len(plain) <= INLINE_BYTES:
                 return parse()
-            # Away from the loop, one at a time for each client address.
+            # Off the loop, one body at a time for each client address.
             return await self._bulk.run(request.remote, parse)
         except UnreadableBodyError:
             return replace(incoming, plain=None, reason="unreadable_body")

@@ -1,4 +1,4 @@
-"""The request side of an exchange: who calls, what is recalled for them, what goes upstream."""
+"""The request side of an exchange: who calls, what is recalled, what goes upstream."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .threads import Threads, place
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A request that may go upstream, and what memory has to do with it."""
+    """A request that is ready to go upstream, with its memory verdict."""
 
     exchange: Exchange | None
     verdict: Verdict
@@ -34,7 +34,7 @@ class Ready:
 
 
 class RequestSide:
-    """Makes requests ready."""
+    """Prepares requests for the upstream."""
 
     def __init__(self, access: Access, threads: Threads, pipeline: Pipeline) -> None:
         self._access = access
@@ -42,7 +42,7 @@ class RequestSide:
         self._pipeline = pipeline
 
     async def prepare(self, request: web.Request, reading: Reading) -> Ready:
-        """Recall for whoever calls."""
+        """Identify the caller, recall, and build the outgoing request."""
         caller = self._access.caller(request.headers, reading.body)
         exchange = self._exchange(reading, caller)
         verdict = await self._recall(exchange, caller)
@@ -81,7 +81,7 @@ class RequestSide:
 def _outgoing(
     request: web.Request, reading: Reading, exchange: Exchange | None, *, learns: bool
 ) -> tuple[bytes, CIMultiDict[str]]:
-    """What goes upstream: the client's own bytes, unless something was injected."""
+    """Body and headers for the upstream: the client's own bytes, unless memories were injected."""
     headers = forwarded_request_headers(request.raw_headers)
     data = reading.raw
     if exchange is not None and exchange.injections:

@@ -1,4 +1,4 @@
-"""The response side of an exchange: what is noted from an answer while it goes by."""
+"""The response side of an exchange: what is noted from an answer while it is relayed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .threads import Thread, Threads, asked
 
 
 class ResponseSide:
-    """Listens to the answers of one dialect: turns, threads, and whose model answered."""
+    """Reads the answers of one dialect: notes turns, threads and the clients' models."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class ResponseSide:
         ready: Ready,
         answer: aiohttp.ClientResponse,
     ) -> Tee | None:
-        """What learns from the answer, if it says anything to learn from."""
+        """The tee that captures the answer; None if the answer is not to be captured."""
         exchange, worked = ready.exchange, answer.status == web.HTTPOk.status_code
         if exchange is None or not worked:
             return None
@@ -71,7 +71,7 @@ class ResponseSide:
         )
 
     def _note_answer(self, exchange: Exchange, body: RequestBody, answer: Answer) -> None:
-        """A later request may go on from this answer, or from the whole conversation's last."""
+        """A later request may continue from this answer or from the conversation's last one."""
         if not self._dialect.keeps_conversations:
             return
         thread = Thread(

@@ -1,8 +1,8 @@
-"""Conversations that the upstream keeps: a request names the answer it goes on from.
+"""Conversations that the upstream keeps: a request names the answer that it continues.
 
-With `previous_response_id` a client sends only what is new, so whose turn it is and what began it
-has to be known from the answer that is named. Kept in this process, bounded; an answer nobody
-remembers (after a restart, or from another replica) begins a conversation of its own.
+With `previous_response_id` a client sends only new messages, so the turn and its first message are
+looked up by the named answer. Kept in this process, bounded; an unknown answer (after a restart, or
+from another replica) begins a new conversation.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from recollect.memory.types import Message, Scope
 
 MAX_THREADS = 8192
 MAX_ASKED_CHARS = 4000
-"""Kept of the message that began a turn; with `MAX_THREADS` at most 32 million characters."""
+"""Kept of the message that began a turn; `MAX_THREADS` of them are 32 million characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """Where an answer stands."""
+    """The conversation and turn that an answer belongs to."""
 
     conversation_id: str
     turn_id: str
     asked: str = ""
-    """What the user said to begin the turn."""
+    """The user message that began the turn."""
     shown: frozenset[str] = frozenset()
-    """Which memories stand in blocks that the upstream keeps with the conversation."""
+    """Ids of memories in blocks that the upstream keeps with the conversation."""
 
 
 class Threads:
-    """Threads by scope and the id of their last answer; nobody finds another scope's."""
+    """Threads by scope and the id of their last answer; a scope finds only its own."""
 
     def __init__(self, most: int = MAX_THREADS) -> None:
         self._threads: Lru[tuple[Scope, str], Thread] = Lru(most)
@@ -45,11 +45,11 @@ class Threads:
         return self._threads.get((scope, response_id))
 
     def note(self, scope: Scope, response_id: str, thread: Thread) -> None:
-        """An answer came; the least recently used thread may be forgotten for it."""
+        """Remember an answer's thread; the least recently used one may be dropped for it."""
         self._threads.put((scope, response_id), thread)
 
     def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
-        """Forget what a scope or a tenant said; one memory's deletion is no reason to."""
+        """Forget the threads of a scope or a tenant; deleting a single memory drops none."""
         if memory_id is None:
             self._threads.drop(lambda key: concerns(whose, key[0]))
 
@@ -65,7 +65,7 @@ def place(
     previous: str | None,
     parent: Thread | None,
 ) -> Thread:
-    """Where a request stands that goes on from `parent`, whose last answer is `previous`."""
+    """The thread of a request that continues `parent`, whose last answer is `previous`."""
     if previous is None:
         conversation_id = conversation_id_of(scope, session, messages)
         return Thread(conversation_id, turn_id_of(conversation_id, messages))
@@ -73,7 +73,7 @@ def place(
         conversation_id = conversation_id_of(scope, session or f"response {previous}", messages)
         return Thread(conversation_id, turn_id_of(conversation_id, messages, after=previous))
     if last_user_index(messages) is None:
-        # The turn goes on where it began, whatever this request calls the conversation.
+        # The turn stays in the conversation where it began, even if this request names another.
         return parent
     conversation_id = conversation_id_of(scope, session, ()) if session else parent.conversation_id
     turn_id = turn_id_of(conversation_id, messages, after=parent.turn_id)
@@ -81,5 +81,5 @@ def place(
 
 
 def asked(messages: Sequence[Message], otherwise: str) -> str:
-    """What to keep of the message that began a turn."""
+    """The kept part of the message that began a turn."""
     return shorten(turn_text(messages, otherwise), MAX_ASKED_CHARS)

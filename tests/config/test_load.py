@@ -381,7 +381,7 @@ def test_a_hash_key_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").touch()
     environ = {"RECOLLECT_IDENTITY__MODE": "gateway"}
     unusable = environ | {"RECOLLECT_DATA_DIR": str(tmp_path / "file")}
-    assert "identity.key can neither be read nor made" in refused(environ=unusable)
+    assert "identity.key cannot be read or written" in refused(environ=unusable)
     (tmp_path / KEY_FILE).touch()
     emptied = environ | {"RECOLLECT_DATA_DIR": str(tmp_path)}
     assert "identity.key is empty" in refused(environ=emptied)

@@ -98,7 +98,7 @@ def test_a_sidecar_open_to_the_cluster(refuse):
 def test_a_gateway_nobody_can_reach(refuse, host):
     """A gateway on loopback is refused, however loopback is written."""
     message = refuse("gateway-embedded", f'config.listen={{"host": "{host}"}}')
-    assert "no Service can reach" in message
+    assert "no Service could reach" in message
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_secret_in_the_environment(refuse, render):
 def test_an_agent_that_goes_past_its_memory(refuse):
     """An agent with its own OPENAI_BASE_URL would silently have no memory."""
     message = refuse("sidecar", 'agent.env=[{"name": "OPENAI_BASE_URL", "value": "http://x"}]')
-    assert "must lead to the sidecar" in message
+    assert "must point to the sidecar" in message
 
 
 def test_an_ingress_behind_a_closed_policy(refuse):

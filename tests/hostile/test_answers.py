@@ -50,7 +50,7 @@ def broken(*_args, **_options):
 
 def number_of(message):
     """The number a client was told."""
-    [number] = re.findall("internal error ([0-9a-f]{8}): the server's log says more", message)
+    [number] = re.findall("internal error ([0-9a-f]{8}): see the server's log", message)
     return number
 
 

@@ -158,7 +158,7 @@ async def test_an_id_is_what_stands_between_two_slashes():
             assert status == 400
             assert "must be valid UTF-8" in said["detail"]
         status, said = await api.call("GET", f"{PREFIX}?user_id=a&user_id=b")
-        assert (status, said["detail"]) == (400, "user_id: is there twice")
+        assert (status, said["detail"]) == (400, "user_id: is given twice")
 
 
 @pytest.mark.parametrize("options", [{}, EMBEDDED], ids=["in memory", "embedded"])

@@ -63,7 +63,7 @@ def log(caplog):
 
 def number_in(message):
     """The number that a client was told."""
-    [number] = re.findall(r"internal error ([0-9a-f]{8}): the server's log says more", message)
+    [number] = re.findall(r"internal error ([0-9a-f]{8}): see the server's log", message)
     return number
 
 

@@ -53,7 +53,8 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
         done = serve(tmp_path, "--port", str(port), **FAKE)
     assert done.returncode == 1
     assert (
-        f"127.0.0.1:{port} is taken by another program; choose another with --port" in done.stderr
+        f"127.0.0.1:{port} is in use by another program; choose another port with --port"
+        in done.stderr
     )
     assert "Traceback" not in done.stderr
 

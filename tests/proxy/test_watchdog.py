@@ -30,7 +30,7 @@ def test_only_a_late_loop_stalls(caplog):
     for late in (0.3, 0.2):
         watchdog.note(late, 0.1)
     assert watchdog.counted == {"stalls": 2, "longest_ms": 300}
-    assert "stood still for 300 ms, 100 of them computing" in caplog.text
+    assert "stalled for 300 ms, 100 of them computing" in caplog.text
 
 
 def test_many_stalls_are_few_lines(caplog):
@@ -39,10 +39,10 @@ def test_many_stalls_are_few_lines(caplog):
     watchdog = Watchdog(clock=clock)
     for _ in range(50):
         watchdog.note(0.2, 0)
-    assert caplog.text.count("stood still") == 1
+    assert caplog.text.count("loop stalled") == 1
     clock.now += QUIET_SECONDS
     watchdog.note(0.2, 0)
-    assert "(50 such since the last line)" in caplog.text
+    assert "(50 stalls since the last line)" in caplog.text
     assert watchdog.counted["stalls"] == 51
 
 

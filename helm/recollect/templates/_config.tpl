@@ -1,4 +1,4 @@
-{{/* The port, in one place: the configuration's. */}}
+{{/* The port that the configuration sets. */}}
 {{- define "recollect.port" -}}
 {{- dig "listen" "port" 8787 .Values.config | int -}}
 {{- end -}}
@@ -12,7 +12,7 @@
 {{- dig "listen" "host" $default .Values.config -}}
 {{- end -}}
 
-{{/* The configuration file: what the user wrote, over what the mode implies. */}}
+{{/* The configuration file: the user's values override those of the mode. */}}
 {{- define "recollect.config" -}}
 {{- $identity := ternary "gateway" "personal" (eq .Values.mode "gateway") -}}
 {{- $listen := dict "host" (include "recollect.host" .) "port" (include "recollect.port" . | int) -}}
@@ -30,9 +30,9 @@
 {{- $config | toYaml -}}
 {{- end -}}
 
-{{/* Names that clients may use: the Service's short one, which looks like a public name, the
-     Ingress', and what the user wrote. Recollect takes addresses, `name` and `name.namespace.svc`
-     by itself. */}}
+{{/* Names that clients may use: the Service's short name, which looks like a public name, the
+     Ingress' names, and the user's. Recollect accepts addresses, `name` and `name.namespace.svc`
+     itself. */}}
 {{- define "recollect.allowedHosts" -}}
 {{- $hosts := list (printf "%s.%s" (include "recollect.fullname" .) .Release.Namespace) -}}
 {{- if .Values.ingress.enabled -}}
@@ -43,12 +43,12 @@
 {{- concat $hosts (dig "listen" "allowed_hosts" list .Values.config) | uniq | toYaml -}}
 {{- end -}}
 
-{{/* Changes with the configuration: a pod annotation that restarts the pods which read it. */}}
+{{/* A checksum of the configuration: as a pod annotation it restarts the pods after a change. */}}
 {{- define "recollect.configChecksum" -}}
 {{- include "recollect.config" . | sha256sum -}}
 {{- end -}}
 
-{{/* "true" where the list (context: names, env) holds an entry of one of these names. */}}
+{{/* "true" if the list (context: names, env) has an entry with one of these names. */}}
 {{- define "recollect.envHas" -}}
 {{- range .env -}}{{- if has .name $.names -}}true{{- end -}}{{- end -}}
 {{- end -}}

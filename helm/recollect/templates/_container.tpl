@@ -1,4 +1,4 @@
-{{/* What the Recollect container is in either mode and in a worker; the callers add probes and lifecycle. */}}
+{{/* The Recollect container, in both modes and for workers; callers add probes and lifecycle. */}}
 {{- define "recollect.container" -}}
 name: recollect
 image: {{ include "recollect.image" . | quote }}
@@ -23,18 +23,18 @@ volumeMounts:
   {{- end }}
 {{- end -}}
 
-{{/* The image sets data_dir and listen.host by environment, which beats the file: say them again. */}}
+{{/* The image sets data_dir and listen.host in its environment, which overrides the file: set them again. */}}
 {{- define "recollect.env" -}}
 - {name: RECOLLECT_CONFIG, value: /etc/recollect/config.yaml}
 - {name: RECOLLECT_DATA_DIR, value: {{ include "recollect.dataDir" . | quote }}}
 - {name: ORT_DISABLE_TELEMETRY, value: "1"}
 {{- if eq (include "recollect.component" .) "worker" }}
-# It answers nobody: on loopback and without tenants of its own it needs no token and no hash key.
+# A worker answers no requests: on loopback in personal mode it needs no token and no hash key.
 - {name: RECOLLECT_LISTEN__HOST, value: "127.0.0.1"}
 - {name: RECOLLECT_IDENTITY__MODE, value: personal}
 {{- else }}
 - {name: RECOLLECT_LISTEN__HOST, value: {{ include "recollect.host" . | quote }}}
-# The image's own defaults are for a container that is run by hand.
+# The image's own defaults are for containers without this chart.
 - {name: RECOLLECT_IDENTITY__MODE, value: {{ dig "identity" "mode" (ternary "gateway" "personal" (eq .Values.mode "gateway")) .Values.config | quote }}}
 - {name: RECOLLECT_IDENTITY__DEFAULT_USER_IN_GATEWAY, value: {{ dig "identity" "default_user_in_gateway" false .Values.config | quote }}}
 {{- end }}

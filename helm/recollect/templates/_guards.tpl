@@ -1,4 +1,4 @@
-{{/* Refuses, with a reason and a way out, what would fail later or lose something silently. */}}
+{{/* Refuses values that would fail later or lose data silently, with a reason and a solution. */}}
 {{- define "recollect.guard" -}}
 {{- include "recollect.guard.listen" . -}}
 {{- include "recollect.guard.secrets" . -}}
@@ -20,7 +20,7 @@
 {{- fail (printf "config.listen.host is %q, but a sidecar listens on loopback only. Remove it, or set mode=gateway." $host) -}}
 {{- end -}}
 {{- if and (eq .Values.mode "gateway") $loopback -}}
-{{- fail (printf "config.listen.host is %q, where no Service can reach a gateway. Remove it, or set mode=sidecar." $host) -}}
+{{- fail (printf "config.listen.host is %q, so no Service could reach the gateway. Remove it, or set mode=sidecar." $host) -}}
 {{- end -}}
 {{- end -}}
 
@@ -41,20 +41,20 @@
 {{- fail (printf "extraEnv sets %s, which the chart sets itself from config and mode. Change it there." .name) -}}
 {{- end -}}
 {{- if and .value (regexMatch "(TOKEN|API_KEY|HASH_KEY|PASSWORD|SECRET)$" .name) -}}
-{{- fail (printf "extraEnv spells out %s, which would be readable in the Deployment. Put it into a Secret and use secret.keys or valueFrom.secretKeyRef." .name) -}}
+{{- fail (printf "extraEnv contains the value of %s, which would be readable in the Deployment. Put it into a Secret and use secret.keys or valueFrom.secretKeyRef." .name) -}}
 {{- end -}}
 {{- if regexMatch `://[^/\s@]*:[^/\s@]*@` (default "" .value) -}}
-{{- fail (printf "extraEnv spells out the password in the URL of %s, which would be readable in the Deployment. Put the URL into a Secret and use secret.keys or valueFrom.secretKeyRef." .name) -}}
+{{- fail (printf "extraEnv contains the password in the URL of %s, which would be readable in the Deployment. Put the URL into a Secret and use secret.keys or valueFrom.secretKeyRef." .name) -}}
 {{- end -}}
 {{- end -}}
 {{- range .Values.agent.env -}}
 {{- if eq .name "OPENAI_BASE_URL" -}}
-{{- fail "agent.env sets OPENAI_BASE_URL, which must lead to the sidecar. To change where requests end up, set config.upstream.base_url." -}}
+{{- fail "agent.env sets OPENAI_BASE_URL, which must point to the sidecar. To use another model server, set config.upstream.base_url." -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 
-{{/* Otherwise the product refuses at start, in a pod that nobody looks at yet. */}}
+{{/* Without this check Recollect would refuse to start, and the error would be only in the pod's log. */}}
 {{- define "recollect.guard.urls" -}}
 {{- $keys := .Values.secret.keys -}}
 {{- range $each := list
@@ -80,7 +80,7 @@
 {{- fail (printf "worker.enabled needs a shared store: a file has one writer, the proxy. Set config.store.uri to a Milvus server, %s." $way) -}}
 {{- end -}}
 {{- if not (dig "learn" "llm" "" .Values.config) -}}
-{{- fail (printf "worker.enabled needs config.learn.llm: a worker never sees a client's credential, so it needs a model of its own, %s." $way) -}}
+{{- fail (printf "worker.enabled needs config.learn.llm: a worker never sees a client's credential, so it needs its own model, %s." $way) -}}
 {{- end -}}
 {{- end -}}
 
@@ -104,12 +104,12 @@
 {{- end -}}
 {{- $identity := dig "identity" "mode" "gateway" .Values.config -}}
 {{- if and (eq $identity "gateway") (not .Values.secret.keys.identityHashKey) -}}
-{{- fail "identity.mode=gateway needs a hash key: name its key of the Secret in secret.keys.identityHashKey." -}}
+{{- fail "identity.mode=gateway needs a hash key: set secret.keys.identityHashKey to its key in the Secret." -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
 {{- fail "ingress.enabled needs ingress.hosts: [{host: ..., paths: [{path: /, pathType: Prefix}]}]." -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.from) -}}
-{{- fail "ingress.enabled with networkPolicy.enabled: the policy would shut out the ingress controller. Name it in networkPolicy.from, for example [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress-nginx}}}]." -}}
+{{- fail "ingress.enabled with networkPolicy.enabled: the policy would block the ingress controller. Add it to networkPolicy.from, for example [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress-nginx}}}]." -}}
 {{- end -}}
 {{- end -}}

@@ -15,12 +15,12 @@
 {{- end -}}
 {{- end -}}
 
-{{/* What a pod is: the mode, or `worker` where the context says so (worker/deployment.yaml). */}}
+{{/* The component of a pod: the mode, or `worker` if the context says so (worker/deployment.yaml). */}}
 {{- define "recollect.component" -}}
 {{- default .Values.mode .component -}}
 {{- end -}}
 
-{{/* Room is left for the suffix: names of Deployments end up in labels of 63 characters. */}}
+{{/* Leaves room for the suffix: names of Deployments become labels of at most 63 characters. */}}
 {{- define "recollect.workerName" -}}
 {{- printf "%s-worker" (include "recollect.fullname" . | trunc 56 | trimSuffix "-") -}}
 {{- end -}}

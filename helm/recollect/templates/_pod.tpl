@@ -1,4 +1,4 @@
-{{/* A pod's metadata, in either mode and of a worker. Without the chart's version: it alone is no reason to restart. */}}
+{{/* A pod's metadata, in both modes and for workers. Without the chart's version: a new version alone must not restart pods. */}}
 {{- define "recollect.podMetadata" -}}
 labels:
   {{- include "recollect.selectorLabels" . | nindent 2 }}
@@ -13,12 +13,12 @@ annotations:
   {{- end }}
 {{- end -}}
 
-{{/* A pod's spec without its containers, in either mode and of a worker. */}}
+{{/* A pod's spec without its containers, in both modes and for workers. */}}
 {{- define "recollect.podSpec" -}}
 serviceAccountName: {{ include "recollect.serviceAccountName" . }}
 automountServiceAccountToken: {{ .Values.serviceAccount.automount }}
-# A Service named "recollect" would put RECOLLECT_PORT and more into the environment, where
-# Recollect takes them for misspelt settings and refuses to start.
+# A Service such as "recollect-web" would set RECOLLECT_WEB_PORT and other variables, which Recollect
+# takes for unknown settings and refuses to start with.
 enableServiceLinks: false
 terminationGracePeriodSeconds: {{ ternary .Values.worker.terminationGracePeriodSeconds .Values.terminationGracePeriodSeconds (eq (include "recollect.component" .) "worker") }}
 securityContext:
@@ -62,7 +62,7 @@ volumes:
 {{- end -}}
 
 {{/*
-How to replace pods. A file store has one writer and its volume one node, so the old pod goes first.
+How to replace pods. A file store has one writer and its volume one node, so the old pod stops first.
 */}}
 {{- define "recollect.strategy" -}}
 {{- if or (include "recollect.storeEmbedded" .) (include "recollect.stateEmbedded" .) -}}

@@ -95,7 +95,7 @@ def test_queries_are_read_once():
     user = fields.in_query(fields.SCOPE)[:1]
     assert said(None, "user_id=a+b%20c", query=user)["user_id"] == "a b c"
     for query, why in (
-        ("user_id=a&user_id=a", "user_id: is there twice"),
+        ("user_id=a&user_id=a", "user_id: is given twice"),
         ("user_id=%ff", "query string: must be valid UTF-8"),
         ("user_id=\udcff", "query string: must be valid UTF-8"),
     ):
@@ -111,8 +111,8 @@ def test_queries_are_read_once():
         (b'{"infer": NaN}', "body: expected a JSON object"),
         (b'{"prompt": "\xed\xa0\x80"}', "body: expected a JSON object"),
         (b"[" * 100_000, "body: expected a JSON object"),
-        (b'{"infer": true, "infer": true}', "infer: is there twice"),
-        (b'{"prompt": [{"a": 1, "b": 2, "a": 3}]}', "a: is there twice"),
+        (b'{"infer": true, "infer": true}', "infer: is given twice"),
+        (b'{"prompt": [{"a": 1, "b": 2, "a": 3}]}', "a: is given twice"),
         (b'{"z": 1, "infr": true}', "infr: there is no such field"),
         (b'{"prompt": 5}', "prompt: expected text"),
     ],

@@ -83,7 +83,7 @@ async def test_a_store_in_use_by_the_running_product_is_no_fault(settings, aioht
     port = str((await aiohttp_server(app)).port)
     found = await find("store", settings(LISTEN__PORT=port))
     assert (found.ok, found.mend) == (True, "")
-    assert "in use by the Recollect that runs here" in found.seen
+    assert "in use by the running Recollect" in found.seen
     found = await find("store", settings(LISTEN__PORT=port))
     assert not found.ok
     assert found.mend

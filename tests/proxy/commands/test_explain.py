@@ -134,7 +134,7 @@ async def test_a_tenant_no_api_answers_for_is_looked_for_in_the_store(environ, c
     async with Running(environ) as proxy:
         await proxy.remember(TEA)
         assert await proxy.main(QUESTION, "--tenant", "other") == 1
-    assert "store.backend inmemory is kept by a running proxy only" in capsys.readouterr().err
+    assert "store.backend inmemory exists only in a running proxy" in capsys.readouterr().err
 
 
 async def test_a_hidden_api_is_not_asked(environ, capsys):

@@ -123,8 +123,8 @@ def test_retrying_what_is_not_dead(filled, queue, capsys):
     named = [filled["carol"], "no-such-job", filled["bob"]]
     assert main(["jobs", "retry", *named]) == 1
     shown = capsys.readouterr().err
-    assert f"{filled['carol']} is no dead job" in shown
-    assert "no-such-job is no dead job" in shown
+    assert f"{filled['carol']} is not a dead job" in shown
+    assert "no-such-job is not a dead job" in shown
     assert states(queue) == {"alice": "dead", "bob": "ready", "carol": "ready"}
 
 

@@ -137,7 +137,7 @@ def test_everything_is_moved(options, memories, capsys, monkeypatch):
     [question] = asked
     assert "fake-words-32 (32 dimensions) -> fake-words-48 (48 dimensions)" in question
     shown = capsys.readouterr().err
-    assert f"{MANY} memories are in vectors of {NEW.id} (48 dimensions) now" in shown
+    assert f"{MANY} memories now have vectors of {NEW.id} (48 dimensions)" in shown
     assert f"{MANY} of {MANY}  100 %" in shown
     assert "recollect calibrate" in shown
     assert_moved(options, memories)
@@ -265,7 +265,7 @@ def test_ctrl_c(options, memories, environ, capsys):
 
     environ.setattr("recollect.memory.opening.open_embedder", interrupted)
     assert main(["reindex", "--yes"]) == 130
-    assert "again to go on" in capsys.readouterr().err
+    assert "again to continue" in capsys.readouterr().err
 
 
 def test_a_broken_calibration_is_told_before_the_work(options, memories, tmp_path, capsys):

@@ -89,7 +89,7 @@ def test_one_that_is_left(data, capsys, environ):
     schema.parent.mkdir(parents=True)
     schema.write_text("{")
     assert main(["repair", "--yes"]) == 1
-    assert "left as it is: store" in capsys.readouterr().err
+    assert "still damaged: store" in capsys.readouterr().err
     assert list(data.glob("state.db.corrupt-*"))
 
 
