@@ -19,7 +19,7 @@ from .options import RecallOptions
 from .query import Query
 from .rank import Ranking, rank
 from .search import candidates
-from .select import Rules, Selection, Shown, select
+from .select import Selection, Shown, select
 from .signals import question
 
 IN_A_THREAD = 4000
@@ -160,12 +160,8 @@ class Recaller:
     ) -> Selection:
         return select(
             ranking.ranked,
-            Rules(
-                self._options.limit,
-                self._options.token_budget - reserve_tokens,
-                self._options.cut,
-                self._options.gap,
-            ),
+            self._options,
+            token_budget=self._options.token_budget - reserve_tokens,
             same=ranking.same,
             show=show or _as_it_is,
             count_tokens=self._count,

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..types import MemoryItem
+from .options import RecallOptions
 from .rank import Ranked
 
 MOST_REFUSED = 8
@@ -36,18 +37,6 @@ class Shown(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """What bounds a selection."""
-
-    limit: int
-    token_budget: int
-    cut: float
-    """Share of the best score below which nothing is taken."""
-    gap: float
-    """Share of the score before that must not be missing from one to the next."""
-
-
-@dataclass(frozen=True, slots=True)
 class Selection:
     """What was chosen, best first, and what was left out and why."""
 
@@ -61,12 +50,13 @@ class Selection:
 
 def select(
     ranked: Sequence[Ranked],
-    rules: Rules,
+    options: RecallOptions,
     *,
+    token_budget: int,
     same: Callable[[Ranked, Ranked], bool],
     show: Callable[[MemoryItem], Shown],
     count_tokens: Callable[[str], int],
-    seen: int = 0,
+    seen: int,
 ) -> Selection:
     """Take memories in order until they fall behind, while they fit the limit and the budget.
 
@@ -76,15 +66,17 @@ def select(
     dropped: list[tuple[Ranked, Drop]] = []
     words: set[int] = set()
     before = -math.inf
-    purse = _Purse(rules.token_budget, show, count_tokens)
+    purse = _Purse(token_budget, show, count_tokens)
     ended = False
     for hit in ranked:
         if not hit.relevant:
             dropped.append((hit, Drop.THRESHOLD))
             continue
-        ended = ended or (bool(chosen) and _falls_behind(hit.score, chosen[0].score, before, rules))
+        if chosen and not ended:
+            best = chosen[0].score
+            ended = hit.score < options.cut * best or hit.score < (1 - options.gap) * before
         before = hit.score
-        reason = Drop.CUT if ended else _refusal(hit, chosen, words, rules, same, purse)
+        reason = Drop.CUT if ended else _refusal(hit, chosen, words, options, same, purse)
         if reason is None:
             chosen.append(hit)
             words.add(hit.words)
@@ -93,21 +85,17 @@ def select(
     return Selection(tuple(chosen), tuple(dropped), purse.spent, seen)
 
 
-def _falls_behind(score: float, best: float, before: float, rules: Rules) -> bool:
-    return score < rules.cut * best or score < (1 - rules.gap) * before
-
-
 def _refusal(
     hit: Ranked,
     chosen: Sequence[Ranked],
     words: set[int],
-    rules: Rules,
+    options: RecallOptions,
     same: Callable[[Ranked, Ranked], bool],
     purse: _Purse,
 ) -> Drop | None:
     if hit.words in words and any(same(hit, other) for other in chosen):
         return Drop.DUPLICATE
-    if len(chosen) >= rules.limit:
+    if len(chosen) >= options.limit:
         return Drop.LIMIT
     return None if purse.pay(hit.item) else Drop.BUDGET
 

@@ -92,9 +92,11 @@ class _Pieces:
         elif kind in _TEXT_DELTAS:
             part = event.get("content_index")
             texts = self._item(event).texts
-            texts.setdefault(part if isinstance(part, int) else 0, []).append(_delta(event))
+            texts.setdefault(part if isinstance(part, int) else 0, []).append(
+                string(event.get("delta"))
+            )
         elif kind in _CALL_DELTAS:
-            self._item(event).arguments.append(_delta(event))
+            self._item(event).arguments.append(string(event.get("delta")))
 
     def items(self) -> list[dict[str, Any]]:
         return [item.whole() for _, item in sorted(self._items.items())]
@@ -156,7 +158,3 @@ def _id_of(response: Any) -> str:
 
 def _type_of(value: Any) -> str:
     return string(value.get("type")) if isinstance(value, dict) else ""
-
-
-def _delta(event: dict[str, Any]) -> str:
-    return string(event.get("delta"))

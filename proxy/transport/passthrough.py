@@ -51,7 +51,9 @@ class Passthrough:
         headers = forwarded_request_headers(request.raw_headers)
         data: Any = raw
         if raw is None and request.body_exists:
-            data = await self._body(request)
+            length = request.content_length
+            small = length is not None and length <= READ_BYTES
+            data = await request.read() if small else request.content
         codings = transfer_codings(request.raw_headers)
         answer = await self.send(request, headers, data, codings=codings)
         return await relay(request, answer, extra=extra)
@@ -80,9 +82,3 @@ class Passthrough:
         if answer.status == SWITCHED:
             return await self.tunnels.carry(request, answer)
         return await relay(request, answer)
-
-    async def _body(self, request: web.Request) -> bytes | aiohttp.StreamReader:
-        length = request.content_length
-        return (
-            await request.read() if length is not None and length <= READ_BYTES else request.content
-        )

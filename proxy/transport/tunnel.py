@@ -28,12 +28,13 @@ SWITCHED = 101
 def wants_websocket(request: web.BaseRequest) -> bool:
     """Whether a request opens a WebSocket (RFC 6455 §4.1); any other upgrade is none of ours."""
     headers = request.headers
+    connection = ",".join(headers.getall("Connection", ()))
     return (
         headers.get("Upgrade", "").strip().lower() == "websocket"
         and request.method == "GET"
         and request.version >= aiohttp.HttpVersion11
         and not request.body_exists
-        and "upgrade" in _tokens(",".join(headers.getall("Connection", ())))
+        and "upgrade" in map(str.strip, connection.lower().split(","))
     )
 
 
@@ -255,7 +256,3 @@ def _switching(headers: CIMultiDict[str], protocol: str) -> CIMultiDict[str]:
     headers["Connection"] = "Upgrade"
     headers["Upgrade"] = protocol
     return headers
-
-
-def _tokens(value: str) -> frozenset[str]:
-    return frozenset(token.strip().lower() for token in value.split(","))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from .lexicon import Entry, entries
 from .numerals import FIRST_YEAR, LAST_YEAR, classify
 from .spans import day, months
-from .symbols import Reading
+from .symbols import SymbolText
 from .tables import Table
 
 SCRIPT = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
@@ -50,9 +50,9 @@ class CjkLexicon:
             self._words.setdefault(week + figure, (*entry, ("d", number)))
         self._words.setdefault(week + "天", (*entry, ("d", 6)))
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> SymbolText:
         """A text of these languages as symbols."""
-        reading = Reading(text)
+        reading = SymbolText(text)
         for match in self._token.finditer(text):
             reading.add(self._entry(text, match), match.start(), match.end())
         return reading

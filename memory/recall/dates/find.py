@@ -12,7 +12,7 @@ from .period import Period
 from .reading import normalise
 from .relations import relate
 from .spans import clip
-from .symbols import Reading
+from .symbols import SymbolText
 
 LONGEST = 2000
 """Characters of a text that are read."""
@@ -39,7 +39,7 @@ def periods(text: str, now: datetime) -> list[Period]:
     return []
 
 
-def _periods(reading: Reading, found: Iterable[Mention], zone: tzinfo) -> list[Period]:
+def _periods(reading: SymbolText, found: Iterable[Mention], zone: tzinfo) -> list[Period]:
     result: dict[tuple[datetime, datetime], Period] = {}
     for one in found:
         words = reading.text[reading.starts[one.start] : reading.ends[one.end - 1]]

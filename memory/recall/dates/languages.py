@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from .cjk import SCRIPT, CjkLexicon
 from .lexicon import WORD, build
 from .reading import read
-from .symbols import Reading
+from .symbols import SymbolText
 from .tables import CJK, SPACED
 
 _LEXICONS = {code: build(table) for code, table in SPACED.items()}
@@ -22,7 +22,7 @@ _ASCII_WORD = re.compile("[a-z]+")
 _DEFAULT = "en"
 
 
-def choose(text: str) -> Iterator[Reading]:
+def choose(text: str) -> Iterator[SymbolText]:
     """The text as read in its most likely language; in several if they are equally likely.
 
     Nothing if there is no word or digit in it that could belong to a time.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from .lexicon import WORD, Entry, Phrases
 from .numerals import classify
-from .symbols import Reading
+from .symbols import SymbolText
 
 _TOKEN = re.compile(rf"\b[qQ]([1-4])\b|(\d+(?:[.,:/-]\d+)*)([^\W\d_]*)|({WORD.pattern})|([,;!?\n])")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015"), "-")
@@ -23,9 +23,9 @@ def normalise(text: str, longest: int) -> str:
     return unicodedata.normalize("NFKC", text)[:longest].translate(_DASHES)
 
 
-def read(text: str, lexicon: Phrases, *, day_first: bool) -> Reading:
+def read(text: str, lexicon: Phrases, *, day_first: bool) -> SymbolText:
     """Every word of a text that separates words, as symbols."""
-    reading = Reading(text)
+    reading = SymbolText(text)
     tokens = list(_TOKEN.finditer(text))
     words = [match[4].lower() if match[4] else "" for match in tokens]
     place = 0

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from .counted import within_day
 from .grammar import Mention
 from .spans import Span, around, clip, days, shift, third, unit, weekday
-from .symbols import Reading
+from .symbols import SymbolText
 
 _LOOK_BACK = 10
 """Symbols before a time that may still say something about it."""
@@ -37,7 +37,7 @@ Change = Callable[[Span], Span]
 class Around:
     """A time that was found, as it is changed by the words around it."""
 
-    reading: Reading
+    reading: SymbolText
     found: Mention
     now: datetime
 
@@ -147,7 +147,7 @@ def _later(span: Span) -> Span:
     return span[1], max(_FUTURE, shift(span[1], "year", 1))
 
 
-def relate(reading: Reading, found: Iterable[Mention], now: datetime) -> list[Mention]:
+def relate(reading: SymbolText, found: Iterable[Mention], now: datetime) -> list[Mention]:
     """Every time with what is said about it; two that bound a third become that one."""
     related: list[Mention] = []
     for one in found:
@@ -162,7 +162,7 @@ def relate(reading: Reading, found: Iterable[Mention], now: datetime) -> list[Me
     return related
 
 
-def _joined(reading: Reading, first: Mention, second: Mention) -> Mention | None:
+def _joined(reading: SymbolText, first: Mention, second: Mention) -> Mention | None:
     """From the one to the other, if the words say so."""
     between = _BETWEEN.search(reading.symbols, max(0, first.start - _LOOK_BACK), first.start)
     pattern = _TO if between else _THROUGH

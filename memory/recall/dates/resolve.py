@@ -5,15 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from . import yearly as every
-from .spans import (
-    Span,
-    days,
-    month_index,
-    months,
-    shift,
-    unit,
-    weekday,
-)
+from .spans import Span, days, month_index, months, shift, some, unit, weekday
 from .symbols import Piece
 from .yearly import Yearly
 
@@ -30,10 +22,6 @@ def numeric(piece: Piece, _now: datetime) -> list[Span]:
     """2023-05-07."""
     readings: list[Span] = piece.get("D")
     return readings
-
-
-def _some(*spans: Span | None) -> list[Span]:
-    return [span for span in spans if span]
 
 
 def _year(piece: Piece, now: datetime) -> int | None:
@@ -65,7 +53,7 @@ def _placed(recurring: Yearly, year: int | None, now: datetime) -> Span | None:
 def yearly(piece: Piece, now: datetime) -> list[Span]:
     """May 2023, the summer of last year."""
     recurring = _yearly(piece)
-    return _some(_placed(recurring, _year(piece, now), now)) if recurring else []
+    return some(_placed(recurring, _year(piece, now), now)) if recurring else []
 
 
 def latest(piece: Piece, now: datetime) -> list[Span]:
@@ -74,7 +62,7 @@ def latest(piece: Piece, now: datetime) -> list[Span]:
     if number is not None:
         return [weekday(now, number, -1)]
     recurring = _yearly(piece)
-    return _some(every.latest(now, recurring)) if recurring else []
+    return some(every.latest(now, recurring)) if recurring else []
 
 
 def the_month(piece: Piece, now: datetime) -> list[Span]:
@@ -85,7 +73,7 @@ def the_month(piece: Piece, now: datetime) -> list[Span]:
 def day_of_month(piece: Piece, now: datetime) -> list[Span]:
     """7 May 2023, July 4."""
     recurring = every.month_day(piece.get("mMl"), piece.get("no"))
-    return _some(_placed(recurring, _year(piece, now), now))
+    return some(_placed(recurring, _year(piece, now), now))
 
 
 def days_of_month(piece: Piece, now: datetime) -> list[Span]:
@@ -116,7 +104,7 @@ def which(piece: Piece, now: datetime) -> list[Span]:
     if number is not None:
         return [weekday(now, number, offset)]
     recurring = _yearly(piece)
-    return _some(every.by_offset(now, recurring, offset)) if recurring else []
+    return some(every.by_offset(now, recurring, offset)) if recurring else []
 
 
 def day_of_week(piece: Piece, now: datetime) -> list[Span]:
@@ -132,7 +120,7 @@ def which_of(piece: Piece, now: datetime) -> list[Span]:
     cut = next(i for i, symbol in enumerate(piece.symbols) if symbol in "ude") + 1
     part = Piece(piece.symbols[:cut], piece.values[:cut])
     whole = _whole(Piece(piece.symbols[cut:], piece.values[cut:]), now)
-    return _some(_nth(whole, part, part.get("o", -1))) if whole else []
+    return some(_nth(whole, part, part.get("o", -1))) if whole else []
 
 
 def _whole(piece: Piece, now: datetime) -> Span | None:
@@ -187,9 +175,6 @@ def year(piece: Piece, _now: datetime) -> list[Span]:
     return [months(piece.get("yY") * 12, 12)]
 
 
-cued_year = year
-
-
 def lone_year(piece: Piece, now: datetime) -> list[Span]:
     """2023 without a word that says it is a year: not if it is round or far off."""
     number = piece.get("y")
@@ -202,7 +187,7 @@ def weekend(piece: Piece, now: datetime) -> list[Span]:
     """On the weekend: this one from Saturday on, else the one before."""
     if piece.get("u") != "weekend":
         return []
-    return _some(unit(now, "weekend", 0 if now.weekday() >= 5 else -1))  # noqa: PLR2004
+    return some(unit(now, "weekend", 0 if now.weekday() >= 5 else -1))  # noqa: PLR2004
 
 
 def day_number(piece: Piece, now: datetime) -> list[Span]:

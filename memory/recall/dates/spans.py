@@ -18,6 +18,11 @@ _SECONDS_OF = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 6
 _APPROXIMATE_DAYS = {"month": 30, "quarter": 91, "year": 365, "decade": 3652, "weekend": 7}
 
 
+def some(span: Span | None) -> list[Span]:
+    """The span in a list, or an empty list."""
+    return [span] if span else []
+
+
 def clip(moment: datetime) -> datetime:
     """The nearest time that can be reckoned with."""
     return min(max(moment, FIRST), LAST)

@@ -23,7 +23,7 @@ CUES = "iwbckEvtPB&~"
 
 
 @dataclass(slots=True)
-class Reading:
+class SymbolText:
     """A text as symbols: of the i-th, its value and where its word is in the text."""
 
     text: str

@@ -34,7 +34,7 @@ _SHORT = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class IndexTerms:
     """What a document is found by."""
 
     language: str
@@ -43,20 +43,20 @@ class Terms:
     """In order, as often as they occur, at most `MAX_TERMS`."""
 
 
-def index_terms(text: str) -> Terms:
+def index_terms(text: str) -> IndexTerms:
     """The terms of a document. Never fails; of a long text the beginning counts."""
     cleaned = clean(text)
     language = language_of_clean(cleaned)
     if len(cleaned) <= _SHORT and cleaned.isascii() and not _LONG_CHUNK.search(cleaned):
         # Most memories: somebody waits while an index of a thousand of them is built.
         found = map(_cached, repeat(language), repeat(language), cleaned.split())
-        return Terms(language, tuple(chain.from_iterable(found)))
+        return IndexTerms(language, tuple(chain.from_iterable(found)))
     terms: list[str] = []
     for chunk in _chunks(cleaned):
         terms += _terms_of(language, language, chunk)
         if len(terms) >= MAX_TERMS:
             break
-    return Terms(language, tuple(terms[:MAX_TERMS]))
+    return IndexTerms(language, tuple(terms[:MAX_TERMS]))
 
 
 def stored_terms(text: str) -> tuple[str, ...]:

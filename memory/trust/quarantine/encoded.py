@@ -36,7 +36,19 @@ _MIN_SPACES = 1
 
 def payloads(text: str) -> Iterator[str]:
     """The readable texts that runs of `text` decode to, bounded in number and length."""
-    yield from _runs(text)
+    count = 0
+    for pattern, decode in (
+        (_BASE64, _base64), (_HEX, _hex), (_PERCENT, unquote), (_ENTITIES, html.unescape),
+    ):  # fmt: skip
+        for found in pattern.finditer(text):
+            decoded = decode(found.group()[: MAX_DECODED * 2])
+            if decoded and _is_readable(decoded):
+                count += 1
+                yield decoded[:MAX_DECODED]
+            if count >= MAX_PAYLOADS:
+                return
+    if len(_ESCAPES.findall(text[:MAX_DECODED])) > MAX_PAYLOADS // 4:
+        yield _ESCAPES.sub(_character, text[:MAX_DECODED])
 
 
 def disguises(text: str) -> Iterator[str]:
@@ -55,22 +67,6 @@ def disguises(text: str) -> Iterator[str]:
 
 def _function_words(text: str) -> int:
     return len(_FUNCTION.findall(text))
-
-
-def _runs(text: str) -> Iterator[str]:
-    count = 0
-    for pattern, decode in (
-        (_BASE64, _base64), (_HEX, _hex), (_PERCENT, unquote), (_ENTITIES, html.unescape),
-    ):  # fmt: skip
-        for found in pattern.finditer(text):
-            decoded = decode(found.group()[: MAX_DECODED * 2])
-            if decoded and _is_readable(decoded):
-                count += 1
-                yield decoded[:MAX_DECODED]
-            if count >= MAX_PAYLOADS:
-                return
-    if len(_ESCAPES.findall(text[:MAX_DECODED])) > MAX_PAYLOADS // 4:
-        yield _ESCAPES.sub(_character, text[:MAX_DECODED])
 
 
 def _character(escape: regex.Match[str]) -> str:

@@ -80,11 +80,9 @@ def plain_letters(text: str) -> str:
     """`text` with the words of mixed scripts in the Latin letters they look like."""
     if not (_OTHER.search(text) and _LATIN.search(text)):
         return text
-    return _WORD.sub(lambda found: _plain(found.group()), text)
-
-
-def _plain(word: str) -> str:
-    return word.translate(_LOOKALIKE) if _is_disguised(word) else word
+    return _WORD.sub(
+        lambda found: found[0].translate(_LOOKALIKE) if _is_disguised(found[0]) else found[0], text
+    )
 
 
 def _is_disguised(word: str) -> bool:

@@ -12,7 +12,7 @@ from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
 from .origin import Origin, trace
 from .segments import voices
-from .values import Kind, Reason, Suspicion
+from .values import Reason, Suspicion, SuspicionKind
 from .voice import Voice, hear
 from .weigh import weigh
 
@@ -25,7 +25,14 @@ _HONEST = -2.0
 """Below this, what the user's own words break by their single terms is not held against them."""
 _SURELY_HONEST = -4.0
 """The same for a text given directly: nothing else speaks for it."""
-_NEVER_WISHED = frozenset({Kind.INSTRUCTION, Kind.EXFILTRATION, Kind.FALSE_AUTHORITY, Kind.SECRECY})
+_NEVER_WISHED = frozenset(
+    {
+        SuspicionKind.INSTRUCTION,
+        SuspicionKind.EXFILTRATION,
+        SuspicionKind.FALSE_AUTHORITY,
+        SuspicionKind.SECRECY,
+    }
+)
 """What nobody orders for themselves; actions, secrets and offers are people's own business."""
 
 
@@ -59,12 +66,12 @@ def _on_its_face(text: str) -> Iterator[Reason]:
     """What no candidate may hold, whoever said it."""
     trick = hidden(text)
     if trick:
-        yield Reason(Kind.HIDDEN_UNICODE, CANDIDATE, trick)
+        yield Reason(SuspicionKind.HIDDEN_UNICODE, CANDIDATE, trick)
     if markup_spans(seen := undisguised(text)) and not _mentions_markup(seen):
-        yield Reason(Kind.ROLE_MARKUP, CANDIDATE, "role token")
+        yield Reason(SuspicionKind.ROLE_MARKUP, CANDIDATE, "role token")
     clear = (*payloads(text), smuggled(text))
     if any(map(markup_spans, clear)) or any(map(_orders, (*clear, *disguises(text)))):
-        yield Reason(Kind.ENCODED, CANDIDATE, "hidden instruction")
+        yield Reason(SuspicionKind.ENCODED, CANDIDATE, "hidden instruction")
 
 
 def _orders(text: str) -> bool:
@@ -82,14 +89,16 @@ def _mentions_markup(text: str) -> bool:
 def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
     """Whether somebody else's words are carried on."""
     if source == "tool":
-        yield Reason(Kind.TOOL_BORNE, "tool", "evidence in a tool's result")
+        yield Reason(SuspicionKind.TOOL_BORNE, "tool", "evidence in a tool's result")
         return
     found = harms(voice.text, voice.cues)
     where = origin.role or "tool"
     if origin.carries_hostile(harmful=bool(found) or not voice.described):
-        yield Reason(Kind.TOOL_BORNE, where, "carries on what was said to the assistant")
+        yield Reason(SuspicionKind.TOOL_BORNE, where, "carries on what was said to the assistant")
     elif origin.is_foreign and (found or not voice.described):
-        yield Reason(Kind.TOOL_BORNE, where, "instruction in words that are not the user's")
+        yield Reason(
+            SuspicionKind.TOOL_BORNE, where, "instruction in words that are not the user's"
+        )
     else:
         return
     yield from (Reason(kind, CANDIDATE, rule) for kind, rule in found.items())
@@ -110,9 +119,11 @@ def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
     elif "self_" in said:
         found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
     if _grants(said):
-        yield Reason(Kind.FALSE_AUTHORITY, "user", "permission for somebody else")
+        yield Reason(SuspicionKind.FALSE_AUTHORITY, "user", "permission for somebody else")
     for kind, rule in found.items():
-        if kind is not Kind.STEERING or origin.speaks_of_another(described=voice.described):
+        if kind is not SuspicionKind.STEERING or origin.speaks_of_another(
+            described=voice.described
+        ):
             yield Reason(kind, "user", rule)
 
 
@@ -120,7 +131,7 @@ def _weighed(odds: float, *, described: bool) -> list[Reason]:
     """Whether many small signs make it likely, though no rule is broken."""
     if odds <= (_PLANTED if described else _PLANTED_ORDER):
         return []
-    return [Reason(Kind.DOUBTFUL, CANDIDATE, "many signs together")]
+    return [Reason(SuspicionKind.DOUBTFUL, CANDIDATE, "many signs together")]
 
 
 def _grants(said: frozenset[str]) -> bool:
@@ -144,5 +155,5 @@ def _unsupported(voice: Voice) -> list[Reason]:
     if voice.described:
         found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
     if voice.cues.isdisjoint({"user", "anyone"}) and not LINK.search(voice.text):
-        found.pop(Kind.STEERING, None)
+        found.pop(SuspicionKind.STEERING, None)
     return [Reason(kind, CANDIDATE, rule) for kind, rule in found.items()]

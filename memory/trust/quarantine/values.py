@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class SuspicionKind(StrEnum):
     """What a suspicion rests on; a label of metrics, so the set is closed."""
 
     INSTRUCTION = "instruction"
@@ -37,7 +37,7 @@ class Kind(StrEnum):
 class Reason:
     """One ground of a suspicion."""
 
-    kind: Kind
+    kind: SuspicionKind
     where: str
     """``candidate`` or the role of the message that shows it."""
     detail: str
@@ -51,6 +51,6 @@ class Suspicion:
     reasons: tuple[Reason, ...]
 
     @property
-    def kinds(self) -> frozenset[Kind]:
+    def kinds(self) -> frozenset[SuspicionKind]:
         """The kinds of all reasons."""
         return frozenset(reason.kind for reason in self.reasons)

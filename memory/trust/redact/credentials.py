@@ -94,10 +94,9 @@ _UNDASHED = ("net", "machine", "sqlplus")
 
 def find_credentials(view: View) -> Iterator[Finding]:
     """Passwords in `scheme://user:password@host` and given to well-known commands."""
-    if "://" in view.text and "@" in view.text:
-        yield from _in_addresses(view.text)
     text = view.text
     if "@" in text:
+        yield from _in_addresses(text)
         yield from _after_emails(text)
     dashed = _OPTION.search(text)
     if dashed:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 
 import regex
 
@@ -13,26 +12,25 @@ from .findings import Finding
 from .nouns import Noun
 from .places import Place, places
 from .said_before import find_before
-from .sentences import (
-    SENTENCE_END,
-)
+from .sentences import SENTENCE_END
 from .shapes import Shape, shape
 from .told import NEAR, SECRET_NOUNS, WORDED, continues, is_general, is_told
 from .view import View
 from .wordruns import find_digit_words, find_phrase
 
 KINDS = {
-    Noun.PASSWORD: "password",
-    Noun.WEAK: "password",
-    Noun.LOGIN: "password",
-    Noun.PIN: "code",
-    Noun.CODES: "code",
-    Noun.KEY: "api_key",
     Noun.PHRASE: "phrase",
+    Noun.PASSWORD: "password",
+    Noun.CODES: "code",
+    Noun.PIN: "code",
     Noun.OPENING: "code",
+    Noun.KEY: "api_key",
     Noun.RESET: "password",
     Noun.WALLET: "phrase",
+    Noun.WEAK: "password",
+    Noun.LOGIN: "password",
 }
+"""The kind of finding for each noun. Of several nouns the first in this order decides."""
 _REACH = {Noun.PHRASE: 320, Noun.CODES: 600, Noun.WEAK: 60}
 _USUAL_REACH = 140
 _CARRIED = 40
@@ -47,10 +45,8 @@ def find_spoken(view: View, nouns: Sequence[regex.Match[str]]) -> Iterator[Findi
     low = view.low
     carried: frozenset[Noun] = frozenset()
     previous = 0
-    for match, following in pairwise([*nouns, None]):
-        noun = Noun[str(match.lastgroup).rstrip("_")] if match else Noun.WEAK
-        if match is None:
-            break
+    for match, following in zip(nouns, [*nouns[1:], None], strict=True):
+        noun = Noun[str(match.lastgroup).rstrip("_")]
         near = match.start() - previous < _CARRIED
         kinds = (carried if near else frozenset()) | {noun}
         stop = min(match.end() + _REACH.get(noun, _USUAL_REACH), len(low))
@@ -104,19 +100,7 @@ _HALF = regex.compile(r"[/:]([^\s/:,;\"'`()|<>]{5,40})(?![/:\w])")
 
 @cache
 def _first(nouns: frozenset[Noun]) -> Noun:
-    order = (
-        Noun.PHRASE,
-        Noun.PASSWORD,
-        Noun.CODES,
-        Noun.PIN,
-        Noun.OPENING,
-        Noun.KEY,
-        Noun.RESET,
-        Noun.WALLET,
-        Noun.WEAK,
-        Noun.LOGIN,
-    )
-    return next(noun for noun in order if noun in nouns)
+    return next(noun for noun in KINDS if noun in nouns)
 
 
 def _run(view: View, nouns: frozenset[Noun], place: Place) -> int | None:

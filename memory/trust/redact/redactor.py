@@ -84,7 +84,7 @@ class Redactor:
             if not found:
                 break
             counts.update(finding.kind for finding in found)
-            text = _replaced(text, found)
+            text = _replaced(text, [(f.start, f.end, MARKERS[f.kind]) for f in found])
         return Redacted(text, dict(counts))
 
     def _find(self, text: str) -> list[Finding]:
@@ -100,11 +100,7 @@ class Redactor:
 
 def masked(text: str, markers: list[tuple[int, int]]) -> str:
     """`text` with its markers blotted out, so that their words name nothing."""
-    pieces, at = [], 0
-    for start, end in markers:
-        pieces += [text[at:start], REMOVED * (end - start)]
-        at = end
-    return "".join([*pieces, text[at:]]) if markers else text
+    return _replaced(text, [(start, end, REMOVED * (end - start)) for start, end in markers])
 
 
 def _outside(found: list[Finding], markers: list[tuple[int, int]]) -> Iterator[Finding]:
@@ -117,9 +113,9 @@ def _outside(found: list[Finding], markers: list[tuple[int, int]]) -> Iterator[F
             yield finding
 
 
-def _replaced(text: str, found: list[Finding]) -> str:
+def _replaced(text: str, parts: list[tuple[int, int, str]]) -> str:
     pieces, at = [], 0
-    for finding in found:
-        pieces += [text[at : finding.start], MARKERS[finding.kind]]
-        at = finding.end
+    for start, end, replacement in parts:
+        pieces += [text[at:start], replacement]
+        at = end
     return "".join([*pieces, text[at:]])
