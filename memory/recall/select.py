@@ -1,4 +1,4 @@
-"""Which of the ranked memories are worth their tokens. Pure."""
+"""Selects ranked memories within the bounds of a recall. Pure."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from .options import RecallOptions
 from .rank import Ranked
 
 MOST_REFUSED = 8
-"""Memories that may turn out too long before the budget counts as spent: each costs a count."""
+"""After this many memories that are too long, the budget counts as spent: counting tokens costs."""
 
 
 class Drop(StrEnum):
     """Why a memory was not selected."""
 
     THRESHOLD = "threshold"
-    """No signal of its own passes."""
+    """None of its own signals passes a threshold."""
     DUPLICATE = "duplicate"
-    """Says what a better one says."""
+    """Says the same as a better memory."""
     CUT = "cut"
-    """Too far behind the best, or behind a clear gap."""
+    """Its score is too far behind the best one, or behind the one before."""
     LIMIT = "limit"
     BUDGET = "budget"
 
 
 class Shown(NamedTuple):
-    """How a memory will be shown: a line, under a heading that several may share."""
+    """The text of a memory in the prompt: a line, under a heading that several lines may share."""
 
     heading: str
     line: str
@@ -38,14 +38,14 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was chosen, best first, and what was left out and why."""
+    """The chosen memories, best first, and the others with the reason."""
 
     chosen: tuple[Ranked, ...]
     dropped: tuple[tuple[Ranked, Drop], ...]
     tokens: int = 0
-    """What the chosen cost, with their headings."""
+    """Tokens of the chosen memories and their headings."""
     seen: int = 0
-    """How many memories were looked at; those neither chosen nor dropped here ranked behind."""
+    """Memories that were compared; those neither chosen nor dropped were ranked too low."""
 
 
 def select(
@@ -58,9 +58,9 @@ def select(
     count_tokens: Callable[[str], int],
     seen: int,
 ) -> Selection:
-    """Take memories in order until they fall behind, while they fit the limit and the budget.
+    """Take memories in order until the score falls too far, within the limit and the budget.
 
-    One that does not fit the budget is left out; a later, shorter one may still fit.
+    A memory that does not fit the budget is left out; a later, shorter one may still fit.
     """
     chosen: list[Ranked] = []
     dropped: list[tuple[Ranked, Drop]] = []
@@ -101,7 +101,7 @@ def _refusal(
 
 
 class _Purse:
-    """The tokens that are left; a heading is paid for once."""
+    """The tokens that are left; a heading counts once."""
 
     def __init__(
         self, budget: int, show: Callable[[MemoryItem], Shown], count_tokens: Callable[[str], int]
@@ -114,7 +114,7 @@ class _Purse:
         self.spent = 0
 
     def pay(self, item: MemoryItem) -> bool:
-        """Whether there was enough; if not, nothing is spent."""
+        """Spend the tokens of a memory; False, and nothing is spent, if there are not enough."""
         if self._refused >= MOST_REFUSED:
             return False
         shown = self._show(item)
