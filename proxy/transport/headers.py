@@ -30,6 +30,20 @@ _HOP_BY_HOP = frozenset(
 )
 # Host follows from the upstream's URL; the server answers Expect itself.
 _NOT_UPSTREAM = _HOP_BY_HOP | {b"host", b"expect"}
+_ABOUT_THE_BYTES = (
+    "Content-Encoding",
+    "Content-MD5",
+    "Digest",
+    "Content-Digest",
+    "Repr-Digest",
+    "Signature",
+    "Signature-Input",
+)
+_TRANSFER_CODINGS = frozenset({"gzip", "x-gzip", "deflate", "compress", "x-compress"})
+"""Those of IANA's registry that change bytes."""
+PLAIN = frozenset({"", "identity"})
+DECODABLE = PLAIN | {"gzip", "deflate"}
+"""Content codings the standard library can read; no other is asked for on routes we read."""
 
 
 def forwarded_request_headers(headers: RawHeaders) -> CIMultiDict[str]:
@@ -40,21 +54,6 @@ def forwarded_request_headers(headers: RawHeaders) -> CIMultiDict[str]:
 def forwarded_response_headers(headers: RawHeaders) -> CIMultiDict[str]:
     """What goes to the client; `Content-Length` and `Content-Encoding` stay with their bytes."""
     return _pass(headers, _HOP_BY_HOP)
-
-
-_ABOUT_THE_BYTES = (
-    "Content-Encoding",
-    "Content-MD5",
-    "Digest",
-    "Content-Digest",
-    "Repr-Digest",
-    "Signature",
-    "Signature-Input",
-)
-
-
-_TRANSFER_CODINGS = frozenset({"gzip", "x-gzip", "deflate", "compress", "x-compress"})
-"""Those of IANA's registry that change bytes."""
 
 
 def transfer_codings(headers: RawHeaders) -> str:
@@ -74,11 +73,6 @@ def describe_edited_body(headers: CIMultiDict[str]) -> None:
     """Drop what was true of the client's bytes only: our edit is plain, and nobody signed it."""
     for name in _ABOUT_THE_BYTES:
         headers.popall(name, None)
-
-
-PLAIN = frozenset({"", "identity"})
-DECODABLE = PLAIN | {"gzip", "deflate"}
-"""Content codings the standard library can read; no other is asked for on routes we read."""
 
 
 def readable_encodings(accept: str, readable: Iterable[str]) -> str:

@@ -18,6 +18,7 @@ Entry = tuple[tuple[str, Any], ...]
 """Symbols and their values, one after the other."""
 _WEAK = frozenset("fabiwcvt&~qEnoGkXTLpAxrhgPBNG")
 """Symbols that do not name a time alone."""
+_BARE_ALEF = str.maketrans("\u0623\u0625\u0622", "\u0627" * 3)
 
 
 @dataclass(slots=True)
@@ -59,9 +60,6 @@ def plain(word: str) -> str:
         return word.translate(_BARE_ALEF)
     parts = unicodedata.normalize("NFD", word)
     return "".join(part for part in parts if not unicodedata.combining(part))
-
-
-_BARE_ALEF = str.maketrans("\u0623\u0625\u0622", "\u0627" * 3)
 
 
 def entries(table: Table) -> Iterator[tuple[str, Entry]]:

@@ -13,6 +13,7 @@ from .symbols import SymbolText
 _TOKEN = re.compile(rf"\b[qQ]([1-4])\b|(\d+(?:[.,:/-]\d+)*)([^\W\d_]*)|({WORD.pattern})|([,;!?\n])")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015"), "-")
 _PUNCTUATION = {",": ",", ";": ";", "!": ";", "?": ";", "\n": ";"}
+_UNKNOWN: Entry = ((".", None),)
 
 
 def normalise(text: str, longest: int) -> str:
@@ -49,9 +50,6 @@ def read(text: str, lexicon: Phrases, *, day_first: bool) -> SymbolText:
         reading.add(entry, match.start(), end)
         place += taken
     return reading
-
-
-_UNKNOWN: Entry = ((".", None),)
 
 
 def _look_up(words: Sequence[str], place: int, lexicon: Phrases) -> tuple[int, Entry]:

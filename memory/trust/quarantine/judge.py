@@ -12,9 +12,10 @@ from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
 from .origin import Origin, trace
 from .segments import voices
+from .signs import signs
 from .values import Reason, Suspicion, SuspicionKind
 from .voice import Voice, hear
-from .weigh import weigh
+from .weights import BIAS, WEIGHTS
 
 CANDIDATE = "candidate"
 _PLANTED = 0.0
@@ -43,7 +44,7 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
     """
     voice = hear(undisguised(text))
     origin = trace(voice, voices(messages))
-    odds = weigh(voice, origin)
+    odds = _odds(voice, origin)
     said = _said(voice, origin) if odds > _HONEST else ()
     rules = [*_on_its_face(text), *_borne(voice, origin, source), *said]
     return _suspicion(rules or _weighed(odds, described=voice.described))
@@ -52,10 +53,18 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
 def judge_text(text: str) -> Suspicion | None:
     """The same for a text given directly, with no conversation to compare it to."""
     voice = hear(undisguised(text))
-    odds = weigh(voice, trace(voice, voices([Message(role="user", content=text)])))
+    odds = _odds(voice, trace(voice, voices([Message(role="user", content=text)])))
     return _suspicion(
         [*_on_its_face(text), *(_unsupported(voice) if odds > _SURELY_HONEST else ())]
     )
+
+
+def _odds(voice: Voice, origin: Origin) -> float:
+    """The log odds that a candidate is planted; above 0 it is more likely than not.
+
+    The odds assume as many planted as honest candidates, unlike the input of a real store.
+    """
+    return BIAS + sum(WEIGHTS.get(name, 0.0) * n for name, n in signs(voice, origin).items())
 
 
 def _suspicion(reasons: Sequence[Reason]) -> Suspicion | None:

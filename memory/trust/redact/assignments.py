@@ -79,6 +79,9 @@ _MIN_WORD = 4
 _SPACES = 8
 _COUNTED_DIGITS = range(3, 9)
 _COUNTED = frozenset("pin cvv cvv2 cvc cvc2 otp puk".split())
+_WORDS_TO_END = regex.compile(r"(?:\ [a-z]{2,16}){1,5}(?=\n[A-Z_]{2,40}=)")
+"""More words of the value in a file of settings."""
+_NEXT = regex.compile(r"[&;,](?=[\w.\-\[\]]{1,40}=)|;|\\n|\\r|,\s?\Z|[<>|](?=\s|\Z)|(?<=.)//|\]\(")
 
 
 def find_assigned(view: View) -> Iterator[Finding]:
@@ -144,10 +147,6 @@ def _value(text: str, start: int, *, password: bool) -> tuple[int, int, bool] | 
     return (begin, stop, False) if stop > begin else None
 
 
-_WORDS_TO_END = regex.compile(r"(?:\ [a-z]{2,16}){1,5}(?=\n[A-Z_]{2,40}=)")
-"""More words of the value in a file of settings."""
-
-
 def _after_scheme(text: str, start: int, end: int) -> tuple[int, int]:
     scheme = _SCHEME.match(text, start)
     return (min(scheme.end(), max(end, scheme.end())), end) if scheme else (start, end)
@@ -160,9 +159,6 @@ def _cut(text: str, start: int, end: int) -> int:
     if stop:
         value = value[: stop.start()]
     return start + len(value.rstrip(".,;:)]}>"))
-
-
-_NEXT = regex.compile(r"[&;,](?=[\w.\-\[\]]{1,40}=)|;|\\n|\\r|,\s?\Z|[<>|](?=\s|\Z)|(?<=.)//|\]\(")
 
 
 def _is_secret(

@@ -66,6 +66,23 @@ _FLAG = (
 _LOGIN_FLAG = r"--(?:user|auth|creds|credentials|basic-auth)(?:\s|=)" + _LOGIN
 _REACH = 400
 _LINE_END = regex.compile(r"\n|\|")
+_BY_WORD = [
+    (tuple(words.split()) if words.startswith(":5") else (words,), regex.compile(shape))
+    for words, shape in _STATEMENTS.items()
+]
+_FLAGS = (
+    (regex.compile(_FLAG), re.compile(r"-(?<![\w-]-)(?=-?[A-Za-z])")),
+    (regex.compile(_LOGIN_FLAG), re.compile(r"-(?=-[uacb][susra])")),
+)
+_OPTION = re.compile(r"-(?<![\w-]-)[A-Za-z-]")
+_UNDASHED = ("net", "machine", "sqlplus")
+"""Commands whose password is no option."""
+_PAIR = regex.compile(
+    r"@[\w.-]{1,80}\.[A-Za-z]{2,12}(?P<sign>\s?[/|:;,]|\s(?:and|und|y|et|e|with|mit|con|avec|com)(?=\s)|\s[-–—]+(?=\s))"
+    r"\s{0,2}(?:pw|pass|pwd|password)?:?\s?[\"'`]?(?P<value>[^\s\"'`|]{5,64})"
+)
+_PAIR_GATE = re.compile(r"@(?=[\w-])")
+_STOP = regex.compile(r"[\s\"'<>`?#]|\\n|://")
 
 
 def _commands() -> list[tuple[tuple[str, ...], regex.Pattern[str], regex.Pattern[str]]]:
@@ -79,17 +96,6 @@ def _commands() -> list[tuple[tuple[str, ...], regex.Pattern[str], regex.Pattern
 
 
 _BY_COMMAND = _commands()
-_BY_WORD = [
-    (tuple(words.split()) if words.startswith(":5") else (words,), regex.compile(shape))
-    for words, shape in _STATEMENTS.items()
-]
-_FLAGS = (
-    (regex.compile(_FLAG), re.compile(r"-(?<![\w-]-)(?=-?[A-Za-z])")),
-    (regex.compile(_LOGIN_FLAG), re.compile(r"-(?=-[uacb][susra])")),
-)
-_OPTION = re.compile(r"-(?<![\w-]-)[A-Za-z-]")
-_UNDASHED = ("net", "machine", "sqlplus")
-"""Commands whose password is no option."""
 
 
 def find_credentials(view: View) -> Iterator[Finding]:
@@ -119,13 +125,6 @@ def _after_emails(text: str) -> Iterator[Finding]:
             yield Finding(match.start("value"), match.start("value") + len(value), "password")
 
 
-_PAIR = regex.compile(
-    r"@[\w.-]{1,80}\.[A-Za-z]{2,12}(?P<sign>\s?[/|:;,]|\s(?:and|und|y|et|e|with|mit|con|avec|com)(?=\s)|\s[-–—]+(?=\s))"
-    r"\s{0,2}(?:pw|pass|pwd|password)?:?\s?[\"'`]?(?P<value>[^\s\"'`|]{5,64})"
-)
-_PAIR_GATE = re.compile(r"@(?=[\w-])")
-
-
 def _in_addresses(text: str) -> Iterator[Finding]:
     at = text.find("://")
     while at >= 0:
@@ -150,9 +149,6 @@ def _in_address(text: str, at: int) -> Iterator[Finding]:
             yield Finding(at + 3, sign, "api_key")
     elif not is_placeholder(text[colon + 1 : sign]):
         yield Finding(colon + 1, sign, "password")
-
-
-_STOP = regex.compile(r"[\s\"'<>`?#]|\\n|://")
 
 
 def _slashed(text: str, at: int, stop: int) -> int:

@@ -74,6 +74,10 @@ _DATE = regex.compile(
     r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|(?:19|20)\d\d"
 )
 _KIND = "national_id"
+_DENSE = re.compile(r"[0-9](?:[\w./ -]{0,4}?[0-9]){4,}+")
+"""Five digits near one another: no number of a person has fewer."""
+_FAR, _NEAR = 120, 60
+_SEPARATORS = regex.compile(r"[ .\-]")
 
 
 def find_identity(view: View) -> Iterator[Finding]:
@@ -102,12 +106,6 @@ def _named(view: View, start: int, end: int) -> Iterator[Finding]:
         ):
             yield Finding(*value.span(), _KIND)
             done = value.end()
-
-
-_DENSE = re.compile(r"[0-9](?:[\w./ -]{0,4}?[0-9]){4,}+")
-"""Five digits near one another: no number of a person has fewer."""
-_FAR, _NEAR = 120, 60
-_SEPARATORS = regex.compile(r"[ .\-]")
 
 
 def _social_security(view: View, start: int, end: int) -> Iterator[Finding]:

@@ -37,6 +37,11 @@ _AFTER = 40
 _IBAN = regex.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ ./\u00b7-]{0,2}[A-Za-z0-9]){11,40}+")
 _COUNTRY = regex.compile(r"\d\d(?<=[A-Za-z]{2}\d\d)")
 _PLAIN = regex.compile(r"[^A-Za-z0-9]")
+_SIZES = {
+    "2": (16,), "3": (16, 15, 14), "4": (16, 13, 19), "5": (16, 19, 18, 17, 15, 14, 13, 12),
+    "6": (16, 19, 18, 17, 15, 14, 13, 12), "8": (16,), "9": (16,),
+}  # fmt: skip
+"""Lengths by a card's first digit, the usual one first."""
 
 
 def find_cards(view: View) -> Iterator[Finding]:
@@ -78,13 +83,6 @@ def _card_at(view: View, places: list[int], digits: str, sums: LuhnSums, at: int
         if _is_card(view, digits[at:stop], places[at], places[stop - 1] + 1):
             return size
     return 0
-
-
-_SIZES = {
-    "2": (16,), "3": (16, 15, 14), "4": (16, 13, 19), "5": (16, 19, 18, 17, 15, 14, 13, 12),
-    "6": (16, 19, 18, 17, 15, 14, 13, 12), "8": (16,), "9": (16,),
-}  # fmt: skip
-"""Lengths by a card's first digit, the usual one first."""
 
 
 def _is_card(view: View, digits: str, start: int, end: int) -> bool:

@@ -43,6 +43,11 @@ _DATE = regex.compile(
 )
 _FEW, _MANY = 8, 15
 _BIRTH_REACH = 40
+_BEFORE_AT = regex.compile(r"[\w.+%'-]*+(?<![.'-])|")
+_AFTER_AT = regex.compile(r"@(?:[\w-]{1,63}+\.){1,8}+[\w-]{2,24}+")
+_NATIONAL = regex.compile(
+    r"\(\d{2,4}\) ?\d{3,5}[- ]\d{3,4}|\d{3}[-. ]\d{3}[-. ]\d{4}|0\d(?:[ .]\d{2}){4}|0\d{1,4}[-/ ]\d{3,8}(?:[- ]\d{2,5})?"
+)
 
 
 def personal_of(seen: View, kinds: Collection[str]) -> list[Finding]:
@@ -65,10 +70,6 @@ def _emails(seen: View) -> Iterator[Finding]:
         at = seen.text.find("@", after.end() if after else at + 1)
 
 
-_BEFORE_AT = regex.compile(r"[\w.+%'-]*+(?<![.'-])|")
-_AFTER_AT = regex.compile(r"@(?:[\w-]{1,63}+\.){1,8}+[\w-]{2,24}+")
-
-
 def _phones(seen: View) -> Iterator[Finding]:
     for match in _PHONE.finditer(seen.text):
         number = match.group()
@@ -80,11 +81,6 @@ def _phones(seen: View) -> Iterator[Finding]:
             continue
         if international or said or _NATIONAL.fullmatch(number):
             yield Finding(*match.span(), "phone")
-
-
-_NATIONAL = regex.compile(
-    r"\(\d{2,4}\) ?\d{3,5}[- ]\d{3,4}|\d{3}[-. ]\d{3}[-. ]\d{4}|0\d(?:[ .]\d{2}){4}|0\d{1,4}[-/ ]\d{3,8}(?:[- ]\d{2,5})?"
-)
 
 
 def _addresses(seen: View) -> Iterator[Finding]:

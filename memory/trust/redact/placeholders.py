@@ -48,6 +48,7 @@ _MADE_OF = frozenset(
 _SPLIT = regex.compile(r"[-_ ./]++")
 _MARKER = regex.compile(r"\w++\ removed\]?")
 _AWS_EXAMPLE = ("EXAMPLE", "EXAMPLEKEY")
+_LONGEST = 200
 
 
 @lru_cache(maxsize=4096)
@@ -65,9 +66,6 @@ def is_placeholder(value: str) -> bool:
     if value.endswith(_AWS_EXAMPLE) or _MARKER.match(value) or len(set(value)) == 1:
         return True
     return value.lower() in _NAMES or _says_so(value)
-
-
-_LONGEST = 200
 
 
 def _says_so(value: str) -> bool:

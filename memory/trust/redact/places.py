@@ -41,6 +41,7 @@ _LEADING = "'(*[{<_‘:=>"
 _TRAILING = ".,;:)]}>'_’"
 _GOES_ON = regex.compile(r"(?<=.)(?:[&;](?=[\w.-]{1,40}[=:])|</|;;)")
 _PUNCTUATION = ".,;:!?)"
+_S = ("'s", "’s")
 
 
 @dataclass(slots=True)
@@ -103,9 +104,6 @@ def _is_dull(previous: str, gap: str) -> bool:
         and previous.lower() not in LINKING
         and previous[-2:] not in _S
     )
-
-
-_S = ("'s", "’s")
 
 
 def _place(view: View, start: int, match: re.Match[str]) -> Place | None:

@@ -38,6 +38,10 @@ _CARRIED = 40
 _CHAIN = regex.compile(
     r"[\s,;/|&+、，.\d)•*\-]*(?:and|or|then|und|oder|y|o|u|et|ou|e|en|of|и|или|和|或|と|や|और|या|و|او)?[\s、]*[\"'“„]?"
 )
+_HALF = regex.compile(r"[/:]([^\s/:,;\"'`()|<>]{5,40})(?![/:\w])")
+"""The other half of `admin/...`."""
+_SEED_SPACES = 11
+"""The shortest seed phrase has twelve words."""
 
 
 def find_spoken(view: View, nouns: Sequence[regex.Match[str]]) -> Iterator[Finding]:
@@ -94,10 +98,6 @@ def _after(
             last = paired.end
 
 
-_HALF = regex.compile(r"[/:]([^\s/:,;\"'`()|<>]{5,40})(?![/:\w])")
-"""The other half of `admin/...`."""
-
-
 @cache
 def _first(nouns: frozenset[Noun]) -> Noun:
     return next(noun for noun in KINDS if noun in nouns)
@@ -117,10 +117,6 @@ def _run(view: View, nouns: frozenset[Noun], place: Place) -> int | None:
     if end is None or SENTENCE_END.search(place.between) or is_general(place):
         return None
     return end
-
-
-_SEED_SPACES = 11
-"""The shortest seed phrase has twelve words."""
 
 
 def _of_pair(nouns: frozenset[Noun], place: Place) -> Finding | None:

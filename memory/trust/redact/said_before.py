@@ -33,6 +33,13 @@ _CJK = regex.compile(
     r"([!-~]{4,60})[」』”\"]?\s*(?:を|就?是|为|為|作为|作為|当作|當作|设为|設為|が|は)[^。，,!?]{0,8}\Z"
 )
 _STRIP = ".,;:)]}>'\"’”»“„«(`*"
+_JUDGED = regex.compile(
+    r"\b(?:is|was|ist|war|es|est|e)\s[\"'“„«`]?([^\s\"'“”„«»`]{7,64})[\"'”“»`]?\s(?:a|an|my|the|ein|eine|mein|una?|um|uma|mon|le)\s(?:[^\W\d]{1,16}\s){0,2}\Z"
+)
+"""As in "is ... a good password?"."""
+_WORD = regex.compile(r"\S+")
+_MIN_DIGITS = 4
+_MIN_KEY = 12
 
 
 def find_before(view: View, kind: str, noun: Noun, floor: int, end: int) -> Iterator[Finding]:
@@ -64,13 +71,6 @@ def find_before(view: View, kind: str, noun: Noun, floor: int, end: int) -> Iter
             return
 
 
-_JUDGED = regex.compile(
-    r"\b(?:is|was|ist|war|es|est|e)\s[\"'“„«`]?([^\s\"'“”„«»`]{7,64})[\"'”“»`]?\s(?:a|an|my|the|ein|eine|mein|una?|um|uma|mon|le)\s(?:[^\W\d]{1,16}\s){0,2}\Z"
-)
-"""As in "is ... a good password?"."""
-_WORD = regex.compile(r"\S+")
-
-
 def _introduces(words: list[regex.Match[str]]) -> bool:
     """What stands between "is" and the noun begins with "my", "the", ..., or is nothing."""
     said = [word.group().lower() for word in words]
@@ -95,7 +95,3 @@ def _candidate(view: View, kind: str, noun: Noun, start: int, end: int) -> Itera
             yield Finding(start, start + len(bare), kind)
     elif found >= Shape.LIKELY or (found is Shape.NUMBER and numeric) or (quoted and found):
         yield Finding(start, start + len(bare), kind)
-
-
-_MIN_DIGITS = 4
-_MIN_KEY = 12

@@ -21,6 +21,10 @@ _COLUMNS = 12
 _SECRET = {Noun.PASSWORD: "password", Noun.PIN: "code", Noun.KEY: "api_key", Noun.WEAK: "password"}
 _FEWEST = 3
 _MARKS = " *_`\"'"
+_SHORT = 30
+_ITEM = regex.compile(
+    r"[\s*•-]{0,6}[^:=\n]{1,40}?\s?(?:=|:|→|->|\s[-–—])\s?[`\"']?([^\s`\"'<>]{4,64})[`\"']?\s*+\Z"
+)
 
 
 def find_columns(view: View, nouns: Sequence[regex.Match[str]]) -> Iterator[Finding]:
@@ -60,12 +64,6 @@ def _is_heading(line: str) -> bool:
     bare = line.strip(_MARKS + "#:-=\r\n")
     nouns = find_nouns(bare) if 0 < len(bare) <= _SHORT else ()
     return any(str(noun.lastgroup).startswith(("PASSWORD", "WEAK", "LOGIN")) for noun in nouns)
-
-
-_SHORT = 30
-_ITEM = regex.compile(
-    r"[\s*•-]{0,6}[^:=\n]{1,40}?\s?(?:=|:|→|->|\s[-–—])\s?[`\"']?([^\s`\"'<>]{4,64})[`\"']?\s*+\Z"
-)
 
 
 def _heading(line: str) -> tuple[str, dict[int, str]]:

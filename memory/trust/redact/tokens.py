@@ -135,6 +135,10 @@ _AFTER_ACCESS_ID = 200
 _ELLIPSIS = ("...", "…")
 _FEW = 24
 """A token shorter than this that goes on with an ellipsis was shortened by its writer."""
+_GATE = Beginnings((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
+_BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
+_WRITTEN = 12
+_EXAMPLES = ("EXAMPLE", "EXAMPLEKEY")
 
 
 def _either(prefixes: str) -> str:
@@ -149,8 +153,6 @@ _PREFIXED = regex.compile(
     ),
     regex.ASCII,
 )
-_GATE = Beginnings((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
-_BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
 
 
 def find_tokens(view: View) -> Iterator[Finding]:
@@ -200,9 +202,6 @@ def is_random(body: str) -> bool:
     return digits or (mixed and any(len(word) > _WRITTEN for word in words))
 
 
-_WRITTEN = 12
-
-
 def _secret_halves(text: str) -> Iterator[Finding]:
     """The nameless secret that follows an access key's id."""
     for first in _ACCESS_ID.finditer(text):
@@ -213,6 +212,3 @@ def _secret_halves(text: str) -> Iterator[Finding]:
                 mixed = value.upper() != value and value.lower() != value
                 if mixed and is_random(value):
                     yield Finding(*match.span(), "api_key")
-
-
-_EXAMPLES = ("EXAMPLE", "EXAMPLEKEY")

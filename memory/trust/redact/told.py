@@ -36,6 +36,34 @@ _NOT_KEY = regex.compile(
 )
 _MIN_KEY = 8
 _WIDE_KEY = 12
+_ASKED = ("?", "？", "؟")
+_NETWORKS = ("wifi", "wi-fi", "wlan")
+_NETWORK_KEY = regex.compile(
+    r"pass|schlussel|\bkey\b|\bpw\b|kennwort|clave|contrase|senha|\bcle\b|mdp|mot de"
+)
+"""With a key of its own, the word before it is the network's name."""
+_LABEL = regex.compile(r"\n[^\n]*?\w\w")
+"""Another line with words of its own."""
+WORDED = {Noun.PHRASE, Noun.PASSWORD}
+SECRET_NOUNS = {Noun.PASSWORD, Noun.PIN, Noun.PHRASE, Noun.CODES}
+_WEAK_NEAR = 12
+_ACCOUNT = regex.compile(
+    r"(?:wi-?fi|wlan|network|netz|ssid|user|login|log in|account|konto|usuario|utilisateur|\bred\b|reseau|rede\b)[^.!?\n]{0,50}"
+    r"\b(?:with|and|mit|und|con|y|avec|et|com|e|,)\s(?:the |its |dem |das |la |le |a )?(?:\w{1,8}-)?\Z"
+)
+_OPEN = ("sha", "md5", "$", "aaaa", "pk_")
+_LONG_DIGEST = 16
+_POSTAL = {"पिन कोड": 6, "pin code": 6, "pincode": 6, "pin-code": 6}
+"""In India that is also a postal code."""
+_BANK = regex.compile(
+    r"atm|bank|card|sim\b|phone|upi|login|screen|app|एटीएम|बैंक|कार्ड|फोन|फ़ोन|सिम|ऐप"
+)
+_TOWN = regex.compile(
+    r"address|city|area|district|delhi|mumbai|bengaluru|bangalore|chennai|kolkata|hyderabad|pune|india|post|deliver|ship|live"
+)
+_WORDY = {Noun.PASSWORD, Noun.PHRASE, Noun.WEAK}
+_WEAK_SIGN = 3
+_MIN_WORD = 4
 
 
 def continues(place: Place) -> bool:
@@ -86,14 +114,6 @@ def _is_crossed(between: str) -> bool:
     return bool(SENTENCE_END.search(between) or _LABEL.search(between))
 
 
-_ASKED = ("?", "？", "؟")
-_NETWORKS = ("wifi", "wi-fi", "wlan")
-_NETWORK_KEY = regex.compile(
-    r"pass|schlussel|\bkey\b|\bpw\b|kennwort|clave|contrase|senha|\bcle\b|mdp|mot de"
-)
-"""With a key of its own, the word before it is the network's name."""
-
-
 def is_general(place: Place) -> bool:
     """A rule about passwords, or an example of one."""
     between = place.between
@@ -108,12 +128,6 @@ def _is_worth_it(nouns: frozenset[Noun], word: str, between: str, found: Shape, 
         at_once = Noun.PASSWORD in nouns and not between.strip()
         return bool(Noun.KEY in nouns or "-" in word or at_once or (tie.plain and nouns & _WORDY))
     return found > Shape.WORD or Noun.KEY in nouns
-
-
-_LABEL = regex.compile(r"\n[^\n]*?\w\w")
-"""Another line with words of its own."""
-WORDED = {Noun.PHRASE, Noun.PASSWORD}
-SECRET_NOUNS = {Noun.PASSWORD, Noun.PIN, Noun.PHRASE, Noun.CODES}
 
 
 def _mixture(
@@ -136,9 +150,6 @@ def _mixture(
         return False
     size = len(place.word)
     return found is Shape.RANDOM or (size >= (_MIN_KEY if linked else _WIDE_KEY) and not crossed)
-
-
-_WEAK_NEAR = 12
 
 
 def _digest_as_key(place: Place) -> bool:
@@ -164,20 +175,10 @@ def _is_of_account(view: View, nouns: frozenset[Noun], noun_text: str, place: Pl
     return bool(_ACCOUNT.search(before)) and _word(view, nouns, place, sep=False)
 
 
-_ACCOUNT = regex.compile(
-    r"(?:wi-?fi|wlan|network|netz|ssid|user|login|log in|account|konto|usuario|utilisateur|\bred\b|reseau|rede\b)[^.!?\n]{0,50}"
-    r"\b(?:with|and|mit|und|con|y|avec|et|com|e|,)\s(?:the |its |dem |das |la |le |a )?(?:\w{1,8}-)?\Z"
-)
-
-
 def _letters_as_key(place: Place, noun_text: str) -> bool:
     """Letters without sense: in a text that is not written with them."""
     foreign = not noun_text.isascii() and place.word.isascii()
     return foreign and len(place.word) >= _WIDE_KEY and len(place.between) <= _WEAK_SIGN
-
-
-_OPEN = ("sha", "md5", "$", "aaaa", "pk_")
-_LONG_DIGEST = 16
 
 
 def _number(
@@ -216,16 +217,6 @@ def _number(
     if Noun.PASSWORD in nouns:
         return (linked and not crossed) or not between.strip()
     return Noun.WEAK in nouns and tie.sign and words <= 1
-
-
-_POSTAL = {"पिन कोड": 6, "pin code": 6, "pincode": 6, "pin-code": 6}
-"""In India that is also a postal code."""
-_BANK = regex.compile(
-    r"atm|bank|card|sim\b|phone|upi|login|screen|app|एटीएम|बैंक|कार्ड|फोन|फ़ोन|सिम|ऐप"
-)
-_TOWN = regex.compile(
-    r"address|city|area|district|delhi|mumbai|bengaluru|bangalore|chennai|kolkata|hyderabad|pune|india|post|deliver|ship|live"
-)
 
 
 def _is_postal(view: View, place: Place) -> bool:
@@ -268,11 +259,6 @@ def _word(view: View, nouns: frozenset[Noun], place: Place, *, sep: bool) -> boo
     if not sep and not _is_telling(place):
         return False
     return bool(CLAUSE_END.match(view.text, place.end))
-
-
-_WORDY = {Noun.PASSWORD, Noun.PHRASE, Noun.WEAK}
-_WEAK_SIGN = 3
-_MIN_WORD = 4
 
 
 def _is_telling(place: Place) -> bool:

@@ -32,6 +32,11 @@ _NUMBERED = regex.compile(r"\d{1,2}[.):]")
 _MOST_FUNCTION = 0.34
 _MIN_WORDS = 3
 _MIN_SEED = 6
+_ENDS = frozenset(
+    "and but und aber y pero et mais e mas ma en maar и но for für please bitte".split()
+)
+_COUNTS = frozenset("one two three four five six seven eight nine ten".split())
+_FUNCTION = NOT_A_VALUE - _COUNTS
 
 
 def find_digit_words(low: str, start: int) -> int | None:
@@ -65,11 +70,6 @@ def find_phrase(view: View, start: int, *, named: bool) -> int | None:
     return end if _is_phrase(words, named=named) else None
 
 
-_ENDS = frozenset(
-    "and but und aber y pero et mais e mas ma en maar и но for für please bitte".split()
-)
-
-
 def _offset(low: str, count: int) -> int:
     """Where the `count`-th word ends."""
     matches = list(_WORD.finditer(low))
@@ -81,10 +81,6 @@ def _is_phrase(words: list[str], *, named: bool) -> bool:
         return False
     function = sum(word in _FUNCTION for word in words)
     return function <= len(words) * _MOST_FUNCTION if named else function == 0
-
-
-_COUNTS = frozenset("one two three four five six seven eight nine ten".split())
-_FUNCTION = NOT_A_VALUE - _COUNTS
 
 
 def _is_list(text: str) -> bool:
