@@ -1,4 +1,4 @@
-"""Times counted from now: ago, last week, yesterday. Each takes a rule's words and local time."""
+"""Resolvers for times relative to now: ago, last week, yesterday."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .spans import Span, around, days, hours, some
 from .symbols import Piece
 
 _PARTS = ((5, 12), (12, 18), (17, 24), (18, 30))
-"""Morning, afternoon, evening, night: from and to which hour."""
+"""First and last hour of morning, afternoon, evening and night."""
 _BARE_AGO = (2, 10)
-"""How many are meant by "years ago"."""
+"""Least and most units of "years ago"."""
 
 
 def _amount(piece: Piece) -> tuple[tuple[int, int], str]:
-    """Least and most of how many of which unit."""
+    """The least and most count, and the unit."""
     pair = piece.get("W")
     if pair:
         return (pair[0], pair[0]), pair[1]
@@ -63,12 +63,12 @@ def before_last(piece: Piece, now: datetime) -> list[Span]:
 
 
 def day(piece: Piece, now: datetime) -> list[Span]:
-    """Yesterday; both days where a language has one word for two."""
+    """Yesterday; two days for a word with two meanings."""
     return [days(now.toordinal() + offset) for offset in piece.get("R")]
 
 
 def within_day(span: Span, part: int) -> Span:
-    """The part (0 to 3) of the day a span is."""
+    """A part (0 to 3) of a day."""
     return hours(span[0], *_PARTS[part])
 
 

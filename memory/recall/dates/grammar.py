@@ -1,4 +1,4 @@
-"""Rules over symbols (see `symbols`): which of them in a row name a time, and which one."""
+"""Rules: the runs of symbols (see `symbols`) that name a time, and their resolvers."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Mention:
 
 
 def find(reading: SymbolText, now: datetime) -> Iterator[Mention]:
-    """The times in a text, in its order; `now` is local."""
+    """The times in a text, in order; `now` is local."""
     for match in _GRAMMAR.finditer(reading.symbols):
         name = match.lastgroup or ""
         start, end = match.span()

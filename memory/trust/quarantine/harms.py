@@ -1,4 +1,4 @@
-"""What would be done to the user: combinations of cues, none of which is suspicious alone."""
+"""Detects harm by combinations of cues, none of which is suspicious alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _BEACON_MARK = "!["
 
 
 def harms(text: str, found: frozenset[str]) -> dict[SuspicionKind, str]:
-    """The kinds of harm in `text`, whose cues are `found`, with the rule that saw each."""
+    """The kinds of harm in `text`, whose cues are `found`, each with its rule."""
     rules = {
         SuspicionKind.INSTRUCTION: _instruction(found),
         SuspicionKind.EXFILTRATION: _exfiltration(text, found),

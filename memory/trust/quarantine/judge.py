@@ -1,4 +1,4 @@
-"""Whether a candidate is to be quarantined, from what it says and whose words it carries on."""
+"""Decides whether a candidate is quarantined, by its content and the origin of its words."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from .weights import BIAS, WEIGHTS
 
 CANDIDATE = "candidate"
 _PLANTED = 0.0
-"""Log odds of a statement about the user; what else a candidate says needs less to be doubted."""
+"""Log odds above which a statement about the user is doubtful."""
 _PLANTED_ORDER = -0.5
-"""The share of honest examples above it is under 3 % in fits that have not seen them."""
+"""The same for other candidates. Less than 3 % of honest examples are above it in fits that have
+not seen them."""
 _HONEST = -2.0
-"""Below this, what the user's own words break by their single terms is not held against them."""
+"""Up to these odds, rules are not applied to the user's own words."""
 _SURELY_HONEST = -4.0
-"""The same for a text given directly: nothing else speaks for it."""
+"""The same for a text given directly, without a conversation."""
 _NEVER_WISHED = frozenset(
     {
         SuspicionKind.INSTRUCTION,
@@ -34,13 +35,13 @@ _NEVER_WISHED = frozenset(
         SuspicionKind.SECRECY,
     }
 )
-"""What nobody orders for themselves; actions, secrets and offers are people's own business."""
+"""Kinds that users do not order for themselves, unlike actions and offers."""
 
 
 def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Suspicion | None:
-    """Whether the candidate `text`, extracted from `messages`, is to be quarantined, and why.
+    """Whether the candidate `text`, extracted from `messages`, is quarantined, and why.
 
-    `source` is the role in whose message its evidence was found. Pure; linear in the texts.
+    `source` is the role of the message with its evidence. Pure; linear in the texts.
     """
     voice = hear(undisguised(text))
     origin = trace(voice, voices(messages))
@@ -51,7 +52,7 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
 
 
 def judge_text(text: str) -> Suspicion | None:
-    """The same for a text given directly, with no conversation to compare it to."""
+    """The same for a text given directly, without a conversation."""
     voice = hear(undisguised(text))
     odds = _odds(voice, trace(voice, voices([Message(role="user", content=text)])))
     return _suspicion(
@@ -72,7 +73,7 @@ def _suspicion(reasons: Sequence[Reason]) -> Suspicion | None:
 
 
 def _on_its_face(text: str) -> Iterator[Reason]:
-    """What no candidate may hold, whoever said it."""
+    """Content that no candidate may have, independent of its origin."""
     trick = hidden(text)
     if trick:
         yield Reason(SuspicionKind.HIDDEN_UNICODE, CANDIDATE, trick)
@@ -88,7 +89,7 @@ def _orders(text: str) -> bool:
 
 
 def _mentions_markup(text: str) -> bool:
-    """Whether the user is said to work with such tokens, and nothing is ordered after them."""
+    """Whether the text is about the user's work with such tokens and gives no order after them."""
     voice = hear(text)
     end = markup_spans(text)[-1][1]
     rest = hear(text[end:])
@@ -96,7 +97,7 @@ def _mentions_markup(text: str) -> bool:
 
 
 def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
-    """Whether somebody else's words are carried on."""
+    """Reasons if the candidate repeats others' words."""
     if source == "tool":
         yield Reason(SuspicionKind.TOOL_BORNE, "tool", "evidence in a tool's result")
         return
@@ -114,7 +115,7 @@ def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
 
 
 def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
-    """Whether the user's own words do harm to the user, as those of a stranger at the keyboard."""
+    """Reasons if the user's own words harm the user, as written by a stranger at the keyboard."""
     if not origin.own_text:
         yield from _unsupported(voice)
         return
@@ -137,21 +138,21 @@ def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
 
 
 def _weighed(odds: float, *, described: bool) -> list[Reason]:
-    """Whether many small signs make it likely, though no rule is broken."""
+    """A reason if the odds are high although no rule is broken."""
     if odds <= (_PLANTED if described else _PLANTED_ORDER):
         return []
     return [Reason(SuspicionKind.DOUBTFUL, CANDIDATE, "many signs together")]
 
 
 def _grants(said: frozenset[str]) -> bool:
-    """Whether a permission of "the user" is to be kept, as no user speaks of themselves."""
+    """Whether a permission for "the user" is to be remembered; users say "I" instead."""
     if not {"user", "grant", "remember"} <= said or "topic" in said:
         return False
     return "self_" not in said or "authority" in said
 
 
 def _remakes(said: frozenset[str]) -> bool:
-    """Whether somebody who speaks of themselves makes the assistant another one."""
+    """Whether a user in the first person gives the assistant another role."""
     if "unbound" not in said or "topic" in said:
         return False
     return not said.isdisjoint({"standing", "remember", "persona"})

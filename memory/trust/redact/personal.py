@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001 - word lists and patterns of many scripts
-"""Personal data that is no secret: email, phone, postal address, birth date, national ids."""
+"""Finds personal data: email, phone, postal address, birth date, national ids."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ _NATIONAL = regex.compile(
 
 
 def personal_of(seen: View, kinds: Collection[str]) -> list[Finding]:
-    """Personal data of those `kinds` (as in `PersonalOptions`), sorted, without overlaps.
+    """Personal data of the given `kinds` (as in `PersonalOptions`), sorted, without overlaps.
 
-    Raises `KeyError` for a kind that is not known.
+    Raises `KeyError` for an unknown kind.
     """
     finders = [_FINDERS[kind] for kind in kinds]
     return settle(seen.back(found) for find in finders for found in find(seen))

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - word lists and patterns of many scripts
-"""Passwords, PINs, keys and phrases that are told in a sentence."""
+"""Finds passwords, PINs, keys and phrases in sentences."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KINDS = {
 _REACH = {Noun.PHRASE: 320, Noun.CODES: 600, Noun.WEAK: 60}
 _USUAL_REACH = 140
 _CARRIED = 40
-"""A noun this near before another one still counts: "PIN and password are ..."."""
+"""A noun up to this distance before another one still counts: "PIN and password are ..."."""
 _CHAIN = regex.compile(
     r"[\s,;/|&+、，.\d)•*\-]*(?:and|or|then|und|oder|y|o|u|et|ou|e|en|of|и|или|和|或|と|や|और|या|و|او)?[\s、]*[\"'“„]?"
 )
@@ -45,7 +45,7 @@ _SEED_SPACES = 11
 
 
 def find_spoken(view: View, nouns: Sequence[regex.Match[str]]) -> Iterator[Finding]:
-    """Values that sentences in many languages give to the `nouns` of the text."""
+    """Values of the text's `nouns` in sentences of many languages."""
     low = view.low
     carried: frozenset[Noun] = frozenset()
     previous = 0
@@ -104,7 +104,7 @@ def _first(nouns: frozenset[Noun]) -> Noun:
 
 
 def _run(view: View, nouns: frozenset[Noun], place: Place) -> int | None:
-    """Where a phrase or a number told in words ends, that begins at `place`."""
+    """The end of a phrase or a number in words that begins at `place`, or None."""
     named = Noun.PHRASE in nouns or Noun.WALLET in nouns
     named = named or (Noun.PASSWORD in nouns and place.tie.sign)
     if not nouns & SECRET_NOUNS and not named:

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001, SIM905 - word lists and patterns of many scripts
-"""Values told before their noun: "4711 is my PIN", "use X as the password"."""
+"""Finds values before their noun: "4711 is my PIN", "use X as the password"."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _JUDGING = frozenset(
     """worst best most common commonest weakest strongest typical terrible bad weak good schlechteste
     haufigste peor pire pior plus""".split()
 )
-"""Talk about passwords in general."""
+"""Words of statements about passwords in general."""
 _REACH = 70
 _BETWEEN_WORDS = 5
 _CJK = regex.compile(
@@ -43,7 +43,7 @@ _MIN_KEY = 12
 
 
 def find_before(view: View, kind: str, noun: Noun, floor: int, end: int) -> Iterator[Finding]:
-    """The value, if the words before the noun at `end` give it one; none before `floor`."""
+    """The value in the words before the noun at `end`, but not before `floor`."""
     start = max(floor, end - _REACH)
     if start and start > floor:
         space = view.text.find(" ", start, end)
@@ -72,7 +72,7 @@ def find_before(view: View, kind: str, noun: Noun, floor: int, end: int) -> Iter
 
 
 def _introduces(words: list[regex.Match[str]]) -> bool:
-    """What stands between "is" and the noun begins with "my", "the", ..., or is nothing."""
+    """Whether the words between "is" and the noun begin with "my", "the", ..., or are empty."""
     said = [word.group().lower() for word in words]
     return not said or (said[0] in _DETERMINERS and _JUDGING.isdisjoint(said))
 

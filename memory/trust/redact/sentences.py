@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001, SIM905 - word lists and patterns of many scripts
-"""What is said between a noun and a value: that it is the value, or a rule about values."""
+"""Reads the words between a noun and a value: a link between them, or a rule about values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COPULAS = _PLAIN_COPULAS | frozenset(
     היא en a""".split()
 )
 LINKING = _COPULAS | _ADVERBS | _PLAIN_COPULAS
-"""Words that tie a noun to what follows, alone or with others."""
+"""Words that link a noun to the next words, alone or with others."""
 _CHANGING = frozenset("to as auf a por en para em naar на".split())
 _CHANGES = regex.compile(
     r"\b(?:chang|set|reset|updat|switch|geandert|gesetzt|cambi|puse|mis|mud|troqu|alter|смени|измени)"
@@ -36,7 +36,7 @@ _CJK = (
 )  # fmt: skip
 _TAIL = 60
 RULE = regex.compile(
-    # requirements and counts: what follows is a number of things
+    # requirements and counts: a number of things follows
     r"\b(?:must|should|at least|minimum|min\.|maximum|max\.|more than|less than|up to|every|longer than|shorter than|between|needs?"
     r"|requires?|exactly|only accepts|expires?|mindestens|hochstens|muss|mussen|soll|sollte|langer|kurzer"
     r"|innerhalb|zwischen|minimo|al menos|por lo menos|debe|deben|debera|cada|como minimo|maximo|mas de|menos de|au moins|au minimum|doit|doivent"
@@ -70,7 +70,7 @@ CLAUSE_END = regex.compile(
     r"because|since|when|which|in|on|at|as|और|लेकिन|و|ولكن|और|है|हैं)(?=\s)|\Z"
 )
 NOT_A_VALUE = frozenset(
-    # what stands after "is" and is said of a password
+    # words after "is" that describe a password
     """a an the my your our his her their its this that these those it i you we they he she not no none nothing never also too very so quite
     really rather pretty extremely almost always already still just only now then there here where what which who when why how whether
     if because for from to of in on at by with without about between into under over after before during until since within same
@@ -114,7 +114,7 @@ _STEM = 4
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """How a noun is tied to what follows: by a sign, by any verb, by "is" itself."""
+    """How a noun is linked to the next words: by a sign, by any verb, by "is"."""
 
     sign: bool
     verb: bool
@@ -125,7 +125,7 @@ _UNTIED = Link(sign=False, verb=False, plain=False)
 
 
 def link(between: str) -> Link:
-    """What the words between a noun and a candidate end with."""
+    """The link at the end of the words between a noun and a candidate."""
     tail = between.rstrip(_OPENING)
     opened = between[len(tail) :].strip() and not tail
     if tail.endswith(_SEPARATORS) or opened:
@@ -150,5 +150,5 @@ def link(between: str) -> Link:
 
 
 def is_said_of_it(word: str) -> bool:
-    """Whether a plain word in lower case tells something about the password instead of being it."""
+    """Whether a plain word in lower case describes the password instead of being it."""
     return word in NOT_A_VALUE or (bool(_ENDINGS.fullmatch(word)) and len(word) > _STEM)
