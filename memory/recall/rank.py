@@ -86,7 +86,6 @@ class Ranked:
 
     @property
     def signals(self) -> dict[Signal, float]:
-        """By name."""
         return dict(zip(SIGNALS, self.values, strict=True))
 
 

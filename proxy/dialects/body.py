@@ -40,13 +40,10 @@ class RequestBody(ABC):
 
     @property
     def model(self) -> str:
-        """The requested model."""
-        model = self.fields.get("model")
-        return model if isinstance(model, str) else ""
+        return self.text_field("model") or ""
 
     @property
     def tools(self) -> list[str]:
-        """Names of the offered tools."""
         tools = self.fields.get("tools")
         if not isinstance(tools, list):
             return []
@@ -80,12 +77,10 @@ class RequestBody(ABC):
         )
 
     def metadata(self, key: str) -> str | None:
-        """A string in the body's `metadata`."""
         metadata = self.fields.get("metadata")
         value = metadata.get(key) if isinstance(metadata, dict) else None
         return value if isinstance(value, str) and value else None
 
     def text_field(self, key: str) -> str | None:
-        """A string at the top level of the body."""
         value = self.fields.get(key)
         return value if isinstance(value, str) and value else None

@@ -134,7 +134,6 @@ def _answer(items: Sequence[dict[str, Any]], response_id: str) -> Answer:
 
 
 def _text(message: dict[str, Any]) -> str:
-    """The text or audio transcript."""
     content = message.get("content")
     return content_text([_spoken(p) for p in content] if isinstance(content, list) else content)
 

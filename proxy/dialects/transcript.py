@@ -58,7 +58,6 @@ class Transcript:
 
     @property
     def size(self) -> int:
-        """Bytes kept so far."""
         return self._size
 
     def answer(self, *, complete: bool = True) -> Answer | None:

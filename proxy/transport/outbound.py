@@ -40,7 +40,6 @@ class Outgoing:
     _reused: bool = False
 
     def goes_out_on(self, connection: OutboundProtocol) -> None:
-        """Note the connection that the request uses."""
         self._connection, self._reused = connection, connection.used
         connection.used, connection.heard = True, False
 

@@ -31,7 +31,6 @@ class Passthrough:
         self.tunnels = Tunnels(upstream.idle_seconds)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """The handler for all paths without a route."""
         if not self._telemetry.enabled:
             return await self.forward(request)
         # The path may contain ids, so it is not in the span's name.

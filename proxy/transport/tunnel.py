@@ -54,7 +54,6 @@ class Tunnels:
         self._closing = False
 
     def __len__(self) -> int:
-        """The number of tunnels with an open connection."""
         return len(self._open)
 
     async def carry(
@@ -156,7 +155,6 @@ class _Tunnel:
         self._timer = self._loop.call_at(self._moved + idle_seconds, self._look)
 
     def note(self, received: int) -> None:
-        """Count received bytes of either side."""
         self._received += received
         self._moved = self._loop.time()
 
@@ -192,7 +190,6 @@ class _Tunnel:
 
 
 async def _accept(request: web.Request, answer: aiohttp.ClientResponse) -> web.StreamResponse:
-    """Send the upstream's 101 to the client."""
     if answer.connection is None:
         # aiohttp keeps the connection only if the answer has an `Upgrade` header.
         log.warning("the upstream switched to no protocol")

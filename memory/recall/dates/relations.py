@@ -42,14 +42,12 @@ class Around:
     now: datetime
 
     def apply(self) -> Mention:
-        """The changed time."""
         self._part_of_day()
         for step in (self._third, self._whole, self._anchored, self._open):
             step()
         return self.found
 
     def _before(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The match of a pattern before the time."""
         first = max(0, self.found.start - _LOOK_BACK)
         return pattern.search(self.reading.symbols, first, self.found.start)
 

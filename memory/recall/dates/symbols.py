@@ -34,7 +34,6 @@ class SymbolText:
 
     @property
     def previous(self) -> str:
-        """The last symbol."""
         return self.symbols[-1:]
 
     def add(self, entry: Iterable[tuple[str, Any]], start: int, end: int) -> None:

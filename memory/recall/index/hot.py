@@ -96,12 +96,10 @@ class HotIndexes:
 
     @property
     def store(self) -> VectorStore:
-        """The store that indexes are built from."""
         return self._store
 
     @property
     def has_versions(self) -> bool:
-        """Whether other processes learn of writes."""
         return self._versions is not None
 
     @property

@@ -59,7 +59,6 @@ class UserIndex:
         return memory_id in self._at
 
     def holds(self, ids: AbstractSet[str]) -> bool:
-        """Whether it holds any of these memories."""
         return not self._at.keys().isdisjoint(ids)
 
     def add(self, memory: StoredMemory) -> None:
@@ -149,7 +148,6 @@ class UserIndex:
 
     @property
     def languages(self) -> frozenset[str]:
-        """The languages of the memories."""
         return frozenset(+self._languages)
 
     @property
@@ -158,7 +156,6 @@ class UserIndex:
         return self._surroundings()[0]
 
     def matches(self, terms: Sequence[str]) -> Matches:
-        """Occurrences of these terms."""
         return self._postings.find(terms, self.alive)
 
     def said_by(self, name: str) -> Ints:

@@ -31,7 +31,6 @@ class Write(NamedTuple):
 
     @classmethod
     def erased(cls, memory_id: str, tenant: str, at: float) -> Self:
-        """A memory was deleted."""
         return cls(memory_id, tenant, at)
 
     def carry_out(self, key: IndexKey, index: UserIndex) -> bool:

@@ -52,5 +52,4 @@ class Suspicion:
 
     @property
     def kinds(self) -> frozenset[SuspicionKind]:
-        """The kinds of all reasons."""
         return frozenset(reason.kind for reason in self.reasons)

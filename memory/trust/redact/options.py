@@ -32,7 +32,6 @@ class PersonalOptions(BaseModel):
     )
 
     def redacted(self) -> frozenset[str]:
-        """The kinds that are removed."""
         return frozenset(kind for kind, policy in self.model_dump().items() if policy == "redact")
 
 

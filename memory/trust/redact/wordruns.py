@@ -70,7 +70,6 @@ def find_phrase(view: View, start: int, *, named: bool) -> int | None:
 
 
 def _offset(low: str, count: int) -> int:
-    """The end of the `count`-th word."""
     matches = list(_WORD.finditer(low))
     return matches[count - 1].end() if count else 0
 
