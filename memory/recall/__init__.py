@@ -1,4 +1,4 @@
-"""The request side of the engine: what matters about this user, for this query."""
+"""The request side of the engine: finds the memories that matter for a query."""
 
 from .driver import Recaller
 from .index import HotIndexes, IndexedStore

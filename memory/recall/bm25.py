@@ -1,4 +1,4 @@
-"""BM25 as a share of what a perfect match would score. Pure.
+"""BM25 as a share of a perfect match's score. Pure.
 
 Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009).
 """
@@ -11,16 +11,16 @@ import numpy.typing as npt
 Values = npt.NDArray[np.float64]
 
 K1, B = 0.9, 0.75
-"""Saturation and length normalisation: usual values, of saturation the smaller one that short texts
-want. Others move LoCoMo by half a point."""
+"""Saturation and length normalisation. The values are usual ones, with the smaller saturation that
+suits short texts. Other values move LoCoMo by half a point."""
 _SHORTEST = 1e-6
 PRIOR_DOCUMENTS = 100
-"""Documents assumed besides those there are, without any of the terms. Among three memories every
-word is in a third of them, and none would seem telling."""
+"""Assumed additional documents that hold none of the terms. Without them no word would be rare:
+among three memories, every word is in at least a third of them."""
 
 
 def idf(frequencies: npt.NDArray[np.int64], documents: int) -> Values:
-    """``float64[terms]``: how telling terms are that so many of the documents hold."""
+    """``float64[terms]``: inverse document frequency; `frequencies` count documents by term."""
     total = documents + PRIOR_DOCUMENTS
     rarity: Values = np.log1p((total - frequencies + 0.5) / (frequencies + 0.5))
     return rarity
@@ -29,10 +29,11 @@ def idf(frequencies: npt.NDArray[np.int64], documents: int) -> Values:
 def bm25(
     counts: Values, lengths: Values, weights: Values, *, average: float | None = None
 ) -> Values:
-    """``float64[n]``: 1 for a document that is full of all terms, 0 for one that holds none.
+    """``float64[n]``: 1 for a document full of all terms, 0 for one that holds none.
 
-    `counts` is ``[terms, n]``, `lengths` ``[n]`` in terms, `weights` ``[terms]``, their idf.
-    `average` is the mean length of documents, if not of these n: some may have been removed.
+    `counts` is ``[terms, n]``, `lengths` ``[n]`` in terms, `weights` ``[terms]``, the idf.
+    `average` is the mean document length. The default is the mean of `lengths`, which may count
+    removed documents.
     """
     best = float(weights.sum()) * (K1 + 1)
     if not counts.size or best <= 0:

@@ -19,23 +19,22 @@ from .options import RecallOptions
 from .query import Query
 from .rank import Ranking, rank
 from .search import candidates
-from .select import Rules, Selection, Shown, select
+from .select import Selection, Shown, select
 from .signals import question
 
 IN_A_THREAD = 4000
-"""Memories from which on ranking (about 0.2 microseconds each) leaves the event loop."""
+"""An index of this many memories is ranked in a thread (about 0.2 microseconds each)."""
 LEAST_RANKED = 40
-"""Memories whose order is worked out, at least: what does not fit the budget has substitutes."""
+"""Memories that are ranked at least: some replace those that do not fit the budget."""
 COUNTED_TEXTS = 16_384
 MAX_QUERY_CHARS = 4000
-"""Of a longer query the beginning is read: what a question is about stands in it, and analysing a
-megabyte takes longer than anybody waits."""
+"""Only the beginning of a longer query is read: analysing a megabyte takes too long."""
 LONG_QUERY_CHARS = 1000
-"""A longer query takes more than 1.5 ms to read, and many may come at once."""
+"""A longer query takes more than 1.5 ms to analyse and is ranked in a thread."""
 
 
 class Recaller:
-    """Finds what matters about a scope for a query."""
+    """Finds the memories of a scope that matter for a query."""
 
     def __init__(
         self,
@@ -64,14 +63,13 @@ class Recaller:
         show: Callable[[MemoryItem], Shown] | None = None,
         now: datetime | None = None,
     ) -> Selection:
-        """The memories to inject.
+        """Select the memories to inject.
 
-        `show` is how one will look, for its token count; `reserve_tokens` of the budget are spent
-        on what stands around them. `now` is when the query is asked.
+        `show` returns the text of a memory in the prompt, for its token count. `reserve_tokens` of
+        the budget are kept for the text around the memories. `now` is the time of the query.
 
         Raises:
-            EmbeddingError, StoreError, StateError: whatever failed; the caller decides what that
-                means.
+            EmbeddingError, StoreError, StateError: a part failed.
         """
         _, selection = await self._recall(scope, query, reserve_tokens, show, now)
         return selection
@@ -85,18 +83,18 @@ class Recaller:
         show: Callable[[MemoryItem], Shown] | None = None,
         now: datetime | None = None,
     ) -> Explanation:
-        """The same recall with all its reasons. Raises as above."""
+        """The same recall with all its reasons. Raises what `recall` raises."""
         ranking, selection = await self._recall(scope, query, reserve_tokens, show, now)
         return explain(ranking, selection, self._options, self.calibration, self._embedder.id)
 
     async def rank(
         self, scope: Scope, query: str | Query, *, most: int, now: datetime | None = None
     ) -> Ranking:
-        """The `most` best memories of a scope, relevant or not. Raises as above."""
+        """The `most` best memories of a scope, relevant or not. Raises what `recall` raises."""
         asked = Query(query) if isinstance(query, str) else query
         wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
         if self.indexes.is_warm(scope):
-            # One after the other: it is there, and two tasks would cost more than it does.
+            # Sequential: a warm index returns at once, and two tasks would cost more.
             vectors = await self._vectors(wordings, asked.passages)
             index = await self.indexes.get(scope)
         else:
@@ -125,7 +123,7 @@ class Recaller:
         return await asyncio.to_thread(work)
 
     async def warm(self) -> None:
-        """Ask for nobody's memories once: the first real question finds every part loaded.
+        """Run one query on an empty scope, so that every part is loaded before the first request.
 
         Raises:
             EmbeddingError, StoreError: a part does not answer.
@@ -145,11 +143,11 @@ class Recaller:
         return ranking, self._select(ranking, reserve_tokens, show)
 
     async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:
-        """``float32[m, dim]``: of each wording, and of a made-up answer beside the question."""
+        """``float32[m, dim]``: one vector for each wording, and one for question and passages."""
         vectors = await self._embedder.embed([*wordings, *passages])
         if not passages:
             return vectors
-        # The mean of question and answers, as in the HyDE paper (arXiv 2212.10496, section 3.2).
+        # The mean of query and passages, as in the HyDE paper (arXiv 2212.10496, section 3.2).
         mean = vectors[[0, *range(len(wordings), len(vectors))]].mean(axis=0)
         norm = float(np.linalg.norm(mean))
         own = vectors[: len(wordings)]
@@ -160,12 +158,8 @@ class Recaller:
     ) -> Selection:
         return select(
             ranking.ranked,
-            Rules(
-                self._options.limit,
-                self._options.token_budget - reserve_tokens,
-                self._options.cut,
-                self._options.gap,
-            ),
+            self._options,
+            token_budget=self._options.token_budget - reserve_tokens,
             same=ranking.same,
             show=show or _as_it_is,
             count_tokens=self._count,

@@ -1,6 +1,6 @@
-"""Why these memories: signals, ranks, weights, thresholds, and why the others were left out. Pure.
+"""Explains a recall: signals, ranks, weights, thresholds, and why a memory was left out. Pure.
 
-The texts of memories are in it, for their owner; the text of the query never is.
+An explanation contains the texts of memories, for their owner, and never the text of the query.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A selection with its reasons, as JSON can hold them."""
+    """A selection with its reasons, in JSON types."""
 
     selection: Selection
     settings: Mapping[str, Any]
-    """What was the same for every memory."""
+    """The settings that all memories share."""
     memories: tuple[Mapping[str, Any], ...]
-    """One for each that was ranked, best first."""
+    """One entry for each ranked memory, best first."""
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it."""
+        """The explanation as one JSON object."""
         left_out = Counter(reason.value for _, reason in self.selection.dropped)
         left_out["rank"] = self.selection.seen - len(self.memories)
         return {
@@ -54,7 +54,7 @@ def explain(
     calibration: Calibration,
     embedder_id: str,
 ) -> Explanation:
-    """Every reason there is."""
+    """Explain a selection."""
     weights = weights_of(ranking.signals, options.fusion)
     among = np.isfinite(ranking.scores)
     places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]

@@ -1,4 +1,4 @@
-"""Signals become one score. Pure."""
+"""Combines the signals into one score. Pure."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def fuse(
     importance: Values,
     now: float,
 ) -> Values:
-    """``float64[n]``: how much speaks for each memory, larger is better.
+    """``float64[n]``: the score of each memory, larger is better.
 
-    With `convex` it lies between 0 and 1, but for the last few per cent that recency and
-    importance add or take. Times are in seconds since the epoch. Methods that compare memories
-    compare those `among` which one is looked for (``bool[n]``); the scores of others say nothing.
+    With `convex` the score is between 0 and 1, changed by a few per cent for recency and
+    importance. Times are in seconds since the epoch. `among` (``bool[n]``) marks the memories that
+    the query may see; methods compare only these, and the scores of others have no meaning.
     """
     weights = weights_of(signals, options)
     score = _METHODS[options.method](signals.table, weights, among)
@@ -40,14 +40,14 @@ def fuse(
 
 
 def contributions(signals: Signals, options: FusionOptions, among: Mask) -> Values:
-    """``float64[len(SIGNALS), n]``: what each signal adds to a score, before age and importance."""
+    """``float64[len(SIGNALS), n]``: the part of each signal in a score, without `moderation`."""
     method, weights = _METHODS[options.method], weights_of(signals, options)
     # Every method is linear in the weights.
     return np.stack([method(signals.table, row, among) for row in np.diag(weights)])
 
 
 def weights_of(signals: Signals, options: FusionOptions) -> Values:
-    """``float64[len(SIGNALS)]``, together 1: the configured ones of those signals that are used."""
+    """``float64[len(SIGNALS)]``: the configured weights of the used signals, scaled to sum 1."""
     given = np.array([getattr(options.weights, name) * (name in signals.used) for name in SIGNALS])
     total = given.sum()
     return given / total if total > 0 else given
@@ -56,9 +56,9 @@ def weights_of(signals: Signals, options: FusionOptions) -> Values:
 def moderation(
     options: FusionOptions, *, moments: Values, importance: Values, now: float
 ) -> Values:
-    """``float64[n]`` around 1: what age and importance make of a score, bounded by the options.
+    """``float64[n]`` around 1: the factor for age and importance, bounded by the options.
 
-    A memory of importance 0.5 is neither raised nor lowered, nor is one at its half-life.
+    An importance of 0.5 does not change a score, and neither does an age of one half-life.
     """
     age = np.maximum(now - moments, 0.0)
     newness = np.exp2(-age / (options.half_life_days * _DAY))
@@ -79,7 +79,7 @@ def _weighted(table: Values, weights: Values, among: Mask) -> Values:
 
 
 def _rrf(table: Values, weights: Values, among: Mask) -> Values:
-    """Ties share the best rank; a signal of 0 says nothing and has no rank."""
+    """Ties share the best rank; a signal of 0 has no rank."""
     score = np.zeros(table.shape[1])
     for row, weight in zip(table, weights, strict=True):
         if weight:

@@ -1,4 +1,4 @@
-"""How much is recalled, and how memories are ranked."""
+"""Options of recall and of ranking."""
 
 from __future__ import annotations
 
@@ -9,40 +9,31 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class WeightOptions(BaseModel):
-    """What each signal counts for. Only those that a query and its memories give any are used.
+    """Weight of each signal. Signals that do not apply to a query are left out.
 
-    The defaults come from the development half of LoCoMo (`benchmarks/recall`), rounded: around
-    them the result hardly changes. 0 switches a signal off.
+    The defaults are rounded optima on the development half of LoCoMo (`benchmarks/recall`); small
+    changes hardly change the result. 0 switches a signal off.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    dense: float = Field(default=0.3, ge=0, le=10, description="Likeness of meaning (cosine).")
+    dense: float = Field(default=0.3, ge=0, le=10, description="Similarity of meaning (cosine).")
     dense_context: float = Field(
-        default=0.1, ge=0, le=10, description="The same of what was said just before and after."
+        default=0.1, ge=0, le=10, description="`dense` of the memories just before and after."
     )
     lexical: float = Field(
-        default=2.0,
-        ge=0,
-        le=10,
-        description="Words in common (BM25), those of the neighbours counted less.",
+        default=2.0, ge=0, le=10, description="Shared words (BM25); neighbours' words count less."
     )
-    topic: float = Field(
-        default=0.5, ge=0, le=10, description="Words in common with the whole session."
-    )
+    topic: float = Field(default=0.5, ge=0, le=10, description="Words shared with the session.")
     entity: float = Field(
-        default=0.3, ge=0, le=10, description="Said by or about whom or what the query names."
+        default=0.3, ge=0, le=10, description="Said by or about a name in the query."
     )
-    date: float = Field(
-        default=0.4, ge=0, le=10, description="Nearness to the time the query names."
-    )
-    substance: float = Field(
-        default=0.3, ge=0, le=10, description="Saying something at all: more than a few words."
-    )
+    date: float = Field(default=0.4, ge=0, le=10, description="Nearness to the query's time.")
+    substance: float = Field(default=0.3, ge=0, le=10, description="More than a few words.")
 
 
 class FusionOptions(BaseModel):
-    """How the signals become one order."""
+    """How the signals are combined into one score."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -57,24 +48,27 @@ class FusionOptions(BaseModel):
         default=1.0,
         ge=0,
         le=1,
-        description="How far a memory is also found by what it was said next to: 0 not at all.",
+        description="Weight of neighbouring memories in a memory's signals; 0 ignores them.",
     )
     recency: float = Field(
         default=0.02,
         ge=0,
         le=0.5,
-        description="Most that being new adds to a score, or being old takes from it (share).",
+        description="Largest share that a score gains for a new memory or loses for an old one.",
     )
     half_life_days: float = Field(
-        default=30, gt=0, le=36_500, description="A memory of this age is half as new."
+        default=30,
+        gt=0,
+        le=36_500,
+        description="Half-life of recency, which is neutral at this age.",
     )
     importance: float = Field(
-        default=0.05, ge=0, le=0.5, description="The same for a memory's importance."
+        default=0.05, ge=0, le=0.5, description="The same as `recency`, for importance."
     )
 
 
 class IndexOptions(BaseModel):
-    """The hot index: what is kept in this process to answer in microseconds."""
+    """The hot index: memories kept in this process, ready to be ranked."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -82,21 +76,21 @@ class IndexOptions(BaseModel):
         default=128,
         ge=1,
         le=1_000_000,
-        description="All users' indexes together; the ones not used for longest are dropped. A "
+        description="Size of all users' indexes together; the least recently used are dropped. A "
         "memory takes 3 to 4 KB.",
     )
     max_memories: int = Field(
         default=25_000,
         ge=1,
         le=1_000_000,
-        description="Users with more are searched for in the store, which is slower.",
+        description="For users with more memories the store is searched, which is slower.",
     )
     refresh_seconds: float = Field(
         default=5.0,
         gt=0,
         le=3600,
-        description="With a store that other processes write to: how old an index may be before "
-        "it is compared with the store.",
+        description="For a store that other processes write to: age at which an index is rebuilt "
+        "from the store.",
     )
 
 
@@ -109,7 +103,7 @@ class RecallOptions(BaseModel):
         default=20,
         ge=1,
         le=200,
-        description="Most memories that are recalled; the token budget usually ends it before.",
+        description="Most memories that are recalled; the token budget is usually reached first.",
     )
     token_budget: int = Field(
         default=512, ge=16, le=32_000, description="Most tokens the injected message may have."
@@ -119,7 +113,7 @@ class RecallOptions(BaseModel):
         ge=-1,
         le=1,
         description="Least cosine similarity of a recalled memory that shares no words with the "
-        "query; if not set, the value measured for the embedder in use.",
+        "query. Default: the value measured for the embedder in use.",
     )
     lexical_threshold: float = Field(
         default=0.2,
@@ -132,25 +126,25 @@ class RecallOptions(BaseModel):
         default=0.4,
         ge=0,
         le=1,
-        description="The same share that the best memory needs if its meaning is not clearly near "
-        "the query's: without a clear one nothing is recalled.",
+        description="The same share for a clear match. Nothing is recalled unless one memory "
+        "matches clearly by words, by meaning or by time.",
     )
     cut: float = Field(
         default=0.55,
         ge=0,
         le=1,
-        description="Stop at memories that score less than this share of the best one; 0 never.",
+        description="Stop at scores below this share of the best score; 0 never stops.",
     )
     gap: float = Field(
         default=0.35,
         gt=0,
         le=1,
-        description="Stop where a score falls by more than this share from one memory to the next; "
-        "1 never.",
+        description="Stop where the score falls by more than this share from one memory to the "
+        "next; 1 never stops.",
     )
     calibration: Path | None = Field(
         default=None,
-        description="File with the thresholds that `recollect calibrate` measured. Default: "
+        description="File with the thresholds measured by `recollect calibrate`. Default: "
         "`calibration.json` in `data_dir`.",
     )
     fusion: FusionOptions = Field(default_factory=FusionOptions)

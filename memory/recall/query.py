@@ -1,4 +1,4 @@
-"""What is searched for."""
+"""The query of a recall."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question to a memory, as it is read by words and by meaning."""
+    """A question, with the texts that are searched for by words and by meaning."""
 
     text: str
-    """What was asked, so that it can be understood alone."""
+    """The question, understandable without its conversation."""
     variants: tuple[str, ...] = ()
-    """The same in other words (multi-query): a memory may be found by any of them."""
+    """The question in other words (multi-query): any of them may find a memory."""
     passages: tuple[str, ...] = ()
-    """Made-up answers (HyDE, arXiv 2212.10496): only their meaning counts, never their words, since
-    nobody said them."""
+    """Generated answers (HyDE, arXiv 2212.10496): they are searched for by meaning only."""

@@ -1,4 +1,4 @@
-"""Memories in the order in which they speak to a query. Pure."""
+"""Ranks the memories of an index for a query. Pure."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from .signals import SIGNALS, Question, Signal, Signals, signals
 
 CLEAR_PER_DECADE = 0.2
 MOST_CLEAR = 0.5
-"""What the best memory's cosine must be above the threshold, in shares of what lies between floor
-and ceiling: for each tenfold of memories, and at the most."""
+"""How far the best memory's cosine must be above the threshold, as shares of ceiling - floor: for
+each factor of ten in the number of memories, and at most."""
 _FIRST = 1000.0
 """More than any score."""
 LEAST_DATE = 0.5
-"""Nearness to the time that a query names from which on it is about that memory's time."""
+"""Least `date` signal with which the query asks about the memory's time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What memories need of the signals to be worth anything.
+    """The signal values that make a memory relevant.
 
-    They look at the signals and never at the fused score, which has no meaning of its own.
+    Thresholds apply to signals and not to the fused score, which only orders memories.
     """
 
     cosine: float
     coverage: float
     floor: float
-    """Cosine of unrelated texts: below it, not even the right time makes a memory relevant."""
+    """Cosine of unrelated texts: below it, a memory is not relevant even at the right time."""
     clear_cosine: float
-    """What the best of all needs, or else nothing is relevant."""
+    """If no memory reaches this, and none has `clear_coverage`, nothing is relevant."""
     clear_coverage: float
 
     @classmethod
     def of(cls, options: RecallOptions, calibration: Calibration, memories: int) -> Self:
-        """The configured ones, else those measured for the embedder.
+        """The configured thresholds, or those measured for the embedder.
 
-        The nearest of many unrelated memories is nearer than the nearest of a few, about by the
-        logarithm of their number: so is what counts as clear (`benchmarks/recall`, foreign
-        questions: of 5 memories none comes above 0.35 in twenty, of 600 none above 0.50).
+        The best cosine of unrelated memories grows about with the logarithm of their number, and
+        `clear_cosine` grows with it (`benchmarks/recall`, foreign questions: in 19 of 20 cases no
+        cosine is above 0.35 among 5 memories, and none above 0.50 among 600).
         """
         cosine = calibration.recall if options.threshold is None else options.threshold
         clear = cosine
@@ -67,42 +67,41 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A memory with what speaks for it."""
+    """A memory with its score and signals."""
 
     item: MemoryItem
     score: float
-    """Fused; says nothing but the order, and with `convex` fusion how far one is behind another."""
+    """The fused score: it orders memories, and with `convex` fusion its ratios count too."""
     cosine: float
     coverage: float
-    """Share of the query's words, by weight, that it holds."""
+    """Share of the query's words, by weight, that the memory holds."""
     values: tuple[float, ...]
-    """Its signals, in the order of `SIGNALS`."""
+    """The signals in the order of `SIGNALS`."""
     relevant: bool
     """Whether any signal passes its threshold."""
     position: int
-    """Where it stands in the index."""
+    """Position in the index."""
     words: int = 0
     """Equal for memories of the same words (`Entry.words`)."""
 
     @property
     def signals(self) -> dict[Signal, float]:
-        """By name."""
         return dict(zip(SIGNALS, self.values, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The best of an index for one query, best first, and how they came to be."""
+    """The best memories of an index for one query, and the signals behind them."""
 
     ranked: tuple[Ranked, ...]
-    """Relevant ones first."""
+    """Best first, with the relevant memories before all others."""
     seen: int
-    """How many memories were looked at."""
+    """Number of memories that were compared."""
     same: Callable[[Ranked, Ranked], bool]
-    """Whether one of two says nothing that the other does not."""
+    """Whether two memories say the same."""
     signals: Signals
     scores: npt.NDArray[np.float64]
-    """``float64[n]`` by position; -inf for what the scope does not admit."""
+    """``float64[n]`` by position; -inf for memories that the scope does not admit."""
 
 
 def rank(
@@ -129,10 +128,10 @@ def rank(
     scores = np.where(admitted, scores, -np.inf)
     seen = int(np.count_nonzero(admitted))
     passing = relevant(found, Thresholds.of(options, calibration, seen), admitted)
-    # What only its neighbours speak for comes after all that is relevant itself.
+    # Relevant memories come before those that score only by their neighbours.
     best = _best(scores + passing * _FIRST, min(most, seen))
     ranked = _ranked(index, found, scores, passing, best)
-    vectors = index.vectors  # as they are now: the index may change before anybody compares
+    vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
         ranked,
         seen,
@@ -145,11 +144,11 @@ def rank(
 def relevant(
     found: Signals, thresholds: Thresholds, admitted: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.bool_]:
-    """``bool[n]``: whether a memory passes with any of its own signals.
+    """``bool[n]``: whether a memory passes a threshold with one of its own signals.
 
-    What its neighbours give it does not count, as it would let in whatever stands beside a hit,
-    but for the words around what somebody said, who may have been answering. And if no memory
-    passes clearly, none does: where nothing is relevant, something is always nearest.
+    Signals from neighbours do not count, since every neighbour of a hit would pass. The exception
+    is `in_context`: a spoken line may be an answer to the line before. If no memory passes clearly,
+    none passes, because some memory is always the nearest.
     """
     timely = found.table[SIGNALS.index(Signal.DATE)] >= LEAST_DATE
     timely &= found.cosine >= thresholds.floor
@@ -162,7 +161,7 @@ def relevant(
 
 
 def _best(scores: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.int64]:
-    """Positions of the largest, in order; of equals the later, newer one first."""
+    """Positions of the largest scores, in order; of equal scores the later position is first."""
     if most <= 0:
         return np.empty(0, np.int64)
     among = (
@@ -179,7 +178,7 @@ def _ranked(
     passing: npt.NDArray[np.bool_],
     best: npt.NDArray[np.int64],
 ) -> tuple[Ranked, ...]:
-    """Those at these positions; column by column, as single numbers of an array are slow to get."""
+    """The memories at these positions. Reads column by column: single array items are slow."""
     entries = index.entries
     columns = zip(
         best.tolist(),
@@ -193,7 +192,7 @@ def _ranked(
     return tuple(
         Ranked(entry.item, score, cosine, coverage, values, passes, at, entry.words)
         for at, score, cosine, coverage, values, passes in columns
-        # Only what is alive is admitted.
+        # Never None: only living entries are admitted.
         if (entry := entries[at]) is not None
     )
 

@@ -1,4 +1,4 @@
-"""Candidates from the store, for those whose memories are too many for an index."""
+"""Candidates from the store, for users with too many memories for an index."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .index.user_index import UserIndex
 from .text import language_of, query_terms
 
 CANDIDATES = 100
-"""Hits of each search, by meaning and by words."""
+"""Hits of each search (by meaning, and by words)."""
 
 
 async def candidates(
     store: VectorStore, scope: Scope, wordings: Sequence[str], vectors: Vectors
 ) -> tuple[UserIndex, Vectors]:
-    """What the store finds by meaning or by words, as a small index, and the query for it.
+    """A small index of the store's hits by meaning and by words, and the query vector for it.
 
-    The index has one dimension: how near each memory is, with 1.0 for the query. What only its
-    words found is taken to be far. Raises StoreError.
+    The index has one dimension, the cosine of each memory; the query vector is 1.0. A memory that
+    was found by words only has cosine 0. Raises StoreError.
     """
     near = [store.search(scope, vector, limit=CANDIDATES) for vector in vectors]
     dense, lexical = await asyncio.gather(asyncio.gather(*near), _by_words(store, scope, wordings))
@@ -51,5 +51,5 @@ async def _by_words(
 
 
 def _languages(wording: str) -> frozenset[str]:
-    """Of the memories nobody knows here: most are in the query's language or in English."""
+    """The memories' languages are unknown here; most are in the query's language or English."""
     return frozenset({language_of(wording), "en"})

@@ -1,4 +1,4 @@
-"""Which of the ranked memories are worth their tokens. Pure."""
+"""Selects ranked memories within the bounds of a recall. Pure."""
 
 from __future__ import annotations
 
@@ -9,82 +9,74 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..types import MemoryItem
+from .options import RecallOptions
 from .rank import Ranked
 
 MOST_REFUSED = 8
-"""Memories that may turn out too long before the budget counts as spent: each costs a count."""
+"""After this many memories that are too long, the budget counts as spent: counting tokens costs."""
 
 
 class Drop(StrEnum):
     """Why a memory was not selected."""
 
     THRESHOLD = "threshold"
-    """No signal of its own passes."""
+    """None of its own signals passes a threshold."""
     DUPLICATE = "duplicate"
-    """Says what a better one says."""
+    """Says the same as a better memory."""
     CUT = "cut"
-    """Too far behind the best, or behind a clear gap."""
+    """Its score is too far behind the best one, or behind the one before."""
     LIMIT = "limit"
     BUDGET = "budget"
 
 
 class Shown(NamedTuple):
-    """How a memory will be shown: a line, under a heading that several may share."""
+    """The text of a memory in the prompt: a line, under a heading that several lines may share."""
 
     heading: str
     line: str
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """What bounds a selection."""
-
-    limit: int
-    token_budget: int
-    cut: float
-    """Share of the best score below which nothing is taken."""
-    gap: float
-    """Share of the score before that must not be missing from one to the next."""
-
-
-@dataclass(frozen=True, slots=True)
 class Selection:
-    """What was chosen, best first, and what was left out and why."""
+    """The chosen memories, best first, and the others with the reason."""
 
     chosen: tuple[Ranked, ...]
     dropped: tuple[tuple[Ranked, Drop], ...]
     tokens: int = 0
-    """What the chosen cost, with their headings."""
+    """Tokens of the chosen memories and their headings."""
     seen: int = 0
-    """How many memories were looked at; those neither chosen nor dropped here ranked behind."""
+    """Memories that were compared; those neither chosen nor dropped were ranked too low."""
 
 
 def select(
     ranked: Sequence[Ranked],
-    rules: Rules,
+    options: RecallOptions,
     *,
+    token_budget: int,
     same: Callable[[Ranked, Ranked], bool],
     show: Callable[[MemoryItem], Shown],
     count_tokens: Callable[[str], int],
-    seen: int = 0,
+    seen: int,
 ) -> Selection:
-    """Take memories in order until they fall behind, while they fit the limit and the budget.
+    """Take memories in order until the score falls too far, within the limit and the budget.
 
-    One that does not fit the budget is left out; a later, shorter one may still fit.
+    A memory that does not fit the budget is left out; a later, shorter one may still fit.
     """
     chosen: list[Ranked] = []
     dropped: list[tuple[Ranked, Drop]] = []
     words: set[int] = set()
     before = -math.inf
-    purse = _Purse(rules.token_budget, show, count_tokens)
+    purse = _Purse(token_budget, show, count_tokens)
     ended = False
     for hit in ranked:
         if not hit.relevant:
             dropped.append((hit, Drop.THRESHOLD))
             continue
-        ended = ended or (bool(chosen) and _falls_behind(hit.score, chosen[0].score, before, rules))
+        if chosen and not ended:
+            best = chosen[0].score
+            ended = hit.score < options.cut * best or hit.score < (1 - options.gap) * before
         before = hit.score
-        reason = Drop.CUT if ended else _refusal(hit, chosen, words, rules, same, purse)
+        reason = Drop.CUT if ended else _refusal(hit, chosen, words, options, same, purse)
         if reason is None:
             chosen.append(hit)
             words.add(hit.words)
@@ -93,27 +85,23 @@ def select(
     return Selection(tuple(chosen), tuple(dropped), purse.spent, seen)
 
 
-def _falls_behind(score: float, best: float, before: float, rules: Rules) -> bool:
-    return score < rules.cut * best or score < (1 - rules.gap) * before
-
-
 def _refusal(
     hit: Ranked,
     chosen: Sequence[Ranked],
     words: set[int],
-    rules: Rules,
+    options: RecallOptions,
     same: Callable[[Ranked, Ranked], bool],
     purse: _Purse,
 ) -> Drop | None:
     if hit.words in words and any(same(hit, other) for other in chosen):
         return Drop.DUPLICATE
-    if len(chosen) >= rules.limit:
+    if len(chosen) >= options.limit:
         return Drop.LIMIT
     return None if purse.pay(hit.item) else Drop.BUDGET
 
 
 class _Purse:
-    """The tokens that are left; a heading is paid for once."""
+    """The tokens that are left; a heading counts once."""
 
     def __init__(
         self, budget: int, show: Callable[[MemoryItem], Shown], count_tokens: Callable[[str], int]
@@ -126,7 +114,7 @@ class _Purse:
         self.spent = 0
 
     def pay(self, item: MemoryItem) -> bool:
-        """Whether there was enough; if not, nothing is spent."""
+        """Spend the tokens of a memory; False, and nothing is spent, if there are not enough."""
         if self._refused >= MOST_REFUSED:
             return False
         shown = self._show(item)

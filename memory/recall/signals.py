@@ -1,6 +1,6 @@
-"""What speaks for each memory: signals between 0 and 1 on scales that queries share. Pure.
+"""Signals of each memory for a query: numbers between 0 and 1 on fixed scales. Pure.
 
-A signal that a query cannot have (it names nobody, and no time) is left out for every memory, so
+A signal that does not apply to a query (no name in it, or no time) is left out for all memories, so
 that it lowers no score.
 """
 
@@ -28,21 +28,21 @@ from .text.fold import clean, fold
 Values = npt.NDArray[np.float64]
 
 CONTEXT_WEIGHTS = ((-1, 0.5), (1, 0.5))
-"""Share of the memory before and of the one after in `dense_context`."""
+"""Weights of the memories before and after in `dense_context`."""
 MENTIONED = 0.25
-"""What a name counts that a memory holds somewhere, and that it is neither said by nor begins with:
-who is only mentioned is rarely the one it is about."""
+"""`entity` of a memory that holds a name but is neither said by it nor begins with it: a memory is
+rarely about a name that it only mentions."""
 DATED = 0.4
-"""What naming some time counts where a query asks for a time and names none."""
+"""`date` of a memory that names some time, if the query asks for a time and names none."""
 ENOUGH_TERMS = 30
-"""Words from which on a memory has all the substance it can have; the scale is logarithmic."""
+"""Terms with which `substance` is 1; the scale is logarithmic."""
 
 
 _WORDS = regex.compile(r"\w+")
 
 
 class Signal(StrEnum):
-    """What is looked at; the names of `WeightOptions`, and of the rows of `Signals.table`."""
+    """Names of the signals: the fields of `WeightOptions` and the rows of `Signals.table`."""
 
     DENSE = "dense"
     DENSE_CONTEXT = "dense_context"
@@ -58,48 +58,48 @@ SIGNALS = tuple(Signal)
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One wording of a query: how it is looked for."""
+    """One wording of a query, analysed."""
 
     terms: tuple[str, ...]
     names: frozenset[str]
-    """What is written like a name."""
+    """Words that are written like names."""
     words: frozenset[str]
-    """Every word: who types in small letters names people as well."""
+    """All words, for names that are typed in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query made ready for one index."""
+    """A query, prepared for one index."""
 
     vectors: Vectors
-    """``float32[m, dim]``: a memory is as near as it is to the nearest of them."""
+    """``float32[m, dim]``: a memory's cosine is that to the nearest vector."""
     readings: tuple[Wording, ...]
-    """One for each wording that somebody said or that means the same."""
+    """The user's own wording and its variants."""
     periods: tuple[Period, ...]
     asks_when: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Of n memories, by position."""
+    """The signals of n memories, by position."""
 
     table: Values
     """``float64[len(SIGNALS), n]``."""
     cosine: Values
-    """``float64[n]``: the similarity that `dense` is made of, as it is."""
+    """``float64[n]``: cosine similarity, before it is scaled to `dense`."""
     coverage: Values
-    """``float64[n]``: share of the query's words, by weight, that each holds itself."""
+    """``float64[n]``: share of the query's words, by weight, in the memory itself."""
     in_context: Values
-    """``float64[n]``: `lexical` of what somebody says, which is understood with what was said
-    before ("Yes, in Rome!"); 0 for a statement, which stands alone."""
+    """``float64[n]``: `lexical` of spoken lines, which depend on the line before ("Yes, in Rome!");
+    0 for statements."""
     used: frozenset[Signal]
-    """Those that this query can have."""
+    """The signals that apply to this query."""
 
 
 def question(
     wordings: Sequence[str], vectors: Vectors, languages: Collection[str], now: datetime
 ) -> Question:
-    """Read a query; the first of its wordings is the user's own."""
+    """Analyse a query; the first of its wordings is the user's own."""
     return Question(
         vectors,
         tuple(_reading(wording, languages) for wording in wordings),
@@ -116,7 +116,7 @@ def _reading(wording: str, languages: Collection[str]) -> Wording:
 def signals(
     index: UserIndex, asked: Question, calibration: Calibration, *, neighbours: float
 ) -> Signals:
-    """Every signal of every memory. `neighbours` is how much the words of neighbours count."""
+    """All signals of all memories. `neighbours` scales the weight of neighbouring memories."""
     if not len(index.entries):
         empty = np.zeros((len(SIGNALS), 0))
         return Signals(empty, empty[0], empty[0], empty[0], frozenset())
@@ -144,15 +144,15 @@ def signals(
 
 
 def scaled(cosine: Values, calibration: Calibration) -> Values:
-    """Cosines as 0 for what unrelated texts have and 1 for a clear hit."""
+    """Cosines scaled to 0 for unrelated texts and 1 for a clear hit."""
     spread = calibration.ceiling - calibration.floor
     values: Values = np.clip((cosine - calibration.floor) / spread, 0.0, 1.0)
     return values
 
 
 def _cosine(index: UserIndex, vectors: Vectors) -> Values:
-    # Not a matrix product: BLAS would start a thread on every core, which wait for each other on
-    # a busy machine (1.3 ms instead of 7 to 15 at 20,000 memories), and beside the event loop.
+    # Not a matrix product: BLAS starts a thread on every core, and on a busy machine these wait for
+    # each other (7 to 15 ms instead of 1.3 ms at 20,000 memories) and compete with the event loop.
     each = [np.vecdot(index.vectors, vector) for vector in vectors]
     nearest = each[0] if len(each) == 1 else np.max(each, axis=0)
     return np.asarray(nearest.clip(-1.0, 1.0), np.float64)
@@ -168,7 +168,7 @@ def _context(index: UserIndex, dense: Values) -> Values:
 def _words(
     index: UserIndex, readings: Sequence[Wording], neighbours: float
 ) -> tuple[Values, Values, Values]:
-    """Lexical, coverage and topic; of several readings the best of each."""
+    """Lexical, coverage and topic: for each memory the best of all readings."""
     each = [_words_of(index, reading.terms, neighbours) for reading in readings]
     lexical, coverage, topic = (np.max(parts, axis=0) for parts in zip(*each, strict=True))
     return lexical, coverage, topic
@@ -202,7 +202,7 @@ def _words_of(
 
 
 def _entity(index: UserIndex, readings: Sequence[Wording]) -> Values | None:
-    """Who speaks or is spoken of; None if the query names nobody that is known."""
+    """Match of names with speakers and subjects; None if no memory has a name of the query."""
     values = np.zeros(len(index.entries))
     for reading in readings:
         for name in reading.names:
@@ -215,9 +215,9 @@ def _entity(index: UserIndex, readings: Sequence[Wording]) -> Values | None:
 
 
 def _date(index: UserIndex, asked: Question) -> Values | None:
-    """How near each memory is to the nearest time that the query names.
+    """Nearness of each memory to the nearest time that the query names.
 
-    If it asks when instead, whether the memory names a time; None if it does neither.
+    For a query that asks "when" instead: whether the memory names a time. None for other queries.
     """
     if asked.periods:
         near = [closeness_of(period, index.moments) for period in asked.periods]

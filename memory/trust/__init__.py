@@ -1,4 +1,4 @@
-"""What is kept out of memory, and what waits in it unseen."""
+"""Redaction and quarantine: content that is removed, and content that is held back."""
 
 from .looks import MARKS, folded, lookalike
 

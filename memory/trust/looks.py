@@ -1,8 +1,8 @@
-# ruff: noqa: RUF001 - letters that look like others are what this is about
-"""What a text looks like, whatever it is written with. Pure; linear in the text.
+# ruff: noqa: RUF001 - look-alike letters are the subject
+"""The visible form of a text. Pure; linear in the text.
 
-Entities are read, forms are folded (NFKC), and what is invisible is left out. Letters and brackets
-of other scripts read as the ASCII ones they resemble.
+HTML entities are decoded, forms are folded (NFKC) and invisible characters are removed. Letters and
+brackets of other scripts become the ASCII characters they resemble.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LETTERS = {
     "v": "νѵ\u05d8\u0667۷Ꮩᐯᴠ∨⋁ⴸꓦꛟ\U0001051d\U00011706\U000118c0\U00016f08\U0001d20d",
     "y": "ɣʏγуүყᎩᎽᶌỿⲩꓬꭚ\U000102b2\U000118c4\U00016f43",
 }
-"""Letters of role names, each with those that resemble it."""
+"""Letters of role names, each with the characters that resemble it."""
 MARKS = {
     "<": "˂ᐸᚲ‹❮〈⟨❬\U0001d236",
     ">": "˃ᐳ›❯〉⟩❭\U00016f3f\U0001d237",
@@ -50,18 +50,18 @@ MARKS = {
     "[": "❲⟦",
     "]": "❳⟧",
 }
-"""Brackets, bars and colons, each with those that resemble it."""
+"""Brackets, bars and colons, each with the characters that resemble it."""
 _LOOKS = str.maketrans(
     {char: like for table in (LETTERS, MARKS) for like, chars in table.items() for char in chars}
 )
 _SEPARATORS = str.maketrans(dict.fromkeys("\x1c\x1d\x1e\x1f", " "))
-"""`str.split` takes these for spaces, patterns do not."""
+"""`str.split` treats these as spaces, patterns do not."""
 _MOST_ENTITIES = 4
-"""Times that an entity may stand for another: each time costs a reader one more step."""
+"""Most levels of nested HTML entities that are decoded."""
 
 
 def folded(text: str) -> str:
-    """`text` with its entities read, its forms folded, and nothing invisible."""
+    """`text` with entities decoded, forms folded and invisible characters removed."""
     for _ in range(_MOST_ENTITIES):
         read = html.unescape(text)
         if read == text:
@@ -71,5 +71,5 @@ def folded(text: str) -> str:
 
 
 def lookalike(text: str) -> str:
-    """A folded text in lower case, in the ASCII letters and brackets that it resembles."""
+    """A folded text in lower case, with look-alike characters replaced by ASCII."""
     return text.casefold().translate(_LOOKS)

@@ -1,1 +1,1 @@
-"""The APIs whose requests are given memories: how each is read and added to."""
+"""The APIs whose requests receive memories: parsers, and edits of their bodies."""

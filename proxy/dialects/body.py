@@ -1,6 +1,6 @@
-"""A request body that memory can read and add to, whatever API it belongs to.
+"""The common interface of request bodies.
 
-Each API is one module with a subclass and its parser: `chat_body`, `responses_body`.
+Each API has a module with a subclass and its parser: `chat_body`, `responses_body`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from recollect.memory.types import Message
 
 
 class UnreadableBodyError(ValueError):
-    """The body is nothing we can edit; the upstream is to judge it."""
+    """The body cannot be edited; it is forwarded unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestBody(ABC):
-    """A parsed request beside its bytes."""
+    """A parsed request and its bytes."""
 
     raw: bytes
     text: str
@@ -29,24 +29,21 @@ class RequestBody(ABC):
     @property
     @abstractmethod
     def messages(self) -> list[Message]:
-        """The messages by role, text, calls and pictures; what is no message keeps its place.
+        """The messages with role, text, calls and pictures; other items keep their index.
 
-        Results of tools have the role ``tool``, whatever the API calls them.
+        Tool results have the role ``tool`` in every API.
         """
 
     @abstractmethod
     def inject(self, injections: Sequence[Injection]) -> bytes:
-        """The body's bytes with these messages in them, and nothing else changed."""
+        """The body's bytes with these messages inserted and nothing else changed."""
 
     @property
     def model(self) -> str:
-        """The model the client asked for."""
-        model = self.fields.get("model")
-        return model if isinstance(model, str) else ""
+        return self.text_field("model") or ""
 
     @property
     def tools(self) -> list[str]:
-        """Names of the tools on offer."""
         tools = self.fields.get("tools")
         if not isinstance(tools, list):
             return []
@@ -54,19 +51,19 @@ class RequestBody(ABC):
 
     @staticmethod
     def _tool_name(tool: Any) -> str:
-        """The Chat API's way: a function, one level down."""
+        """The name of a tool of the Chat API, in the nested ``function``."""
         function = tool.get("function") if isinstance(tool, dict) else None
         name = function.get("name") if isinstance(function, dict) else None
         return name if isinstance(name, str) else ""
 
     @property
     def previous_response(self) -> str | None:
-        """The answer that this request goes on from, if the upstream keeps the conversation."""
+        """The id of the answer that this request continues, if the upstream stores it."""
         return None
 
     @property
     def conversation(self) -> str | None:
-        """The conversation that the upstream keeps and adds this request to."""
+        """The id of the stored conversation that the upstream adds this request to."""
         return None
 
     @property
@@ -80,12 +77,10 @@ class RequestBody(ABC):
         )
 
     def metadata(self, key: str) -> str | None:
-        """A text in the body's `metadata`."""
         metadata = self.fields.get("metadata")
         value = metadata.get(key) if isinstance(metadata, dict) else None
         return value if isinstance(value, str) and value else None
 
     def text_field(self, key: str) -> str | None:
-        """A text at the top level of the body."""
         value = self.fields.get(key)
         return value if isinstance(value, str) and value else None

@@ -1,6 +1,6 @@
-"""What the assistant said, from the values of a chat completion. Pure.
+"""Reads the assistant's message from a chat completion. Pure.
 
-A value is the whole completion, or one event of a streamed one. Only the first choice counts.
+The values are the whole completion, or the events of a stream. Only the first choice is read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .json_object import json_object
 
 
 def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
-    """The first choice's message, or None if there is none in the values."""
+    """The first choice's message, or None without one."""
     parsed = [value for raw in values if (value := _completion(raw)) is not None]
     messages = [m for value in parsed if (m := _first_message(value)) is not None]
     if not messages:
@@ -41,7 +41,7 @@ def _first_message(value: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _text(message: dict[str, Any]) -> str:
-    """What was said: never the reasoning, and of spoken answers the words."""
+    """The text, refusal or audio transcript; never the reasoning."""
     audio = message.get("audio")
     spoken = audio.get("transcript") if isinstance(audio, dict) else None
     return (
@@ -52,7 +52,7 @@ def _text(message: dict[str, Any]) -> str:
 
 
 def _tool_calls(messages: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:
-    """Calls come whole, or in pieces that name their index; several may be under way at once."""
+    """Calls arrive whole, or in pieces with an index; pieces of several calls may alternate."""
     pieces: dict[int, list[dict[str, Any]]] = {}
     for message in messages:
         for number, call in enumerate(_calls(message)):
@@ -62,7 +62,7 @@ def _tool_calls(messages: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:
 
 
 def _call(pieces: Sequence[dict[str, Any]]) -> ToolCall:
-    """One call; its id comes with its first piece, and some servers repeat it with each."""
+    """One call. Its id is in the first piece; some servers repeat it in every piece."""
     parts = [_named(piece) for piece in pieces]
     call_id = next((i for piece in pieces if isinstance(i := piece.get("id"), str) and i), "")
     arguments = _joined(parts, "arguments") or _joined(parts, "input")
@@ -72,7 +72,7 @@ def _call(pieces: Sequence[dict[str, Any]]) -> ToolCall:
 def _calls(message: dict[str, Any]) -> list[dict[str, Any]]:
     calls = message.get("tool_calls")
     if not isinstance(calls, list):
-        # What the API had before tools; some servers still speak it.
+        # The API before `tool_calls`; some servers still use it.
         call = message.get("function_call")
         return [{"function": call}] if isinstance(call, dict) else []
     return [call for call in calls if isinstance(call, dict)]

@@ -1,4 +1,4 @@
-"""The body of a chat completion request: read beside the bytes, edited inside them. Pure."""
+"""The body of a chat completion request. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHAPE = MessageShape(fields={}, part="text")
 
 @dataclass(frozen=True, slots=True)
 class ChatBody(RequestBody):
-    """A parsed chat request and where its messages stand."""
+    """A parsed chat request with the offsets of its messages."""
 
     starts: list[int]
     """Offset in `text` of each message."""

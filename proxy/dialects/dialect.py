@@ -1,4 +1,4 @@
-"""What differs between the APIs we read and add to."""
+"""The differences between the supported APIs."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from .body import RequestBody
 
 
 class EndDetector(Protocol):
-    """Watches a stream for its last event."""
+    """Finds the last event of a stream."""
 
     def feed(self, chunk: bytes) -> bool:
         """Whether the last event is complete with this chunk.
 
-        May say so too early: whoever acts on it must be able to act again at the true end.
+        May be True too early, so the caller must be able to act again at the real end.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One API: how its requests are read, and its answers."""
+    """One API: the readers of its requests and answers."""
 
     path: str
     parse: Callable[[bytes], RequestBody]
     """Raises UnreadableBodyError."""
     read: Callable[[Iterable[bytes]], Answer | None]
-    """The answer in a JSON document, or in the data of each event of a stream."""
+    """Reads an answer from a JSON document, or from the data of a stream's events."""
     end_detector: Callable[[], EndDetector]
     keeps_conversations: bool = False
-    """Whether a request may go on from an earlier answer without repeating the conversation."""
+    """Whether a request may continue an earlier answer without repeating the conversation."""

@@ -1,4 +1,4 @@
-"""Reading JSON that others wrote. Pure."""
+"""Reads untrusted JSON. Pure."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 def json_object(raw: bytes) -> dict[str, Any] | None:
-    """The object in these bytes; None if there is none, or one that is nested too deeply.
+    """The object in these bytes; None if it is not an object or is nested too deeply.
 
-    What is no valid UTF-8 in it reads as U+FFFD.
+    Invalid UTF-8 is read as U+FFFD.
     """
     try:
         value = json.loads(raw)

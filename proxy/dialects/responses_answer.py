@@ -1,7 +1,7 @@
-"""What the assistant said, from the values of a Responses answer. Pure.
+"""Reads the assistant's message from a Responses answer. Pure.
 
-A value is the whole response, or one event of a streamed one. The last event of a stream holds the
-whole response again; the pieces before it only count where that never came or is empty.
+The values are the whole response, or the events of a stream. The last event of a stream holds the
+whole response; the pieces before it are read only if that event is missing or empty.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .json_object import json_object
 from .responses_body import ARGUMENTS, string
 
 _WITH_A_RESPONSE = re.compile(rb'"response(?:\.completed|\.incomplete|\.failed)?"')
-"""Finds the values worth parsing for a whole response: not the deltas, which are nearly all."""
+"""Finds the values that may hold a whole response, so that deltas need not be parsed."""
 _LAST_EVENTS = frozenset({"response.completed", "response.incomplete", "response.failed"})
 _TEXT_DELTAS = frozenset(
     {
@@ -33,11 +33,11 @@ _CALL_DELTAS = frozenset(
 )
 _ITEM_EVENTS = frozenset({"response.output_item.added", "response.output_item.done"})
 _BUILT_IN_CALLS = frozenset({"computer_call", "local_shell_call", "shell_call", "apply_patch_call"})
-"""Calls of tools that the API defines and the client runs; known by their type."""
+"""Types of calls of tools that the API defines and the client runs."""
 
 
 def read_responses_answer(values: Iterable[bytes]) -> Answer | None:
-    """What is said and called in the output, or None if the values are of no response."""
+    """The text and calls of the output, or None if the values are not a response."""
     received = list(values)
     whole = next(filter(None, map(_whole_response, reversed(received))), None)
     if whole is not None and (_items(whole) or len(received) == 1):
@@ -52,11 +52,11 @@ def read_responses_answer(values: Iterable[bytes]) -> Answer | None:
 
 @dataclass
 class _Item:
-    """One item of the output as far as it came."""
+    """The received part of one output item."""
 
     value: dict[str, Any]
     texts: dict[int, list[str]] = field(default_factory=dict)
-    """Pieces of text by the index of their part."""
+    """Pieces of text by part index."""
     arguments: list[str] = field(default_factory=list)
 
     def whole(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class _Item:
 
 
 class _Pieces:
-    """An output put together from the events of a stream; several items may be under way."""
+    """Assembles an output from the events of a stream; events of several items may alternate."""
 
     def __init__(self) -> None:
         self.seen = False
@@ -92,9 +92,11 @@ class _Pieces:
         elif kind in _TEXT_DELTAS:
             part = event.get("content_index")
             texts = self._item(event).texts
-            texts.setdefault(part if isinstance(part, int) else 0, []).append(_delta(event))
+            texts.setdefault(part if isinstance(part, int) else 0, []).append(
+                string(event.get("delta"))
+            )
         elif kind in _CALL_DELTAS:
-            self._item(event).arguments.append(_delta(event))
+            self._item(event).arguments.append(string(event.get("delta")))
 
     def items(self) -> list[dict[str, Any]]:
         return [item.whole() for _, item in sorted(self._items.items())]
@@ -103,14 +105,14 @@ class _Pieces:
         return self._items.setdefault(self._index(event), _Item({}))
 
     def _index(self, event: dict[str, Any]) -> int:
-        """Events of spoken answers do not say which item they are about."""
+        """The item of an event; events of spoken answers have no index and use the latest one."""
         index = event.get("output_index")
         self._latest = index if isinstance(index, int) else self._latest
         return self._latest
 
 
 def _whole_response(raw: bytes) -> dict[str, Any] | None:
-    """The response in the answer's document or in a stream's last event."""
+    """The response in a document or in a stream's last event."""
     if _WITH_A_RESPONSE.search(raw) is None:
         return None
     value = json_object(raw) or {}
@@ -132,7 +134,6 @@ def _answer(items: Sequence[dict[str, Any]], response_id: str) -> Answer:
 
 
 def _text(message: dict[str, Any]) -> str:
-    """What was said, and of spoken answers the words."""
     content = message.get("content")
     return content_text([_spoken(p) for p in content] if isinstance(content, list) else content)
 
@@ -156,7 +157,3 @@ def _id_of(response: Any) -> str:
 
 def _type_of(value: Any) -> str:
     return string(value.get("type")) if isinstance(value, dict) else ""
-
-
-def _delta(event: dict[str, Any]) -> str:
-    return string(event.get("delta"))

@@ -1,7 +1,7 @@
-"""The body of a Responses request: read beside the bytes, edited inside them. Pure.
+"""The body of a Responses request. Pure.
 
-`input` is a string, which is one user message, or a list of items. Not every item is a message:
-calls, their results, reasoning and references to what the upstream keeps stand among them.
+`input` is a string (one user message) or a list of items: messages, calls and their results,
+reasoning, and references to items that the upstream stores.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from .system_message import MessageShape, placed, system_message
 
 _SHAPE = MessageShape(fields={"type": "message"}, part="input_text")
 ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
-"""Where a call of the client's own tools keeps its arguments."""
+"""The field with the arguments, by type of call."""
 _AROUND_A_STRING = ('{"type": "message", "role": "user", "content": ', "}]")
-"""What makes the literal of a string input the one user message that it stands for."""
+"""The text around a string input that turns it into a user message."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResponsesBody(RequestBody):
-    """A parsed request and where its input stands."""
+    """A parsed request with the offsets of its input."""
 
     span: Span
-    """Of the whole input in `text`."""
+    """Offsets of the whole input in `text`."""
     starts: list[int]
-    """Offset in `text` of each item; none if the input is a string."""
+    """Offset in `text` of each item; empty if the input is a string."""
 
     @property
     def messages(self) -> list[Message]:
@@ -47,7 +47,6 @@ class ResponsesBody(RequestBody):
 
     @property
     def conversation(self) -> str | None:
-        """The conversation that the upstream keeps and adds this request to."""
         conversation = self.fields.get("conversation")
         if isinstance(conversation, dict):
             conversation = conversation.get("id")
@@ -55,7 +54,7 @@ class ResponsesBody(RequestBody):
 
     @staticmethod
     def _tool_name(tool: Any) -> str:
-        """Functions are named; a tool that the API brings along is known by its type."""
+        """The name of a function, or the type of a built-in tool."""
         if not isinstance(tool, dict):
             return ""
         name, kind = tool.get("name"), tool.get("type")
@@ -111,7 +110,7 @@ def _message(item: Any) -> Message:
 
 
 def _calls(item: dict[str, Any]) -> tuple[ToolCall, ...]:
-    """A call is an item of its own; what a tool of the API itself is asked has no text."""
+    """The call in an item; calls of built-in tools have no arguments in text form."""
     kind, call_id = item.get("type"), string(item.get("call_id"))
     if not isinstance(kind, str) or not kind.endswith("_call") or not call_id:
         return ()
@@ -120,16 +119,16 @@ def _calls(item: dict[str, Any]) -> tuple[ToolCall, ...]:
 
 
 def string(value: Any) -> str:
-    """The value if it is a text, else none."""
+    """The value if it is a string, else an empty string."""
     return value if isinstance(value, str) else ""
 
 
 def _is_message(item: Any) -> bool:
-    """Clients may leave the type of messages out, and only theirs."""
+    """Clients may omit the type of messages, but not of other items."""
     return isinstance(item, dict) and item.get("type") in ("message", None)
 
 
 def _is_result(item: Any) -> bool:
-    """Whether an item answers a call, so that the turn goes on: of a tool, or for an approval."""
+    """Whether an item is a tool's result or an approval, so that the turn continues."""
     kind = item.get("type") if isinstance(item, dict) else None
     return isinstance(kind, str) and (kind.endswith("_output") or kind == "mcp_approval_response")

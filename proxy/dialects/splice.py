@@ -1,7 +1,7 @@
-"""Where values stand in a JSON text, so that something can be put among them. Pure.
+"""Parses a JSON text with the offsets of its values, and inserts text at offsets. Pure.
 
-A request is never serialised again: what we add is spliced into the client's own bytes, so
-whatever we do not know survives (fields, their order, number formats, escapes, white space).
+A request is never serialised again: additions are spliced into the client's bytes, so unknown
+fields, field order, number formats, escapes and white space are preserved.
 """
 
 from __future__ import annotations
@@ -14,40 +14,40 @@ from typing import Any, NamedTuple
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
 MAX_ELEMENTS = 10_000
-"""Of a list whose elements' places are wanted: messages of the longest conversation there is."""
+"""Most elements of a list with offsets; the longest conversations have fewer messages."""
 MAX_VALUES = 200_000
-"""Commas and brackets of a text that is read; four megabytes of prose have half as many."""
+"""Most commas and opening brackets of a text; four megabytes of prose have half as many."""
 
 
 class Span(NamedTuple):
-    """Offsets of a value in the text, the second one behind it."""
+    """Start and end (exclusive) of a value in the text."""
 
     start: int
     end: int
 
 
 class Insertion(NamedTuple):
-    """A text to put before what stands at an offset."""
+    """A text to insert at an offset."""
 
     at: int
     text: str
 
 
 class Parsed(NamedTuple):
-    """An object's values by key, and where each of them stands.
+    """An object's values and their offsets, by key.
 
-    Of a key that comes twice the last counts, as for every common parser.
+    The last of duplicate keys counts, as in all common parsers.
     """
 
     values: dict[str, Any]
     spans: dict[str, Span]
     starts: dict[str, list[int]]
-    """Of lists: where each element stands."""
+    """Offsets of the elements of lists."""
     end: int
 
 
 def parse_object(text: str, position: int = 0, *, lists: Collection[str] = ()) -> Parsed:
-    """Read the object at `position`; `lists` are the keys whose elements' places are wanted.
+    """Read the object at `position`; `lists` are the keys of lists with element offsets.
 
     Raises:
         ValueError, IndexError, RecursionError: there is no JSON object.
@@ -76,10 +76,10 @@ def parse_object(text: str, position: int = 0, *, lists: Collection[str] = ()) -
 
 
 def parse_document(text: str, *, lists: Collection[str] = ()) -> Parsed:
-    """Read the object that is the whole text, as `parse_object` does.
+    """Read an object that is the whole text.
 
     Raises:
-        ValueError, IndexError, RecursionError: it is no JSON object, or something follows it.
+        ValueError, IndexError, RecursionError: it is not a JSON object, or text follows it.
     """
     if sum(map(text.count, ",[{")) > MAX_VALUES:
         raise ValueError(f"more than {MAX_VALUES} values")
@@ -90,14 +90,14 @@ def parse_document(text: str, *, lists: Collection[str] = ()) -> Parsed:
 
 
 def insert(raw: bytes, text: str, insertions: Iterable[Insertion]) -> bytes:
-    """The bytes with every text put in; insertions come in the order of their offsets.
+    """The bytes with all insertions, which must be ordered by offset and contain only ASCII.
 
-    `text` is the decoded `raw`. What is put in must be ASCII, so that it is valid wherever it goes.
+    `text` is the decoded `raw`.
     """
     parts: list[bytes] = []
     done = 0
     for at, inserted in insertions:
-        # Offsets count characters. For plain ASCII, the common case, these are the bytes.
+        # Offsets count characters; in ASCII, the common case, these are bytes.
         here = at if len(raw) == len(text) else len(text[:at].encode("utf-8"))
         parts += (raw[done:here], inserted.encode("ascii"))
         done = here
@@ -106,13 +106,13 @@ def insert(raw: bytes, text: str, insertions: Iterable[Insertion]) -> bytes:
 
 
 def skip(text: str, position: int) -> int:
-    """Past white space."""
+    """The position after white space."""
     match = _SPACE.match(text, position)
     return match.end() if match else position
 
 
 def _after_value(text: str, position: int, end: str) -> int:
-    """Past the comma to the next value, or at `end`."""
+    """The position of the next value after a comma, or of `end`."""
     position = skip(text, position)
     if text[position] == end:
         return position
@@ -125,7 +125,7 @@ def _after_value(text: str, position: int, end: str) -> int:
 
 
 def _parse_list(text: str, position: int) -> tuple[list[Any], list[int], int]:
-    """The elements of the list at `position`, where each stands, and where the list ends."""
+    """The elements of the list at `position`, their offsets, and the end of the list."""
     elements: list[Any] = []
     starts: list[int] = []
     position = skip(text, position + 1)

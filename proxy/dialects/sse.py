@@ -1,7 +1,7 @@
-"""Server-sent events: bytes to event data, and the end of an OpenAI stream. Sans-IO.
+"""Server-sent events: extracts event data and finds the end of an OpenAI stream. Sans-IO.
 
-Reads a copy; the bytes themselves go to the client as they came. Lines end with CR, LF or CRLF and
-nothing else (not U+2028), per the HTML standard's event stream format.
+It reads a copy of the stream. Lines end with CR, LF or CRLF and nothing else (not U+2028), as in
+the HTML standard's event stream format.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _LAST_RESPONSE_EVENT = re.compile(
 )
 _LAST_RESPONSE_OVERLAP = len(b'"type" : "response.incomplete"') - 1
 _EMPTY_LINE = re.compile(rb"\n[\r\n]|\r\r")
-"""A line end and the first byte of the one after it: CRLF CR is enough to end an event."""
+"""A line end and the first byte of the next one: CRLF CR is enough to end an event."""
 
 
 def event_data(stream: bytes) -> Iterator[bytes]:
-    """The data of each complete event, joined by line feeds where it has several lines."""
+    """The data of each complete event; several lines are joined by line feeds."""
     data: list[bytes] = []
     for line in _LINE_END.split(stream)[:-1]:
         if not line:
@@ -34,10 +34,9 @@ def event_data(stream: bytes) -> Iterator[bytes]:
 
 
 class DoneDetector:
-    """Finds the line ``data: [DONE]`` in a stream, however it is cut into chunks.
+    """Finds the line ``data: [DONE]`` in a stream, independent of the chunks.
 
-    May say yes too early, when a cut falls where a line only seems to begin: whoever acts on it
-    must be able to act again at the true end.
+    May be True too early, if a chunk begins in the middle of a line (see `EndDetector`).
     """
 
     def __init__(self) -> None:
@@ -51,11 +50,11 @@ class DoneDetector:
 
 
 class ResponseEndDetector:
-    """Finds the end of the event that ends a Responses stream, however it is cut into chunks.
+    """Finds the end of the last event of a Responses stream, independent of the chunks.
 
-    That is ``response.completed`` or another one with the whole response, empty line included, or
-    ``data: [DONE]`` of servers that send it. Text of a model never looks like it: inside JSON,
-    quotes and line ends are escaped.
+    The last event is ``response.completed`` or another event with the whole response, with its
+    empty line, or ``data: [DONE]``. A model's text cannot imitate it: quotes and line ends are
+    escaped in JSON.
     """
 
     def __init__(self) -> None:
@@ -73,7 +72,7 @@ class ResponseEndDetector:
         while (match := self._next(window, at)) is not None:
             ended = ended or self._ending
             self._ending = not self._ending
-            # The last byte of each may be the first one of the other.
+            # The last byte of a match may be the first byte of the next one.
             at = match.end() - 1
         self._tail = window[max(at, len(window) - _LAST_RESPONSE_OVERLAP) :]
         return ended
@@ -81,7 +80,7 @@ class ResponseEndDetector:
     def _next(self, window: bytes, at: int) -> re.Match[bytes] | None:
         if self._ending:
             return _EMPTY_LINE.search(window, at)
-        # Hardly a delta contains these, and they are found far faster than the regex says no.
+        # Few deltas contain these, and the search is far faster than a failing regex.
         if b"complete" in window or b"response.failed" in window:
             return _LAST_RESPONSE_EVENT.search(window, at)
         return None

@@ -1,4 +1,4 @@
-"""The message we add to a request: a new one, or the end of one that is there. Pure."""
+"""The message that is added to a request: a new one, or the end of an existing one. Pure."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from .splice import Insertion, parse_object
 
 
 class MessageShape(NamedTuple):
-    """How an API writes messages."""
+    """The format of an API's messages."""
 
     fields: dict[str, str]
-    """What a message has besides its role and its content."""
+    """Fields of a message besides role and content."""
     part: str
-    """The type of a part of a content that is text."""
+    """The type of a text part of a content."""
 
 
 def system_message(shape: MessageShape, content: str) -> str:
-    """A message as JSON; ASCII escapes keep it valid whatever the memories contain."""
+    """A message as JSON with ASCII escapes."""
     return json.dumps({**shape.fields, "role": "system", "content": content})
 
 
 def placed(shape: MessageShape, text: str, position: int, injection: Injection) -> Insertion:
-    """What puts an injection before, or if it is to be merged into, the message at `position`."""
+    """The insertion of an injection before the message at `position`, or merged into it."""
     if injection.merge:
         merged = _merged(shape, text, position, injection.text)
         if merged is not None:
@@ -35,7 +35,7 @@ def placed(shape: MessageShape, text: str, position: int, injection: Injection) 
 
 
 def _merged(shape: MessageShape, text: str, position: int, content: str) -> Insertion | None:
-    """What makes `content` the end of the system message at `position`; None if there is none."""
+    """The insertion of `content` at the end of a system message; None for other messages."""
     if text[position] != "{":
         return None
     parsed = parse_object(text, position)

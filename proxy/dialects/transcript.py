@@ -1,6 +1,6 @@
-"""What the assistant said, from a copy of the answer's bytes. Sans-IO, and bounded.
+"""Reads the assistant's message from a copy of the answer's bytes. Sans-IO, bounded.
 
-Servers label their answers wrongly: what the bytes are says more than what their headers say.
+Some servers send wrong headers, so the bytes decide first how an answer is read.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .json_object import json_object
 from .sse import event_data
 
 MAX_BYTES = 4 * 2**20
-"""Kept of one answer; what comes after is not learned from."""
+"""Bytes kept of one answer; the rest is not learned from."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _STEP = 64 * 1024
-"""Bytes that are unpacked at a time: so much is lost at most before a place that is broken."""
+"""Bytes decompressed at a time: at most this much is lost before a broken position."""
 _EVENTS = re.compile(rb"\s*(?:data|event|id|retry)?:")
 _DOCUMENT = re.compile(rb"\s*[{\[]")
 _BOM = b"\xef\xbb\xbf"
@@ -39,7 +39,7 @@ class Transcript:
         encoding: str = "",
         end_detector: EndDetector | None = None,
     ) -> None:
-        """`stream`: the headers say that these are events."""
+        """`stream`: whether the headers announce events."""
         self._read = read
         self._stream = stream
         self._encoding = encoding.strip().lower()
@@ -58,13 +58,12 @@ class Transcript:
 
     @property
     def size(self) -> int:
-        """Bytes kept so far: tells whether more came since it was last read."""
         return self._size
 
     def answer(self, *, complete: bool = True) -> Answer | None:
-        """The assistant's message, or None if there is nothing of one in the bytes."""
+        """The assistant's message, or None if the bytes contain none."""
         if self._encoding not in DECODABLE:
-            # Nobody asked for this coding. What the user said is worth keeping all the same.
+            # A coding that was not requested. The user's message can still be learned from.
             return Answer("", complete=False)
         data, whole = decode(b"".join(self._chunks), self._encoding)
         answer = self._read(self._values(data))
@@ -73,7 +72,7 @@ class Transcript:
         return replace(answer, complete=complete and whole and self._size < MAX_BYTES)
 
     def reports_error(self) -> bool:
-        """Whether an error of the upstream stands where an answer should: the client is told."""
+        """Whether the bytes contain an error of the upstream instead of an answer."""
         data, _ = decode(b"".join(self._chunks), self._encoding)
         said = map(json_object, self._values(data))
         return any(
@@ -85,12 +84,12 @@ class Transcript:
     def _values(self, data: bytes) -> Iterator[bytes]:
         if not is_stream(data, labelled=self._stream):
             return iter([data])
-        # Some servers leave out the empty line that ends the last event.
+        # Some servers omit the empty line after the last event.
         return event_data(data.removeprefix(_BOM) + b"\n\n")
 
 
 def is_stream(beginning: bytes, *, labelled: bool) -> bool:
-    """Whether these bytes begin a stream of events; `labelled` decides where they do not tell."""
+    """Whether these bytes begin a stream of events; `labelled` decides unclear cases."""
     bare = beginning.removeprefix(_BOM)
     if _DOCUMENT.match(bare):
         return False
@@ -98,9 +97,9 @@ def is_stream(beginning: bytes, *, labelled: bool) -> bool:
 
 
 def decode(data: bytes, encoding: str) -> tuple[bytes, bool]:
-    """Undo the content coding as far as the bytes go, and whether that was to their end.
+    """The decoded bytes, and whether decoding reached the end.
 
-    An answer may have been cut, broken, or not be packed at all.
+    The answer may be cut, broken or not compressed at all.
     """
     packed = data.startswith(_GZIP_MAGIC)
     if not packed and encoding in PLAIN | {"gzip"}:
@@ -116,14 +115,14 @@ def decode(data: bytes, encoding: str) -> tuple[bytes, bool]:
 
 
 def _inflated(data: bytes, window: int) -> tuple[bytes, bool]:
-    """What is unpacked before something is wrong; several streams may follow each other."""
+    """The bytes decompressed before an error; several streams may follow each other."""
     plain = bytearray()
     unpacker = zlib.decompressobj(window)
     try:
         for at in range(0, len(data), _STEP):
             rest = data[at : at + _STEP]
             while rest:
-                # The bound guards against a bomb: learning needs no more than of a plain answer.
+                # The bound guards against decompression bombs.
                 plain += unpacker.decompress(rest, MAX_BYTES - len(plain) + 1)
                 if len(plain) > MAX_BYTES:
                     return bytes(plain[:MAX_BYTES]), False

@@ -1,1 +1,1 @@
-"""Bytes between client and upstream: connections, headers, relaying. Knows nothing of memory."""
+"""Connections, headers and relaying between client and upstream. Does not depend on memory."""

@@ -1,8 +1,8 @@
-"""Client connections: how long and how much a client may send, and what it hears when it may not.
+"""Client connections: limits on time and size, and the errors for requests that exceed them.
 
-aiohttp has no limit on how long a request's head may take, nor on a pause in the middle of a body;
-it tells nobody who reads a body that its framing broke; and its own errors quote what the client
-sent, in the answer and in the log. All of that is mended here, for every route.
+aiohttp does not limit the time of a request's head or a pause in its body, does not report broken
+framing to the reader of a body, and quotes the request in its errors and logs. This module fixes
+that for every route.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from ..errors import INTERNAL, AnswerCutError, ProxyError, error_response, unexp
 log = logging.getLogger(__name__)
 
 MAX_HEAD_BYTES = 2**18
-"""Of one request's line and headers together: several of the largest single headers we take."""
+"""Most bytes of a request line and headers: several times the largest single header."""
 SWEEP_SECONDS = 5.0
-"""How often connections are looked over; limits hold to this precision, or a quarter of theirs."""
+"""Interval of the checks. A shorter limit is checked at a quarter of its time."""
 
 _LEFT = frozenset({7, 8})
 """TCP_CLOSE and TCP_CLOSE_WAIT in Linux's netinet/tcp.h: reset, or ended by the other side."""
@@ -45,7 +45,7 @@ _MESSAGES = {
 
 
 class ClientConnection(web.RequestHandler):
-    """One client's connection, with limits on the time and size of what it sends."""
+    """One client's connection, with limits on the time and size of requests."""
 
     __slots__ = ("_body", "_head_bytes", "_head_since", "_heard")
 
@@ -74,7 +74,7 @@ class ClientConnection(web.RequestHandler):
             self._head_goes_on(len(data))
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT002 - theirs
-        """We made the client wait: its time starts anew."""
+        """Restart the idle time: the client waited for us."""
         self._heard = self._loop.time()
         super().resume_reading(resume_parser)
 
@@ -84,7 +84,7 @@ class ClientConnection(web.RequestHandler):
             return
         if not self._body.is_eof():
             if self._reading_paused:
-                # The upstream is slow, not the client; but nobody sees its end either.
+                # The upstream is slow, not the client. asyncio does not notice a disconnect here.
                 if _is_gone(self.transport):
                     self.transport.abort()
             elif now - self._heard > limits.body_idle_seconds:
@@ -95,18 +95,18 @@ class ClientConnection(web.RequestHandler):
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
     ) -> tuple[web.StreamResponse, bool]:
-        """Send an answer; what aiohttp answers by itself gets the shape of ours."""
+        """Send an answer; aiohttp's own errors get the format of our errors."""
         if isinstance(resp, web.HTTPException):
             resp = _as_openai(resp)
         try:
             return await super().finish_response(request, resp, start_time)
         except ValueError as error:
-            # An upstream's header with control characters, which cannot be sent on.
+            # The upstream sent a header with control characters.
             refusal = self.handle_error(request, HTTPStatus.BAD_GATEWAY, error)
             return await super().finish_response(request, refusal, start_time)
         finally:
             if self._messages:
-                # Maybe one that was read behind an upgrade that nobody took, and parsed just now.
+                # A request after a refused upgrade may have been parsed just now.
                 self._note_last()
 
     def handle_error(
@@ -116,10 +116,10 @@ class ClientConnection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,  # noqa: ARG002 - it quotes the client
     ) -> web.StreamResponse:
-        """The answer to a broken request or for a broken handler; the connection ends with it.
+        """The answer to an invalid request or a failed handler; it closes the connection.
 
         Raises:
-            ConnectionError: an answer has begun, so there can be no other.
+            ConnectionError: an answer has begun already.
         """
         if isinstance(exc, AnswerCutError):
             raise exc
@@ -135,7 +135,7 @@ class ClientConnection(web.RequestHandler):
         return response
 
     def log_exception(self, *args: Any, **kw: Any) -> None:
-        """Where it happened and what kind it was; not its text, which may quote a request."""
+        """Log the place and type of an error, without its text, which may quote a request."""
         error = kw.get("exc_info")
         if isinstance(error, BaseException):
             log.error("%s: %s\n%s", args[0], *without_text(error))
@@ -150,7 +150,7 @@ class ClientConnection(web.RequestHandler):
         self._note_last()
 
     def _note_last(self) -> None:
-        """From here on it is the body of the last request that came that comes."""
+        """From now on, received bytes belong to the body of the last request."""
         self._body = self._messages[-1][1]
         self._head_since = None
         self._head_bytes = 0
@@ -168,16 +168,16 @@ class ClientConnection(web.RequestHandler):
         self._cut(status, code, message, tell=self._head_bytes > 0)
 
     def _cut_body(self, status: int, code: str, message: str) -> None:
-        """End a request whose body will not be whole, and with it whatever it caused upstream."""
+        """End a request with an incomplete body, and its upstream request."""
         request = self._current_request
         own = request is not None and request.content is self._body
         if not own and request is not None:
-            # The answer to an earlier request comes first; the body's reader hears of it.
+            # An earlier request is answered first; the reader of this body gets the error.
             self._body.set_exception(web.RequestPayloadError(message))
             return
         begun = request is not None and request.writer.output_size > 0
         if begun and status == HTTPStatus.REQUEST_TIMEOUT:
-            return  # The answer is under way without it; aiohttp waits a while after it.
+            return  # The answer has begun without the body; aiohttp waits for the rest after it.
         self._body.set_exception(web.RequestPayloadError(message))
         self._cut(status, code, message, tell=not begun)
 
@@ -189,7 +189,7 @@ class ClientConnection(web.RequestHandler):
 
 
 class Connections(web.Server):
-    """Makes connections and looks them over every few seconds, while there are any."""
+    """Creates connections and checks them every few seconds while any are open."""
 
     def __init__(self, made: web.Server, limits: ListenOptions) -> None:
         super().__init__(
@@ -226,7 +226,7 @@ class Connections(web.Server):
 
 
 class Runner(web.AppRunner):
-    """Runs an application on such connections."""
+    """Runs an application with `Connections`."""
 
     __slots__ = ("_limits",)
 
@@ -239,7 +239,7 @@ class Runner(web.AppRunner):
 
 
 def _is_gone(transport: asyncio.BaseTransport) -> bool:
-    """Whether the other side has left a connection that is not being read (Linux only)."""
+    """Whether the peer has closed a connection that is not being read (Linux only)."""
     socket_ = transport.get_extra_info("socket")
     if socket_ is None or not hasattr(socket, "TCP_INFO"):
         return False
@@ -248,7 +248,7 @@ def _is_gone(transport: asyncio.BaseTransport) -> bool:
 
 
 def refusal_of(status: int, error: BaseException | None) -> ProxyError:
-    """What a client hears of a failure that aiohttp noticed; nothing of what it sent."""
+    """The error for a failure that aiohttp noticed; it never quotes the request."""
     if isinstance(error, LineTooLong) or "Too many headers" in getattr(error, "message", ""):
         status = 431
     elif isinstance(error, web.RequestPayloadError):
@@ -260,13 +260,13 @@ def refusal_of(status: int, error: BaseException | None) -> ProxyError:
 def _as_openai(answer: web.HTTPException) -> web.Response:
     code, message = _MESSAGES.get(answer.status, ("refused", answer.reason))
     response = error_response(ProxyError(answer.status, code, message), anybody=True)
-    # Somebody who asks for a tunnel or the like is not to go on as if there was one.
+    # A client that asked for a tunnel must not go on as if it had one.
     response.force_close()
     return response
 
 
 def _raw(refusal: ProxyError) -> bytes:
-    """An answer outside of any request."""
+    """An error response as bytes, for use without a request."""
     body = error_response(refusal, anybody=True).body
     if not isinstance(body, bytes):
         raise TypeError("an error's body is bytes")

@@ -1,6 +1,6 @@
-"""Header values that are no UTF-8 leave as the bytes they came as.
+"""Keeps the bytes of header values that are not UTF-8.
 
-aiohttp 3.14 reads such bytes as lone surrogates (PEP 383) and leaves those out when it writes.
+aiohttp 3.14 reads such bytes as lone surrogates (PEP 383) and drops surrogates when it writes.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from multidict import CIMultiDict
 
 _FORBIDDEN = frozenset(map(chr, [*range(9), *range(10, 32), 127]))
-"""Control characters but the tab; RFC 9110 §5.5."""
-_theirs = http_writer._serialize_headers  # noqa: SLF001 - there is no public way in between
+"""Control characters except the tab; RFC 9110 §5.5."""
+_theirs = http_writer._serialize_headers  # noqa: SLF001 - there is no public hook
 
 
 def keep_header_bytes() -> None:
-    """Make aiohttp write them, in this process; may be called repeatedly."""
+    """Patch aiohttp in this process to write such bytes; may be called repeatedly."""
     http_writer._serialize_headers = serialise  # noqa: SLF001 - as above
 
 
 def serialise(status_line: str, headers: CIMultiDict[str]) -> bytes:
-    """The head of a message, up to its empty line.
+    """The head of a message, including its empty line.
 
     Raises:
-        ValueError: there is a control character in it.
+        ValueError: it contains a control character.
     """
     text = "".join([*headers.keys(), *headers.values()])
     if text.isascii() or not any("\udc80" <= char <= "\udcff" for char in text):

@@ -1,4 +1,4 @@
-"""Which headers pass, in both directions. Pure. RFC 9110 §7.6.1."""
+"""Selects the headers that are forwarded, in both directions (RFC 9110 §7.6.1). Pure."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from multidict import CIMultiDict
 
 PRIVATE_PREFIX = "x-recollect-"
-"""Ours: read from clients, never sent upstream, never passed on from an upstream."""
+"""Our own headers: read from clients, never sent upstream, never forwarded from an upstream."""
 
 _PRIVATE = PRIVATE_PREFIX.encode()
 _AS_IS = "surrogateescape"
 
 RawHeaders = Sequence[tuple[bytes, bytes]]
-"""Names and values as they came: aiohttp's parsed ones have names it knows in its own spelling."""
+"""Names and values as received: aiohttp's parsed headers change the case of known names."""
 
 _HOP_BY_HOP = frozenset(
     {
@@ -30,18 +30,6 @@ _HOP_BY_HOP = frozenset(
 )
 # Host follows from the upstream's URL; the server answers Expect itself.
 _NOT_UPSTREAM = _HOP_BY_HOP | {b"host", b"expect"}
-
-
-def forwarded_request_headers(headers: RawHeaders) -> CIMultiDict[str]:
-    """What goes upstream: everything but hop-by-hop headers and ours, order and case kept."""
-    return _pass(headers, _NOT_UPSTREAM)
-
-
-def forwarded_response_headers(headers: RawHeaders) -> CIMultiDict[str]:
-    """What goes to the client; `Content-Length` and `Content-Encoding` stay with their bytes."""
-    return _pass(headers, _HOP_BY_HOP)
-
-
 _ABOUT_THE_BYTES = (
     "Content-Encoding",
     "Content-MD5",
@@ -51,17 +39,28 @@ _ABOUT_THE_BYTES = (
     "Signature",
     "Signature-Input",
 )
-
-
 _TRANSFER_CODINGS = frozenset({"gzip", "x-gzip", "deflate", "compress", "x-compress"})
-"""Those of IANA's registry that change bytes."""
+"""The codings of IANA's registry that change bytes."""
+PLAIN = frozenset({"", "identity"})
+DECODABLE = PLAIN | {"gzip", "deflate"}
+"""Content codings the standard library decodes; routes that we read request no other."""
+
+
+def forwarded_request_headers(headers: RawHeaders) -> CIMultiDict[str]:
+    """All headers except hop-by-hop headers and our own; keeps order and case."""
+    return _pass(headers, _NOT_UPSTREAM)
+
+
+def forwarded_response_headers(headers: RawHeaders) -> CIMultiDict[str]:
+    """The headers for the client, with `Content-Length` and `Content-Encoding`."""
+    return _pass(headers, _HOP_BY_HOP)
 
 
 def transfer_codings(headers: RawHeaders) -> str:
-    """What was done to the bytes of a body beside cutting them into chunks.
+    """The transfer codings of a body besides `chunked`.
 
-    Nobody here undoes it (RFC 9112 §7), so it has to be said where the bytes go on to. Names that
-    are not registered are left out: one that only looks like `chunked` must not be said on.
+    The proxy does not decode them, so it must forward their names (RFC 9112 §7). Names that are not
+    registered are left out: a name that only resembles `chunked` must not be forwarded.
     """
     lines = [value for name, value in headers if name.lower() == b"transfer-encoding"]
     if not lines or lines == [b"chunked"]:
@@ -71,18 +70,13 @@ def transfer_codings(headers: RawHeaders) -> str:
 
 
 def describe_edited_body(headers: CIMultiDict[str]) -> None:
-    """Drop what was true of the client's bytes only: our edit is plain, and nobody signed it."""
+    """Drop headers about the client's bytes: an edited body is neither encoded nor signed."""
     for name in _ABOUT_THE_BYTES:
         headers.popall(name, None)
 
 
-PLAIN = frozenset({"", "identity"})
-DECODABLE = PLAIN | {"gzip", "deflate"}
-"""Content codings the standard library can read; no other is asked for on routes we read."""
-
-
 def readable_encodings(accept: str, readable: Iterable[str]) -> str:
-    """An ``Accept-Encoding`` cut down to codings that can be read, with their weights."""
+    """``Accept-Encoding`` reduced to readable codings, with their weights."""
     known = {coding for coding in readable if coding}
     kept = [part for part in accept.split(",") if part.split(";")[0].strip().lower() in known]
     return ",".join(kept).strip() or "identity"
@@ -100,7 +94,7 @@ def _pass(headers: RawHeaders, dropped: frozenset[bytes]) -> CIMultiDict[str]:
 
 
 def _pass_named(headers: RawHeaders, dropped: frozenset[bytes]) -> CIMultiDict[str]:
-    """The same where the sender calls further headers hop-by-hop, in any number of lines."""
+    """`_pass` without the headers that `Connection` names, in any number of lines."""
     lines = [value for name, value in headers if name.lower() == b"connection"]
     named = {name.strip().lower() for name in b",".join(lines).split(b",")}
     rest = [(name, value) for name, value in headers if name.lower() not in named | {b"connection"}]

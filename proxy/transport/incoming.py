@@ -1,4 +1,4 @@
-"""A request's body as it comes in: read for memory if it can be, whole for the upstream anyway."""
+"""Reads a request's body for memory where possible; the upstream always gets the whole body."""
 
 from __future__ import annotations
 
@@ -12,31 +12,30 @@ from aiohttp import StreamReader, web
 from .headers import DECODABLE, PLAIN, transfer_codings
 
 MAX_RATIO = 50
-"""A conversation shrinks to a tenth at most; what shrinks to a fiftieth was made to be unpacked."""
+"""Largest expansion of a compressed body: conversations expand at most tenfold, bombs more."""
 SMALL_BYTES = 64 * 1024
-"""So much may come out of any body."""
+"""A body may expand to this size in any case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """What came of a body."""
+    """A received body."""
 
     raw: bytes | AsyncIterator[bytes] | None
-    """As it came; what is not read yet follows as it comes. None: nothing was read of it."""
+    """The body as received, or a stream with the unread rest. None if nothing was read."""
     plain: bytes | None = None
-    """Without its content coding; None if memory cannot read it."""
+    """The body without its content coding; None if memory cannot read it."""
     reason: str = ""
-    """Why it cannot."""
+    """Why memory cannot read it."""
 
 
 class Joining:
-    """Puts bodies together, one in each turn of the loop: a large one takes milliseconds."""
+    """Joins the chunks of bodies, one body per turn of the loop: a large one takes milliseconds."""
 
     def __init__(self) -> None:
         self._in_turn = asyncio.Lock()
 
     async def __call__(self, chunks: list[bytes]) -> bytes:
-        """All of them as one."""
         if len(chunks) <= 1:
             return b"".join(chunks)
         async with self._in_turn:
@@ -45,7 +44,7 @@ class Joining:
 
 
 async def read_incoming(request: web.Request, max_bytes: int, joined: Joining) -> Incoming:
-    """Read a body of at most `max_bytes`, before and after its content coding is undone."""
+    """Read a body of at most `max_bytes`, encoded and decoded."""
     if not request.body_exists:
         return Incoming(None, reason="unreadable_body")
     if transfer_codings(request.raw_headers):
@@ -76,10 +75,10 @@ def _opened(raw: bytes, coding: str, max_bytes: int) -> Incoming:
 
 
 def _inflate(raw: bytes, coding: str, max_bytes: int) -> bytes | None:
-    """The whole of it, or None if that is too large.
+    """The decoded body, or None if it is too large.
 
     Raises:
-        zlib.error: it is no such thing, or not all of it, or something follows it.
+        zlib.error: the stream is invalid or incomplete, or bytes follow it.
     """
     max_bytes = min(max_bytes, SMALL_BYTES + MAX_RATIO * len(raw))
     # "deflate" is zlib's format (RFC 9110 §8.4.1.2).
@@ -93,7 +92,7 @@ def _inflate(raw: bytes, coding: str, max_bytes: int) -> bytes | None:
 
 
 async def _read_upto(content: StreamReader, max_bytes: int) -> tuple[list[bytes], bool]:
-    """The beginning of a body in pieces, and whether that is all of it."""
+    """The chunks of a body, up to `max_bytes`, and whether they are the whole body."""
     received: list[bytes] = []
     size = 0
     async for chunk in content.iter_any():

@@ -1,8 +1,7 @@
-"""aiohttp's client, mended where it is not transparent, and cheaper where it is called per event.
+"""aiohttp's client, changed where it is not transparent or too slow for every stream event.
 
-Everything here replaces a behaviour of aiohttp 3.14, most of it through methods that are not
-documented: whoever moves to another version reads this file first. `tests/transparency` and
-`tests/proxy/transport/test_outbound.py` tell what breaks.
+This module overrides undocumented methods of aiohttp 3.14. Check it before an upgrade of aiohttp;
+`tests/transparency` and `tests/proxy/transport/test_outbound.py` cover it.
 """
 
 from __future__ import annotations
@@ -22,37 +21,36 @@ from aiohttp.tracing import Trace
 from multidict import CIMultiDict
 
 _LARGE_BYTES = 2**20
-"""Above this aiohttp warns of one bytes object, which it would write in one go."""
+"""Above this size aiohttp warns about a bytes body, which it writes in one call."""
 _NO_AUTO_HEADERS = CIMultiDict[None]([("Content-Type", None)])
 
 
 @dataclass(slots=True, eq=False)
 class Outgoing:
-    """A request's headers and body, handed to the session as one.
+    """A request's headers and body.
 
-    Given headers, a session merges those whose names differ by case only.
+    They are not passed as session headers: a session merges names that differ only in case.
     """
 
     headers: CIMultiDict[str]
     body: bytes | AsyncIterable[bytes] | None
     codings: str = ""
-    """What was done to the body beside cutting it into chunks."""
+    """Transfer codings of the body besides `chunked`."""
     _connection: OutboundProtocol | None = None
     _reused: bool = False
 
     def goes_out_on(self, connection: OutboundProtocol) -> None:
-        """It gets this connection."""
         self._connection, self._reused = connection, connection.used
         connection.used, connection.heard = True, False
 
     @property
     def died_unheard(self) -> bool:
-        """Whether it went out on a pooled connection that said nothing to it."""
+        """Whether it was sent on a pooled connection that returned no bytes."""
         return self._reused and self._connection is not None and not self._connection.heard
 
 
 class OutboundRequest(aiohttp.ClientRequest):
-    """Sends the headers it is given and no other; `data` is an `Outgoing`."""
+    """Sends exactly the given headers; `data` is an `Outgoing`."""
 
     def update_auto_headers(
         self,
@@ -65,7 +63,7 @@ class OutboundRequest(aiohttp.ClientRequest):
         self.headers.extend(body.headers)
         data = body.body
         if data is None:
-            # No `Content-Length: 0` where the client stated nothing.
+            # Do not add `Content-Length: 0` if the client sent no length.
             return
         if isinstance(data, bytes) and len(data) > _LARGE_BYTES:
             data = io.BytesIO(data)
@@ -83,17 +81,14 @@ class OutboundProtocol(ResponseHandler):
     """One connection to the upstream."""
 
     used = False
-    """Whether a request went out on it before."""
+    """Whether it has carried a request before."""
     heard = False
-    """Whether anything came since it was taken for a request."""
+    """Whether bytes have arrived for the current request."""
     _silent_at: float | None = None
-    """When the upstream will have been silent for too long; None while nobody waits for it."""
+    """When the idle timeout expires; None while no read waits."""
 
     def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
-        """Tell the reader of a body that its framing broke.
-
-        aiohttp closes the connection and tells nobody: the reader would wait for ever.
-        """
+        """Report broken framing to the reader of a body; with aiohttp it would wait for ever."""
         body = self._payload
         super().set_exception(exc, *cause)
         if isinstance(exc, HttpProcessingError) and body is not None and not body.is_eof():
@@ -105,8 +100,8 @@ class OutboundProtocol(ResponseHandler):
             self._read_timeout_handle.cancel()
             self._read_timeout_handle = None
 
-    # The idle timeout. aiohttp cancels and makes a timer for every read, which is a good part of
-    # what an event costs; here a timer that fires too early is set again.
+    # The idle timeout. aiohttp replaces its timer for every read, a large part of the cost of an
+    # event. Here one timer runs, and is set again if it fires too early.
 
     def start_timeout(self) -> None:
         self._wait_again()
@@ -139,7 +134,7 @@ class OutboundProtocol(ResponseHandler):
 
 
 class OutboundConnector(aiohttp.TCPConnector):
-    """Notes what a request goes out on, and hands out no connection that holds an answer."""
+    """Notes each request's connection, and discards pooled connections with unread bytes."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -162,8 +157,8 @@ class OutboundConnector(aiohttp.TCPConnector):
 
 
 def _holds_an_answer(protocol: ResponseHandler | None) -> bool:
-    """Whether a pooled connection got something since its last answer ended.
+    """Whether a pooled connection received bytes after its last answer.
 
-    Nobody asked for that, and whoever sends the next request on it would take it for the answer.
+    The next request would take these bytes for its answer.
     """
     return isinstance(protocol, OutboundProtocol) and protocol.used and protocol.should_close

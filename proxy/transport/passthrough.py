@@ -1,4 +1,4 @@
-"""Every path, method and body we do not edit."""
+"""Forwards the requests that are not edited."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .upstream import Upstream
 log = logging.getLogger(__name__)
 
 READ_BYTES = 2**18
-"""Request bodies up to this are read before they are sent, in one write with the headers."""
+"""Request bodies up to this size are read first and sent in one write with the headers."""
 
 
 class Passthrough:
-    """Sends a request on and its answer back, untouched."""
+    """Forwards requests and answers unchanged."""
 
     def __init__(self, upstream: Upstream, telemetry: Telemetry) -> None:
         self._upstream = upstream
@@ -31,10 +31,9 @@ class Passthrough:
         self.tunnels = Tunnels(upstream.idle_seconds)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """The handler for everything nobody else handles."""
         if not self._telemetry.enabled:
             return await self.forward(request)
-        # The path of an unknown route may hold ids: the span is named by what it is.
+        # The path may contain ids, so it is not in the span's name.
         with self._telemetry.request(request.method, "passthrough", request.headers):
             return await self.forward(request)
 
@@ -45,13 +44,15 @@ class Passthrough:
         *,
         extra: Mapping[str, str] | None = None,
     ) -> web.StreamResponse:
-        """Relay a request; `raw` is its body if that was read already."""
+        """Relay a request; `raw` is its body if it was read already."""
         if "Upgrade" in request.headers and wants_websocket(request):
             return await self._tunnel(request)
         headers = forwarded_request_headers(request.raw_headers)
         data: Any = raw
         if raw is None and request.body_exists:
-            data = await self._body(request)
+            length = request.content_length
+            small = length is not None and length <= READ_BYTES
+            data = await request.read() if small else request.content
         codings = transfer_codings(request.raw_headers)
         answer = await self.send(request, headers, data, codings=codings)
         return await relay(request, answer, extra=extra)
@@ -64,7 +65,7 @@ class Passthrough:
         *,
         codings: str = "",
     ) -> aiohttp.ClientResponse:
-        """The upstream's answer to a request that goes on with these headers and this body.
+        """Send a request with these headers and this body; returns the upstream's answer.
 
         Raises:
             ProxyError: there is no answer; 502 or 504.
@@ -75,14 +76,8 @@ class Passthrough:
         )
 
     async def _tunnel(self, request: web.Request) -> web.StreamResponse:
-        """An upstream that does not want to switch answers like any other."""
+        """Relay a WebSocket handshake; without a 101 the answer is relayed like any other."""
         answer = await self.send(request, handshake_headers(request))
         if answer.status == SWITCHED:
             return await self.tunnels.carry(request, answer)
         return await relay(request, answer)
-
-    async def _body(self, request: web.Request) -> bytes | aiohttp.StreamReader:
-        length = request.content_length
-        return (
-            await request.read() if length is not None and length <= READ_BYTES else request.content
-        )

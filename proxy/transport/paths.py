@@ -1,4 +1,4 @@
-"""Request targets: what may be joined to the upstream's base URL. Pure."""
+"""Checks the request targets that are joined to the upstream's base URL. Pure."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from yarl import URL
 from ..errors import ProxyError
 
 API_PREFIX = "/v1"
-"""What clients have as the path of their base URL."""
+"""The path of the clients' base URL."""
 
 _DOT = re.compile("%2e", re.IGNORECASE)
 _SEPARATOR = re.compile(r"%2f|%5c|\\", re.IGNORECASE)
-"""What some servers take for a slash as well."""
+"""Characters that some servers treat as a slash."""
 
 
 def bad_path() -> ProxyError:
-    """The refusal of a path that means another place than it says."""
+    """The error for a path that leads out of the API."""
     return ProxyError(400, "bad_path", "The request's path leads out of the API.")
 
 
 def origin_form(target: str) -> str:
-    """The path and query of a target that names a host (RFC 9112 §3.2.2): that host is not ours.
+    """The path and query of a target in absolute form (RFC 9112 §3.2.2); its host is ignored.
 
     Raises:
-        ProxyError: 400; there is no path in it.
+        ProxyError: 400; the target has no path.
     """
     try:
         path = URL(target, encoded=True).raw_path_qs
@@ -37,10 +37,10 @@ def origin_form(target: str) -> str:
 
 
 def leaves_base(raw_path: str) -> bool:
-    """Whether dot segments lead out of the base URL's path, for any server that resolves them.
+    """Whether dot segments may lead out of the base URL's path.
 
-    Servers differ in what they decode before they resolve and in whether they merge slashes, so a
-    path counts as leaving if one of them could think so.
+    Servers differ in what they decode first and in whether they merge slashes, so a path counts as
+    leaving if any reading of it leaves.
     """
     path = _DOT.sub(".", raw_path.partition("?")[0].partition("#")[0])
     if ".." not in path:
@@ -54,7 +54,7 @@ def leaves_base(raw_path: str) -> bool:
 
 
 def _steps(segment: str) -> int:
-    """How far a segment leads down, at least; parameters after `;` are no part of its name."""
+    """The least depth a segment adds; parameters after `;` are ignored."""
     names = [name.partition(";")[0] for name in _SEPARATOR.split(segment)]
     if (up := names.count("..")) > 0:
         return -up

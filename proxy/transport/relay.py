@@ -1,7 +1,7 @@
-"""Carrying an answer from the upstream to the client, byte for byte.
+"""Relays an answer from the upstream to the client, byte for byte.
 
-A `Tee` may look at a copy and is told before the last byte goes out. What it does can delay that
-byte; it cannot change any.
+A `Tee` gets a copy and is called before the last byte is sent. It can delay that byte but cannot
+change the answer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .headers import forwarded_response_headers, transfer_codings
 log = logging.getLogger(__name__)
 
 WHOLE_BYTES = 2**18
-"""Answers of a known length up to this are sent as one write, with their headers."""
+"""Answers of a known length up to this size are sent in one write with their headers."""
 
 _NO_BODY_STATUSES = frozenset({204, 304})
 _BROKEN_OFF = (
@@ -29,33 +29,33 @@ _BROKEN_OFF = (
     aiohttp.ClientOSError,
     aiohttp.ServerDisconnectedError,
 )
-"""What reading an answer raises when the upstream ends it early. A client that is gone shows as
-`aiohttp.ClientConnectionResetError`, which is none of these."""
+"""The errors of an answer that the upstream ends early. A client that disconnects causes
+`aiohttp.ClientConnectionResetError` instead."""
 
 RELAYED = web.ResponseKey("relayed", bool)
-"""On relayed responses: whether the upstream named a content type."""
+"""On relayed responses: whether the upstream sent a content type."""
 CODINGS = web.ResponseKey("codings", str)
 """On relayed responses: the upstream's transfer codings beside `chunked`."""
 
 
 class Tee(Protocol):
-    """Sees an answer go by."""
+    """Receives a copy of an answer."""
 
     def feed(self, chunk: bytes) -> bool:
-        """Take a copy of a chunk; True if it seems to be the last."""
+        """Take a chunk; True if it seems to be the last one."""
 
     async def finish(self, *, complete: bool) -> None:
-        """The last byte is about to go out, or, if not `complete`, will never come.
+        """Called before the last byte is sent, or, if not `complete`, after the upstream broke off.
 
-        May be called again when more came after all. Does not raise.
+        Called again if more bytes follow. Must not raise.
         """
 
     def abandon(self) -> None:
-        """The client is gone; keep what was received, but not in the time of this request."""
+        """The client disconnected: keep what was received, without delaying this request."""
 
 
 class _NoTee:
-    """For an answer that nobody looks at."""
+    """Ignores the answer."""
 
     def feed(self, _chunk: bytes) -> bool:
         return False
@@ -74,7 +74,7 @@ async def relay(
     extra: Mapping[str, str] | None = None,
     tee: Tee | None = None,
 ) -> web.StreamResponse:
-    """Send the upstream's answer on and return it as the handler's response."""
+    """Relay the upstream's answer and return it as the handler's response."""
     headers = forwarded_response_headers(answer.raw_headers)
     if extra:
         headers.update(extra)
@@ -82,11 +82,11 @@ async def relay(
     try:
         return await _carry(request, answer, headers, told)
     except BaseException:
-        # The client is gone (cancelled, or its connection broke while we wrote).
+        # The client disconnected: the handler was cancelled, or a write failed.
         told.abandon()
         raise
     finally:
-        # Read to its end it gave its connection back already; otherwise nobody can use that.
+        # A complete answer has returned its connection to the pool; any other must be closed.
         answer.close()
 
 
@@ -110,7 +110,7 @@ async def _carry(
         await response.prepare(request)
         await _stream(request, response, chunks, length, tee)
     except aiohttp.ClientConnectionResetError:
-        # The write noticed that the client left before we were cancelled for it: nobody's error.
+        # A write noticed the disconnect before the handler was cancelled; this is not an error.
         tee.abandon()
     return response
 
@@ -127,7 +127,7 @@ async def _whole(
 
 
 async def _read(answer: aiohttp.ClientResponse) -> tuple[bytes, bool]:
-    """The body as far as it came, and whether that was all of it."""
+    """The received bytes, and whether they are the whole body."""
     received = bytearray()
     try:
         async for chunk in answer.content.iter_any():
@@ -138,7 +138,7 @@ async def _read(answer: aiohttp.ClientResponse) -> tuple[bytes, bool]:
 
 
 async def _broken(received: bytes) -> AsyncIterator[bytes]:
-    """What came of a body that broke off, and that it did."""
+    """The received part of a body, followed by the error."""
     if received:
         yield received
     raise aiohttp.ClientPayloadError("the upstream broke off")
@@ -151,9 +151,9 @@ async def _stream(
     length: int | None,
     tee: Tee,
 ) -> None:
-    """Tell the tee before the last byte.
+    """Relay the chunks, and finish the tee before the last byte.
 
-    With a known length that is in the last chunk; otherwise in the end mark's chunk, or it is the
+    The last byte is in the last chunk of a known length, in the chunk with the end mark, or in the
     empty chunk that ends a chunked body.
     """
     left = length
@@ -168,7 +168,7 @@ async def _stream(
     except _BROKEN_OFF as error:
         log.warning("the upstream broke off its answer: %s", type(error).__name__)
         await tee.finish(complete=False)
-        # A cut answer has to look cut: no final chunk, no clean end.
+        # The client must notice the cut: no final chunk, no clean end.
         if request.transport is not None:
             request.transport.close()
         return
@@ -186,9 +186,9 @@ def _stream_response(
 
 
 async def mend_headers(_request: web.BaseRequest, response: web.StreamResponse) -> None:
-    """Signal handler: no answer gets a header that only aiohttp thought of, or loses a coding."""
+    """Signal handler: remove headers that aiohttp added, and restore transfer codings."""
     if response.headers.get("Server") == SERVER_SOFTWARE:
-        # It would tell strangers which versions to look up.
+        # Do not disclose versions.
         del response.headers["Server"]
     had_type = response.get(RELAYED)
     if had_type is None:

@@ -1,7 +1,6 @@
-"""WebSockets: the handshake is relayed, and from then on bytes go both ways as they come.
+"""WebSockets: relays the handshake, and then the bytes in both directions.
 
-Nothing here knows what a frame is, so frames, masks, compression, pings and close codes are the
-peers' own.
+Frames are not parsed, so masks, compression, pings and close codes pass unchanged.
 """
 
 from __future__ import annotations
@@ -22,31 +21,31 @@ from .relay import RELAYED
 log = logging.getLogger(__name__)
 
 SWITCHED = 101
-"""The status with which an upstream agrees."""
+"""The status of an accepted handshake."""
 
 
 def wants_websocket(request: web.BaseRequest) -> bool:
-    """Whether a request opens a WebSocket (RFC 6455 §4.1); any other upgrade is none of ours."""
+    """Whether a request opens a WebSocket (RFC 6455 §4.1); other upgrades are not supported."""
     headers = request.headers
+    connection = ",".join(headers.getall("Connection", ()))
     return (
         headers.get("Upgrade", "").strip().lower() == "websocket"
         and request.method == "GET"
         and request.version >= aiohttp.HttpVersion11
         and not request.body_exists
-        and "upgrade" in _tokens(",".join(headers.getall("Connection", ())))
+        and "upgrade" in map(str.strip, connection.lower().split(","))
     )
 
 
 def handshake_headers(request: web.BaseRequest) -> CIMultiDict[str]:
-    """What goes upstream: everything that does otherwise, and the wish to switch."""
+    """The forwarded headers of a request, with its `Connection` and `Upgrade`."""
     return _switching(forwarded_request_headers(request.raw_headers), request.headers["Upgrade"])
 
 
 class Tunnels:
-    """Joins clients to upstreams that switched to another protocol.
+    """Connects clients to upstreams that switched to another protocol.
 
-    A tunnel on which no byte moves for `idle_seconds` is closed on both sides; there is no other
-    limit, on time or on size.
+    A tunnel without traffic for `idle_seconds` is closed. There is no other limit on time or size.
     """
 
     def __init__(self, idle_seconds: float) -> None:
@@ -55,16 +54,15 @@ class Tunnels:
         self._closing = False
 
     def __len__(self) -> int:
-        """How many have a connection that is not closed yet."""
         return len(self._open)
 
     async def carry(
         self, request: web.Request, answer: aiohttp.ClientResponse
     ) -> web.StreamResponse:
-        """Relay a 101 and then all bytes, until either side is gone.
+        """Relay a 101 and then all bytes, until either side disconnects.
 
         Raises:
-            ProxyError: 502; the upstream says that it switches, but not to what.
+            ProxyError: 502; the upstream's 101 does not name a protocol.
         """
         try:
             response = await _accept(request, answer)
@@ -75,22 +73,22 @@ class Tunnels:
                 tunnel.close()
             await tunnel.ending
         finally:
-            # What was written before still goes out.
+            # Bytes that were already written are still sent.
             answer.close()
         return response
 
     def close(self) -> None:
-        """Close all, and those that are about to open: a server that stops would wait for them."""
+        """Close all tunnels, and those about to open: a stopping server would wait for them."""
         self._closing = True
         for tunnel in list(self._open):
             tunnel.close()
 
 
 class _End(asyncio.Protocol):
-    """One of two connections: what arrives on it goes out on the other.
+    """One of two connections: forwards received bytes to the other.
 
-    When the other cannot take more, this one is not read. Its end is told to aiohttp's own
-    protocol, whose place it takes.
+    It stops reading while the other's write buffer is full. It replaces aiohttp's protocol and
+    passes `connection_lost` on to it.
     """
 
     other: _End
@@ -104,7 +102,7 @@ class _End(asyncio.Protocol):
 
     @property
     def waiting(self) -> int:
-        """How many bytes are still to go out (in our memory, not the system's)."""
+        """Bytes in the write buffer of this process."""
         return 0 if self.transport is None else self.transport.get_write_buffer_size()
 
     def data_received(self, data: bytes) -> None:
@@ -116,12 +114,12 @@ class _End(asyncio.Protocol):
             self.transport.write(data)
 
     def close(self) -> None:
-        """Close when everything is written."""
+        """Close after all buffered bytes are written."""
         if self.transport is not None:
             self.transport.close()
 
     def abort(self) -> None:
-        """Close now, whatever is left to write."""
+        """Close now and discard buffered bytes."""
         if self.transport is not None:
             self.transport.abort()
 
@@ -140,7 +138,7 @@ class _End(asyncio.Protocol):
 
 
 class _Tunnel:
-    """Two ends that live and die together."""
+    """Two ends that are closed together."""
 
     def __init__(self, client: _End, upstream: _End, idle_seconds: float) -> None:
         self._loop = asyncio.get_running_loop()
@@ -148,26 +146,25 @@ class _Tunnel:
         for end, other in ((client, upstream), (upstream, client)):
             end.tunnel, end.other = self, other
         self.ending: asyncio.Future[None] = self._loop.create_future()
-        """One connection is closed, and the other will be when it is written out."""
+        """Done when one connection is closed."""
         self.closed: asyncio.Future[None] = self._loop.create_future()
-        """Both are."""
+        """Done when both connections are closed."""
         self._idle_seconds = idle_seconds
         self._received = self._sent = 0
         self._moved = self._loop.time()
         self._timer = self._loop.call_at(self._moved + idle_seconds, self._look)
 
     def note(self, received: int) -> None:
-        """So many bytes came in on either side."""
         self._received += received
         self._moved = self._loop.time()
 
     def close(self) -> None:
-        """Close both ends when they are written out."""
+        """Close both ends after their buffers are written."""
         for end in self._ends:
             end.close()
 
     def lost(self, end: _End) -> None:
-        """An end is closed: so is the other, when it is written out."""
+        """An end was closed: close the other one after its buffer is written."""
         end.other.close()
         if not self.ending.done():
             self.ending.set_result(None)
@@ -176,11 +173,11 @@ class _Tunnel:
             self.closed.set_result(None)
 
     def _look(self) -> None:
-        """Abort what has been idle; the time is that of the last byte, so this runs rarely."""
+        """Abort an idle tunnel; runs again when the last byte is `idle_seconds` old."""
         waiting = sum(end.waiting for end in self._ends)
         sent = self._received - waiting
         if waiting and sent > self._sent:
-            # Nothing comes in, because somebody takes what there is slowly.
+            # Nothing is received because a peer reads slowly: buffered bytes still move.
             self._moved = self._loop.time()
         self._sent = sent
         due = self._moved + self._idle_seconds
@@ -193,9 +190,8 @@ class _Tunnel:
 
 
 async def _accept(request: web.Request, answer: aiohttp.ClientResponse) -> web.StreamResponse:
-    """Send the upstream's 101 to the client."""
     if answer.connection is None:
-        # aiohttp keeps it only if the answer names the protocol that follows.
+        # aiohttp keeps the connection only if the answer has an `Upgrade` header.
         log.warning("the upstream switched to no protocol")
         raise upstream_unreachable()
     headers = _switching(forwarded_response_headers(answer.raw_headers), answer.headers["Upgrade"])
@@ -207,16 +203,16 @@ async def _accept(request: web.Request, answer: aiohttp.ClientResponse) -> web.S
 
 
 def _join(request: web.Request, answer: aiohttp.ClientResponse, idle_seconds: float) -> _Tunnel:
-    """Take both connections from aiohttp, and pass on what they had read beyond the handshake.
+    """Take both connections from aiohttp, and forward the bytes read after the handshake.
 
-    There must be no await in here: bytes that arrive half-way would go to the wrong place.
+    This function must not await: bytes that arrive meanwhile would get lost.
     """
     connection = answer.connection
     protocol = None if connection is None else connection.protocol
     if protocol is None or request.transport is None:
         raise aiohttp.ClientConnectionResetError("the client left during the handshake")
     glued = (_Glued(), _Glued())
-    # Typed for aiohttp's frame reader, of which they use only these two methods (3.14).
+    # aiohttp types these as frame readers, but uses only two methods (3.14).
     parsers: tuple[Any, Any] = glued
     request.protocol.set_parser(parsers[0])
     protocol.set_parser(parsers[1], None)
@@ -226,18 +222,18 @@ def _join(request: web.Request, answer: aiohttp.ClientResponse, idle_seconds: fl
     client.data_received(bytes(glued[0].data))
     upstream.data_received(bytes(glued[1].data))
     if request.protocol.writing_paused:
-        # An earlier answer is still on its way; asyncio tells only once that there is no room.
+        # An earlier answer is still being sent; asyncio calls `pause_writing` only once.
         client.pause_writing()
     if upstream.transport is None:
-        # It sent its last word with its 101 and left before we could take over.
+        # The upstream closed its connection right after the 101.
         tunnel.lost(upstream)
     return tunnel
 
 
 class _Glued:
-    """Takes what aiohttp had read behind a handshake.
+    """Collects the bytes that aiohttp read after a handshake.
 
-    It stays with aiohttp as the sign that the connection speaks HTTP no more.
+    It stays set as aiohttp's parser, which marks the connection as no longer HTTP.
     """
 
     def __init__(self) -> None:
@@ -255,7 +251,3 @@ def _switching(headers: CIMultiDict[str], protocol: str) -> CIMultiDict[str]:
     headers["Connection"] = "Upgrade"
     headers["Upgrade"] = protocol
     return headers
-
-
-def _tokens(value: str) -> frozenset[str]:
-    return frozenset(token.strip().lower() for token in value.split(","))

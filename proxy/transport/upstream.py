@@ -1,4 +1,4 @@
-"""The one outbound client for proxied requests."""
+"""The outbound client for proxied requests."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from .paths import API_PREFIX, bad_path, leaves_base, origin_form
 log = logging.getLogger(__name__)
 
 KEEPALIVE_SECONDS = 15.0
-"""Idle connections are dropped before common servers drop them (aiohttp's default, stated)."""
+"""Idle connections are closed before common servers close them (aiohttp's default)."""
 _URLS = 512
-"""Targets whose URL is remembered."""
+"""Size of the URL cache."""
 
 
 class Upstream:
-    """Sends requests on as they are.
+    """Forwards requests unchanged.
 
-    No redirects, no cookies, no decompression, no added headers, no limit on connections, and none
-    on how long an answer may take as long as it moves.
+    No redirects, cookies, decompression or added headers. No limit on connections, and none on the
+    duration of an answer that makes progress.
     """
 
     def __init__(self, options: UpstreamOptions) -> None:
         self._base = options.base_url
-        # Few paths are most of the traffic, and a URL keeps what was worked out of it.
+        # Most requests have one of a few paths, and URL objects cache their parsed parts.
         self._url_for = functools.lru_cache(maxsize=_URLS)(_url_for)
         self.idle_seconds = options.idle_seconds
         self._session = aiohttp.ClientSession(
@@ -52,7 +52,7 @@ class Upstream:
             max_line_size=65_536,
             max_field_size=65_536,
         )
-        # Its own second try, for GET and the like, does not ask whether the first was received.
+        # aiohttp's own retry, for GET and the like, ignores whether the request was received.
         self._session._retry_connection = False  # noqa: SLF001
 
     async def send(
@@ -64,9 +64,9 @@ class Upstream:
         *,
         codings: str = "",
     ) -> aiohttp.ClientResponse:
-        """The upstream's answer, headers read, body not. The caller closes it.
+        """The upstream's answer with an unread body. The caller closes it.
 
-        `codings`: transfer codings that the body came with.
+        `codings`: the transfer codings of the body besides `chunked`.
 
         Raises:
             ProxyError: there is no answer; 502 or 504.
@@ -76,8 +76,8 @@ class Upstream:
             try:
                 return await self._request(method, url, outgoing)
             except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError):
-                # A pooled connection may end while we take it. The upstream then never saw the
-                # request, and a second try is no second call.
+                # A pooled connection may close while it is reused. The upstream then never got the
+                # request, and a second try does not repeat the call.
                 if not outgoing.died_unheard or not isinstance(data, (bytes, NoneType)):
                     raise
                 return await self._request(method, url, outgoing)
@@ -92,20 +92,19 @@ class Upstream:
         return await self._session.request(method, url, data=outgoing, allow_redirects=False)
 
     def url_for(self, raw_path: str) -> URL:
-        """Where a client's path and query lead, without re-encoding either.
+        """The upstream's URL for a client's path and query, without re-encoding.
 
-        ``/v1/x`` means ``x`` below the base URL. Any other path is taken from the server's root if
-        the base URL ends in ``/v1`` as well, and from the base URL if not.
+        ``/v1/x`` maps to ``x`` below the base URL. Any other path is appended to the base URL
+        without its final ``/v1``.
 
         Raises:
-            ProxyError: 400; dot segments lead out of there, or it is no path.
+            ProxyError: 400; dot segments lead out of the base URL, or the target has no path.
         """
         return self._url_for(self._base, raw_path)
 
     async def close(self) -> None:
-        """Close the pool."""
         await self._session.close()
-        # aiohttp: TLS transports need a turn of the loop to close.
+        # TLS transports need a turn of the loop to close (aiohttp's documentation).
         await asyncio.sleep(0)
 
     async def __aenter__(self) -> Self:

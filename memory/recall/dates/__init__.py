@@ -1,8 +1,8 @@
-"""Date awareness of recall: the times a query names, and how near a memory is to them.
+"""Date awareness of recall: the times that a query names, and a memory's nearness to them.
 
-A query goes from text to symbols (`reading`, by the tables of its language), from symbols to
-times (`grammar`, `resolve`), and to periods (`relations`, `find`). Pure, a few microseconds, and
-safe for any text.
+The text of a query becomes symbols (`reading`, with the tables of its language), symbols become
+times (`grammar`, `resolve`), and times become periods (`relations`, `find`). Pure; takes a few
+microseconds and accepts any text.
 """
 
 from .asking import asks_when

@@ -1,4 +1,4 @@
-"""Whether a question asks for a time rather than naming one."""
+"""Detects questions that ask for a time."""
 
 from __future__ import annotations
 
@@ -46,7 +46,6 @@ _ASKS = re.compile(f"{_ENGLISH}|{_GERMAN}|{_SPANISH}|{_FRENCH}|{_PORTUGUESE}|{_O
 def asks_when(text: str) -> bool:
     """Whether `text` asks for a time: "when did", "what date", "how long ago"; in nine languages.
 
-    Its first 2,000 characters are read. "When" that joins clauses ("when I was there, who ...")
-    does not ask.
+    The first 2,000 characters are read. A conjunction ("when I was there, who ...") does not count.
     """
     return _ASKS.search(text[:_LONGEST].strip().lower()) is not None

@@ -1,4 +1,4 @@
-"""Reading Chinese and Japanese, which do not separate words; one lexicon serves both."""
+"""Reads Chinese and Japanese, which do not separate words, with one lexicon."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from .lexicon import Entry, entries
 from .numerals import FIRST_YEAR, LAST_YEAR, classify
 from .spans import day, months
-from .symbols import Reading
+from .symbols import SymbolText
 from .tables import Table
 
 SCRIPT = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
@@ -21,10 +21,10 @@ _OTHER: Entry = ((".", None),)
 
 
 class CjkLexicon:
-    """Both languages, to be matched at any character."""
+    """The phrases of both languages, matched at any character."""
 
     def __init__(self, tables: Iterable[Table]) -> None:
-        """Of words that mean two things, the first table's meaning stays."""
+        """For a word in several tables, the first table counts."""
         self._words: dict[str, Entry] = {}
         for table in tables:
             for phrase, entry in entries(table):
@@ -50,9 +50,9 @@ class CjkLexicon:
             self._words.setdefault(week + figure, (*entry, ("d", number)))
         self._words.setdefault(week + "天", (*entry, ("d", 6)))
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> SymbolText:
         """A text of these languages as symbols."""
-        reading = Reading(text)
+        reading = SymbolText(text)
         for match in self._token.finditer(text):
             reading.add(self._entry(text, match), match.start(), match.end())
         return reading
@@ -75,7 +75,7 @@ class CjkLexicon:
 def _digits(text: str, match: re.Match[str]) -> Entry:
     start, end = match.span()
     before = text[start - 1] if start else ""
-    # Here a letter that touches a number belongs to another word.
+    # A letter of these scripts next to a number belongs to another word.
     before = before if before.isascii() else ""
     return tuple(
         classify(
@@ -120,7 +120,7 @@ def _year(text: str) -> int:
 
 
 def _value(text: str) -> int:
-    """A number of up to two figures, or written as 二十三."""
+    """A number of up to two digits, or in characters (二十三)."""
     if text.isdecimal():
         return int(text)
     text = text.replace("两", "二").replace("兩", "二")

@@ -1,25 +1,21 @@
-"""Times counted from now: ago, last week, yesterday. Each takes a rule's words and local time."""
+"""Resolvers for times relative to now: ago, last week, yesterday."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from . import spans
-from .spans import Span, around, days, hours
+from .spans import Span, around, days, hours, some
 from .symbols import Piece
 
 _PARTS = ((5, 12), (12, 18), (17, 24), (18, 30))
-"""Morning, afternoon, evening, night: from and to which hour."""
+"""First and last hour of morning, afternoon, evening and night."""
 _BARE_AGO = (2, 10)
-"""How many are meant by "years ago"."""
-
-
-def _some(span: Span | None) -> list[Span]:
-    return [span] if span else []
+"""Least and most units of "years ago"."""
 
 
 def _amount(piece: Piece) -> tuple[tuple[int, int], str]:
-    """Least and most of how many of which unit."""
+    """The least and most count, and the unit."""
     pair = piece.get("W")
     if pair:
         return (pair[0], pair[0]), pair[1]
@@ -33,7 +29,7 @@ def ago(piece: Piece, now: datetime) -> list[Span]:
     """Two weeks ago, a few days ago, years ago."""
     (least, most), name = _amount(piece)
     if name == "weekend" and least == most:
-        return _some(spans.unit(now, name, -least))
+        return some(spans.unit(now, name, -least))
     nearest = around(now, name, -least)
     return [nearest if least == most else (around(now, name, -most)[0], nearest[1])]
 
@@ -58,21 +54,21 @@ def rolling(piece: Piece, now: datetime) -> list[Span]:
 def unit(piece: Piece, now: datetime) -> list[Span]:
     """Last week, this year."""
     name = piece.get("uj")
-    return [] if name == "day" else _some(spans.unit(now, name, piece.get("LXT", 0)))
+    return [] if name == "day" else some(spans.unit(now, name, piece.get("LXT", 0)))
 
 
 def before_last(piece: Piece, now: datetime) -> list[Span]:
     """The week before last, the week after next."""
-    return _some(spans.unit(now, piece.get("uj"), 2 * piece.get("LX")))
+    return some(spans.unit(now, piece.get("uj"), 2 * piece.get("LX")))
 
 
 def day(piece: Piece, now: datetime) -> list[Span]:
-    """Yesterday; both days where a language has one word for two."""
+    """Yesterday; two days for a word with two meanings."""
     return [days(now.toordinal() + offset) for offset in piece.get("R")]
 
 
 def within_day(span: Span, part: int) -> Span:
-    """The part (0 to 3) of the day a span is."""
+    """A part (0 to 3) of a day."""
     return hours(span[0], *_PARTS[part])
 
 

@@ -1,4 +1,4 @@
-"""The times a text names."""
+"""Finds the times that a text names."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from .period import Period
 from .reading import normalise
 from .relations import relate
 from .spans import clip
-from .symbols import Reading
+from .symbols import SymbolText
 
 LONGEST = 2000
 """Characters of a text that are read."""
 MOST = 4
 """Periods that are returned."""
 _MOST_FOUND = 8
-"""Times looked at: some become one, some are said twice."""
+"""Times that are resolved: some are joined, some are repeated."""
 
 
 def periods(text: str, now: datetime) -> list[Period]:
     """The times a query names, resolved against `now` (aware; in the user's zone): at most 4.
 
-    A month, weekday or holiday without a year is the most recent one, unless the words say "next";
-    so a plan for "June" is found by "next June" or with its year. What is ambiguous (05/07/2023)
-    gives a period for each reading. A text is read up to 2,000 characters; one without a time, and
-    any that is no language at all, gives an empty list.
+    A month, weekday or holiday without a year is the most recent one, unless the query says "next".
+    An ambiguous date (05/07/2023) gives a period for each reading. The first 2,000 characters are
+    read. Any text without a time gives an empty list.
     """
     local = clip(now.replace(tzinfo=None, fold=0))
     cut = normalise(text, LONGEST)
@@ -39,13 +38,13 @@ def periods(text: str, now: datetime) -> list[Period]:
     return []
 
 
-def _periods(reading: Reading, found: Iterable[Mention], zone: tzinfo) -> list[Period]:
+def _periods(reading: SymbolText, found: Iterable[Mention], zone: tzinfo) -> list[Period]:
     result: dict[tuple[datetime, datetime], Period] = {}
     for one in found:
         words = reading.text[reading.starts[one.start] : reading.ends[one.end - 1]]
         for start, end in one.spans:
             period = Period(start.replace(tzinfo=zone), end.replace(tzinfo=zone), words)
-            # Where clocks are put forward an hour of the local day is not there.
+            # A period in the hour that daylight saving skips is empty.
             if period.start.timestamp() < period.end.timestamp():
                 result.setdefault((start, end), period)
     return list(result.values())[:MOST]

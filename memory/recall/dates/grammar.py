@@ -1,4 +1,4 @@
-"""Rules over symbols (see `symbols`): which of them in a row name a time, and which one."""
+"""Rules: the runs of symbols (see `symbols`) that name a time, and their resolvers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 
 from . import counted, resolve
 from .spans import Span
-from .symbols import CUES, Piece, Reading
+from .symbols import CUES, Piece, SymbolText
 
 Resolver = Callable[[Piece, datetime], list[Span]]
 
@@ -62,7 +62,7 @@ _RULES: tuple[tuple[str, str, Resolver], ...] = (
     ("recently", "V", counted.recently),
     ("decade", "C|[fE]K|jf*n(?![uj])", resolve.decade),
     ("year", "Y|jf*y", resolve.year),
-    ("cued_year", "[iwbckEPB]f*y(?!f*[uj])", resolve.cued_year),
+    ("cued_year", "[iwbckEPB]f*y(?!f*[uj])", resolve.year),
     (
         "lone_year",
         r"[&~]f*y(?!f*[.uj])|f+y|^f*y(?=$|;)|y(?=$|[,;iw&~tbck])",
@@ -99,8 +99,8 @@ class Mention:
     spans: list[Span]
 
 
-def find(reading: Reading, now: datetime) -> Iterator[Mention]:
-    """The times in a text, in its order; `now` is local."""
+def find(reading: SymbolText, now: datetime) -> Iterator[Mention]:
+    """The times in a text, in order; `now` is local."""
     for match in _GRAMMAR.finditer(reading.symbols):
         name = match.lastgroup or ""
         start, end = match.span()
@@ -113,7 +113,7 @@ def find(reading: Reading, now: datetime) -> Iterator[Mention]:
             yield Mention(start, end, spans)
 
 
-def _is_count(reading: Reading, place: int) -> bool:
+def _is_count(reading: SymbolText, place: int) -> bool:
     """Whether a plural noun seems to follow: "in 2000 words"."""
     if reading.symbols[place : place + 1] != ".":
         return False

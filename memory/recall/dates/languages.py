@@ -1,4 +1,4 @@
-"""Which language a text is read in."""
+"""Chooses the language in which dates are read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from .cjk import SCRIPT, CjkLexicon
 from .lexicon import WORD, build
 from .reading import read
-from .symbols import Reading
+from .symbols import SymbolText
 from .tables import CJK, SPACED
 
 _LEXICONS = {code: build(table) for code, table in SPACED.items()}
@@ -17,15 +17,15 @@ _TELLING = frozenset[str]().union(*(lexicon.telling for lexicon in _LEXICONS.val
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d)")
 _CJK_TIME = re.compile("[\u5e74\u6708\u65e5\u5929\u9031\u5468\u6628\u4eca\u660e]")
-"""Year, month, day, week, and the words of yesterday, today and tomorrow."""
+"""Characters of year, month, day, week, yesterday, today and tomorrow."""
 _ASCII_WORD = re.compile("[a-z]+")
 _DEFAULT = "en"
 
 
-def choose(text: str) -> Iterator[Reading]:
-    """The text as read in its most likely language; in several if they are equally likely.
+def choose(text: str) -> Iterator[SymbolText]:
+    """The text read in its most likely language, or in several equally likely ones.
 
-    Nothing if there is no word or digit in it that could belong to a time.
+    Yields nothing for a text without a word or digit that may belong to a time.
     """
     if not text.isascii() and SCRIPT.search(text):
         yield _CJK.read(text)
@@ -45,10 +45,10 @@ def choose(text: str) -> Iterator[Reading]:
 
 
 def tells_time(text: str) -> bool:
-    """Whether a text may name a time, told by single words: quick enough for every memory."""
+    """Whether a text may name a time, judged by single words; fast enough for every memory."""
     if _YEAR.search(text):
         return True
     if text.isascii():
-        # Four times as fast, and most memories: an index of a thousand is built while one waits.
+        # Four times as fast; a request waits while an index is built.
         return not _TELLING.isdisjoint(_ASCII_WORD.findall(text.lower()))
     return _CJK_TIME.search(text) is not None or not _TELLING.isdisjoint(WORD.findall(text.lower()))

@@ -1,4 +1,4 @@
-"""The tables as they are looked up: by the first word, longest phrase first."""
+"""Lexicons built from the tables: phrases by their first word, longest first."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from typing import Any
 from .tables import Table
 
 WORD = re.compile("(?:[^\\W\\d_]|[\u0300-\u036f\u064b-\u0655\u0670\u0900-\u0963])+|-", re.UNICODE)
-"""Letters with their marks: Devanagari's vowels and Arabic's are marks, which `\\w` leaves out."""
+"""Letters with their marks: vowels of Devanagari and Arabic are marks, which `\\w` excludes."""
 
 Entry = tuple[tuple[str, Any], ...]
-"""Symbols and their values, one after the other."""
+"""Pairs of a symbol and its value."""
 _WEAK = frozenset("fabiwcvt&~qEnoGkXTLpAxrhgPBNG")
 """Symbols that do not name a time alone."""
+_BARE_ALEF = str.maketrans("\u0623\u0625\u0622", "\u0627" * 3)
 
 
 @dataclass(slots=True)
 class Phrases:
-    """One language."""
+    """The lexicon of one language."""
 
     phrases: dict[str, list[tuple[tuple[str, ...], Entry]]] = field(default_factory=dict)
-    """First word to the words that follow it, and what it all means."""
+    """By first word: the following words and the entry of each phrase."""
     telling: frozenset[str] = frozenset()
-    """Words without which, or a digit, there is no time in a text."""
+    """A text with neither a digit nor one of these words names no time."""
     known: frozenset[str] = frozenset()
-    """Words that speak for this language."""
+    """Words that indicate this language."""
     capitals: bool = False
-    """Whether a short weekday has a capital."""
+    """Whether abbreviated weekdays are capitalised."""
 
 
 def build(table: Table) -> Phrases:
-    """The lexicon of a table; of words that mean two things, the first stays."""
+    """The lexicon of a table; for a repeated phrase the first entry counts."""
     phrases: dict[str, dict[tuple[str, ...], Entry]] = defaultdict(dict)
     telling: set[str] = set()
     for phrase, entry in entries(table):
@@ -43,7 +44,7 @@ def build(table: Table) -> Phrases:
             first, *rest = WORD.findall(form.replace("_", " "))
             phrases[first].setdefault(tuple(rest), entry)
             if not all(symbol in _WEAK for symbol, _ in entry):
-                # The last word of a phrase: the first is often an article.
+                # The last word, because the first one is often an article.
                 telling.add((first, *rest)[-1])
     ordered = {
         first: sorted(found.items(), key=lambda item: -len(item[0]))
@@ -54,18 +55,15 @@ def build(table: Table) -> Phrases:
 
 
 def plain(word: str) -> str:
-    """Without the marks of Latin letters and those above and below an alef."""
+    """The word without the marks of Latin letters, and with bare alefs."""
     if word.isascii() or ord(word[0]) > 0x24F:  # noqa: PLR2004 - the end of Latin Extended-B
         return word.translate(_BARE_ALEF)
     parts = unicodedata.normalize("NFD", word)
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
-_BARE_ALEF = str.maketrans("\u0623\u0625\u0622", "\u0627" * 3)
-
-
 def entries(table: Table) -> Iterator[tuple[str, Entry]]:
-    """Every phrase of a table with what it means; one that is there twice means the first."""
+    """The phrases of a table with their entries; of repeated phrases the first counts."""
     yield from _numbered(table)
     for symbol, words in _simple(table):
         for word in _alternatives(words):
@@ -102,7 +100,7 @@ def _numbered(table: Table) -> Iterator[tuple[str, Entry]]:
 
 
 def _simple(table: Table) -> Iterator[tuple[str, str]]:
-    """Words that are all there is to know."""
+    """Symbols whose value is the word itself."""
     yield "A", table.ago
     yield "P", table.ago_first
     yield "B", table.ago_or_before

@@ -1,4 +1,4 @@
-"""What a word of digits is: a date, a count, perhaps a year, or none of it."""
+"""Classifies a word of digits: a date, a count, a possible year, or another number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DECADE = frozenset(("s", "er", "ern"))
 _GLUED_BEFORE = frozenset("$€£¥₹#@_+-./:=&\\%*^~<>[{|")
 _GLUED_AFTER = frozenset("$€£¥₹%°_+-/=&\\*^~<>]}|@")
 _PIVOT = 70
-"""Two digits from here on are years of the last century, as POSIX reckons (strptime %y: 69)."""
+"""Two digits from this value on are years of the 20th century (POSIX strptime %y uses 69)."""
 
 Symbols = list[tuple[str, Any]]
 _OTHER: Symbols = [("#", None)]
@@ -26,10 +26,10 @@ _OTHER: Symbols = [("#", None)]
 def classify(
     digits: str, suffix: str, before: str, after: str, *, day_first: bool, after_part: bool
 ) -> Symbols:
-    """The symbols of `digits`, which is followed by the letters `suffix`.
+    """The symbols of `digits` followed by the letters `suffix`.
 
-    `before` and `after` are the characters around both. `day_first`: whether the language writes
-    05/07 for the fifth of July only. `after_part`: whether "mid", "early" or "late" stands before.
+    `before` and `after` are the adjacent characters. `day_first`: whether 05/07 can only be the
+    fifth of July in the language. `after_part`: whether "mid", "early" or "late" precedes.
     """
     glued = before.isalnum() or (before in _GLUED_BEFORE and not (before == "-" and after_part))
     if glued or after in _GLUED_AFTER:

@@ -1,4 +1,4 @@
-"""A time a query names, and how near another time is to it."""
+"""The period that a query names, and the nearness of other times to it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 _DAY = 86_400.0
 _LONGEST_HALF = 183 * _DAY
-"""Beyond a year, a longer period does not get vaguer edges: "before 2020" has an end one can trust,
-though it lasts for a century."""
+"""The edges of a period longer than a year do not get vaguer: "before 2020" has an exact end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +20,14 @@ class Period:
     start: datetime
     end: datetime
     text: str
-    """The words that said it, for explanations."""
+    """The words of the query, for explanations."""
 
 
 def closeness_of(period: Period, starts: NDArray[np.float64]) -> NDArray[np.float32]:
-    """1.0 inside the period; outside it falls smoothly, alike on both sides, towards 0.0.
+    """1.0 inside the period; outside it falls smoothly and symmetrically towards 0.0.
 
     It is 0.5 at a distance of half the period's length, but at least a day and at most half a year.
-    Times are given in seconds since the epoch; one that is not a number is close to nothing.
+    Times are in seconds since the epoch; NaN gives 0.0.
     """
     begin, end = period.start.timestamp(), period.end.timestamp()
     outside = np.maximum(np.maximum(begin - starts, starts - end), 0.0)

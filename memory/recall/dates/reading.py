@@ -1,4 +1,4 @@
-"""Text to symbols."""
+"""Converts text to symbols."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from collections.abc import Sequence
 
 from .lexicon import WORD, Entry, Phrases
 from .numerals import classify
-from .symbols import Reading
+from .symbols import SymbolText
 
 _TOKEN = re.compile(rf"\b[qQ]([1-4])\b|(\d+(?:[.,:/-]\d+)*)([^\W\d_]*)|({WORD.pattern})|([,;!?\n])")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015"), "-")
 _PUNCTUATION = {",": ",", ";": ";", "!": ";", "?": ";", "\n": ";"}
+_UNKNOWN: Entry = ((".", None),)
 
 
 def normalise(text: str, longest: int) -> str:
-    """At most `longest` characters, composed and in their usual width."""
+    """At most `longest` characters in NFKC, with plain hyphens."""
     text = text[:longest]
     if text.isascii():
         return text
     return unicodedata.normalize("NFKC", text)[:longest].translate(_DASHES)
 
 
-def read(text: str, lexicon: Phrases, *, day_first: bool) -> Reading:
-    """Every word of a text that separates words, as symbols."""
-    reading = Reading(text)
+def read(text: str, lexicon: Phrases, *, day_first: bool) -> SymbolText:
+    """The symbols of a text in a language that separates words."""
+    reading = SymbolText(text)
     tokens = list(_TOKEN.finditer(text))
     words = [match[4].lower() if match[4] else "" for match in tokens]
     place = 0
@@ -51,11 +52,8 @@ def read(text: str, lexicon: Phrases, *, day_first: bool) -> Reading:
     return reading
 
 
-_UNKNOWN: Entry = ((".", None),)
-
-
 def _look_up(words: Sequence[str], place: int, lexicon: Phrases) -> tuple[int, Entry]:
-    """How many words mean something together, and what."""
+    """The length in words and the entry of the longest phrase at `place`."""
     for rest, entry in lexicon.phrases.get(words[place], ()):
         if not rest or tuple(words[place + 1 : place + 1 + len(rest)]) == rest:
             return 1 + len(rest), entry
@@ -63,7 +61,7 @@ def _look_up(words: Sequence[str], place: int, lexicon: Phrases) -> tuple[int, E
 
 
 def _without_capital(entry: Entry, lexicon: Phrases) -> Entry:
-    """A weak word that may as well be another word: may, march, sat."""
+    """The entry of an ambiguous word in lower case: may, march, sat."""
     symbol, value = entry[0]
     if symbol == "M":
         return (("l", value),)

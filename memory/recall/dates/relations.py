@@ -1,4 +1,4 @@
-"""What the words around a time make of it: before, since, between, early, the week of."""
+"""Changes a time by the words around it: before, since, between, early, the week of."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from .counted import within_day
 from .grammar import Mention
 from .spans import Span, around, clip, days, shift, third, unit, weekday
-from .symbols import Reading
+from .symbols import SymbolText
 
 _LOOK_BACK = 10
-"""Symbols before a time that may still say something about it."""
+"""Number of symbols before a time that may change it."""
 _THIRD_AFTER = re.compile("f*g")
 _OPEN_AFTER = re.compile("f*([xrhAN])")
 _PART_AFTER = re.compile("[fitv]*z")
@@ -35,21 +35,19 @@ Change = Callable[[Span], Span]
 
 @dataclass(slots=True)
 class Around:
-    """A time that was found, as it is changed by the words around it."""
+    """A found time and the words around it."""
 
-    reading: Reading
+    reading: SymbolText
     found: Mention
     now: datetime
 
     def apply(self) -> Mention:
-        """The changed time."""
         self._part_of_day()
         for step in (self._third, self._whole, self._anchored, self._open):
             step()
         return self.found
 
     def _before(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What directly precedes."""
         first = max(0, self.found.start - _LOOK_BACK)
         return pattern.search(self.reading.symbols, first, self.found.start)
 
@@ -112,7 +110,7 @@ class Around:
             self._change(self.found.start, self._opened(after[1]))
 
     def _opened(self, symbol: str) -> Change:
-        """Without its beginning or its end."""
+        """The change that removes the start or the end of a span."""
         if symbol in "crN":
             return _later
         if symbol not in "kPh":
@@ -122,7 +120,7 @@ class Around:
 
 
 def _edge(span: Span, sign: int) -> datetime:
-    """Within the day the counting starts from."""
+    """A time on the day from which units are counted."""
     return span[0] if sign < 0 else clip(span[1] - _ALMOST)
 
 
@@ -147,23 +145,23 @@ def _later(span: Span) -> Span:
     return span[1], max(_FUTURE, shift(span[1], "year", 1))
 
 
-def relate(reading: Reading, found: Iterable[Mention], now: datetime) -> list[Mention]:
-    """Every time with what is said about it; two that bound a third become that one."""
+def relate(reading: SymbolText, found: Iterable[Mention], now: datetime) -> list[Mention]:
+    """Apply the surrounding words to every time; the two bounds of a period become one time."""
     related: list[Mention] = []
     for one in found:
         if related and (joined := _joined(reading, related[-1], one)):
             related[-1] = joined
             continue
         changed = Around(reading, one, now).apply()
-        # "The Sunday before 9 June": what was taken for a time of its own was not.
+        # "The Sunday before 9 June": "Sunday" was found as a separate time before.
         while related and related[-1].end > changed.start:
             related.pop()
         related.append(changed)
     return related
 
 
-def _joined(reading: Reading, first: Mention, second: Mention) -> Mention | None:
-    """From the one to the other, if the words say so."""
+def _joined(reading: SymbolText, first: Mention, second: Mention) -> Mention | None:
+    """The period between two times, if the words connect them."""
     between = _BETWEEN.search(reading.symbols, max(0, first.start - _LOOK_BACK), first.start)
     pattern = _TO if between else _THROUGH
     # What reads "since" after a date (から) reads "from" when another date follows.
@@ -172,7 +170,7 @@ def _joined(reading: Reading, first: Mention, second: Mention) -> Mention | None
         return None
     start, end = first.spans[0][0], second.spans[-1][1]
     if start >= end:
-        # The year is said once, at the end.
+        # The year is given only once, at the end.
         start = shift(start, "year", end.year - start.year)
         start = shift(start, "year", -1) if start >= end else start
     if start >= end:

@@ -1,24 +1,16 @@
-"""From the words of a rule to the calendar. Each takes them and the local time."""
+"""Resolvers: calendar spans for the symbols that a rule matched, at a local time."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
 from . import yearly as every
-from .spans import (
-    Span,
-    days,
-    month_index,
-    months,
-    shift,
-    unit,
-    weekday,
-)
+from .spans import Span, days, month_index, months, shift, some, unit, weekday
 from .symbols import Piece
 from .yearly import Yearly
 
 _NEAR_YEARS = (1950, 5)
-"""A number without a cue is a year from the first on until so many years from now."""
+"""A number without a cue is a year from the first value up to this many years from now."""
 
 
 def nothing(_piece: Piece, _now: datetime) -> list[Span]:
@@ -32,10 +24,6 @@ def numeric(piece: Piece, _now: datetime) -> list[Span]:
     return readings
 
 
-def _some(*spans: Span | None) -> list[Span]:
-    return [span for span in spans if span]
-
-
 def _year(piece: Piece, now: datetime) -> int | None:
     year: int | None = piece.get("yY")
     if year is None and "j" in piece.symbols:
@@ -45,7 +33,7 @@ def _year(piece: Piece, now: datetime) -> int | None:
 
 
 def _yearly(piece: Piece) -> Yearly | None:
-    """The month, season, holiday or quarter that is named."""
+    """The named month, season, holiday or quarter."""
     for symbol, value in zip(piece.symbols, piece.values, strict=True):
         if symbol in "mMl":
             return every.month(value)
@@ -65,7 +53,7 @@ def _placed(recurring: Yearly, year: int | None, now: datetime) -> Span | None:
 def yearly(piece: Piece, now: datetime) -> list[Span]:
     """May 2023, the summer of last year."""
     recurring = _yearly(piece)
-    return _some(_placed(recurring, _year(piece, now), now)) if recurring else []
+    return some(_placed(recurring, _year(piece, now), now)) if recurring else []
 
 
 def latest(piece: Piece, now: datetime) -> list[Span]:
@@ -74,18 +62,18 @@ def latest(piece: Piece, now: datetime) -> list[Span]:
     if number is not None:
         return [weekday(now, number, -1)]
     recurring = _yearly(piece)
-    return _some(every.latest(now, recurring)) if recurring else []
+    return some(every.latest(now, recurring)) if recurring else []
 
 
 def the_month(piece: Piece, now: datetime) -> list[Span]:
-    """The June meeting; but not "of June", who may be a person."""
+    """The June meeting; not "of June", which may be a person."""
     return latest(piece, now) if piece.get("f") == "the" else []
 
 
 def day_of_month(piece: Piece, now: datetime) -> list[Span]:
     """7 May 2023, July 4."""
     recurring = every.month_day(piece.get("mMl"), piece.get("no"))
-    return _some(_placed(recurring, _year(piece, now), now))
+    return some(_placed(recurring, _year(piece, now), now))
 
 
 def days_of_month(piece: Piece, now: datetime) -> list[Span]:
@@ -98,7 +86,7 @@ def days_of_month(piece: Piece, now: datetime) -> list[Span]:
 
 
 def months_between(piece: Piece, now: datetime) -> list[Span]:
-    """Between May and July 2023: from the beginning of the one to the end of the other."""
+    """Between May and July 2023: from the start of the first month to the end of the second."""
     cut = next(i for i, symbol in enumerate(piece.symbols) if symbol in "&~b")
     earlier = Piece(piece.symbols[:cut], piece.values[:cut])
     later = Piece(piece.symbols[cut:], piece.values[cut:])
@@ -116,7 +104,7 @@ def which(piece: Piece, now: datetime) -> list[Span]:
     if number is not None:
         return [weekday(now, number, offset)]
     recurring = _yearly(piece)
-    return _some(every.by_offset(now, recurring, offset)) if recurring else []
+    return some(every.by_offset(now, recurring, offset)) if recurring else []
 
 
 def day_of_week(piece: Piece, now: datetime) -> list[Span]:
@@ -132,11 +120,11 @@ def which_of(piece: Piece, now: datetime) -> list[Span]:
     cut = next(i for i, symbol in enumerate(piece.symbols) if symbol in "ude") + 1
     part = Piece(piece.symbols[:cut], piece.values[:cut])
     whole = _whole(Piece(piece.symbols[cut:], piece.values[cut:]), now)
-    return _some(_nth(whole, part, part.get("o", -1))) if whole else []
+    return some(_nth(whole, part, part.get("o", -1))) if whole else []
 
 
 def _whole(piece: Piece, now: datetime) -> Span | None:
-    """The month, quarter or year something is a part of."""
+    """The month, quarter or year of a part."""
     month, year = piece.get("mMl"), _year(piece, now)
     if month is not None:
         return _placed(every.month(month), year, now)
@@ -146,7 +134,7 @@ def _whole(piece: Piece, now: datetime) -> Span | None:
 
 
 def _nth(whole: Span, piece: Piece, number: int) -> Span | None:
-    """The `number`-th (from 1; -1 the last) of what the piece counts, within the whole."""
+    """The `number`-th unit (from 1; -1 is the last) of `piece` within the whole."""
     name, day_number = piece.get("u"), piece.get("de")
     if name in ("month", "quarter"):
         size = 3 if name == "quarter" else 1
@@ -187,11 +175,8 @@ def year(piece: Piece, _now: datetime) -> list[Span]:
     return [months(piece.get("yY") * 12, 12)]
 
 
-cued_year = year
-
-
 def lone_year(piece: Piece, now: datetime) -> list[Span]:
-    """2023 without a word that says it is a year: not if it is round or far off."""
+    """2023 without a word for "year"; not a round number or a distant year."""
     number = piece.get("y")
     first, ahead = _NEAR_YEARS
     plausible = first <= number <= now.year + ahead and (number % 100 or len(piece.symbols) > 1)
@@ -199,10 +184,10 @@ def lone_year(piece: Piece, now: datetime) -> list[Span]:
 
 
 def weekend(piece: Piece, now: datetime) -> list[Span]:
-    """On the weekend: this one from Saturday on, else the one before."""
+    """On the weekend: the current one from Saturday on, else the previous one."""
     if piece.get("u") != "weekend":
         return []
-    return _some(unit(now, "weekend", 0 if now.weekday() >= 5 else -1))  # noqa: PLR2004
+    return some(unit(now, "weekend", 0 if now.weekday() >= 5 else -1))  # noqa: PLR2004
 
 
 def day_number(piece: Piece, now: datetime) -> list[Span]:

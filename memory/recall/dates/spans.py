@@ -1,6 +1,6 @@
-"""Calendar arithmetic over local times without a zone; years 2 to 9998, beyond which it clips.
+"""Calendar arithmetic over local times without a zone, clipped to the years 2 to 9998.
 
-The first and last year of the calendar are left out so that a result may be moved to any zone.
+The first and last year of the calendar are left out, so that a result is valid in any zone.
 """
 
 from __future__ import annotations
@@ -18,8 +18,13 @@ _SECONDS_OF = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 6
 _APPROXIMATE_DAYS = {"month": 30, "quarter": 91, "year": 365, "decade": 3652, "weekend": 7}
 
 
+def some(span: Span | None) -> list[Span]:
+    """The span in a list, or an empty list."""
+    return [span] if span else []
+
+
 def clip(moment: datetime) -> datetime:
-    """The nearest time that can be reckoned with."""
+    """The nearest supported time."""
     return min(max(moment, FIRST), LAST)
 
 
@@ -47,7 +52,7 @@ def month_index(moment: datetime) -> int:
 
 
 def day(year: int, month: int, number: int) -> Span | None:
-    """That day, or nothing if the calendar does not have it."""
+    """The given day, or None if it does not exist."""
     try:
         return days(date(year, month, number).toordinal())
     except ValueError:
@@ -55,7 +60,7 @@ def day(year: int, month: int, number: int) -> Span | None:
 
 
 def unit(now: datetime, name: str, offset: int) -> Span | None:
-    """The calendar unit `offset` units from the one `now` is in; weeks begin on Monday."""
+    """The calendar unit `offset` units from the current one; weeks begin on Monday."""
     today = now.toordinal()
     if name == "day":
         return days(today + offset)
@@ -71,7 +76,7 @@ def unit(now: datetime, name: str, offset: int) -> Span | None:
 
 
 def shift(now: datetime, name: str, count: int) -> datetime:
-    """The time `count` units from `now`; a day the target month lacks becomes its last."""
+    """The time `count` units from `now`; a day missing in the target month becomes its last day."""
     if name in _MONTHS_OF:
         first, following = months(month_index(now) + count * _MONTHS_OF[name])
         last = (following - first).days
@@ -84,7 +89,7 @@ def shift(now: datetime, name: str, count: int) -> datetime:
 
 
 def around(now: datetime, name: str, count: int) -> Span:
-    """What "`count` units ago" (negative) means: as wide as the unit, around the time it counts to.
+    """The span of "`count` units ago" (negative): one unit wide, around the exact time.
 
     Days are whole days; shorter units are not rounded.
     """
@@ -114,7 +119,7 @@ def third(span: Span, part: int) -> Span:
 
 
 def weekday(now: datetime, number: int, offset: int) -> Span:
-    """The last (-1) such day before today, the next (1) after it, or this week's (0)."""
+    """The last such day before today (-1), the next one after today (1), or this week's (0)."""
     today = now.toordinal()
     distance = (number - now.weekday()) % 7
     if offset < 0:
@@ -125,6 +130,6 @@ def weekday(now: datetime, number: int, offset: int) -> Span:
 
 
 def hours(first: datetime, begin: int, end: int) -> Span:
-    """From `begin` to `end` o'clock of the day `first` is; 30 is 6 o'clock of the next."""
+    """From `begin` to `end` o'clock on the day of `first`; 30 is 6 o'clock on the next day."""
     midnight = datetime.combine(first.date(), time())
     return clip(midnight + timedelta(hours=begin)), clip(midnight + timedelta(hours=end))

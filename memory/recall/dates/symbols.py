@@ -1,4 +1,4 @@
-"""One letter for each kind of word, so that rules about words are regular expressions over letters.
+"""One letter for each kind of word, so that rules can be regular expressions over letters.
 
 m month   M weak month, capital   l weak month, lower case   d weekday   e weak weekday
 u unit    j the unit "year"   W amount (half a year)   n number   a article (one)   q a few
@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 CUES = "iwbckEvtPB&~"
-"""What may stand before a date and says how it is meant."""
+"""Symbols before a date that change its meaning."""
 
 
 @dataclass(slots=True)
-class Reading:
-    """A text as symbols: of the i-th, its value and where its word is in the text."""
+class SymbolText:
+    """A text as symbols, each with its value and the offsets of its word."""
 
     text: str
     symbols: str = ""
@@ -34,11 +34,10 @@ class Reading:
 
     @property
     def previous(self) -> str:
-        """The symbol that was added last."""
         return self.symbols[-1:]
 
     def add(self, entry: Iterable[tuple[str, Any]], start: int, end: int) -> None:
-        """The symbols of a word; a filler after a filler is left out, it says nothing new."""
+        """Add the symbols of a word; of consecutive fillers only the first is added."""
         for symbol, value in entry:
             if symbol == self.previous == "f":
                 continue
@@ -50,7 +49,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some symbols in a row."""
+    """A run of symbols."""
 
     symbols: str
     values: list[Any]

@@ -1,7 +1,6 @@
-"""What comes back every year: months, seasons, holidays; and which of them is meant.
+"""Yearly times (months, seasons, holidays) and the choice of an occurrence.
 
-Seasons are meteorological and those of the northern hemisphere; winter is named after the year it
-begins in.
+Seasons are the meteorological ones of the northern hemisphere. Winter has the year it begins in.
 """
 
 from __future__ import annotations
@@ -12,19 +11,19 @@ from datetime import date, datetime
 from .spans import Span, day, days, months
 
 Yearly = Callable[[int], Span | None]
-"""The occurrence of a year, if it has one."""
+"""The occurrence in a year, or None."""
 
 _YEARS_TRIED = 9
 """29 February is missing for at most eight years."""
 
 
 def month(number: int) -> Yearly:
-    """That month, 1 to 12."""
+    """A month, 1 to 12."""
     return lambda year: months(year * 12 + number - 1)
 
 
 def month_day(month: int, number: int) -> Yearly:
-    """That day of that month."""
+    """A day of a month."""
     return lambda year: day(year, month, number)
 
 
@@ -75,17 +74,17 @@ _HOLIDAYS: dict[str, Yearly] = {
 
 
 def latest(now: datetime, yearly: Yearly) -> Span | None:
-    """The one that has begun last; also the one that is going on."""
+    """The occurrence with the latest start up to `now`."""
     return _nearest(now, yearly, -1, lambda span: span[0] <= now)
 
 
 def last(now: datetime, yearly: Yearly) -> Span | None:
-    """The one that has ended last."""
+    """The occurrence with the latest end up to `now`."""
     return _nearest(now, yearly, -1, lambda span: span[1] <= now)
 
 
 def coming(now: datetime, yearly: Yearly) -> Span | None:
-    """The first that is yet to begin."""
+    """The next occurrence that starts after `now`."""
     return _nearest(now, yearly, 1, lambda span: span[0] > now)
 
 
@@ -95,12 +94,12 @@ def _nearest(now: datetime, yearly: Yearly, step: int, fits: Callable[[Span], bo
 
 
 def of_year(yearly: Yearly, year: int) -> Span | None:
-    """The one of that year; nothing in a year that cannot be reckoned with."""
+    """The occurrence in a year; None for years that are not supported."""
     return yearly(year) if 2 <= year <= 9997 else None  # noqa: PLR2004
 
 
 def by_offset(now: datetime, yearly: Yearly, offset: int) -> Span | None:
-    """The last (-1; -2 is the one before), this year's (0) or the next (1)."""
+    """The last occurrence (-1; -2 is the one before), this year's (0) or the next one (1)."""
     if offset == 0:
         return of_year(yearly, now.year)
     span = last(now, yearly) if offset < 0 else coming(now, yearly)

@@ -1,4 +1,4 @@
-"""The hot index: a user's memories in this process, exact, ready to be ranked."""
+"""The hot index: a user's memories in this process, ready to be ranked."""
 
 from .hot import HotIndexes
 from .store import IndexedStore

@@ -14,18 +14,17 @@ _FIRST_ROWS = 1  # many users have no memories yet
 
 
 class Column(Generic[S]):
-    """Rows of one type, added at the end; when room runs out there is made more than is needed."""
+    """Rows of one type, added at the end; grows by more rows than are needed."""
 
     def __init__(self, dtype: type[S], *shape: int) -> None:
-        """`shape` is that of one row: none for a number, ``dim`` for a vector."""
+        """`shape` is the shape of one row: empty for a number, ``dim`` for a vector."""
         self._rows: npt.NDArray[S] = np.empty((_FIRST_ROWS, *shape), dtype)
         self._used = 0
 
     def extend(self, rows: Sequence[Any]) -> None:
-        """Add rows at the end."""
         end = self._used + len(rows)
         if end > len(self._rows):
-            # Some room beyond: those who come one by one must not copy everything each time.
+            # Spare room, so that adding single rows does not copy the array each time.
             room = max(end, self._used + self._used // 4)
             grown = np.empty((room, *self._rows.shape[1:]), self._rows.dtype)
             grown[: self._used] = self._rows[: self._used]
@@ -36,10 +35,10 @@ class Column(Generic[S]):
 
     @property
     def values(self) -> npt.NDArray[S]:
-        """The rows, as a view that the next `extend` may leave behind."""
+        """A view of the rows; the next `extend` may move the rows to another array."""
         return self._rows[: self._used]
 
     @property
     def nbytes(self) -> int:
-        """Bytes it takes, with what is reserved."""
+        """Size in memory, with the reserved rows."""
         return self._rows.nbytes

@@ -1,4 +1,4 @@
-"""One memory as the index sees it. Pure."""
+"""A memory, analysed for the index. Pure."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ _FIRST_WORD = regex.compile(r"\P{L}*(\p{L}[\p{L}\p{M}\d-]{0,63})")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A memory, what it is found by, and where it stands in time."""
+    """A memory with its terms, names and time."""
 
     item: MemoryItem
     terms: tuple[str, ...]
     """Distinct index terms."""
     counts: tuple[int, ...]
-    """How often each occurs."""
+    """Frequencies of `terms`."""
     language: str
     speaker: tuple[str, ...]
-    """The folded words of the name of who says it; none if that is not said."""
+    """The folded words of the speaker's name; empty without a speaker."""
     subject: str | None
-    """The folded word it begins with if nobody says it: "Maria lives in Berlin"."""
+    """The folded first word of a memory without a speaker: "Maria lives in Berlin"."""
     dated: bool
-    """Whether it seems to name a time itself."""
+    """Whether the text seems to name a time."""
     words: int
-    """Equal for memories of the very same words, in whatever order and case. Numbers are words
-    here: "budget 10,000" and "budget 15,000" differ, however close their vectors are."""
+    """Equal for memories with the same words in any order and case. Numbers are words: "budget
+    10,000" and "budget 15,000" differ, however close their vectors are."""
     moment: float
-    """When it was said or became true: seconds since the epoch."""
+    """When it was said or became true, in seconds since the epoch."""
 
     @classmethod
     def of(cls, item: MemoryItem) -> Self:

@@ -1,8 +1,8 @@
-"""The warm users' indexes: built from the store on first use, updated on write, bounded by bytes.
+"""Indexes of active users: built from the store on first use, updated on write, bounded by bytes.
 
-Everything here runs on one event loop. What a write changed is in an index before the write
-returns, so whoever wrote reads it back at once. A build that is under way misses nothing: it is
-told of every write, and of those a moment before it began, which a server may not show yet.
+All methods run on one event loop. A write is in the index before it returns, so a client reads its
+own writes. A build in progress collects all writes, and also those just before it began, which a
+server may not show yet.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from .versions import Versions
 from .writes import Write
 
 MAX_INDEXES = 100_000
-"""However small they are."""
 EMPTY_BYTES = 4096
-"""What an index of nothing takes."""
+"""Size of an empty index."""
 INVISIBLE_SECONDS = 5.0
-"""A write may stay invisible to the store's reads for about a second (`VectorStore`)."""
+"""A new build applies writes of this age again: the store's reads may not show a write for about a
+second (`VectorStore`)."""
 LARGE_AGAIN_SECONDS = 60.0
-"""How long a user with too many memories is believed to have too many."""
+"""After this time a user with too many memories is counted again."""
 FIRST_PAGE = 2000
-"""Memories that are loaded without asking how many there are."""
+"""Memories that are loaded before they are counted."""
 INLINE = 50
-"""Memories whose analysis (some 60 microseconds each) is not worth a thread."""
+"""Up to this many memories (about 60 microseconds each) are indexed without a thread."""
 AT_A_TIME = 20
-"""Writes that are carried out before the loop turns again."""
+"""Writes that are applied before other tasks may run."""
 
 _Version = tuple[int, ...]
-"""How often something unknown happened to the tenant, and how often this index was written to."""
+"""Counters of the tenant's unknown changes and of the writes to this index."""
 Spawn = Callable[[Coroutine[Any, Any, None]], object]
-"""Runs something that outlives the call it was begun by."""
+"""Starts a task that outlives the call that starts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
     index: UserIndex | None
-    """None: there are too many memories."""
+    """None if there are too many memories."""
     built_at: float
     version: _Version
     nbytes: int
@@ -58,11 +58,11 @@ class _Build:
     done: asyncio.Future[UserIndex | None]
     writes: list[Write] = field(default_factory=list)
     void: bool = False
-    """What is being loaded may be outdated in a way the writes do not tell."""
+    """The loaded memories may be outdated, and `writes` may not contain the changes."""
 
 
 class HotIndexes:
-    """Indexes by user, the least recently used dropped first."""
+    """Indexes by user; the least recently used is dropped first."""
 
     def __init__(
         self,
@@ -75,10 +75,10 @@ class HotIndexes:
         spawn: Spawn | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`versions` tell what other processes wrote.
+        """`versions` count the writes of all processes.
 
-        Without them, and if the store is `shared` all the same, an index is built anew when it is
-        `refresh_seconds` old. Without `spawn` a build lives and dies with the call that needs it.
+        Without versions, an index of a `shared` store is rebuilt when it is `refresh_seconds` old.
+        Without `spawn`, a build runs in the call that needs it and is cancelled with that call.
         """
         self._store = store
         self._options = options
@@ -96,28 +96,26 @@ class HotIndexes:
 
     @property
     def store(self) -> VectorStore:
-        """Where the memories come from."""
         return self._store
 
     @property
     def has_versions(self) -> bool:
-        """Whether other processes are told of writes."""
         return self._versions is not None
 
     @property
     def nbytes(self) -> int:
-        """About what all indexes take."""
+        """Approximate size of all indexes in memory."""
         return int(self._kept.size)
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def is_warm(self, scope: Scope) -> bool:
-        """Whether `get` would most likely answer at once."""
+        """Whether an index is in memory, so that `get` most likely returns at once."""
         return self._kept.get(IndexKey.of(scope)) is not None
 
     async def get(self, scope: Scope) -> UserIndex | None:
-        """The index that answers for this scope; None if it would be too large.
+        """The index for this scope; None if it would be too large.
 
         Raises:
             StoreError: the memories cannot be loaded.
@@ -132,15 +130,15 @@ class HotIndexes:
         if self._is_old(kept) and (kept.index is None or self._spawn is None):
             return await self._built(key)
         if self._is_old(kept):
-            # Answers from the old one meanwhile: a little late is better than slow.
+            # Rebuild in the background: a slightly old index is better than a slow answer.
             self._begin(key)
         return kept.index
 
     async def wrote(self, memories: Sequence[StoredMemory]) -> None:
-        """Tell of memories that were put. Raises StateError.
+        """Update the indexes after memories were put. Raises StateError.
 
-        One that had another scope before leaves the indexes of this process only: nobody moves
-        memories.
+        A memory that had another scope before is removed from the indexes of this process only; no
+        caller moves memories.
         """
         now = self._clock()
         await self._note([Write.put(memory, now) for memory in memories])
@@ -149,16 +147,16 @@ class HotIndexes:
         )
 
     async def erased(self, tenant: str, ids: Iterable[str], scopes: Iterable[Scope]) -> None:
-        """Tell of memories that are gone, and under which scopes they were. Raises StateError."""
+        """Update the indexes after memories of these scopes were deleted. Raises StateError."""
         now = self._clock()
         touched = await self._note([Write.erased(memory_id, tenant, now) for memory_id in ids])
-        # Other processes may have indexes that this one has not.
+        # Other processes may have indexes that this process does not have.
         await self._bump(touched.union(*map(IndexKey.holding, scopes)))
 
     async def drop(self, *tenants: str) -> None:
-        """Forget every index of these tenants: what was written there is not known for sure.
+        """Drop all indexes of these tenants, because the result of a write is unknown.
 
-        Raises StateError, when this process has forgotten them already.
+        Raises StateError after this process has dropped its own indexes.
         """
         self._forget(tenants)
         if self._versions is not None:
@@ -168,7 +166,7 @@ class HotIndexes:
     def _forget(self, tenants: Collection[str]) -> None:
         self._kept.drop(lambda key: key.tenant in tenants)
         for key in [key for key in self._building if key.tenant in tenants]:
-            # Only those who wait for it already may see it: whoever asks now has it built anew.
+            # Callers that already wait get this build; new callers start another one.
             self._building.pop(key).void = True
         self._recent = deque(write for write in self._recent if write.tenant not in tenants)
 
@@ -178,20 +176,20 @@ class HotIndexes:
             if run is not None:
                 await run
             try:
-                # Whoever waits may give up; the build goes on for those who come after.
+                # A cancelled caller does not cancel the build, which others may wait for.
                 return await asyncio.shield(build.done)
             except asyncio.CancelledError:
                 task = asyncio.current_task()
                 if not build.done.cancelled() or (task is not None and task.cancelling()):
                     raise
-                # The one who built it was cancelled, not we.
+                # The call that ran the build was cancelled, not this one: try again.
 
     def _begin(self, key: IndexKey) -> tuple[_Build, Coroutine[Any, Any, None] | None]:
-        """The build that is under way, or a new one; with what the caller has to run, if so."""
+        """The build in progress, or a new one with the coroutine that the caller must run."""
         if (build := self._building.get(key)) is not None:
             return build, None
         build = self._building[key] = _Build(asyncio.get_running_loop().create_future())
-        # Nobody may be left to look at what went wrong.
+        # Retrieve the exception even if no caller is left to do so.
         build.done.add_done_callback(lambda done: done.cancelled() or done.exception())
         run = self._run(key, build)
         if self._spawn is None:
@@ -202,7 +200,7 @@ class HotIndexes:
     async def _run(self, key: IndexKey, build: _Build) -> None:
         try:
             index = await self._build(key, build)
-        except Exception as error:  # noqa: BLE001 - raised by whoever waits for it
+        except Exception as error:  # noqa: BLE001 - raised in the waiting callers
             build.done.set_exception(error)
         except BaseException:
             build.done.cancel()
@@ -223,7 +221,6 @@ class HotIndexes:
         if index is not None:
             for write in build.writes:
                 write.carry_out(key, index)
-            # The memories go with the call: what is kept is the index.
         if not build.void:
             self._keep(key, _Kept(index, began, version, 0))
         return index
@@ -231,8 +228,8 @@ class HotIndexes:
     async def _load(self, scope: Scope) -> list[StoredMemory] | None:
         """All of the scope's active memories; None if there are too many."""
         most = self._options.max_memories
-        # The version promises that what others wrote before is there; and it must not be
-        # overwritten with what we remember of our own writes, which may be older.
+        # With versions, reads must include the writes of other processes: our own recent writes
+        # may be older and are not applied over them.
         fresh = self._versions is not None
         first = await self._store.load(scope, limit=min(FIRST_PAGE, most + 1), fresh=fresh)
         if len(first) < min(FIRST_PAGE, most + 1):
@@ -246,10 +243,10 @@ class HotIndexes:
         self._kept.put(key, replace(kept, nbytes=nbytes))
 
     async def _note(self, writes: Sequence[Write]) -> set[IndexKey]:
-        """Carry writes out in every index there is; those that changed.
+        """Apply writes to every index; returns the keys of those that changed.
 
-        Some at a time, so that the loop turns meanwhile; one call after the other, so that of two
-        writes to a memory the later one stays.
+        Writes are applied in batches, so that other tasks run in between. Calls run one after
+        another, so that the later of two writes to a memory wins.
         """
         changed: set[IndexKey] = set()
         try:
@@ -261,18 +258,18 @@ class HotIndexes:
                     some = writes[at : at + AT_A_TIME]
                     changed |= {key for key in touched if self._change(key, some)}
         except asyncio.CancelledError:
-            # Some are carried out and some are not.
+            # Only some writes were applied.
             self._forget({write.tenant for write in writes})
             raise
         return changed
 
     def _touched(self, writes: Sequence[Write]) -> set[IndexKey]:
-        """Tell those who build of all the writes at once; the indexes that are there to change."""
+        """Record the writes for all builds; returns the indexes that they may change."""
         self._remember(writes)
         for build in self._building.values():
             build.writes += writes
         holders = {key for write in writes for key in write.holders if self._kept.get(key)}
-        # A memory may be elsewhere: it was erased, or it moved.
+        # An erased or moved memory is in indexes that do not hold its new scope.
         ids = {write.memory_id for write in writes}
         return holders | {
             key for key, kept in self._kept.items() if kept.index and kept.index.holds(ids)
@@ -304,7 +301,7 @@ class HotIndexes:
         return await self._versions.current((tenant_key(key.tenant), key.name))
 
     async def _bump(self, touched: Iterable[IndexKey]) -> None:
-        """Count our writes. An index that knows all but those stays; another is outdated anyway."""
+        """Count our writes. An index that misses only these gets the new version and stays."""
         if self._versions is None:
             return
         for key in touched:

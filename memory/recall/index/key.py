@@ -1,4 +1,4 @@
-"""Which index answers for which scope. Pure."""
+"""Maps scopes to indexes. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...types import Scope
 
 
 class IndexKey(NamedTuple):
-    """What an index holds: all of a user, or of an agent or run for whoever asks without a user."""
+    """Names an index: all memories of a user, or those of an agent or run for other scopes."""
 
     tenant: str
     user_id: str | None
@@ -18,14 +18,14 @@ class IndexKey(NamedTuple):
 
     @classmethod
     def of(cls, scope: Scope) -> IndexKey:
-        """The index that answers for a scope."""
+        """The index that is queried for a scope."""
         if scope.user_id is not None:
             return cls(scope.tenant, scope.user_id, None, None)
         return cls(scope.tenant, None, scope.agent_id, scope.run_id)
 
     @classmethod
     def holding(cls, scope: Scope) -> frozenset[IndexKey]:
-        """Every index that holds a memory stored under this scope."""
+        """Every index that holds the memories of this scope."""
         tenant, agent, run = scope.tenant, scope.agent_id, scope.run_id
         without_user = {
             cls(tenant, None, a, r) for a in {agent, None} for r in {run, None} if a or r
@@ -34,7 +34,7 @@ class IndexKey(NamedTuple):
 
     @property
     def scope(self) -> Scope:
-        """The widest scope it answers for."""
+        """The widest scope that is queried in this index."""
         return Scope(
             tenant=self.tenant,
             user_id=self.user_id,
@@ -44,12 +44,12 @@ class IndexKey(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Names it in a shared place, unambiguous for any characters."""
+        """An unambiguous name for shared state, for any characters in the ids."""
         parts = (self.user_id, self.agent_id, self.run_id)
         written = ("-" if part is None else "=" + quote(part, safe="") for part in parts)
         return "/".join((tenant_key(self.tenant), *written))
 
 
 def tenant_key(tenant: str) -> str:
-    """Names a tenant in the same place; no index has it for its key."""
+    """The name of a tenant in shared state; it is never the name of an index."""
     return quote(tenant, safe="")

@@ -1,4 +1,4 @@
-"""What was said next to what. Pure."""
+"""Neighbours and sessions of memories. Pure."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Floats = npt.NDArray[np.float64]
 
 NONE = -1
 SAME_SESSION_SECONDS = 1800.0
-"""Memories of no known conversation belong to one session while no longer silence is between them;
-half an hour is what web analytics have called a session since the nineties."""
+"""Memories without a known conversation belong to one session until a longer pause. Half an hour
+is the usual session length of web analytics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +22,18 @@ class Links:
     """Neighbours and sessions of n memories."""
 
     neighbours: dict[int, Ints]
-    """By distance (1 the next, -1 the one before, 2, -2): ``int64[n]``, `NONE` for nobody."""
+    """By distance (1 the next, -1 the one before, 2, -2): ``int64[n]``, or `NONE`."""
     session: Ints
     """``int64[n]``: number of the session, from 0."""
     sessions: int
 
     @classmethod
     def of(cls, owner: Ints, conversation: Ints, moment: Floats, sequence: Ints) -> Self:
-        """Find them, from ``[n]`` arrays.
+        """The links of n memories, from ``[n]`` arrays.
 
-        `owner` numbers scopes: nobody is a neighbour of somebody else. `conversation` numbers
-        conversations, `NONE` where it is not known. `moment` is in seconds, `sequence` the order
-        among memories of one moment.
+        `owner` numbers scopes; memories of two scopes are never neighbours. `conversation` numbers
+        conversations, `NONE` if unknown. `moment` is in seconds; `sequence` orders memories of one
+        moment.
         """
         n = len(owner)
         if not n:
@@ -52,9 +52,9 @@ class Links:
         return cls(neighbours, session, int(session.max()) + 1)
 
     def spread(self, positions: Ints, n: int) -> Links:
-        """The same among n memories, of which these are the ones at the given positions.
+        """These links among n memories, at the given positions.
 
-        The others have no neighbours. They are counted to session 0, so they must hold nothing.
+        The other memories have no neighbours. They belong to session 0 and must have no terms.
         """
         neighbours = {}
         for distance, links in self.neighbours.items():
@@ -65,12 +65,12 @@ class Links:
         return Links(neighbours, session, max(self.sessions, min(n, 1)))
 
     def at(self, distance: int) -> Ints:
-        """``int64[n]``: who stands so many places after (negative: before) each."""
+        """``int64[n]``: the memory this many places after (negative: before) each."""
         return self.neighbours[distance]
 
 
 def taken_from(values: Floats, links: Ints) -> Floats:
-    """``float64[n]``: for each memory the value of the one it is linked to, 0 if there is none."""
+    """``float64[n]``: the value of each memory's linked memory, 0 without a link."""
     return np.where(links == NONE, 0.0, values[links]) if len(values) else values
 
 

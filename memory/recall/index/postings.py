@@ -1,4 +1,4 @@
-"""The inverted index: which memories hold a term, and how often."""
+"""The inverted index: positions and frequencies by term."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from .links import NONE, Ints, Links
 Counts = npt.NDArray[np.float64]
 
 NEIGHBOURS = ((1, 0.6), (-1, 0.4), (2, 0.3), (-2, 0.2))
-"""How often a word counts for the memory said one or two places after (negative: before) the one
-that holds it."""
+"""Distance and weight: a word also counts for the memories one or two places after (negative:
+before) the memory that holds it."""
 _TERM_BYTES = 260
-"""Of a term that no other has: the entry of the dictionary, the array and the string."""
+"""Size of a term: dictionary entry, array and string."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Where a query's terms occur, as three arrays of equal length: one item for each pair."""
+    """Occurrences of a query's terms: three arrays with one item for each term and memory."""
 
     term: Ints
     position: Ints
     count: Counts
     terms: int
-    """How many terms were looked for."""
+    """Number of terms in the query."""
 
     def shares(self, weights: Counts, n: int) -> Counts:
-        """``float64[n]``: share of the weights of all terms that each memory holds, 0 to 1."""
+        """``float64[n]``: share of the terms in each memory, by weight, 0 to 1."""
         total = float(weights.sum())
         held = np.asarray(np.bincount(self.position, weights[self.term], n), np.float64)
         return held / total if total > 0 else held
@@ -43,7 +43,7 @@ class Matches:
     def spread(self, links: Links, n: int, strength: float) -> Counts:
         """``float64[terms, n]``: how often each memory has each term.
 
-        The words of neighbours are counted `strength` times as in `NEIGHBOURS`.
+        Words of neighbours count `strength` times their weight in `NEIGHBOURS`.
         """
         terms, positions, counts = [self.term], [self.position], [self.count]
         for distance, weight in NEIGHBOURS if strength else ():
@@ -68,7 +68,7 @@ class Postings:
 
     def __init__(self) -> None:
         self._by_term: dict[str, array[int]] = {}
-        """Position, frequency, position, frequency, ..."""
+        """Alternating positions and frequencies."""
         self._pairs = 0
 
     def add(self, position: int, terms: Sequence[str], counts: Sequence[int]) -> None:
@@ -84,16 +84,16 @@ class Postings:
 
     @property
     def nbytes(self) -> int:
-        """About what it takes."""
+        """Approximate size in memory."""
         return len(self._by_term) * _TERM_BYTES + 8 * self._pairs
 
     def find(self, terms: Sequence[str], alive: npt.NDArray[np.bool_]) -> Matches:
-        """Where these terms occur in memories that are `alive` (``bool[n]``)."""
+        """Occurrences of these terms in memories that are `alive` (``bool[n]``)."""
         found = [(row, self._by_term[t]) for row, t in enumerate(terms) if t in self._by_term]
         if not found:
             empty = np.empty(0, np.int64)
             return Matches(empty, empty, np.empty(0), len(terms))
-        # A copy: an array that is looked into cannot grow.
+        # Copies: an array with an exported buffer cannot grow.
         pairs = np.concatenate([np.array(pairs, np.int64) for _, pairs in found]).reshape(-1, 2)
         rows = np.repeat([row for row, _ in found], [len(pairs) // 2 for _, pairs in found])
         kept = alive[pairs[:, 0]]

@@ -1,4 +1,4 @@
-"""A store that tells the hot indexes of every write: the one way memories get into both."""
+"""A store that passes every write on to the hot indexes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .hot import HotIndexes
 
 
 class IndexedStore(ForwardingStore):
-    """A `VectorStore` around another one. Reads pass; the index is read through `HotIndexes`.
+    """Wraps another `VectorStore`. Reads are passed on unchanged.
 
-    A write that failed or was cancelled may have happened: every index of its tenant is forgotten
-    then, and built from what the store says.
+    A failed or cancelled write may have happened, so all indexes of its tenant are dropped and
+    rebuilt from the store.
     """
 
     def __init__(self, inner: VectorStore, indexes: HotIndexes) -> None:

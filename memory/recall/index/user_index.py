@@ -21,18 +21,18 @@ from .postings import NEIGHBOURS, Matches, Postings
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 _ENTRY_BYTES = 1400
-"""Of a memory besides its text, vector and terms: the item, its scope, times and metadata."""
+"""Size of a memory without text, vector and terms: item, scope, times and metadata."""
 _FEW = 64
-"""Entries below which nothing is gained by building anew."""
+"""An index of this many entries is never compacted."""
 _MOST_DEAD = 0.25
-"""Share of removed memories from which on the index is built anew."""
+"""Share of removed memories above which the index is compacted."""
 
 
 class UserIndex:
-    """Exact, and as fresh as the last `add` or `remove`.
+    """The memories of one user, up to date after every `add` and `remove`.
 
-    Positions number memories in the order they came, and stay until the next `add` or `remove`.
-    Hold `lock` while you use them in a thread; everything here takes microseconds to milliseconds.
+    Positions number the memories in order of arrival and are valid until the next `add` or
+    `remove`. A thread holds `lock` while it uses them, for microseconds to milliseconds.
     """
 
     def __init__(self, dim: int) -> None:
@@ -43,7 +43,7 @@ class UserIndex:
 
     @classmethod
     def of(cls, dim: int, memories: Iterable[StoredMemory]) -> Self:
-        """An index of these memories (some 60 microseconds each)."""
+        """Build an index (about 60 microseconds for each memory)."""
         index = cls(dim)
         latest = {memory.item.id: memory for memory in memories}
         index._append(
@@ -59,16 +59,15 @@ class UserIndex:
         return memory_id in self._at
 
     def holds(self, ids: AbstractSet[str]) -> bool:
-        """Whether any of these memories is in it."""
         return not self._at.keys().isdisjoint(ids)
 
     def add(self, memory: StoredMemory) -> None:
-        """Take a memory in, in place of one with the same id."""
+        """Add a memory, or replace the one with the same id."""
         self.remove(memory.item.id)
         self._append([Entry.of(memory.item)], [memory.vector])
 
     def remove(self, memory_id: str) -> None:
-        """Forget a memory; an unknown id is no error."""
+        """Remove a memory; an unknown id is not an error."""
         position = self._at.pop(memory_id, None)
         if position is None:
             return
@@ -84,7 +83,7 @@ class UserIndex:
 
     @property
     def nbytes(self) -> int:
-        """About what it takes of memory."""
+        """Approximate size in memory."""
         return (
             self._text_bytes
             + len(self._at) * _ENTRY_BYTES
@@ -94,12 +93,12 @@ class UserIndex:
 
     @property
     def entries(self) -> Sequence[Entry | None]:
-        """By position; None for what was removed."""
+        """Entries by position; None for removed ones."""
         return self._entries
 
     @property
     def alive(self) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: whether there is still a memory at each position."""
+        """``bool[n]``: False for removed memories."""
         return self._alive.values
 
     @property
@@ -109,7 +108,7 @@ class UserIndex:
 
     @property
     def moments(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: when each was said, in seconds since the epoch."""
+        """``float64[n]``: `Entry.moment`, in seconds since the epoch."""
         return self._moments.values
 
     @property
@@ -119,58 +118,56 @@ class UserIndex:
 
     @property
     def lengths(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: how many terms each has, 0 what was removed."""
+        """``float64[n]``: number of terms, 0 for removed memories."""
         return self._lengths.values
 
     @property
     def log_lengths(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: the logarithm of one more than that."""
+        """``float64[n]``: ``log1p`` of `lengths`."""
         return self._log_lengths.values
 
     @property
     def dated(self) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: whether each seems to name a time itself."""
+        """``bool[n]``: whether the memory seems to name a time."""
         return self._dated.values
 
     @property
     def spoken(self) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: whether a speaker stands before the text."""
+        """``bool[n]``: whether the text begins with a speaker's name."""
         return self._spoken.values
 
     @property
     def context_lengths(self) -> npt.NDArray[np.float64]:
-        """``float64[n]``: terms that the neighbours add to each, weighted as in `NEIGHBOURS`."""
+        """``float64[n]``: number of neighbours' terms, weighted as in `NEIGHBOURS`."""
         return self._surroundings()[1]
 
     @property
     def session_lengths(self) -> npt.NDArray[np.float64]:
-        """``float64[sessions]``: how many terms each session has."""
+        """``float64[sessions]``: number of terms in each session."""
         return self._surroundings()[2]
 
     @property
     def languages(self) -> frozenset[str]:
-        """What the memories are written in."""
         return frozenset(+self._languages)
 
     @property
     def links(self) -> Links:
-        """Neighbours and sessions; found anew after a change (some 10 ms at 20,000 memories)."""
+        """Neighbours and sessions; computed after a change (about 10 ms at 20,000 memories)."""
         return self._surroundings()[0]
 
     def matches(self, terms: Sequence[str]) -> Matches:
-        """Where these terms occur."""
         return self._postings.find(terms, self.alive)
 
     def said_by(self, name: str) -> Ints:
-        """Positions of what somebody of this name (one folded word) said."""
+        """Positions of the memories said by this name (one folded word)."""
         return self._living(self._speakers.get(name, ()))
 
     def about(self, name: str) -> Ints:
-        """Positions of what begins with this name and is said by nobody."""
+        """Positions of the memories that begin with this name and have no speaker."""
         return self._living(self._subjects.get(name, ()))
 
     def admitted(self, scope: Scope) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: which of them a query with this scope may see."""
+        """``bool[n]``: the memories that a query with this scope may see."""
         mask = np.fromiter(map(scope.admits, self._scopes), np.bool_, len(self._scopes))
         admitted: npt.NDArray[np.bool_] = mask[self._owners.values] & self.alive
         return admitted
@@ -184,14 +181,14 @@ class UserIndex:
             links = self._linked()
             context = np.zeros(len(self._entries))
             for distance, weight in NEIGHBOURS:
-                # Who stands after hears what was said before.
+                # A word counts for the memory `distance` places after it, so look back.
                 context += weight * taken_from(self.lengths, links.at(-distance))
             sessions = np.bincount(links.session, self.lengths, links.sessions)
             self._around = (links, context, np.asarray(sessions, np.float64))
         return self._around
 
     def _linked(self) -> Links:
-        """Links of what is there; the removed have no neighbours and no words in any session."""
+        """Links of the living memories; removed ones have no neighbours and no terms."""
         there = np.flatnonzero(self.alive)
         return Links.of(
             self._owners.values[there],
@@ -201,7 +198,7 @@ class UserIndex:
         ).spread(there, len(self._entries))
 
     def _append(self, entries: Sequence[Entry], vectors: Sequence[Vector]) -> None:
-        """Take in what is not there yet: column by column, since most come by the thousand."""
+        """Add new entries, column by column: most come by the thousand."""
         first = len(self._entries)
         lengths = [sum(entry.counts) for entry in entries]
         self._entries.extend(entries)

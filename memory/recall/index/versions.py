@@ -1,4 +1,4 @@
-"""How a process learns that another one has written."""
+"""Counters by which a process learns of another one's writes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Versions(Protocol):
     """Counters of indexes and of tenants, shared by every process that writes to the store."""
 
     async def current(self, keys: Sequence[str]) -> tuple[int, ...]:
-        """The counters now; 0 where nobody ever wrote. Raises StateError."""
+        """The current counters; 0 for keys without a write. Raises StateError."""
 
     async def bump(self, key: str) -> int:
-        """Count one write that is done; the new value. Raises StateError."""
+        """Count one finished write; returns the new value. Raises StateError."""

@@ -1,4 +1,4 @@
-"""What a write to the store means for an index. Pure."""
+"""The effect of a store's write on an index. Pure."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from .user_index import UserIndex
 
 
 class Write(NamedTuple):
-    """A memory that was put, or one that is gone."""
+    """A memory that was put or deleted."""
 
     memory_id: str
     tenant: str
     at: float
-    """When, by the clock of whoever keeps it."""
+    """Time of the write, by the clock of `HotIndexes`."""
     memory: StoredMemory | None = None
-    """What is to be found from now on; None if there is nothing."""
+    """The memory to index; None if it is deleted or not active."""
     holders: frozenset[IndexKey] = frozenset()
-    """Every index that has to hold it."""
+    """Every index that must hold it."""
 
     @classmethod
     def put(cls, memory: StoredMemory, at: float) -> Self:
-        """A memory was put; one that is not active is not to be found."""
+        """A memory was put; a memory that is not active is removed from the indexes."""
         item = memory.item
         if item.status is not MemoryStatus.ACTIVE:
             return cls(item.id, item.scope.tenant, at)
@@ -31,18 +31,17 @@ class Write(NamedTuple):
 
     @classmethod
     def erased(cls, memory_id: str, tenant: str, at: float) -> Self:
-        """A memory is gone."""
         return cls(memory_id, tenant, at)
 
     def carry_out(self, key: IndexKey, index: UserIndex) -> bool:
-        """Make an index say what is true after it; whether that changed it.
+        """Apply the write to an index; returns whether the index changed.
 
-        A memory that moved, or is not active any more, is taken out of the index of where it was.
+        A memory that moved, or is no longer active, is removed from its old index.
         """
         if self.memory is not None and key in self.holders:
             index.add(self.memory)
             return True
-        # An id is only a tenant's own.
+        # Ids are unique within a tenant only.
         if self.tenant != key.tenant or self.memory_id not in index:
             return False
         index.remove(self.memory_id)

@@ -1,4 +1,4 @@
-"""Text to the terms that keyword search (BM25) compares."""
+"""Analyses text into the terms of keyword search (BM25)."""
 
 from .languages import language_of
 from .names import names_in, speaker_of

@@ -1,4 +1,4 @@
-"""One form of writing, whatever keyboard a text came from."""
+"""Normalises characters: Unicode forms, apostrophes, hyphens, digits, case and accents."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 import unicodedata
 
 MAX_CHARS = 20_000
-"""Characters of a text that are read, as many as are counted as tokens (`memory/tokens.py`)."""
+"""Characters of a text that are read, the same number as in `memory/tokens.py`."""
 
-_UNSEEN = (  # what is not drawn, and half characters that no stemmer can encode
+_UNSEEN = (  # invisible characters, and surrogates, which no stemmer can encode
     "\0-\x08\x0e-\x1b\x7f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069"
     "\ufeff\ud800-\udfff"
 )
-_DIGITS = {  # Arabic, Persian, Devanagari, Bengali, Thai: counted the same as 0-9
+_DIGITS = {  # Arabic, Persian, Devanagari, Bengali, Thai: the same as 0-9
     chr(zero + digit): str(digit)
     for zero in (0x660, 0x6F0, 0x966, 0x9E6, 0xE50)
     for digit in range(10)
@@ -50,7 +50,7 @@ _VARIANTS = str.maketrans(
 
 
 def clean(text: str) -> str:
-    """The beginning of a text in NFKC with one kind of apostrophe, hyphen and digit; case stays."""
+    """The beginning of a text in NFKC, with ASCII apostrophes, hyphens and digits; keeps case."""
     text = text[:MAX_CHARS]
     if text.isascii():
         return text
@@ -59,10 +59,7 @@ def clean(text: str) -> str:
 
 
 def fold(word: str) -> str:
-    """Lower case without accents or the marks that writers leave out.
-
-    Folding twice changes nothing.
-    """
+    """Lower case without accents and optional marks. Folding is idempotent."""
     lowered = word.casefold()
     if lowered.isascii():
         return lowered

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - letters of other scripts are meant
-"""What gives a language away beside function words: everyday words and letters of its own."""
+"""Evidence of a language besides function words: everyday words and its own letters."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ _WORDS = {
 }
 
 HINTS = {language: frozenset(words.split()) for language, words in _WORDS.items()}
-"""Language to everyday words, in lower case.
+"""Everyday words by language, in lower case.
 
-English has what is left of "she's" too, and words that look like another language's function words
-("car", "son", "die"): taken for French, a text about a car would lose it as a stop word.
+English includes the rest of "she's", and words that are function words in another language ("car",
+"son", "die"): in a text taken for French, "car" would be removed as a stop word.
 """
 
 LETTERS = {
@@ -82,4 +82,4 @@ LETTERS = {
     "ё": ("ru",), "і": ("uk",), "ї": ("uk",), "є": ("uk",), "ґ": ("uk",), "پ": ("fa",),
     "چ": ("fa",), "گ": ("fa",), "ژ": ("fa",),
 }  # fmt: skip
-"""Letter to the languages that use it; one seen counts as much as one function word."""
+"""Languages by letter; a letter counts as much as a function word."""

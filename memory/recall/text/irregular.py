@@ -1,4 +1,4 @@
-"""English forms that no suffix rule finds: irregular verbs and plurals."""
+"""Irregular English verbs and plurals."""
 
 from __future__ import annotations
 
@@ -44,6 +44,5 @@ def _table(groups: str) -> dict[str, str]:
 
 
 IRREGULAR = _table(_VERBS) | _table(_NOUNS)
-"""Form to base form. A form goes to the verb it mostly belongs to ("found" to "find"), and is left
-out where another word is as common: "lives" and "leaves" are verbs, too, "a bit" bites nobody, and
-"rose" may be a flower."""
+"""Form to base form. A form of two verbs maps to the more common one ("found" to "find"). A form
+that is as common as another word is left out ("lives", "leaves", "bit", "rose")."""

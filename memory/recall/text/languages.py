@@ -1,4 +1,4 @@
-"""The language of a text: by its script, and by common words where languages share one."""
+"""Guesses the language of a text by its script, and by common words for shared scripts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .scripts import is_all_latin, letters_by_script
 from .stopwords import STOP
 
 SAMPLE = 600
-"""Characters that are looked at: a hundred words decide as well as a thousand."""
+"""Characters that are read: a hundred words are enough."""
 
 UNKNOWN = "und"
-"""ISO 639-2 for "undetermined"; such a text is analysed as English if its letters are Latin."""
+"""ISO 639-2 for "undetermined"; Latin text of this language is analysed as English."""
 
 _OF_SCRIPT = {
     "kana": "ja", "han": "zh", "hangul": "ko", "devanagari": "hi", "greek": "el",
@@ -29,18 +29,18 @@ _BY_WORDS = {
     "latin": tuple(one for one in STOP if one not in {*_CYRILLIC, *_ARABIC, "hi", "el"}),
 }
 _FIRST = {"cyrillic": "ru", "arabic": "ar", "latin": UNKNOWN}
-"""What a text without any known word is taken for."""
+"""The language of a text without known words, by script."""
 _EVIDENCE = {"en": 0.0} | dict.fromkeys(("de", "es", "fr", "pt", "it", "nl", "ru", "ar"), 0.6)
 _LITTLE_EVIDENCE = 1.3
-"""The score a guess needs. One word that only Romanian has ("care") makes no Romanian text, and a
-text that is taken for a rare language by mistake is lost to the queries in its own."""
+"""The least score for a language that `_EVIDENCE` does not list. One Romanian word ("care") is not
+enough: queries in the right language would not find a text that was taken for Romanian."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _OWN_LETTERS = re.compile(f"[{''.join(LETTERS)}]")
 _TO_BLANKS = str.maketrans({code: " " for code in range(128) if not chr(code).isalpha()})
 
 
 def _owners(languages: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Common word to the languages that have it; equal tuples are one object."""
+    """Languages by common word; equal tuples are one object."""
     owners: dict[str, tuple[str, ...]] = {}
     for language in languages:
         for word in STOP[language] | HINTS.get(language, frozenset()):
@@ -53,12 +53,12 @@ _OWNERS = {script: _owners(languages) for script, languages in _BY_WORDS.items()
 
 
 def language_of(text: str) -> str:
-    """Best guess at the language, as ISO 639-1: 'en', 'de', 'zh', ...; 'und' without evidence."""
+    """The most likely language (ISO 639-1: 'en', 'de', 'zh', ...), or 'und' without evidence."""
     return language_of_clean(clean(text))
 
 
 def language_of_clean(text: str) -> str:
-    """`language_of` a text that `clean` was applied to."""
+    """`language_of` for a text that is already clean."""
     sample = text[:SAMPLE]
     if is_all_latin(sample):
         return _by_words("latin", sample.lower())
@@ -69,7 +69,7 @@ def language_of_clean(text: str) -> str:
 
 
 def _script(counts: dict[str, int]) -> str:
-    """The script a text is written in, given that Latin names and code stand in all others."""
+    """The main script; Latin needs a clear majority, since other texts contain Latin names."""
     others = {name: count for name, count in counts.items() if name != "latin"}
     if not others or sum(others.values()) * 4 < counts.get("latin", 0):
         return "latin"
@@ -89,7 +89,7 @@ def _by_words(script: str, lowered: str) -> str:
 
 
 def _scores(script: str, lowered: str) -> dict[str, float]:
-    """A word or letter counts for each language that has it, and less the more have it."""
+    """Scores by language: a word or letter of n languages adds 1/n to each."""
     owners = _OWNERS[script]
     seen = Counter(map(owners.get, _words(lowered)))
     if not lowered.isascii():
@@ -103,7 +103,7 @@ def _scores(script: str, lowered: str) -> dict[str, float]:
 
 
 def _words(lowered: str) -> list[str]:
-    """Runs of letters; splitting is three times as fast, where it is enough."""
+    """Runs of letters; for ASCII by splitting, which is three times as fast."""
     if lowered.isascii():
         return lowered.translate(_TO_BLANKS).split()
     return _WORDS.findall(lowered)

@@ -1,4 +1,4 @@
-"""Who or what a text names, as far as capital letters tell."""
+"""Names in a text, recognised by capital letters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LABELS = frozenset(_LABEL_WORDS.split())
 
 
 def speaker_of(text: str) -> str | None:
-    """The folded name before ': ' at the start of a chat line; none for labels like 'Note:'."""
+    """The folded name before ': ' at the start of a chat line; None for labels like 'Note:'."""
     found = _SPEAKER.match(clean(text[:200]))
     if found is None:
         return None
@@ -41,10 +41,10 @@ def speaker_of(text: str) -> str | None:
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Folded names: the speaker, and capitalised words that are no function words.
+    """The speaker and all capitalised words that are not function words, folded.
 
-    At a sentence's start only with a genitive ("Caroline's"), since any word is capitalised there.
-    German nouns count too. A script without case has none but its speaker.
+    The first word of a sentence counts only with a genitive ("Caroline's"). German nouns count too.
+    In a script without case only the speaker is found.
     """
     cleaned = clean(text)
     stop = STOP.get(language_of_clean(cleaned), STOP["en"])

@@ -1,4 +1,4 @@
-"""Numbers in one way of writing: "10,000", "10.000" and "$10k" are 10000."""
+"""Normalises numbers: "10,000", "10.000" and "$10k" are 10000."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MEASURE = re.compile(r"(\d+)([^\W\d_]{1,3})")
 
 
 def number_words(text: str) -> Iterator[str]:
-    """A number with points or commas: its value, or what stands whole and its parts (versions)."""
+    """The value of a number with points or commas; of a version the whole and its parts."""
     if kilo := _KILO.fullmatch(text):
         yield _thousandfold(kilo)
     elif _GROUPED.fullmatch(text):
@@ -23,9 +23,9 @@ def number_words(text: str) -> Iterator[str]:
 
 
 def spoken_digits(text: str) -> list[str] | None:
-    """A lower-case word with digits in the forms it is looked for, None if it is no number.
+    """The terms of a lower-case word that begins with digits; None if it is not a number.
 
-    "5th" is "5", "10k" is "10000" too, "10am" is "10" and "am" too, "07" in a date is "7".
+    "5th" gives "5", "10k" also "10000", "10am" also "10" and "am", and "07" in a date "7".
     """
     if text.isdecimal():
         return [text.lstrip("0") or "0"] if len(text) == 2 else [text]  # noqa: PLR2004 - a date's
@@ -39,7 +39,7 @@ def spoken_digits(text: str) -> list[str] | None:
 
 
 def _grouped(text: str) -> Iterator[str]:
-    """Without the signs between thousands; cents are left out, and "10.000" may be a decimal."""
+    """The whole part without thousands separators; "10.000" also as it is, a possible decimal."""
     group = (
         "," if re.search(r",\d{3}(?!\d)", text) and text.find(",") < (text + ".").find(".") else "."
     )

@@ -1,4 +1,4 @@
-"""Which script a character belongs to, by its block."""
+"""Unicode scripts, by block."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NAMED = re.compile("|".join(f"(?P<{name}>[{chars}]+)" for name, chars in _SCRIP
 
 
 def script_of(word: str) -> str:
-    """The script of a word's first letter that has one: 'latin', 'han', ... or ''."""
+    """The script of the first letter whose script is known ('latin', 'han', ...), or ''."""
     if word.isascii():
         return "latin"
     found = _NAMED.search(word)
@@ -44,12 +44,12 @@ def script_of(word: str) -> str:
 
 
 def is_all_latin(text: str) -> bool:
-    """Whether none of a text's letters is known to be of another script."""
+    """Whether no letter is known to be of another script."""
     return text.isascii() or not _NOT_LATIN.search(text)
 
 
 def letters_by_script(text: str) -> dict[str, int]:
-    """How many letters of each script a text has."""
+    """The number of letters of each script."""
     counts: dict[str, int] = {}
     for found in _NAMED.finditer(text):
         name = found.lastgroup or ""

@@ -1,4 +1,4 @@
-"""Word to stem: Snowball's algorithms, and the English forms they cannot know."""
+"""Stemming with Snowball's algorithms and a table of irregular English forms."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALGORITHMS = {
     "ar": "arabic", "fa": "persian", "hi": "hindi", "el": "greek", "ta": "tamil",
     "hy": "armenian",
 }  # fmt: skip
-"""Snowball's algorithm of each language that has one."""
+"""Snowball's algorithm by language."""
 
 _OF_SCRIPT = {"latin": "en", "cyrillic": "ru", "arabic": "ar", "devanagari": "hi", "greek": "el",
               "tamil": "ta", "armenian": "hy"}  # fmt: skip
@@ -31,7 +31,7 @@ _SCRIPT = {"ru": "cyrillic", "uk": "cyrillic", "ar": "arabic",
 
 
 class _Stemmers(threading.local):
-    """A thread's own: a PyStemmer object keeps a buffer, so two threads must not share one."""
+    """Stemmers of one thread: PyStemmer objects keep a buffer and must not be shared."""
 
     def __init__(self) -> None:
         self.by_language: dict[str, Stemmer.Stemmer] = {}
@@ -41,10 +41,10 @@ _local = _Stemmers()
 
 
 def stemming_language(language: str, word: str) -> str:
-    """Whose rules fit a word: the text's, or those of the word's own script if that is another.
+    """The language of the text, or the default of the word's own script if that is another.
 
-    An English word in a Chinese or Russian text is stemmed as English, and so is Latin script of
-    no known language.
+    An English word in a Chinese or Russian text is stemmed as English, and so is Latin script in an
+    unknown language.
     """
     script = script_of(word)
     if _SCRIPT.get(language, "latin") == script:
@@ -53,7 +53,7 @@ def stemming_language(language: str, word: str) -> str:
 
 
 def stem(language: str, word: str) -> str:
-    """A lower-case word's stem by a language's rules; identifiers and numbers stay as they are."""
+    """The stem of a lower-case word; identifiers and numbers are not changed."""
     if word.isascii() and not word.isalpha():
         return word
     if language == "en":
@@ -67,6 +67,6 @@ def _stemmer(language: str, algorithm: str) -> Stemmer.Stemmer:
     if found is None:
         import Stemmer
 
-        # No cache of its own: the terms of a chunk are cached as a whole.
+        # Without its own cache: `terms` caches whole chunks.
         found = _local.by_language[language] = Stemmer.Stemmer(algorithm, 0)
     return found

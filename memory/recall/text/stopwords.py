@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - letters of other scripts are meant
-"""Function words of each language: what says nothing about a document's subject."""
+"""Function words of each language, which say nothing about a document's subject."""
 
 from __future__ import annotations
 
@@ -175,7 +175,8 @@ _LISTS = {
 }
 
 _ACCENTS_LEFT_OUT = {"es", "fr", "pt", "it", "ca", "ro", "vi", "ar", "fa", "el", "hi"}
-"""Where writers in a hurry leave them out and no common word of the same letters is lost."""
+"""Languages that are often typed without accents, and whose stop words without accents are not
+common words."""
 
 
 def _words(language: str) -> frozenset[str]:
@@ -185,4 +186,4 @@ def _words(language: str) -> frozenset[str]:
 
 
 STOP = {language: _words(language) for language in _LISTS}
-"""Language to its function words, in lower case with their accents."""
+"""Function words by language, in lower case; those of `_ACCENTS_LEFT_OUT` also without accents."""

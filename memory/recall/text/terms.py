@@ -1,4 +1,4 @@
-"""Text to terms: what a document is indexed under and what a query looks for."""
+"""The terms of documents and queries."""
 
 from __future__ import annotations
 
@@ -17,62 +17,62 @@ from .unspaced import hangul_terms, unspaced_terms
 from .words import MAX_TERM, words_of
 
 MAX_TERMS = 2_000
-"""Terms of a document; what a memory is about stands before that."""
+"""Most terms of a document."""
 
 FALLBACK = "en"
-"""Whose stop words and rules serve a language without its own, and text of no known language."""
+"""Its stop words and rules are used for languages without their own and for unknown languages."""
 
 _CONTENT = frozenset({"May", "Will", "US", "IT", "WHO"})
-"""Function words but for their capitals: a month, a name, a country."""
+"""Words that are function words only in other capitals: a month, a name, a country."""
 _CHUNKS = re.compile(f"[{UNSPACED}]+|[{HANGUL}]+|[^\\s{UNSPACED}{HANGUL}]+")
 _UNBROKEN = re.compile(f"[{UNSPACED}{HANGUL}]")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _LONG_CHUNK = re.compile(f"\\S{{{MAX_TERM + 1}}}")
 _SHORT = 1000
-"""Characters that never give more than `MAX_TERMS` terms."""
+"""A text of this many characters never has more than `MAX_TERMS` terms."""
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What a document is found by."""
+class IndexTerms:
+    """The terms of a document."""
 
     language: str
-    """`language_of` the text: whose stop words and stems its terms were made with."""
+    """`language_of` the text; its stop words and stemmer were used."""
     terms: tuple[str, ...]
-    """In order, as often as they occur, at most `MAX_TERMS`."""
+    """In order of the text, with repetitions, at most `MAX_TERMS`."""
 
 
-def index_terms(text: str) -> Terms:
-    """The terms of a document. Never fails; of a long text the beginning counts."""
+def index_terms(text: str) -> IndexTerms:
+    """The terms of a document. Never fails; only the beginning of a long text is read."""
     cleaned = clean(text)
     language = language_of_clean(cleaned)
     if len(cleaned) <= _SHORT and cleaned.isascii() and not _LONG_CHUNK.search(cleaned):
-        # Most memories: somebody waits while an index of a thousand of them is built.
+        # The fast path for most memories: a request waits while an index is built.
         found = map(_cached, repeat(language), repeat(language), cleaned.split())
-        return Terms(language, tuple(chain.from_iterable(found)))
+        return IndexTerms(language, tuple(chain.from_iterable(found)))
     terms: list[str] = []
     for chunk in _chunks(cleaned):
         terms += _terms_of(language, language, chunk)
         if len(terms) >= MAX_TERMS:
             break
-    return Terms(language, tuple(terms[:MAX_TERMS]))
+    return IndexTerms(language, tuple(terms[:MAX_TERMS]))
 
 
 def stored_terms(text: str) -> tuple[str, ...]:
-    """What a store keeps to search a memory's text for keywords: its `Analyzer` (memory/ports.py).
+    """The `Analyzer` (memory/ports.py) for keyword search in a store.
 
-    Every process has to give a store the same one, or what one stores another does not find.
+    All processes must use the same analyzer, or one does not find what another stored.
     """
     return index_terms(text).terms
 
 
 def query_terms(text: str, languages: Collection[str]) -> list[str]:
-    """Distinct terms of a query as they would stand in documents of these languages.
+    """Distinct terms of a query, analysed like documents of these languages.
 
-    The query is analysed once for each stemmer that the documents used, its own language first
-    if it is among them: a short query's language is uncertain, and so is a short document's.
-    Function words of the query's own language are left out for all.
+    The query is analysed once for each language of the documents, its own first if it is among
+    them, because the language of a short text is uncertain. Function words of the query's own
+    language are always left out.
     """
     cleaned = clean(text)
     own = language_of_clean(cleaned)
@@ -87,7 +87,7 @@ def query_terms(text: str, languages: Collection[str]) -> list[str]:
 
 
 def _analyses(own: str, languages: Collection[str]) -> list[str]:
-    """The languages whose rules differ; those without rules of their own share the fallback's."""
+    """The languages with different rules; languages without rules share the fallback's."""
     wanted = {_rules(language) for language in languages} or {_rules(own)}
     return sorted(wanted, key=lambda language: (language != own, language))
 
@@ -103,7 +103,7 @@ def _chunks(text: str) -> list[str]:
 
 
 def _terms_of(language: str, own: str, chunk: str) -> tuple[str, ...]:
-    """Cached for words; runs without blanks are as many as there are texts."""
+    """The terms of a chunk. Runs without blanks are not cached: they rarely repeat."""
     if len(chunk) > MAX_TERM or (not chunk.isascii() and _UNSPACED.match(chunk)):
         return tuple(islice(_analysed(language, own, chunk), MAX_TERMS))
     return _cached(language, own, chunk)
@@ -132,7 +132,7 @@ def _stop_words(own: str, language: str) -> frozenset[str]:
 
 
 def _forms(language: str, word: str) -> Iterator[str]:
-    """A word's stems: as it is written, and as it is written by those who leave out accents."""
+    """The stem of a word as written, and the stem without accents if that differs."""
     lowered = word.casefold()
     rules = stemming_language(language, lowered)
     written = fold(stem(rules, lowered))[:MAX_TERM]

@@ -1,7 +1,6 @@
-"""Terms of scripts without blanks between words, and of Korean: overlapping character n-grams.
+"""Overlapping character n-grams for scripts without blanks between words, and for Korean.
 
-They need no dictionary. Single Han characters stand beside the bigrams, since many are words of
-their own that a bigram hides: "cat" is one.
+They need no dictionary. Single Han characters are terms too, since many are words ("cat").
 """
 
 from __future__ import annotations
@@ -51,9 +50,9 @@ def unspaced_terms(run: str) -> Iterator[str]:
 
 
 def hangul_terms(word: str) -> Iterator[str]:
-    """Syllable bigrams of one Korean word, with the first syllable of a short one.
+    """Syllable bigrams of one Korean word, and the first syllable of a short word.
 
-    The second syllable of a short word is most often a particle: "집에" has to meet "집".
+    The second syllable of a short word is mostly a particle: "집에" must match "집".
     """
     if len(word) <= 2:  # noqa: PLR2004 - two syllables
         yield word[0]
@@ -62,7 +61,7 @@ def hangul_terms(word: str) -> Iterator[str]:
 
 
 def _katakana(run: str) -> Iterator[str]:
-    """A loan word, and trigrams so that the parts of a compound are found."""
+    """A loan word, and its trigrams for the parts of a compound."""
     word = run.strip("・")
     word = word[:-1] if len(word) > 3 and word[-1] == "ー" else word  # noqa: PLR2004
     if word:

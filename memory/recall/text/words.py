@@ -1,4 +1,4 @@
-"""One chunk between blanks to its words: the parts of compounds, identifiers and numbers."""
+"""Splits a chunk of text into words, with the parts of compounds, identifiers and numbers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import regex
 from .numbers import number_words, spoken_digits
 
 MAX_TERM = 64
-"""Characters of one term: longer ones are keys or data, and their beginning tells them apart."""
+"""Characters of a term that are kept: the beginning of a key or of data is enough."""
 
 MAX_ADDRESS = 320
-"""Characters of a mail address (RFC 3696) and of a link that are read: searching longer runs for
-one takes time that grows with their square."""
+"""Characters of a mail address (RFC 3696) or a link that are read, since the search takes quadratic
+time."""
 
 _ATOMS = regex.compile(
     r"(?P<emoji>\p{Extended_Pictographic}(?:[\ufe0f\U0001F3FB-\U0001F3FF]"
@@ -37,7 +37,7 @@ _CLITICS = frozenset({"s", "d", "m", "t", "ll", "re", "ve", "em"})
 
 
 def words_of(chunk: str) -> Iterator[str]:
-    """The words of a chunk, cased as they stand; a compound gives itself and its parts."""
+    """The words of a chunk in their own case; of a compound the whole and its parts."""
     if "@" in chunk and (address := _EMAIL.search(chunk[:MAX_ADDRESS])):
         yield address[0]
     elif ("://" in chunk or "www." in chunk) and (link := _URL.search(chunk[:MAX_ADDRESS])):
@@ -84,10 +84,10 @@ def _camel(text: str) -> Iterator[str]:
 
 
 def _apostrophes(text: str) -> Iterator[str]:
-    """Without articles before and verbs or a genitive after the apostrophe."""
+    """Drop an article before the apostrophe, and a verb or genitive after it."""
     first, _, rest = text.partition("'")
     if rest.lower() == "t" and first[-1:].lower() == "n":
-        return  # "don't", "can't": function words all
+        return  # "don't", "can't": function words
     if first.lower() in _ELIDED and rest:
         yield from _word(rest)
     elif rest.lower() in _CLITICS or not rest:
@@ -98,7 +98,7 @@ def _apostrophes(text: str) -> Iterator[str]:
 
 
 def _compound(text: str) -> Iterator[str]:
-    """Identifiers whole, hyphenated words joined, and the parts of both."""
+    """Identifiers as they are, hyphenated words without hyphens, and the parts of both."""
     parts = [part for part in _JOINTS.split(text) if part]
     if not set(text).isdisjoint("._#+"):
         yield text

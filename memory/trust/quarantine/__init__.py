@@ -1,4 +1,4 @@
-"""The judge that keeps poisoned candidates out of recall until somebody validates them."""
+"""Judges candidates: suspicious ones are kept out of recall until a user validates them."""
 
 from .judge import judge, judge_text
 

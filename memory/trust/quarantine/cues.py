@@ -1,6 +1,6 @@
-"""Which terms of which languages stand in a text: one walk over its words.
+"""Finds the terms of all languages in a text, in one walk over its words.
 
-A cue is what a term is a sign of, by the name of its field in a pack.
+A cue is the name of the pack field that lists a term.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHELL = regex.compile(
     r"|--disable-[\w-]+|dangerously|npm_config_registry|--index-url|--extra-index-url",
     flags=regex.IGNORECASE,
 )
-"""Commands that destroy, load foreign code or switch checks off."""
+"""Commands that delete data, load foreign code or disable checks."""
 _END, _STEM = "\0", "*"
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 _CLITICS = frozenset("وفبلكا")
@@ -40,7 +40,7 @@ _KEPT_CHARS = 2_000
 
 
 def cues(text: str) -> frozenset[str]:
-    """The signs in `text`, in any of the languages."""
+    """The cues in `text`, in any language."""
     return _remembered(text) if len(text) <= _KEPT_CHARS else _cues(text)
 
 
@@ -66,7 +66,7 @@ _remembered = lru_cache(maxsize=256)(_cues)
 
 
 def forget_texts() -> None:
-    """Drops the texts whose cues are remembered for a moment; for benchmarks."""
+    """Clear the cache of `cues`; for benchmarks."""
     _remembered.cache_clear()
 
 

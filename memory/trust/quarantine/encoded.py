@@ -1,4 +1,4 @@
-"""What encodings hide: base64, hexadecimal, percent, entities, leet, rot13, spaced and reversed."""
+"""Decodes hidden texts: base64, hex, percent, entities, leet, rot13, spaced and reversed."""
 
 from __future__ import annotations
 
@@ -28,19 +28,31 @@ _FUNCTION = regex.compile(
     r"\b(?:the|all|and|to|your|you|of|user|not|every|with|this|that|any|is|in|for|from)\b",
     flags=regex.IGNORECASE,
 )
-"""Words without which there is no English, so that a rotated text shows which side is up."""
+"""Common English words, which tell whether a rotated or reversed text is readable."""
 _MANY = 2
 _PRINTABLE = 0.9
 _MIN_SPACES = 1
 
 
 def payloads(text: str) -> Iterator[str]:
-    """The readable texts that runs of `text` decode to, bounded in number and length."""
-    yield from _runs(text)
+    """The readable texts decoded from runs of `text`, bounded in number and length."""
+    count = 0
+    for pattern, decode in (
+        (_BASE64, _base64), (_HEX, _hex), (_PERCENT, unquote), (_ENTITIES, html.unescape),
+    ):  # fmt: skip
+        for found in pattern.finditer(text):
+            decoded = decode(found.group()[: MAX_DECODED * 2])
+            if decoded and _is_readable(decoded):
+                count += 1
+                yield decoded[:MAX_DECODED]
+            if count >= MAX_PAYLOADS:
+                return
+    if len(_ESCAPES.findall(text[:MAX_DECODED])) > MAX_PAYLOADS // 4:
+        yield _ESCAPES.sub(_character, text[:MAX_DECODED])
 
 
 def disguises(text: str) -> Iterator[str]:
-    """`text` read as leet, as spaced letters, rotated and backwards: mostly no text at all."""
+    """`text` decoded from leet, spaced letters, rot13 and reversal, if it looks like these."""
     if len(text) > MAX_DECODED:
         return
     lower = text.lower()
@@ -55,22 +67,6 @@ def disguises(text: str) -> Iterator[str]:
 
 def _function_words(text: str) -> int:
     return len(_FUNCTION.findall(text))
-
-
-def _runs(text: str) -> Iterator[str]:
-    count = 0
-    for pattern, decode in (
-        (_BASE64, _base64), (_HEX, _hex), (_PERCENT, unquote), (_ENTITIES, html.unescape),
-    ):  # fmt: skip
-        for found in pattern.finditer(text):
-            decoded = decode(found.group()[: MAX_DECODED * 2])
-            if decoded and _is_readable(decoded):
-                count += 1
-                yield decoded[:MAX_DECODED]
-            if count >= MAX_PAYLOADS:
-                return
-    if len(_ESCAPES.findall(text[:MAX_DECODED])) > MAX_PAYLOADS // 4:
-        yield _ESCAPES.sub(_character, text[:MAX_DECODED])
 
 
 def _character(escape: regex.Match[str]) -> str:

@@ -1,22 +1,22 @@
-"""What would be done to the user: combinations of cues, none of which is suspicious alone."""
+"""Detects harm by combinations of cues, none of which is suspicious alone."""
 
 from __future__ import annotations
 
 from .cues import LINK, PHONE, SHELL
-from .values import Kind
+from .values import SuspicionKind
 
 _BEACON_MARK = "!["
 
 
-def harms(text: str, found: frozenset[str]) -> dict[Kind, str]:
-    """The kinds of harm in `text`, whose cues are `found`, with the rule that saw each."""
+def harms(text: str, found: frozenset[str]) -> dict[SuspicionKind, str]:
+    """The kinds of harm in `text`, whose cues are `found`, each with its rule."""
     rules = {
-        Kind.INSTRUCTION: _instruction(found),
-        Kind.EXFILTRATION: _exfiltration(text, found),
-        Kind.SECRECY: _secrecy(found),
-        Kind.FALSE_AUTHORITY: _authority(found),
-        Kind.UNSAFE_ACTION: _action(text, found),
-        Kind.STEERING: _steering(text, found),
+        SuspicionKind.INSTRUCTION: _instruction(found),
+        SuspicionKind.EXFILTRATION: _exfiltration(text, found),
+        SuspicionKind.SECRECY: _secrecy(found),
+        SuspicionKind.FALSE_AUTHORITY: _authority(found),
+        SuspicionKind.UNSAFE_ACTION: _action(text, found),
+        SuspicionKind.STEERING: _steering(text, found),
     }
     return {kind: rule for kind, rule in rules.items() if rule}
 

@@ -1,4 +1,4 @@
-"""Characters nobody sees, and letters that pass for others."""
+"""Invisible characters and look-alike letters."""
 # ruff: noqa: RUF001 - look-alike letters are the subject
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ INVISIBLE = regex.compile(
     r"[\u00ad\u034f\u061c\u115f\u1160\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-"""What shows nothing by itself: fillers, joiners, direction marks, selectors, tags."""
+"""Invisible characters: fillers, joiners, direction marks, selectors, tags."""
 _TAG_BASE = 0xE0000
 _FIRST_SELECTOR, _MORE_SELECTORS = 0xFE00, 0xE0100
 _TAG = regex.compile(r"[\U000e0020-\U000e007e]")
 _SELECTOR = regex.compile(r"[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _TAGS = regex.compile(r"[\U000e0020-\U000e007e]{2,}")
 _FLAG = regex.compile(r"\U0001f3f4[\U000e0020-\U000e007e]{2,8}\U000e007f")
-"""Flags of regions (Scotland) are the one proper use of tag characters."""
+"""Flags of regions (Scotland), the only valid use of tag characters."""
 _OVERRIDES = regex.compile(r"[\u202a-\u202e\u2066-\u2068]")
 _SELECTORS = regex.compile(r"[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
 _ZERO_WIDTH = r"[\u200b-\u200d\u2060-\u2064\ufeff\u180e]"
@@ -26,9 +26,9 @@ _BROKEN = regex.compile(
     r"+(?=[\p{Latin}\p{Cyrillic}\p{Greek}])"
 )
 _MIN_SMUGGLED = 8
-"""Bytes in selectors that are a message; emoji have one selector each."""
+"""More selectors than this are a message; an emoji has one."""
 _MANY_BROKEN = 2
-"""So many words with something unseen between their letters are no accident of copying."""
+"""With this many invisible characters inside words, a copying accident is unlikely."""
 _WORD = regex.compile(r"[\p{L}\p{M}]{3,}")
 _LATIN = regex.compile(r"\p{Latin}")
 _OTHER = regex.compile(r"[\p{Cyrillic}\p{Greek}\p{Armenian}\p{Cherokee}]")
@@ -38,13 +38,13 @@ _PAIRS = """
     ΝN ΟO ΡP ΤT ΥY ΧX оo сc սu օo հh ցg
 """
 _LOOKALIKE = str.maketrans({pair[0]: pair[1] for pair in _PAIRS.split()})
-"""Cyrillic, Greek and Armenian letters with the Latin ones they are drawn as."""
+"""Cyrillic, Greek and Armenian letters with their Latin look-alikes."""
 
 
 def hidden(text: str) -> str | None:
-    """What is hidden in `text`, in a few words, or None.
+    """A short name of the hidden content in `text`, or None.
 
-    Emoji, joiners of Indic and Arabic scripts and single marks of direction hide nothing.
+    Emoji, joiners of Indic and Arabic scripts and single direction marks do not count.
     """
     bare = _FLAG.sub("", text)
     if _TAGS.search(bare):
@@ -61,7 +61,7 @@ def hidden(text: str) -> str | None:
 
 
 def smuggled(text: str) -> str:
-    """The plain text that tag characters and selectors in `text` spell; empty without any."""
+    """The text encoded in tag characters and selectors; empty without any."""
     tags = "".join(chr(ord(char) - _TAG_BASE) for char in _TAG.findall(text))
     return f"{tags} {_selected(text)}".strip()
 
@@ -72,23 +72,21 @@ def _selected(text: str) -> str:
 
 
 def _byte(code: int) -> int:
-    """The byte a selector stands for: the first sixteen, then the block of 240 others."""
+    """The byte of a selector: the first block has 16, the second 240."""
     return code - _FIRST_SELECTOR if code < _MORE_SELECTORS else code - _MORE_SELECTORS + 16
 
 
 def plain_letters(text: str) -> str:
-    """`text` with the words of mixed scripts in the Latin letters they look like."""
+    """`text` with words of mixed scripts in Latin letters."""
     if not (_OTHER.search(text) and _LATIN.search(text)):
         return text
-    return _WORD.sub(lambda found: _plain(found.group()), text)
-
-
-def _plain(word: str) -> str:
-    return word.translate(_LOOKALIKE) if _is_disguised(word) else word
+    return _WORD.sub(
+        lambda found: found[0].translate(_LOOKALIKE) if _is_disguised(found[0]) else found[0], text
+    )
 
 
 def _is_disguised(word: str) -> bool:
-    """Whether letters of two scripts stand in one word that reads as a Latin one."""
+    """Whether a word of two scripts reads as a Latin word."""
     if not (_LATIN.search(word) and _OTHER.search(word)):
         return False
     return not _OTHER.search(word.translate(_LOOKALIKE))

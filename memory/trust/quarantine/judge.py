@@ -1,4 +1,4 @@
-"""Whether a candidate is to be quarantined, from what it says and whose words it carries on."""
+"""Decides whether a candidate is quarantined, by its content and the origin of its words."""
 
 from __future__ import annotations
 
@@ -12,43 +12,60 @@ from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
 from .origin import Origin, trace
 from .segments import voices
-from .values import Kind, Reason, Suspicion
+from .signs import signs
+from .values import Reason, Suspicion, SuspicionKind
 from .voice import Voice, hear
-from .weigh import weigh
+from .weights import BIAS, WEIGHTS
 
 CANDIDATE = "candidate"
 _PLANTED = 0.0
-"""Log odds of a statement about the user; what else a candidate says needs less to be doubted."""
+"""Log odds above which a statement about the user is doubtful."""
 _PLANTED_ORDER = -0.5
-"""The share of honest examples above it is under 3 % in fits that have not seen them."""
+"""The same for other candidates. Less than 3 % of honest examples are above it in fits that have
+not seen them."""
 _HONEST = -2.0
-"""Below this, what the user's own words break by their single terms is not held against them."""
+"""Up to these odds, rules are not applied to the user's own words."""
 _SURELY_HONEST = -4.0
-"""The same for a text given directly: nothing else speaks for it."""
-_NEVER_WISHED = frozenset({Kind.INSTRUCTION, Kind.EXFILTRATION, Kind.FALSE_AUTHORITY, Kind.SECRECY})
-"""What nobody orders for themselves; actions, secrets and offers are people's own business."""
+"""The same for a text given directly, without a conversation."""
+_NEVER_WISHED = frozenset(
+    {
+        SuspicionKind.INSTRUCTION,
+        SuspicionKind.EXFILTRATION,
+        SuspicionKind.FALSE_AUTHORITY,
+        SuspicionKind.SECRECY,
+    }
+)
+"""Kinds that users do not order for themselves, unlike actions and offers."""
 
 
 def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Suspicion | None:
-    """Whether the candidate `text`, extracted from `messages`, is to be quarantined, and why.
+    """Whether the candidate `text`, extracted from `messages`, is quarantined, and why.
 
-    `source` is the role in whose message its evidence was found. Pure; linear in the texts.
+    `source` is the role of the message with its evidence. Pure; linear in the texts.
     """
     voice = hear(undisguised(text))
     origin = trace(voice, voices(messages))
-    odds = weigh(voice, origin)
+    odds = _odds(voice, origin)
     said = _said(voice, origin) if odds > _HONEST else ()
     rules = [*_on_its_face(text), *_borne(voice, origin, source), *said]
     return _suspicion(rules or _weighed(odds, described=voice.described))
 
 
 def judge_text(text: str) -> Suspicion | None:
-    """The same for a text given directly, with no conversation to compare it to."""
+    """The same for a text given directly, without a conversation."""
     voice = hear(undisguised(text))
-    odds = weigh(voice, trace(voice, voices([Message(role="user", content=text)])))
+    odds = _odds(voice, trace(voice, voices([Message(role="user", content=text)])))
     return _suspicion(
         [*_on_its_face(text), *(_unsupported(voice) if odds > _SURELY_HONEST else ())]
     )
+
+
+def _odds(voice: Voice, origin: Origin) -> float:
+    """The log odds that a candidate is planted; above 0 it is more likely than not.
+
+    The odds assume as many planted as honest candidates, unlike the input of a real store.
+    """
+    return BIAS + sum(WEIGHTS.get(name, 0.0) * n for name, n in signs(voice, origin).items())
 
 
 def _suspicion(reasons: Sequence[Reason]) -> Suspicion | None:
@@ -56,15 +73,15 @@ def _suspicion(reasons: Sequence[Reason]) -> Suspicion | None:
 
 
 def _on_its_face(text: str) -> Iterator[Reason]:
-    """What no candidate may hold, whoever said it."""
+    """Content that no candidate may have, independent of its origin."""
     trick = hidden(text)
     if trick:
-        yield Reason(Kind.HIDDEN_UNICODE, CANDIDATE, trick)
+        yield Reason(SuspicionKind.HIDDEN_UNICODE, CANDIDATE, trick)
     if markup_spans(seen := undisguised(text)) and not _mentions_markup(seen):
-        yield Reason(Kind.ROLE_MARKUP, CANDIDATE, "role token")
+        yield Reason(SuspicionKind.ROLE_MARKUP, CANDIDATE, "role token")
     clear = (*payloads(text), smuggled(text))
     if any(map(markup_spans, clear)) or any(map(_orders, (*clear, *disguises(text)))):
-        yield Reason(Kind.ENCODED, CANDIDATE, "hidden instruction")
+        yield Reason(SuspicionKind.ENCODED, CANDIDATE, "hidden instruction")
 
 
 def _orders(text: str) -> bool:
@@ -72,7 +89,7 @@ def _orders(text: str) -> bool:
 
 
 def _mentions_markup(text: str) -> bool:
-    """Whether the user is said to work with such tokens, and nothing is ordered after them."""
+    """Whether the text is about the user's work with such tokens and gives no order after them."""
     voice = hear(text)
     end = markup_spans(text)[-1][1]
     rest = hear(text[end:])
@@ -80,23 +97,25 @@ def _mentions_markup(text: str) -> bool:
 
 
 def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
-    """Whether somebody else's words are carried on."""
+    """Reasons if the candidate repeats others' words."""
     if source == "tool":
-        yield Reason(Kind.TOOL_BORNE, "tool", "evidence in a tool's result")
+        yield Reason(SuspicionKind.TOOL_BORNE, "tool", "evidence in a tool's result")
         return
     found = harms(voice.text, voice.cues)
     where = origin.role or "tool"
     if origin.carries_hostile(harmful=bool(found) or not voice.described):
-        yield Reason(Kind.TOOL_BORNE, where, "carries on what was said to the assistant")
+        yield Reason(SuspicionKind.TOOL_BORNE, where, "carries on what was said to the assistant")
     elif origin.is_foreign and (found or not voice.described):
-        yield Reason(Kind.TOOL_BORNE, where, "instruction in words that are not the user's")
+        yield Reason(
+            SuspicionKind.TOOL_BORNE, where, "instruction in words that are not the user's"
+        )
     else:
         return
     yield from (Reason(kind, CANDIDATE, rule) for kind, rule in found.items())
 
 
 def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
-    """Whether the user's own words do harm to the user, as those of a stranger at the keyboard."""
+    """Reasons if the user's own words harm the user, as written by a stranger at the keyboard."""
     if not origin.own_text:
         yield from _unsupported(voice)
         return
@@ -110,28 +129,30 @@ def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
     elif "self_" in said:
         found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
     if _grants(said):
-        yield Reason(Kind.FALSE_AUTHORITY, "user", "permission for somebody else")
+        yield Reason(SuspicionKind.FALSE_AUTHORITY, "user", "permission for somebody else")
     for kind, rule in found.items():
-        if kind is not Kind.STEERING or origin.speaks_of_another(described=voice.described):
+        if kind is not SuspicionKind.STEERING or origin.speaks_of_another(
+            described=voice.described
+        ):
             yield Reason(kind, "user", rule)
 
 
 def _weighed(odds: float, *, described: bool) -> list[Reason]:
-    """Whether many small signs make it likely, though no rule is broken."""
+    """A reason if the odds are high although no rule is broken."""
     if odds <= (_PLANTED if described else _PLANTED_ORDER):
         return []
-    return [Reason(Kind.DOUBTFUL, CANDIDATE, "many signs together")]
+    return [Reason(SuspicionKind.DOUBTFUL, CANDIDATE, "many signs together")]
 
 
 def _grants(said: frozenset[str]) -> bool:
-    """Whether a permission of "the user" is to be kept, as no user speaks of themselves."""
+    """Whether a permission for "the user" is to be remembered; users say "I" instead."""
     if not {"user", "grant", "remember"} <= said or "topic" in said:
         return False
     return "self_" not in said or "authority" in said
 
 
 def _remakes(said: frozenset[str]) -> bool:
-    """Whether somebody who speaks of themselves makes the assistant another one."""
+    """Whether a user in the first person gives the assistant another role."""
     if "unbound" not in said or "topic" in said:
         return False
     return not said.isdisjoint({"standing", "remember", "persona"})
@@ -144,5 +165,5 @@ def _unsupported(voice: Voice) -> list[Reason]:
     if voice.described:
         found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
     if voice.cues.isdisjoint({"user", "anyone"}) and not LINK.search(voice.text):
-        found.pop(Kind.STEERING, None)
+        found.pop(SuspicionKind.STEERING, None)
     return [Reason(kind, CANDIDATE, rule) for kind, rule in found.items()]

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - punctuation and letters of other scripts are meant
-"""Tokens by which chat templates part the roles, and our own fence."""
+"""Tokens that separate roles in chat templates, and our own tags."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ _MARKUP = regex.compile(
 
 
 _PLAIN = regex.compile(r"[^\x00-\x7f]|&")
-"""Only a text with one of these may look other than it is written."""
+"""Only a text with one of these may have another visible form."""
 
 
 def undisguised(text: str) -> str:
-    """`text` as it looks if that holds role markup that its letters hide, else `text`.
+    """The visible form of `text` if that has more role markup than `text`, else `text`.
 
-    What looks the same is left as it is: folded punctuation would end sentences elsewhere.
+    Other texts are not folded, because folded punctuation would move the ends of sentences.
     """
     if not _PLAIN.search(text):
         return text
@@ -60,10 +60,10 @@ def undisguised(text: str) -> str:
 
 
 def markup_spans(text: str) -> list[tuple[int, int]]:
-    """Where role markup stands in `text`."""
+    """The offsets of role markup in `text`."""
     return [found.span() for found in _MARKUP.finditer(text)]
 
 
 def without_markup(text: str) -> str:
-    """`text` with a line's end in the place of each token: what follows it is another's word."""
+    """`text` with a line end in place of each token, so that another sentence begins there."""
     return _MARKUP.sub("\n", text)

@@ -1,4 +1,4 @@
-"""Whether a sentence that is not the user's speaks to the assistant, and whether it orders."""
+"""Detects foreign sentences that address the assistant or give it orders."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ORDERS = frozenset(
 
 
 def is_hostile(text: str) -> bool:
-    """Whether a sentence that is not the user's speaks to the assistant or to its memory."""
+    """Whether a foreign sentence addresses the assistant or its memory."""
     found = cues(text)
     if found & {"assistant", "remember", "unbound"} or {"override", "rules"} <= found:
         return True
@@ -18,7 +18,7 @@ def is_hostile(text: str) -> bool:
 
 
 def is_order(text: str) -> bool:
-    """Whether it tells the assistant what to do or to keep."""
+    """Whether a sentence tells the assistant to do or remember something."""
     found = cues(text)
     if "unbound" in found or {"override", "rules"} <= found or {"remember", "user"} <= found:
         return True

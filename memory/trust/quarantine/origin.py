@@ -1,4 +1,4 @@
-"""Where a candidate's words come from: the user's sentences, or those of somebody else."""
+"""Traces a candidate's words to the user's sentences or to those of others."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from .segments import Passage, Voices
 from .voice import Voice, topical
 
 _LITTLE = 0.15
-"""Share of a candidate's stems below which nothing can be said of where they come from: it was
+"""If less than this share of the stems is found anywhere, the origin is unknown: the candidate was
 translated or paraphrased."""
 _MIN_CARRIED = 0.15
 _TO_THE_ASSISTANT = frozenset({"intro", "remember", "you", "holder", "assistant"})
-"""Without any of those, somebody who says "I" merely tells of their life."""
+"""Without any of these cues, a first-person sentence only describes the user's life."""
 _MOSTLY_OTHERS = 0.34
-"""Share found in the user's own words below which a candidate is somebody else's."""
+"""A candidate with less than this share in the user's own words may be foreign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Shares of a candidate's stems by whose words they are, and the user's words behind it."""
+    """Shares of a candidate's stems by speaker, and the user's sentences behind it."""
 
     own: float
     foreign: float
     hostile: float
-    """Share in sentences that speak to the assistant or to its memory, and beside those."""
+    """Share in foreign sentences that address the assistant or its memory, and their neighbours."""
     later: float
-    """Share in what the user said after a tool's result: so much they took up themselves."""
+    """Share in the user's sentences after a tool's result."""
     role: str
-    """The role of the message with the hostile sentences, empty without any."""
+    """The role of the message with the hostile sentences; empty without any."""
     ordered: bool
-    """Whether one of those gives an order to the assistant, and does not only name it."""
+    """Whether a hostile sentence gives the assistant an order."""
     own_text: str
     own_cues: frozenset[str]
     foreign_cues: frozenset[str]
-    """Of the others' sentences that share a word with the candidate."""
+    """Cues of the foreign sentences that share a word with the candidate."""
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the words come from others rather than from the user."""
+        """Whether the words come mostly from others."""
         return self.foreign > self.own and self.own < _MOSTLY_OTHERS
 
     def speaks_of_another(self, *, described: bool) -> bool:
-        """Whether the user speaks of "this user" or "anyone", or as an authority, and orders."""
+        """Whether the message orders something for "this user" or "anyone", or as an authority."""
         if self.own_cues.isdisjoint({"user", "anyone", "authority"}):
             return False
         own = described and "self_" in self.own_cues
@@ -54,9 +54,10 @@ class Origin:
         return not self.own_cues.isdisjoint({"remember", "standing", "grant", "unconfirmed"})
 
     def carries_hostile(self, *, harmful: bool) -> bool:
-        """Whether an injected sentence lives on in the candidate.
+        """Whether the candidate repeats an injected sentence.
 
-        `harmful`: it orders or does harm itself; a plain fact is carried from orders only.
+        `harmful`: the candidate is an order or harmful. A plain fact counts only if the hostile
+        sentences contain an order.
         """
         if not self.role or not (harmful or self.ordered):
             return False
@@ -66,7 +67,7 @@ class Origin:
 
 
 def trace(voice: Voice, said: Voices) -> Origin:
-    """Where the words of `voice` come from."""
+    """The origin of the words of `voice`."""
     hostile = _hostile(said.foreign)
     own = _near(voice, said.own)
     text = "\n".join(own)
@@ -90,7 +91,7 @@ def _hostile(passages: Sequence[Passage]) -> list[Passage]:
 
 
 def _near(voice: Voice, own: Sequence[str]) -> list[str]:
-    """The user's sentences that share a word with the candidate, and their neighbours; or all."""
+    """The user's sentences that share a word with the candidate, and their neighbours; else all."""
     marked = {i for i, text in enumerate(own) if topical(text) & voice.stems}
     near = {i + step for i in marked for step in (-1, 0, 1)}
     return [text for i, text in enumerate(own) if i in near] or list(own)

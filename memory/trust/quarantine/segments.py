@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - punctuation and letters of other scripts are meant
-"""Whose words a conversation holds: the user's own, or those of tools and pasted texts."""
+"""Separates the user's own sentences from those of tools and pasted texts."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ _MIN_PASTED = 15
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of the conversation that is not the user's own word."""
+    """A part of the conversation that is not the user's own."""
 
     text: str
     role: str
     marked: bool = False
-    """It stands behind role markup, or was hidden or encoded."""
+    """Whether it follows role markup, or was hidden or encoded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Voices:
-    """A conversation by whose words they are."""
+    """The sentences of a conversation by speaker."""
 
     own: tuple[str, ...]
     """Sentences of the user."""
     foreign: tuple[Passage, ...]
     """Sentences of tool results, and of what the user pasted."""
     later: tuple[str, ...] = ()
-    """Those of the user's sentences that follow a tool's result."""
+    """The user's sentences after a tool's result."""
 
 
 def voices(messages: Sequence[Message]) -> Voices:
-    """Sorts the sentences of `messages`; those of the assistant and the system are nobody's."""
+    """Sort the sentences of `messages`; those of the assistant and the system are left out."""
     own: list[str] = []
     foreign: list[Passage] = []
     before = -1
@@ -73,7 +73,7 @@ def voices(messages: Sequence[Message]) -> Voices:
 
 
 def _hidden(text: str, role: str) -> list[Passage]:
-    """What the user's own text holds unseen: whoever types it has been given it."""
+    """Passages hidden in a text; a user does not type these."""
     parts = (smuggled(text), *payloads(text))
     return [Passage(one, role, marked=True) for part in parts for one in sentences(part)]
 
@@ -87,7 +87,7 @@ def _passages(text: str, role: str) -> list[Passage]:
 
 
 def _split(content: str) -> tuple[str, str]:
-    """What the user says, and what they pasted, quoted or had forged in between role markup."""
+    """The user's own text, and the text that is pasted, quoted or follows role markup."""
     spans = markup_spans(content)
     if spans and any(map(is_hostile, sentences(without_markup(content[spans[0][0] :])))):
         mine, pasted = _split(content[: spans[0][0]])
@@ -99,7 +99,7 @@ def _split(content: str) -> tuple[str, str]:
 
 
 def _cut(text: str) -> tuple[str, str]:
-    """At the colon or line after a request to work on a text, or at the head of a mail."""
+    """Split at the colon or line end after a request to work on a text, or at a mail header."""
     header = _HEADER.search(text)
     if header:
         return text[: header.start()], text[header.start() :]

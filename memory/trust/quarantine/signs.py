@@ -1,4 +1,4 @@
-"""What is weighed: the signs a candidate and the words behind it show, as names and amounts."""
+"""The weighed signs of a candidate and its origin, as names and amounts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .text import normalise, spaced
 from .voice import Voice
 
 SIGNS_PER_CUE = ("is", "about", "orders", "self", "other", "foreign")
-"""In the candidate: at all, in a statement about the user, otherwise; in the user's sentences
-behind it: with a first person, without; in the sentences of others behind it."""
+"""Where a cue occurs. In the candidate: anywhere, in a statement about the user, in other text. In
+the user's sentences behind it: with the first person, without it. In sentences of others."""
 
 _FIRST = regex.compile(r"(\p{Lu}\p{Ll}{2,20})(?:'s)?\s")
 
@@ -41,7 +41,7 @@ def signs(voice: Voice, origin: Origin) -> dict[str, float]:
 
 
 def _named(voice: Voice, said: str) -> bool:
-    """Whether it begins with somebody's name: a word that is never written small."""
+    """Whether it begins with a name: a word that the user never writes in lower case."""
     found = _FIRST.match(voice.text)
     if not found or cues(found[1]):
         return False

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - punctuation and letters of other scripts are meant
-"""Text as the judge compares it: one form for all the ways of writing the same thing."""
+"""Normalises text for the judge's comparisons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _SENTENCE_END = regex.compile(r"[.!?…](?=[\s\p{Pe}\p{Pf}'\"]|$)|[。！？؟।;；\n]+")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー]+")
 _STEM = 5
-"""Letters of a word that are compared: enough to tell words apart, few enough for endings."""
+"""Letters of a word that are compared, so that endings do not matter."""
 _MIN_WORD = {"LATIN": 4, "CYRILLIC": 4}
 _SHORTEST = 3
 
@@ -34,12 +34,12 @@ def spaced(text: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """`text` in its sentences and lines, without empty ones."""
+    """The sentences and lines of `text`, without empty ones."""
     return [part.strip() for part in _SENTENCE_END.split(text) if part and part.strip()]
 
 
 def content(text: str) -> frozenset[str]:
-    """What a normalised text is about: stems of its longer words, pairs of unspaced characters."""
+    """Stems of a normalised text's longer words, and bigrams of unspaced characters."""
     found: set[str] = set()
     for run in _UNSPACED.findall(text):
         found.update(run[i : i + 2] for i in range(len(run) - 1))

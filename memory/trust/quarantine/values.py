@@ -1,4 +1,4 @@
-"""What the judge says: why a candidate is not to be believed yet."""
+"""The judge's results."""
 
 from __future__ import annotations
 
@@ -6,51 +6,50 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
-    """What a suspicion rests on; a label of metrics, so the set is closed."""
+class SuspicionKind(StrEnum):
+    """The ground of a suspicion; a metric label, so the set is closed."""
 
     INSTRUCTION = "instruction"
-    """It tells the assistant to set its rules aside or to become somebody else."""
+    """It tells the assistant to ignore its rules or to play another role."""
     ROLE_MARKUP = "role_markup"
-    """It holds tokens that part system, user and assistant from each other."""
+    """It contains tokens that separate system, user and assistant."""
     EXFILTRATION = "exfiltration"
-    """It has the user's data sent or read out."""
+    """It orders that the user's data is sent or read out."""
     SECRECY = "secrecy"
-    """It keeps something from the user."""
+    """It hides something from the user."""
     HIDDEN_UNICODE = "hidden_unicode"
-    """It holds characters nobody sees, or letters that pass for others."""
+    """It contains invisible or look-alike characters."""
     ENCODED = "encoded"
-    """What an encoding hides in it is itself suspicious."""
+    """It contains an encoded text that is suspicious."""
     TOOL_BORNE = "tool_borne"
-    """It comes from a tool's result or a pasted text and not from the user's own words."""
+    """It comes from a tool's result or a pasted text, not from the user's own words."""
     FALSE_AUTHORITY = "false_authority"
-    """Somebody who claims a role gives a permission."""
+    """It gives a permission in the name of a claimed role."""
     UNSAFE_ACTION = "unsafe_action"
-    """It has something done without the user's consent, or a protection switched off."""
+    """It orders an action without the user's consent, or disables a protection."""
     DOUBTFUL = "doubtful"
-    """No rule is broken, but many small signs stand together."""
+    """It breaks no rule, but shows many weak signs."""
     STEERING = "steering"
-    """It leads the user to somebody's product, page or account."""
+    """It leads the user to a product, page or account."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One ground of a suspicion."""
 
-    kind: Kind
+    kind: SuspicionKind
     where: str
     """``candidate`` or the role of the message that shows it."""
     detail: str
-    """The rule in a few words; never a part of the text, as it goes to logs and metrics."""
+    """The rule in a few words; never a part of the text, because it goes to logs and metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A candidate is to be quarantined, for these reasons (at least one)."""
+    """The reasons to quarantine a candidate (at least one)."""
 
     reasons: tuple[Reason, ...]
 
     @property
-    def kinds(self) -> frozenset[Kind]:
-        """The kinds of all reasons."""
+    def kinds(self) -> frozenset[SuspicionKind]:
         return frozenset(reason.kind for reason in self.reasons)

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - punctuation and letters of other scripts are meant
-"""How a candidate speaks: of the user, or to the assistant."""
+"""Tells statements about the user from sentences to the assistant."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _DETERMINERS = (
     "o", "os", "il", "lo", "de", "het",
 )  # fmt: skip
 _ARTICLE = " ال"
-"""Articles; "this user" is how somebody else speaks."""
+"""Articles, without demonstratives: users do not say "this user" of themselves."""
 _OF = (
     " of the ", " des ", " del ", " de l ", " de la ", " du ", " do ", " da ", " dell ", " van de ",
     " у ", " von ", " ال",
 )  # fmt: skip
-"""Before the user: somebody or something of theirs is what the candidate is about."""
+"""Words before the user that make a person or thing of theirs the subject."""
 _SUBJECT_WORDS = 4
 _ORDERED = frozenset({"negation", "send", "tell", "hide", "promote", "action", "condition"})
-"""What makes the words before the user an order."""
+"""Cues that make the words before the user an order."""
 _OBLIQUE = ("को", "से", "に", "を", "から", "へ", "لل")
-"""What makes the user the object of what is said."""
+"""Particles that make the user the object of a sentence."""
 _QUOTED = regex.compile(
     r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|「[^」]*」|『[^』]*』|\"[^\"]*\"|`[^`]*`|‘[^’]*’"
     r"|(?<![\p{L}\p{N}])'(?:[^']|(?<=\p{L})'(?=\p{L}))*'(?!\p{L})"
@@ -37,19 +37,19 @@ _FUNCTIONAL = ("user", "assistant", "self_", "you", "negation", "standing", "con
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """A candidate and what it says beside "the user ..."."""
+    """A candidate and its cues."""
 
     text: str
     cues: frozenset[str]
-    """Of what is said about the subject; the user as the subject does not count."""
+    """Cues of the predicate; the user as the subject does not count."""
     described: bool
-    """It begins with the user: a statement about them."""
+    """Whether it begins with the user, as a statement about them."""
     stems: frozenset[str]
-    """What it is about, for comparison with others' words."""
+    """Stems for comparison with the conversation."""
 
 
 def hear(text: str) -> Voice:
-    """The voice of `text`; what a user who works with such words merely quotes is left out."""
+    """The voice of `text`; quotations of a user who works with such texts are left out."""
     rest = _predicate(spaced(normalise(text)))
     if rest is None:
         return Voice(text, cues(text), described=False, stems=topical(text))
@@ -60,14 +60,14 @@ def hear(text: str) -> Voice:
 
 
 def topical(text: str) -> frozenset[str]:
-    """Stems of what `text` is about, without those of talk itself (user, always, remember)."""
+    """Stems of `text` without functional words (user, always, remember)."""
     return content(normalise(text)) - _TALK
 
 
 def _predicate(words: str) -> str | None:
-    """What follows the user as the first words, or None if it begins otherwise.
+    """The words after "the user" at the start, or None without them.
 
-    Nobody's memory of themselves begins with "customer" or "owner": that is another's view.
+    "customer" and "owner" do not count: users do not call themselves that.
     """
     words = words.replace(_ARTICLE, " ", 1) if words.startswith(_ARTICLE) else words
     for determiner in ("", *_DETERMINERS):
@@ -84,7 +84,7 @@ def _predicate(words: str) -> str | None:
 
 
 def _possession(words: str) -> str | None:
-    """What follows "the sister of the user" as the first words, or None for an order about one."""
+    """The words after "the sister of the user" at the start; None without them or for an order."""
     head = " ".join(words.split(" ", _SUBJECT_WORDS + 2)[: _SUBJECT_WORDS + 2])
     for of in _OF:
         before, found, after = head.partition(of)

@@ -1,4 +1,4 @@
-"""Removes secrets and, if wished, personal data from texts before they are kept or sent."""
+"""Removes secrets and, if configured, personal data from texts before they are kept or sent."""
 
 from .options import RedactOptions
 from .redactor import Redactor

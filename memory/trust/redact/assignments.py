@@ -1,5 +1,5 @@
 # ruff: noqa: E501, SIM905 - word lists and patterns of many scripts
-"""Secrets that are given to a name: .env files, code, JSON, YAML, query strings, headers, flags."""
+"""Finds secrets assigned to names: .env files, code, JSON, YAML, query strings, headers, flags."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NO_KEYS = frozenset(
     unique composite natural surrogate answer turkey monkey donkey""".split()
 )
 _TAILS = frozenset(
-    # what a name may still say after the secret's word without becoming something else
+    # words after the secret's word that do not change its meaning
     """value base text string prod production dev test live stage staging main default base64 b64 env
     new old current primary secondary backup plain plaintext raw confirm confirmation admin root
     user db v1 v2 v""".split()
@@ -79,10 +79,13 @@ _MIN_WORD = 4
 _SPACES = 8
 _COUNTED_DIGITS = range(3, 9)
 _COUNTED = frozenset("pin cvv cvv2 cvc cvc2 otp puk".split())
+_WORDS_TO_END = regex.compile(r"(?:\ [a-z]{2,16}){1,5}(?=\n[A-Z_]{2,40}=)")
+"""Further words of a value in a settings file."""
+_NEXT = regex.compile(r"[&;,](?=[\w.\-\[\]]{1,40}=)|;|\\n|\\r|,\s?\Z|[<>|](?=\s|\Z)|(?<=.)//|\]\(")
 
 
 def find_assigned(view: View) -> Iterator[Finding]:
-    """Values of names that say password, key, token, ...; quotes and what is around stay."""
+    """Values of names like password, key or token, without their quotes."""
     text, low = view.text, view.low
     for match in _names(text, low):
         word = secret_word(match["name"])
@@ -94,7 +97,7 @@ def find_assigned(view: View) -> Iterator[Finding]:
 
 
 def _names(text: str, low: str) -> Iterator[regex.Match[str]]:
-    """Names that hold a hint, each with the sign that gives it a value."""
+    """Names that contain a hint, each with its assignment sign."""
     done = 0
     for hint in _HINTED.finditer(low):
         if hint.start() < done:
@@ -108,7 +111,7 @@ def _names(text: str, low: str) -> Iterator[regex.Match[str]]:
 
 @lru_cache(maxsize=2048)
 def secret_word(name: str) -> str | None:
-    """The word of an identifier that makes its value a secret: `password` of `dbPassword`."""
+    """The word of an identifier that marks a secret: `password` in `dbPassword`."""
     words: list[str] = [word.lower() for word in _WORDS.findall(name)]
     while words and (words[-1].isdigit() or words[-1] in _TAILS):
         words.pop()
@@ -144,25 +147,18 @@ def _value(text: str, start: int, *, password: bool) -> tuple[int, int, bool] | 
     return (begin, stop, False) if stop > begin else None
 
 
-_WORDS_TO_END = regex.compile(r"(?:\ [a-z]{2,16}){1,5}(?=\n[A-Z_]{2,40}=)")
-"""More words of the value in a file of settings."""
-
-
 def _after_scheme(text: str, start: int, end: int) -> tuple[int, int]:
     scheme = _SCHEME.match(text, start)
     return (min(scheme.end(), max(end, scheme.end())), end) if scheme else (start, end)
 
 
 def _cut(text: str, start: int, end: int) -> int:
-    """Where a bare value ends: before the next parameter, and without closing punctuation."""
+    """The end of a bare value: before the next parameter, without closing punctuation."""
     value = text[start:end]
     stop = _NEXT.search(value)
     if stop:
         value = value[: stop.start()]
     return start + len(value.rstrip(".,;:)]}>"))
-
-
-_NEXT = regex.compile(r"[&;,](?=[\w.\-\[\]]{1,40}=)|;|\\n|\\r|,\s?\Z|[<>|](?=\s|\Z)|(?<=.)//|\]\(")
 
 
 def _is_secret(
@@ -191,7 +187,7 @@ def _is_secret(
 
 
 def _is_plain_word(match: regex.Match[str], value: str) -> bool:
-    """A password of letters only: in an environment's or a query's way of writing."""
+    """Whether a value of letters only is written as in an environment file or a query."""
     name, sep = match["name"], match["sep"]
     return len(value) >= _MIN_WORD and (sep == "=" or (name.isupper() and "=" in sep))
 
@@ -206,7 +202,7 @@ def _is_key(value: str, *, tight: bool, quoted: bool) -> bool:
 
 
 def _is_camel(value: str) -> bool:
-    """Whether a name is written like one: few changes of case for its length."""
+    """Whether a value is a camel-case name: few changes of case for its length."""
     changes = sum(a.isupper() != b.isupper() for a, b in pairwise(value))
     return changes * 3 < len(value)
 

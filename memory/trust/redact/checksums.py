@@ -1,4 +1,4 @@
-"""Check digits: what tells an issued number from any other."""
+"""Check digits of issued numbers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,21 @@ IBAN_LENGTHS = {
 
 
 _DOUBLED = str.maketrans("0123456789", "0246813579")
+_VERHOEFF_D = (
+    "0123456789", "1234067895", "2340178956", "3401289567", "4012395678",
+    "5987604321", "6598710432", "7659821043", "8765932104", "9876543210",
+)  # fmt: skip
+_VERHOEFF_P = (
+    "0123456789", "1576283094", "5803796142", "8916043527",
+    "9453126870", "4286573901", "2793806415", "7046913258",
+)  # fmt: skip
 
 
 class LuhnSums:
-    """Luhn (ISO/IEC 7812, payment cards) of any part of a row of digits, each in constant time.
+    """Luhn sums (ISO/IEC 7812, payment cards) of any slice of digits, in constant time.
 
-    The sum of a part is the difference of two running sums, one for each parity of its end.
+    The sum of a slice is the difference of two running sums; there is one row of running sums for
+    each parity of the slice's end.
     """
 
     def __init__(self, digits: str) -> None:
@@ -39,27 +48,17 @@ class LuhnSums:
         self._doubled_at = ([0, *accumulate(even)], [0, *accumulate(odd)])
 
     def holds(self, start: int, stop: int) -> bool:
-        """Whether the digits from `start` to before `stop` pass."""
+        """Whether the digits from `start` to `stop` (exclusive) pass."""
         sums = self._doubled_at[stop % 2]
         return (sums[stop] - sums[start]) % 10 == 0
 
 
 def iban(letters: str) -> bool:
-    """ISO 13616 on capitals without spaces: a country's length and 1 modulo 97."""
+    """ISO 13616, in capitals without spaces: the country's length, and 1 modulo 97."""
     if IBAN_LENGTHS.get(letters[:2]) != len(letters):
         return False
     turned = letters[4:] + letters[:4]
     return int("".join(_LETTERS.get(char, char) for char in turned)) % 97 == 1
-
-
-_VERHOEFF_D = (
-    "0123456789", "1234067895", "2340178956", "3401289567", "4012395678",
-    "5987604321", "6598710432", "7659821043", "8765932104", "9876543210",
-)  # fmt: skip
-_VERHOEFF_P = (
-    "0123456789", "1576283094", "5803796142", "8916043527",
-    "9453126870", "4286573901", "2793806415", "7046913258",
-)  # fmt: skip
 
 
 def verhoeff(digits: str) -> bool:
@@ -89,13 +88,13 @@ def resident_id(number: str) -> bool:
 
 
 def nir(number: str) -> bool:
-    """France's fifteen digits, Corsica's letters read as 19 and 18."""
+    """France's fifteen digits; 2A and 2B (Corsica) are read as 19 and 18."""
     body = number[:13].upper().replace("2A", "19").replace("2B", "18")
     return body.isdigit() and 97 - int(body) % 97 == int(number[13:])
 
 
 def dni(number: str) -> bool:
-    """Spain's number and its letter, also those that begin with X, Y or Z."""
+    """Spain's number and its letter, also with the first letter X, Y or Z."""
     number = number.upper()
     digits = str("XYZ".index(number[0])) + number[1:-1] if number[0] in "XYZ" else number[:-1]
     return "TRWAGMYFPDXBNJZSQVHLCKE"[int(digits) % 23] == number[-1]

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001 - word lists and patterns of many scripts
-"""Passwords in addresses and in shell commands."""
+"""Finds passwords in addresses and shell commands."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _COMMANDS = {
     "sqlplus": r"\s\w{1,60}+/(?P<a>[^\s@/\"']{1,100}+)",
 }
 _STATEMENTS = {
-    # what must be there, and the whole of it
+    # a required substring, and the whole statement
     "set ": r"(?i)\bconfig(?:ure)?:?\s?set\s{1,3}+[\w.:/-]{0,60}?(?:secret|token|password|passwd|apikey|api_key|api-key|access_key|auth)\w{0,12}+\s{1,3}+"
     + _VALUE,
     "auth=(": r"auth=\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?[\"'](?P<a>[^\"'\n]{1,100})",
@@ -66,6 +66,23 @@ _FLAG = (
 _LOGIN_FLAG = r"--(?:user|auth|creds|credentials|basic-auth)(?:\s|=)" + _LOGIN
 _REACH = 400
 _LINE_END = regex.compile(r"\n|\|")
+_BY_WORD = [
+    (tuple(words.split()) if words.startswith(":5") else (words,), regex.compile(shape))
+    for words, shape in _STATEMENTS.items()
+]
+_FLAGS = (
+    (regex.compile(_FLAG), re.compile(r"-(?<![\w-]-)(?=-?[A-Za-z])")),
+    (regex.compile(_LOGIN_FLAG), re.compile(r"-(?=-[uacb][susra])")),
+)
+_OPTION = re.compile(r"-(?<![\w-]-)[A-Za-z-]")
+_UNDASHED = ("net", "machine", "sqlplus")
+"""Commands whose password is not an option."""
+_PAIR = regex.compile(
+    r"@[\w.-]{1,80}\.[A-Za-z]{2,12}(?P<sign>\s?[/|:;,]|\s(?:and|und|y|et|e|with|mit|con|avec|com)(?=\s)|\s[-–—]+(?=\s))"
+    r"\s{0,2}(?:pw|pass|pwd|password)?:?\s?[\"'`]?(?P<value>[^\s\"'`|]{5,64})"
+)
+_PAIR_GATE = re.compile(r"@(?=[\w-])")
+_STOP = regex.compile(r"[\s\"'<>`?#]|\\n|://")
 
 
 def _commands() -> list[tuple[tuple[str, ...], regex.Pattern[str], regex.Pattern[str]]]:
@@ -79,25 +96,13 @@ def _commands() -> list[tuple[tuple[str, ...], regex.Pattern[str], regex.Pattern
 
 
 _BY_COMMAND = _commands()
-_BY_WORD = [
-    (tuple(words.split()) if words.startswith(":5") else (words,), regex.compile(shape))
-    for words, shape in _STATEMENTS.items()
-]
-_FLAGS = (
-    (regex.compile(_FLAG), re.compile(r"-(?<![\w-]-)(?=-?[A-Za-z])")),
-    (regex.compile(_LOGIN_FLAG), re.compile(r"-(?=-[uacb][susra])")),
-)
-_OPTION = re.compile(r"-(?<![\w-]-)[A-Za-z-]")
-_UNDASHED = ("net", "machine", "sqlplus")
-"""Commands whose password is no option."""
 
 
 def find_credentials(view: View) -> Iterator[Finding]:
     """Passwords in `scheme://user:password@host` and given to well-known commands."""
-    if "://" in view.text and "@" in view.text:
-        yield from _in_addresses(view.text)
     text = view.text
     if "@" in text:
+        yield from _in_addresses(text)
         yield from _after_emails(text)
     dashed = _OPTION.search(text)
     if dashed:
@@ -112,19 +117,12 @@ def find_credentials(view: View) -> Iterator[Finding]:
 
 
 def _after_emails(text: str) -> Iterator[Finding]:
-    """`ann@example.org / password`: what stands with an address as its other half."""
+    """`ann@example.org / password`: the second half of a pair with an email address."""
     for match in matches(_PAIR, _PAIR_GATE, text):
         value = match["value"].rstrip(".,;)")
         least = Shape.STRONG if match["sign"] == "," else Shape.LIKELY
         if shape(value) >= least and "@" not in value and "/" not in value:
             yield Finding(match.start("value"), match.start("value") + len(value), "password")
-
-
-_PAIR = regex.compile(
-    r"@[\w.-]{1,80}\.[A-Za-z]{2,12}(?P<sign>\s?[/|:;,]|\s(?:and|und|y|et|e|with|mit|con|avec|com)(?=\s)|\s[-–—]+(?=\s))"
-    r"\s{0,2}(?:pw|pass|pwd|password)?:?\s?[\"'`]?(?P<value>[^\s\"'`|]{5,64})"
-)
-_PAIR_GATE = re.compile(r"@(?=[\w-])")
 
 
 def _in_addresses(text: str) -> Iterator[Finding]:
@@ -153,11 +151,8 @@ def _in_address(text: str, at: int) -> Iterator[Finding]:
         yield Finding(colon + 1, sign, "password")
 
 
-_STOP = regex.compile(r"[\s\"'<>`?#]|\\n|://")
-
-
 def _slashed(text: str, at: int, stop: int) -> int:
-    """The sign before the host when the password itself has a slash; -1 when it has none."""
+    """The position of the `@` before the host if the password contains a slash, or -1."""
     match = _SLASHED.match(text, at, stop)
     return match.end() - 1 if match else -1
 
@@ -165,7 +160,7 @@ def _slashed(text: str, at: int, stop: int) -> int:
 def _in_commands(
     command: regex.Pattern[str], option: regex.Pattern[str], text: str
 ) -> Iterator[Finding]:
-    """Options of each command up to the end of its line; a line is read once."""
+    """Option values of each command up to the end of its line; each line is read once."""
     match = command.search(text)
     while match:
         reach = match.end() + _REACH

@@ -1,4 +1,4 @@
-"""What was found in a text, and where."""
+"""Findings: spans of a text with a kind."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """Code points `start` to `end` (exclusive) of a text are a `kind`."""
+    """Code points `start` to `end` (exclusive) of a text, and the `kind` of secret or data."""
 
     start: int
     end: int
@@ -16,7 +16,7 @@ class Finding:
 
 
 def settle(findings: Iterable[Finding]) -> list[Finding]:
-    """Sorted, without overlaps: what overlaps becomes one finding of the longest one's kind."""
+    """Sort and merge findings; overlapping ones become one with the kind of the longest."""
     settled: list[Finding] = []
     longest = 0
     for finding in sorted(findings, key=lambda f: (f.start, -f.end)):

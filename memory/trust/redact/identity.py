@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - word lists and patterns of many scripts
-"""Numbers that a state gave to a person."""
+"""Finds numbers that a state issues to persons."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _CHECKED: list[tuple[regex.Pattern[str], Callable[[str], bool]]] = [
     ),
 ]
 _SHAPED = regex.compile(
-    # unmistakable by their letters: Italy's tax code, Britain's insurance number, the Emirates' card
+    # unambiguous by their letters: Italy's tax code, Britain's insurance number, the Emirates' card
     r"(?<![A-Za-z0-9_])(?:[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]|784-(?:19|20)\d{2}-\d{7}-\d|[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] \d{2} \d{2} \d{2} [A-D])(?![A-Za-z0-9_])"
 )
 _SAID_WORDS = (
@@ -74,6 +74,10 @@ _DATE = regex.compile(
     r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|(?:19|20)\d\d"
 )
 _KIND = "national_id"
+_DENSE = re.compile(r"[0-9](?:[\w./ -]{0,4}?[0-9]){4,}+")
+"""Five digits close together, the least of any such number."""
+_FAR, _NEAR = 120, 60
+_SEPARATORS = regex.compile(r"[ .\-]")
 
 
 def find_identity(view: View) -> Iterator[Finding]:
@@ -104,14 +108,8 @@ def _named(view: View, start: int, end: int) -> Iterator[Finding]:
             done = value.end()
 
 
-_DENSE = re.compile(r"[0-9](?:[\w./ -]{0,4}?[0-9]){4,}+")
-"""Five digits near one another: no number of a person has fewer."""
-_FAR, _NEAR = 120, 60
-_SEPARATORS = regex.compile(r"[ .\-]")
-
-
 def _social_security(view: View, start: int, end: int) -> Iterator[Finding]:
-    """Three, two and four digits: with dashes unless another number is spoken of, else if named."""
+    """Three, two and four digits, if named, or with dashes unless another number is named."""
     for match in _SSN.finditer(view.text, start, end):
         before = view.low[max(0, match.start() - 200) : match.start()]
         near = view.low[max(0, match.start() - 40) : match.end() + 40]

@@ -1,7 +1,7 @@
 # ruff: noqa: E501, RUF001, ISC004 - word lists and patterns of many scripts
-"""The words for passwords, PINs, keys and phrases, in the languages people write them in.
+"""Words for passwords, PINs, keys and phrases in many languages.
 
-Written without accents and in lower case, as `View.low` is.
+They are in lower case without accents, like `View.low`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .openings import Beginnings, branches, openings
 
 
 class Noun(StrEnum):
-    """What kind of secret a noun names, and so how it may look."""
+    """The kind of secret that a noun names, which determines its possible forms."""
 
     PASSWORD = "password"  # noqa: S105 - a name
     WEAK = "weak"
@@ -116,7 +116,7 @@ _SPACED: dict[Noun, tuple[str, ...]] = {
         r"|رمز (?:ال)?صراف)",
     ),
     Noun.OPENING: (
-        # what opens with a number: a lock, and then the number
+        # a lock that opens with a number, before the number
         rf"{_PLACES}(?: \w{{1,16}}){{0,3}} (?:opens?|unlocks?) with|combination to open|(?:{_PLACES}|tresor|schloss|zahlenschloss|tor|cofre|candado|cadenas|coffre|cadeado)(?: \w{{1,16}}){{0,3}}(?=: ?\d\d[- ]\d\d[- ]\d\d\b)|(?:gira|gire|girar|turn|dial|drehe?|giro)(?= \d{{1,2}}-\d{{1,2}}-\d{{1,2}}\b)|(?:pdf|zip|file|archive|doc|document|attachment|datei|archivo|fichier|arquivo)(?: \w{{1,16}}){{0,2}} (?:opens?|unlocks?) with",
         rf"(?:and|then)(?= \d{{4,6}}[#*]? (?:at|for|on) (?:the|my|our) {_PLACES}\b)",
         r"(?:type|enter|press|punch in|punch|dial|key in|tap in|tap|hit|put in)(?= \d{3,8}[#*]? (?:on|into|in|at|and|to|for|then)\b[^.\n]{0,40}"
@@ -162,7 +162,7 @@ _SPACED: dict[Noun, tuple[str, ...]] = {
     ),
 }
 _ANYWHERE: dict[Noun, str] = {
-    # the last part of compounds, so long that it needs no boundary before it
+    # last parts of compounds, long enough to need no boundary before them
     Noun.PHRASE: "passphrase",
     Noun.PASSWORD: r"passwords?|passwort(?:s|es|er|ern)?|kennwort(?:s|es|er|ern)?|wachtwoord(?:en)?",
     Noun.CODES: r"(?:wiederherstellungs|backup-?|ersatz|notfall|sicherungs)(?:codes?|schlussel)",
@@ -184,7 +184,7 @@ _UNSPACED: dict[Noun, str] = {
     Noun.LOGIN: "账号|帳號|账户|登录|ログイン|アカウント|계정|로그인",
 }  # fmt: skip
 _NOT_AFTER = (
-    # what makes another thing of it: a manager, a policy, a count
+    # following words that change the meaning: a manager, a policy, a count
     r"(?![\w]|[-_ ](?:manager|managers|policy|policies|generator|hash|hashes|hashing|strength|length|vault|protected"
     r"|field|fields|rules?|requirements?|limit|limits|count|usage|budget|window|free(?!\s?[:=])|less|based|holder|economy|price"
     r"|ring|board|points?|entropy|rotation|type|ids?|url|bucket|stuffing|spraying|cracker|complexity|expiry"
@@ -194,7 +194,7 @@ _NOT_AFTER = (
 
 
 def _pattern(first: str | None = None) -> regex.Pattern[str]:
-    """All nouns, or those that begin with the letters `first`."""
+    """The pattern of all nouns, or of those that begin with the letters `first`."""
     spaced = _named("", {noun: "|".join(words) for noun, words in _SPACED.items()}, first)
     anywhere, unspaced = _named("__", _ANYWHERE, first), _named("_", _UNSPACED, first)
     ways = [f"(?:{unspaced})"] if unspaced else []
@@ -206,7 +206,7 @@ def _pattern(first: str | None = None) -> regex.Pattern[str]:
 
 
 def _named(mark: str, words: Mapping[Noun, str], first: str | None) -> str:
-    """An alternation with a group for each noun that has words, in the nouns' order."""
+    """An alternation with a group for each noun that has words, in the order of `Noun`."""
     table = [(noun, [b for b in branches(words.get(noun, "")) if b]) for noun in Noun]
     if first:
         table = [(noun, [b for b in ways if _begins(b, first)]) for noun, ways in table]
@@ -228,7 +228,8 @@ def _beginning(first: str) -> regex.Pattern[str]:
 
 
 NOUNS = _pattern()
-"""Finds nouns in `View.low`; the last matched group's name is the noun's, `_` taken off its end."""
+"""Finds nouns in `View.low`; the last matched group is named after the noun, with `_` at its end
+for some patterns."""
 
 _WORDS = {start for either in _SPACED.values() for words in either for start in openings(words)}
 _PARTS = {
@@ -239,7 +240,7 @@ _ASCII_GATE = Beginnings(set(filter(str.isascii, _WORDS)), set(filter(str.isasci
 
 
 def find_nouns(low: str) -> Iterator[regex.Match[str]]:
-    """What `NOUNS.finditer` finds in `low`, sooner."""
+    """The result of `NOUNS.finditer(low)`, computed faster."""
     gate = _ASCII_GATE if low.isascii() else _GATE
     at = 0
     for start in gate.starts(low, 0, len(low)):

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - word lists and patterns of many scripts
-"""Payment cards and bank accounts."""
+"""Finds payment cards and bank accounts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .view import View
 
 _RUN = regex.compile(r"(?<!\d)\d{3,}+(?:[ .\u00b7/_-]{1,2}\d{3,}+)*+")
 _BRANDS = regex.compile(
-    # issuer ranges that are sure by themselves, with their lengths (ISO/IEC 7812, the schemes)
+    # issuer ranges and lengths that need no context (ISO/IEC 7812, the schemes)
     r"4\d{15}|5[1-5]\d{14}|222[1-9]\d{12}|22[3-9]\d{13}|2[3-6]\d{14}|27[01]\d{13}|2720\d{12}"
     r"|3[47]\d{13}|6011\d{12}|64[4-9]\d{13}|65\d{14}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14}"
     r"|220[0-4]\d{12}|3(?:0[0-5]|[689]\d)\d{11}|8[12]\d{14}|60\d{14}|508\d{13}"
@@ -37,6 +37,11 @@ _AFTER = 40
 _IBAN = regex.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ ./\u00b7-]{0,2}[A-Za-z0-9]){11,40}+")
 _COUNTRY = regex.compile(r"\d\d(?<=[A-Za-z]{2}\d\d)")
 _PLAIN = regex.compile(r"[^A-Za-z0-9]")
+_SIZES = {
+    "2": (16,), "3": (16, 15, 14), "4": (16, 13, 19), "5": (16, 19, 18, 17, 15, 14, 13, 12),
+    "6": (16, 19, 18, 17, 15, 14, 13, 12), "8": (16,), "9": (16,),
+}  # fmt: skip
+"""Lengths by a card's first digit, the usual one first."""
 
 
 def find_cards(view: View) -> Iterator[Finding]:
@@ -47,7 +52,7 @@ def find_cards(view: View) -> Iterator[Finding]:
 
 
 def _cards(view: View, start: int, end: int) -> Iterator[Finding]:
-    """Cards in a run of digits and separators: the whole run, else pieces between separators."""
+    """Cards in a run of digits and separators: the whole run, or pieces between separators."""
     text = view.text
     places = [i for i in range(start, end) if text[i].isdigit()]
     digits = "".join([text[i] for i in places])
@@ -61,14 +66,14 @@ def _cards(view: View, start: int, end: int) -> Iterator[Finding]:
 
 
 def _next_piece(places: list[int], at: int) -> int:
-    """The first digit from `at` on that stands after a separator."""
+    """The first digit from `at` on that follows a separator."""
     while 0 < at < len(places) and places[at] == places[at - 1] + 1:
         at += 1
     return at
 
 
 def _card_at(view: View, places: list[int], digits: str, sums: LuhnSums, at: int) -> int:
-    """How many of the digits from `at` on are a card; 0 for none."""
+    """The number of digits from `at` on that are a card, or 0."""
     for size in _SIZES.get(digits[at], ()):
         stop = at + size
         if stop > len(places) or not sums.holds(at, stop):
@@ -80,15 +85,8 @@ def _card_at(view: View, places: list[int], digits: str, sums: LuhnSums, at: int
     return 0
 
 
-_SIZES = {
-    "2": (16,), "3": (16, 15, 14), "4": (16, 13, 19), "5": (16, 19, 18, 17, 15, 14, 13, 12),
-    "6": (16, 19, 18, 17, 15, 14, 13, 12), "8": (16,), "9": (16,),
-}  # fmt: skip
-"""Lengths by a card's first digit, the usual one first."""
-
-
 def _is_card(view: View, digits: str, start: int, end: int) -> bool:
-    """Whether these digits, which pass Luhn, are a card where they stand."""
+    """Whether these digits, which pass Luhn, are a card in their context."""
     sure = _BRANDS.fullmatch(digits)
     if not sure and not _RARE.fullmatch(digits):
         return False
@@ -101,7 +99,7 @@ def _is_card(view: View, digits: str, start: int, end: int) -> bool:
 
 
 def _is_part(text: str, start: int, end: int) -> bool:
-    """Whether the digits go on as a decimal, an identifier or hexadecimal."""
+    """Whether the digits are a part of a decimal, an identifier or a hexadecimal number."""
     head, tail = text[max(0, start - 2) : start], text[end : end + 2]
     glued = head[-1:].isalpha() and head[-1:].isascii() and head[-2:].lower() not in ("\\n", "\\t")
     decimal = len(head) > 1 and head[1] in ".," and head[0].isdigit()
@@ -109,7 +107,7 @@ def _is_part(text: str, start: int, end: int) -> bool:
 
 
 def find_ibans(view: View) -> Iterator[Finding]:
-    """Accounts whose length is their country's and that are 1 modulo 97: kind `iban`."""
+    """Accounts with their country's length that are 1 modulo 97: kind `iban`."""
     if not _COUNTRY.search(view.text):
         return
     for match in _IBAN.finditer(view.text, overlapped=True):
@@ -121,7 +119,7 @@ def find_ibans(view: View) -> Iterator[Finding]:
 
 
 def _end_of(text: str, start: int, end: int, size: int) -> int | None:
-    """Where the `size`-th letter or digit ends, when no other follows it directly."""
+    """The end of the `size`-th letter or digit; None if another one follows directly."""
     places = [i for i in range(start, end) if text[i].isascii() and text[i].isalnum()]
     if len(places) < size:
         return None

@@ -1,7 +1,7 @@
-"""Where a long alternation can match at all, found by a far cheaper pattern.
+"""Finds the places where a long alternation can match, with a cheaper pattern.
 
-An alternation of hundreds of words is tried at every place of a text, which takes microseconds per
-character. Nearly all places are ruled out by the first letters.
+Trying an alternation of hundreds of words at every place takes microseconds per character. The
+first letters rule out nearly all places.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator
 import regex
 
 _LENGTH = 5
-"""Letters of an opening: longer ones rule out more and make more of them."""
+"""Letters of an opening: longer openings rule out more, but there are more of them."""
 
 
 def openings(pattern: str, length: int = _LENGTH) -> set[str]:
-    r"""The literal beginnings, of at most `length` letters, of whatever `pattern` matches.
+    r"""The literal beginnings, of at most `length` letters, of all matches of `pattern`.
 
     Knows alternation, groups, classes of single letters, `?`, escapes and counted repetition of
-    `\w`; what it does not know ends an opening early, which is safe. An empty one stands for a
-    pattern that can begin with anything.
+    `\w`. Other syntax ends an opening early, which is safe. An empty opening means that a match can
+    begin with anything.
     """
     return {start for branch in branches(pattern) for start in _starts(branch, length)}
 
@@ -40,7 +40,7 @@ def _starts(branch: str, length: int) -> set[str]:
 
 
 def _heads(atom: str, length: int) -> set[str] | None:
-    """What an atom begins with; None for any character."""
+    """The beginnings of an atom; None for any character."""
     if atom.startswith("(?:"):
         return openings(atom[3:-1], length)
     if atom.startswith("(?"):
@@ -55,7 +55,7 @@ def _heads(atom: str, length: int) -> set[str] | None:
 
 
 def branches(pattern: str) -> list[str]:
-    """The alternatives of `pattern`, those within groups left together."""
+    """The top-level alternatives of `pattern`."""
     found, depth, start = [], 0, 0
     for i, char in enumerate(pattern):
         depth += (char == "(") - (char == ")")
@@ -95,7 +95,7 @@ def _end_of_atom(branch: str, at: int) -> int:
 
 
 class Beginnings:
-    """Places where a word of a list may begin; of `anywhere` also inside of words."""
+    """Places where a word of a list may begin; words of `anywhere` may begin inside words."""
 
     def __init__(self, words: Iterable[str], anywhere: Iterable[str] = ()) -> None:
         self._patterns = []
@@ -117,7 +117,7 @@ def matches(
     start: int = 0,
     end: int | None = None,
 ) -> Iterator[regex.Match[str]]:
-    """What `pattern.finditer` finds, looked for only where `gate` lets it in."""
+    """The result of `pattern.finditer`, tried only at the places of `gate`."""
     at, stop = start, len(text) if end is None else end
     if isinstance(gate, Beginnings):
         starts = gate.starts(text, start, stop)
@@ -134,7 +134,7 @@ def matches(
 def around(
     pattern: re.Pattern[str], text: str, before: int, after: int
 ) -> Iterator[tuple[int, int]]:
-    """What lies within `before` and `after` characters of a match, in order, without overlaps."""
+    """Windows of `before` and `after` characters around matches, in order, without overlaps."""
     start = end = 0
     for match in pattern.finditer(text):
         first, last = match.span()
@@ -148,7 +148,7 @@ def around(
 
 
 def _trie(starts: set[str], then: str = "?:") -> str:
-    """An alternation that tells by one letter after the other; `then` groups what follows one."""
+    """An alternation that branches letter by letter; `then` opens the group after a letter."""
     rests: dict[str, set[str]] = {}
     for start in starts:
         rests.setdefault(start[0], set()).add(start[1:])

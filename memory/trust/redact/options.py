@@ -1,4 +1,4 @@
-"""What is removed from texts before they are stored or sent to a model."""
+"""Options of redaction."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Policy = Literal["keep", "redact"]
 
 
 class PersonalOptions(BaseModel):
-    """What becomes of personal data, kind by kind.
+    """Whether personal data is kept or redacted, by kind.
 
-    Most is kept: a memory is about a person, and "my email is ..." is a fact to remember.
+    Most kinds are kept: memories are about a person, and "my email is ..." is such a memory.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -20,33 +20,32 @@ class PersonalOptions(BaseModel):
     email: Policy = Field(default="keep", description="Email addresses.")
     phone: Policy = Field(default="keep", description="Telephone numbers.")
     address: Policy = Field(
-        default="keep", description="Postal addresses: street with house number, also the town."
+        default="keep", description="Postal addresses: street and house number, with the town."
     )
     birth_date: Policy = Field(
-        default="keep", description="Dates that are said to be somebody's birthday."
+        default="keep", description="Dates that the text names as a birthday."
     )
     national_id: Policy = Field(
         default="redact",
-        description="Numbers a state gave to a person (social security, tax, identity card, "
-        "passport): nothing to talk about, and enough to steal an identity.",
+        description="Numbers that a state issues to a person (social security, tax, identity card, "
+        "passport). They are enough to steal an identity.",
     )
 
     def redacted(self) -> frozenset[str]:
-        """The kinds that are removed."""
         return frozenset(kind for kind, policy in self.model_dump().items() if policy == "redact")
 
 
 class RedactOptions(BaseModel):
-    """What is removed from turns and facts before they are stored or sent to a model."""
+    """Data that is removed from turns and facts before they are stored or sent to a model."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     secrets: bool = Field(
         default=True,
         description="Remove API keys, tokens, private keys, passwords, PINs, recovery codes, seed "
-        "phrases, payment cards and IBANs. Nothing brings them back.",
+        "phrases, payment cards and IBANs. They cannot be restored.",
     )
     personal: PersonalOptions = Field(
         default_factory=PersonalOptions,
-        description="Personal data, kind by kind: `keep` or `redact`.",
+        description="Personal data by kind: `keep` or `redact`.",
     )

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001 - word lists and patterns of many scripts
-"""Personal data that is no secret: email, phone, postal address, birth date, national ids."""
+"""Finds personal data: email, phone, postal address, birth date, national ids."""
 
 from __future__ import annotations
 
@@ -43,12 +43,17 @@ _DATE = regex.compile(
 )
 _FEW, _MANY = 8, 15
 _BIRTH_REACH = 40
+_BEFORE_AT = regex.compile(r"[\w.+%'-]*+(?<![.'-])|")
+_AFTER_AT = regex.compile(r"@(?:[\w-]{1,63}+\.){1,8}+[\w-]{2,24}+")
+_NATIONAL = regex.compile(
+    r"\(\d{2,4}\) ?\d{3,5}[- ]\d{3,4}|\d{3}[-. ]\d{3}[-. ]\d{4}|0\d(?:[ .]\d{2}){4}|0\d{1,4}[-/ ]\d{3,8}(?:[- ]\d{2,5})?"
+)
 
 
 def personal_of(seen: View, kinds: Collection[str]) -> list[Finding]:
-    """Personal data of those `kinds` (as in `PersonalOptions`), sorted, without overlaps.
+    """Personal data of the given `kinds` (as in `PersonalOptions`), sorted, without overlaps.
 
-    Raises `KeyError` for a kind that is not known.
+    Raises `KeyError` for an unknown kind.
     """
     finders = [_FINDERS[kind] for kind in kinds]
     return settle(seen.back(found) for find in finders for found in find(seen))
@@ -65,10 +70,6 @@ def _emails(seen: View) -> Iterator[Finding]:
         at = seen.text.find("@", after.end() if after else at + 1)
 
 
-_BEFORE_AT = regex.compile(r"[\w.+%'-]*+(?<![.'-])|")
-_AFTER_AT = regex.compile(r"@(?:[\w-]{1,63}+\.){1,8}+[\w-]{2,24}+")
-
-
 def _phones(seen: View) -> Iterator[Finding]:
     for match in _PHONE.finditer(seen.text):
         number = match.group()
@@ -80,11 +81,6 @@ def _phones(seen: View) -> Iterator[Finding]:
             continue
         if international or said or _NATIONAL.fullmatch(number):
             yield Finding(*match.span(), "phone")
-
-
-_NATIONAL = regex.compile(
-    r"\(\d{2,4}\) ?\d{3,5}[- ]\d{3,4}|\d{3}[-. ]\d{3}[-. ]\d{4}|0\d(?:[ .]\d{2}){4}|0\d{1,4}[-/ ]\d{3,8}(?:[- ]\d{2,5})?"
-)
 
 
 def _addresses(seen: View) -> Iterator[Finding]:

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, SIM905 - word lists and patterns of many scripts
-"""What stands where a secret would stand, and is none."""
+"""Recognises placeholders in the position of a secret."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 import regex
 
 REMOVED = "\ue000"
-"""What the markers of an earlier redaction are read as: a character that nobody writes."""
+"""A private-use character that replaces the markers of an earlier redaction."""
 
 _REFERENCE = regex.compile(
     r"""\$\{|\$\(|\{\{|\$[A-Za-z_]|%[A-Za-z_]++%|<[^<>]*+>|\{[\w.\ ]*+\}\Z|\[[^\]]*+\]?|[«【(]"""
@@ -48,13 +48,14 @@ _MADE_OF = frozenset(
 _SPLIT = regex.compile(r"[-_ ./]++")
 _MARKER = regex.compile(r"\w++\ removed\]?")
 _AWS_EXAMPLE = ("EXAMPLE", "EXAMPLEKEY")
+_LONGEST = 200
 
 
 @lru_cache(maxsize=4096)
 def is_placeholder(value: str) -> bool:
-    """Whether `value` is a mask, a reference, a type, code, or says that something goes here.
+    """Whether `value` is a mask, a reference, a type, code, or words like `your-key`.
 
-    Only the spelling counts, in one case: `your-key`, `YOUR_KEY`, not letters of a random value.
+    Words count only if each has a uniform case (`your-key`, `YOUR_KEY`), unlike random letters.
     """
     if REMOVED in value:
         return True
@@ -67,11 +68,8 @@ def is_placeholder(value: str) -> bool:
     return value.lower() in _NAMES or _says_so(value)
 
 
-_LONGEST = 200
-
-
 def _says_so(value: str) -> bool:
-    """Words joined by hyphens or underscores that talk of a secret instead of being one."""
+    """Whether joined words describe a secret instead of being one."""
     parts = [part for part in _SPLIT.split(value) if part]
     if not all(part.islower() or part.isupper() or part.istitle() for part in parts):
         return False
@@ -82,6 +80,6 @@ def _says_so(value: str) -> bool:
 
 
 def _tells(words: list[str]) -> bool:
-    """As in `sk-ant-your-key-here`: two words of the kind, nothing with digits."""
+    """As in `sk-ant-your-key-here`: one telling word, and half of the words are placeholders."""
     telling = sum(word in _TELLING for word in words)
     return telling >= 1 and sum(word in _MADE_OF for word in words) * 2 >= len(words)

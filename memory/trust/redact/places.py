@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - word lists and patterns of many scripts
-"""The words after a noun that may be its value."""
+"""Finds the words after a noun that may be its value."""
 
 from __future__ import annotations
 
@@ -32,20 +32,21 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _BEGINS = re.compile(rf"[^{_NO_WORD}]|[“„”«`「『【]|(?<=[はがを是为為：:=＝])[{_UNSPACED}ー]")
-"""Where a token may begin. Tried one by one, because a search would go on behind the last place."""
+"""A token's first character. Tried one by one, because a search would pass the last place."""
 _QUOTES = 8
-"""Groups of `_TOKEN` up to this one are between quotes."""
+"""Groups of `_TOKEN` up to this number are quoted."""
 _LONGEST = 512
-"""A longer word is read in part; what it is its beginning tells."""
+"""Only the beginning of a longer word is read."""
 _LEADING = "'(*[{<_‘:=>"
 _TRAILING = ".,;:)]}>'_’"
 _GOES_ON = regex.compile(r"(?<=.)(?:[&;](?=[\w.-]{1,40}[=:])|</|;;)")
 _PUNCTUATION = ".,;:!?)"
+_S = ("'s", "’s")
 
 
 @dataclass(slots=True)
 class Place:
-    """A candidate: its span, its word, and what is said between the noun and it."""
+    """A candidate: its span, its word, and the text between the noun and it."""
 
     start: int
     end: int
@@ -56,9 +57,9 @@ class Place:
 
 
 def places(view: View, start: int, end: int) -> Iterator[Place]:
-    """Candidates that begin between `start` and `end`, without the words that cannot be one.
+    """Candidates that begin between `start` and `end`.
 
-    A plain word can only be a value after "is", a colon and the like.
+    A plain word is a candidate only after "is", a colon and the like.
     """
     text = view.text
     previous, done = "", start
@@ -74,7 +75,7 @@ def places(view: View, start: int, end: int) -> Iterator[Place]:
 
 
 def _tokens(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    """The tokens that begin between `start` and `end`; they may end somewhat later."""
+    """The tokens that begin between `start` and `end`; they may end later."""
     limit = min(len(text), end + _LONGEST)
     while (begin := _BEGINS.search(text, start, end)) is not None:
         match = _TOKEN.match(text, begin.start(), limit)
@@ -91,7 +92,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _is_dull(previous: str, gap: str) -> bool:
-    """Whether the word before, and what is between, tie nothing to the noun."""
+    """Whether neither the word before nor the gap links to the noun."""
     if gap.strip(" \n"):
         return False
     last = previous[-1]
@@ -103,9 +104,6 @@ def _is_dull(previous: str, gap: str) -> bool:
         and previous.lower() not in LINKING
         and previous[-2:] not in _S
     )
-
-
-_S = ("'s", "’s")
 
 
 def _place(view: View, start: int, match: re.Match[str]) -> Place | None:

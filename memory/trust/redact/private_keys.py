@@ -1,4 +1,4 @@
-"""Private key blocks: PEM, OpenSSH, PGP, PuTTY, JWK; whole, cut off, or written on one line."""
+"""Finds private key blocks (PEM, OpenSSH, PGP, PuTTY, JWK): whole, cut off, or on one line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _JWK = regex.compile(r'"(?:d|p|q|dp|dq|qi|k)"\s*+:\s*+"\K[\w-]{20,}+')
 
 
 def find_private_keys(view: View) -> Iterator[Finding]:
-    """Blocks with their fences, of the kind `private_key`; a fence without a key is none."""
+    """Blocks with their fences, kind `private_key`; a fence without a key does not count."""
     text = view.text
     if "PRIVATE KEY" in text:
         yield from _blocks(text)
@@ -50,7 +50,7 @@ def _blocks(text: str) -> Iterator[Finding]:
 
 
 def _block_end(text: str, start: int, ends: list[tuple[int, int]], starts: list[int]) -> int:
-    """Where the block ends: at its fence when that is near, else where no key can go on."""
+    """The end of a block: its closing fence if near, else the end of the key material."""
     index = bisect_left(starts, start)
     body = _BODY.match(text, start)
     reach = body.end() if body else start
@@ -61,7 +61,7 @@ def _block_end(text: str, start: int, ends: list[tuple[int, int]], starts: list[
 
 
 def _tails(text: str, ends: list[tuple[int, int]]) -> Iterator[Finding]:
-    """The lines before a closing fence whose opening one was cut off."""
+    """The lines before a closing fence without an opening fence."""
     previous = 0
     for start, end in ends:
         floor = max(previous, start - _TAIL_REACH)
@@ -72,7 +72,7 @@ def _tails(text: str, ends: list[tuple[int, int]]) -> Iterator[Finding]:
 
 
 def _first_line(text: str) -> int:
-    """Where the lines of key material that end `text` begin; its length when there are none."""
+    """The start of the key material at the end of `text`; the length of `text` without any."""
     at = len(text)
     for line in reversed(text.splitlines(keepends=True)):
         last = at == len(text)

@@ -1,11 +1,10 @@
 # ruff: noqa: RUF001 - word lists and patterns of many scripts
-"""Passwords, PINs, keys and phrases that are told in a sentence."""
+"""Finds passwords, PINs, keys and phrases in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 
 import regex
 
@@ -13,44 +12,45 @@ from .findings import Finding
 from .nouns import Noun
 from .places import Place, places
 from .said_before import find_before
-from .sentences import (
-    SENTENCE_END,
-)
+from .sentences import SENTENCE_END
 from .shapes import Shape, shape
 from .told import NEAR, SECRET_NOUNS, WORDED, continues, is_general, is_told
 from .view import View
 from .wordruns import find_digit_words, find_phrase
 
 KINDS = {
-    Noun.PASSWORD: "password",
-    Noun.WEAK: "password",
-    Noun.LOGIN: "password",
-    Noun.PIN: "code",
-    Noun.CODES: "code",
-    Noun.KEY: "api_key",
     Noun.PHRASE: "phrase",
+    Noun.PASSWORD: "password",
+    Noun.CODES: "code",
+    Noun.PIN: "code",
     Noun.OPENING: "code",
+    Noun.KEY: "api_key",
     Noun.RESET: "password",
     Noun.WALLET: "phrase",
+    Noun.WEAK: "password",
+    Noun.LOGIN: "password",
 }
+"""The kind of finding for each noun. Of several nouns the first in this order decides."""
 _REACH = {Noun.PHRASE: 320, Noun.CODES: 600, Noun.WEAK: 60}
 _USUAL_REACH = 140
 _CARRIED = 40
-"""A noun this near before another one still counts: "PIN and password are ..."."""
+"""A noun up to this distance before another one still counts: "PIN and password are ..."."""
 _CHAIN = regex.compile(
     r"[\s,;/|&+、，.\d)•*\-]*(?:and|or|then|und|oder|y|o|u|et|ou|e|en|of|и|или|和|或|と|や|और|या|و|او)?[\s、]*[\"'“„]?"
 )
+_HALF = regex.compile(r"[/:]([^\s/:,;\"'`()|<>]{5,40})(?![/:\w])")
+"""The other half of `admin/...`."""
+_SEED_SPACES = 11
+"""The shortest seed phrase has twelve words."""
 
 
 def find_spoken(view: View, nouns: Sequence[regex.Match[str]]) -> Iterator[Finding]:
-    """Values that sentences in many languages give to the `nouns` of the text."""
+    """Values of the text's `nouns` in sentences of many languages."""
     low = view.low
     carried: frozenset[Noun] = frozenset()
     previous = 0
-    for match, following in pairwise([*nouns, None]):
-        noun = Noun[str(match.lastgroup).rstrip("_")] if match else Noun.WEAK
-        if match is None:
-            break
+    for match, following in zip(nouns, [*nouns[1:], None], strict=True):
+        noun = Noun[str(match.lastgroup).rstrip("_")]
         near = match.start() - previous < _CARRIED
         kinds = (carried if near else frozenset()) | {noun}
         stop = min(match.end() + _REACH.get(noun, _USUAL_REACH), len(low))
@@ -98,29 +98,13 @@ def _after(
             last = paired.end
 
 
-_HALF = regex.compile(r"[/:]([^\s/:,;\"'`()|<>]{5,40})(?![/:\w])")
-"""The other half of `admin/...`."""
-
-
 @cache
 def _first(nouns: frozenset[Noun]) -> Noun:
-    order = (
-        Noun.PHRASE,
-        Noun.PASSWORD,
-        Noun.CODES,
-        Noun.PIN,
-        Noun.OPENING,
-        Noun.KEY,
-        Noun.RESET,
-        Noun.WALLET,
-        Noun.WEAK,
-        Noun.LOGIN,
-    )
-    return next(noun for noun in order if noun in nouns)
+    return next(noun for noun in KINDS if noun in nouns)
 
 
 def _run(view: View, nouns: frozenset[Noun], place: Place) -> int | None:
-    """Where a phrase or a number told in words ends, that begins at `place`."""
+    """The end of a phrase or a number in words that begins at `place`, or None."""
     named = Noun.PHRASE in nouns or Noun.WALLET in nouns
     named = named or (Noun.PASSWORD in nouns and place.tie.sign)
     if not nouns & SECRET_NOUNS and not named:
@@ -133,10 +117,6 @@ def _run(view: View, nouns: frozenset[Noun], place: Place) -> int | None:
     if end is None or SENTENCE_END.search(place.between) or is_general(place):
         return None
     return end
-
-
-_SEED_SPACES = 11
-"""The shortest seed phrase has twelve words."""
 
 
 def _of_pair(nouns: frozenset[Noun], place: Place) -> Finding | None:

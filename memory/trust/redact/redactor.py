@@ -1,4 +1,4 @@
-"""Takes secrets out of a text and leaves the rest as it was."""
+"""Removes secrets from a text and keeps the rest unchanged."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ MARKERS = {
     "birth_date": "[birth date removed]",
     "national_id": "[identity number removed]",
 }
-"""What stands in the place of each kind."""
+"""The replacement of each kind."""
 _MARKER = regex.compile("|".join(regex.escape(marker) for marker in MARKERS.values()))
 _ROUNDS = 8
-"""A value gone, another one may stand nearer to its noun: until nothing is found, within reason."""
+"""Most rounds: after a value is removed, another one may be nearer to its noun."""
 
 
 @dataclass(frozen=True)
 class Redacted:
-    """A text without what was removed, and how many of each kind that were."""
+    """A redacted text, and the number of removed findings by kind."""
 
     text: str
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
 def secrets_of(seen: View) -> list[Finding]:
-    """Secrets in the text that was folded, sorted, without overlaps; linear in its length."""
+    """Secrets in the original text of a view, sorted, without overlaps; linear in its length."""
     nouns = list(find_nouns(seen.low))
     found = chain(*(find(seen) for find in _FINDERS))
     if nouns:
@@ -70,21 +70,21 @@ def secrets_of(seen: View) -> list[Finding]:
 
 
 class Redactor:
-    """Removes what `options` say; removing again changes nothing."""
+    """Removes the configured secrets and data; redacting a text again changes nothing."""
 
     def __init__(self, options: RedactOptions) -> None:
         self._secrets = options.secrets
         self._personal = options.personal.redacted()
 
     def redact(self, text: str) -> Redacted:
-        """`text` with a short marker for each thing removed, all else character for character."""
+        """`text` with a short marker for each finding and all other characters unchanged."""
         counts: Counter[str] = Counter()
         for _ in range(_ROUNDS):
             found = self._find(text)
             if not found:
                 break
             counts.update(finding.kind for finding in found)
-            text = _replaced(text, found)
+            text = _replaced(text, [(f.start, f.end, MARKERS[f.kind]) for f in found])
         return Redacted(text, dict(counts))
 
     def _find(self, text: str) -> list[Finding]:
@@ -99,16 +99,12 @@ class Redactor:
 
 
 def masked(text: str, markers: list[tuple[int, int]]) -> str:
-    """`text` with its markers blotted out, so that their words name nothing."""
-    pieces, at = [], 0
-    for start, end in markers:
-        pieces += [text[at:start], REMOVED * (end - start)]
-        at = end
-    return "".join([*pieces, text[at:]]) if markers else text
+    """`text` with its markers replaced by `REMOVED`, so that their words are not read as nouns."""
+    return _replaced(text, [(start, end, REMOVED * (end - start)) for start, end in markers])
 
 
 def _outside(found: list[Finding], markers: list[tuple[int, int]]) -> Iterator[Finding]:
-    """What no marker of an earlier round touches."""
+    """Findings that do not overlap a marker of an earlier round."""
     at = 0
     for finding in found:
         while at < len(markers) and markers[at][1] <= finding.start:
@@ -117,9 +113,9 @@ def _outside(found: list[Finding], markers: list[tuple[int, int]]) -> Iterator[F
             yield finding
 
 
-def _replaced(text: str, found: list[Finding]) -> str:
+def _replaced(text: str, parts: list[tuple[int, int, str]]) -> str:
     pieces, at = [], 0
-    for finding in found:
-        pieces += [text[at : finding.start], MARKERS[finding.kind]]
-        at = finding.end
+    for start, end, replacement in parts:
+        pieces += [text[at:start], replacement]
+        at = end
     return "".join([*pieces, text[at:]])

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001, SIM905 - word lists and patterns of many scripts
-"""Values told before their noun: "4711 is my PIN", "use X as the password"."""
+"""Finds values before their noun: "4711 is my PIN", "use X as the password"."""
 
 from __future__ import annotations
 
@@ -26,17 +26,24 @@ _JUDGING = frozenset(
     """worst best most common commonest weakest strongest typical terrible bad weak good schlechteste
     haufigste peor pire pior plus""".split()
 )
-"""Talk about passwords in general."""
+"""Words of statements about passwords in general."""
 _REACH = 70
 _BETWEEN_WORDS = 5
 _CJK = regex.compile(
     r"([!-~]{4,60})[」』”\"]?\s*(?:を|就?是|为|為|作为|作為|当作|當作|设为|設為|が|は)[^。，,!?]{0,8}\Z"
 )
 _STRIP = ".,;:)]}>'\"’”»“„«(`*"
+_JUDGED = regex.compile(
+    r"\b(?:is|was|ist|war|es|est|e)\s[\"'“„«`]?([^\s\"'“”„«»`]{7,64})[\"'”“»`]?\s(?:a|an|my|the|ein|eine|mein|una?|um|uma|mon|le)\s(?:[^\W\d]{1,16}\s){0,2}\Z"
+)
+"""As in "is ... a good password?"."""
+_WORD = regex.compile(r"\S+")
+_MIN_DIGITS = 4
+_MIN_KEY = 12
 
 
 def find_before(view: View, kind: str, noun: Noun, floor: int, end: int) -> Iterator[Finding]:
-    """The value, if the words before the noun at `end` give it one; none before `floor`."""
+    """The value in the words before the noun at `end`, but not before `floor`."""
     start = max(floor, end - _REACH)
     if start and start > floor:
         space = view.text.find(" ", start, end)
@@ -64,15 +71,8 @@ def find_before(view: View, kind: str, noun: Noun, floor: int, end: int) -> Iter
             return
 
 
-_JUDGED = regex.compile(
-    r"\b(?:is|was|ist|war|es|est|e)\s[\"'“„«`]?([^\s\"'“”„«»`]{7,64})[\"'”“»`]?\s(?:a|an|my|the|ein|eine|mein|una?|um|uma|mon|le)\s(?:[^\W\d]{1,16}\s){0,2}\Z"
-)
-"""As in "is ... a good password?"."""
-_WORD = regex.compile(r"\S+")
-
-
 def _introduces(words: list[regex.Match[str]]) -> bool:
-    """What stands between "is" and the noun begins with "my", "the", ..., or is nothing."""
+    """Whether the words between "is" and the noun begin with "my", "the", ..., or are empty."""
     said = [word.group().lower() for word in words]
     return not said or (said[0] in _DETERMINERS and _JUDGING.isdisjoint(said))
 
@@ -95,7 +95,3 @@ def _candidate(view: View, kind: str, noun: Noun, start: int, end: int) -> Itera
             yield Finding(start, start + len(bare), kind)
     elif found >= Shape.LIKELY or (found is Shape.NUMBER and numeric) or (quoted and found):
         yield Finding(start, start + len(bare), kind)
-
-
-_MIN_DIGITS = 4
-_MIN_KEY = 12

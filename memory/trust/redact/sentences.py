@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001, SIM905 - word lists and patterns of many scripts
-"""What is said between a noun and a value: that it is the value, or a rule about values."""
+"""Reads the words between a noun and a value: a link between them, or a rule about values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COPULAS = _PLAIN_COPULAS | frozenset(
     היא en a""".split()
 )
 LINKING = _COPULAS | _ADVERBS | _PLAIN_COPULAS
-"""Words that tie a noun to what follows, alone or with others."""
+"""Words that link a noun to the next words, alone or with others."""
 _CHANGING = frozenset("to as auf a por en para em naar на".split())
 _CHANGES = regex.compile(
     r"\b(?:chang|set|reset|updat|switch|geandert|gesetzt|cambi|puse|mis|mud|troqu|alter|смени|измени)"
@@ -34,48 +34,9 @@ _CJK = (
     "是", "为", "為", "叫", "成", "改到", "成了", "是：", "は", "が", "を", "に", "은", "는", "이", "가", "를", "을",
     "로", "です",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """How a noun is tied to what follows: by a sign, by any verb, by "is" itself."""
-
-    sign: bool
-    verb: bool
-    plain: bool
-
-
-_UNTIED = Link(sign=False, verb=False, plain=False)
-
-
-def link(between: str) -> Link:
-    """What the words between a noun and a candidate end with."""
-    tail = between.rstrip(_OPENING)
-    opened = between[len(tail) :].strip() and not tail
-    if tail.endswith(_SEPARATORS) or opened:
-        return Link(sign=True, verb=True, plain=True)
-    if not tail:
-        return _UNTIED
-    if not tail.isascii() and tail.endswith(_CJK):
-        return Link(sign=False, verb=True, plain=True)
-    words = tail[-_TAIL:].split()
-    if not words or (words[-1] not in LINKING and not words[-1].endswith(("'s", "’s"))):
-        return _UNTIED
-    last = len(words) - 1
-    while last > 0 and words[last] in _ADVERBS and words[last] not in _PLAIN_COPULAS:
-        last -= 1
-    word = words[last]
-    told = word in _COPULAS or word.endswith(("'s", "’s"))
-    comma = last > 0 and words[last - 1].endswith(",") and tail.count(",") % 2 == 1
-    plain = (word in _PLAIN_COPULAS or word.endswith("'s")) and not comma
-    if word in _CHANGING:
-        plain = bool(_CHANGES.search(tail))
-    return Link(sign=False, verb=told, plain=plain)
-
-
 _TAIL = 60
 RULE = regex.compile(
-    # requirements and counts: what follows is a number of things
+    # requirements and counts: a number of things follows
     r"\b(?:must|should|at least|minimum|min\.|maximum|max\.|more than|less than|up to|every|longer than|shorter than|between|needs?"
     r"|requires?|exactly|only accepts|expires?|mindestens|hochstens|muss|mussen|soll|sollte|langer|kurzer"
     r"|innerhalb|zwischen|minimo|al menos|por lo menos|debe|deben|debera|cada|como minimo|maximo|mas de|menos de|au moins|au minimum|doit|doivent"
@@ -108,9 +69,8 @@ CLAUSE_END = regex.compile(
     r"[,.;!?\n\"”“»)،。，；！？।؟]|\s[-–—]\s|\s\(|\s(?:and|but|und|aber|y|pero|et|mais|e|mas|och|en|all|if|wenn|falls|so|for|für|please|bitte|por|with|mit|"
     r"because|since|when|which|in|on|at|as|और|लेकिन|و|ولكن|और|है|हैं)(?=\s)|\Z"
 )
-
 NOT_A_VALUE = frozenset(
-    # what stands after "is" and is said of a password
+    # words after "is" that describe a password
     """a an the my your our his her their its this that these those it i you we they he she not no none nothing never also too very so quite
     really rather pretty extremely almost always already still just only now then there here where what which who when why how whether
     if because for from to of in on at by with without about between into under over after before during until since within same
@@ -149,11 +109,46 @@ _ENDINGS = regex.compile(
     r"[a-z]{2,}(?:ed|ing|able|ible|ful|less|ive|ous|ary|ory|ly|ated|ized|tion|ness)|ge\w+(?:t|en)|\w+(?:iert|lich|isch|bar|haft|ung|ado|ada|idos?|idas?"
     r"|ados|adas|issime|ement|mente|ées?|és?)|(?:ver|zer|be|ent|er)\w{3,}(?:t|en)|\w+(?:ный|ная|ое|ые|ется|ован|лся)"
 )
+_STEM = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """How a noun is linked to the next words: by a sign, by any verb, by "is"."""
+
+    sign: bool
+    verb: bool
+    plain: bool
+
+
+_UNTIED = Link(sign=False, verb=False, plain=False)
+
+
+def link(between: str) -> Link:
+    """The link at the end of the words between a noun and a candidate."""
+    tail = between.rstrip(_OPENING)
+    opened = between[len(tail) :].strip() and not tail
+    if tail.endswith(_SEPARATORS) or opened:
+        return Link(sign=True, verb=True, plain=True)
+    if not tail:
+        return _UNTIED
+    if not tail.isascii() and tail.endswith(_CJK):
+        return Link(sign=False, verb=True, plain=True)
+    words = tail[-_TAIL:].split()
+    if not words or (words[-1] not in LINKING and not words[-1].endswith(("'s", "’s"))):
+        return _UNTIED
+    last = len(words) - 1
+    while last > 0 and words[last] in _ADVERBS and words[last] not in _PLAIN_COPULAS:
+        last -= 1
+    word = words[last]
+    told = word in _COPULAS or word.endswith(("'s", "’s"))
+    comma = last > 0 and words[last - 1].endswith(",") and tail.count(",") % 2 == 1
+    plain = (word in _PLAIN_COPULAS or word.endswith("'s")) and not comma
+    if word in _CHANGING:
+        plain = bool(_CHANGES.search(tail))
+    return Link(sign=False, verb=told, plain=plain)
 
 
 def is_said_of_it(word: str) -> bool:
-    """Whether a plain word in lower case tells something about the password instead of being it."""
+    """Whether a plain word in lower case describes the password instead of being it."""
     return word in NOT_A_VALUE or (bool(_ENDINGS.fullmatch(word)) and len(word) > _STEM)
-
-
-_STEM = 4

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001, SIM905 - word lists and patterns of many scripts
-"""What a word looks like: a password, a number, or part of a sentence."""
+"""Classifies a word by its form: a password, a number, or a word of a sentence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .placeholders import is_placeholder
 
 
 class Shape(IntEnum):
-    """From what is never a secret to what is one wherever a password is spoken of."""
+    """Ordered from never a secret to always a secret near a password's noun."""
 
     NONE = 0
     WORD = 1
@@ -23,7 +23,7 @@ class Shape(IntEnum):
 
 
 _KNOWN = regex.compile(
-    # words with digits or capitals that everybody writes
+    # common words with digits or capitals
     r"(?:\d+(?:st|nd|rd|th|er|eme|e|a|o|ª|º|x|h|am|pm|k|m|s|gb|mb|kb|tb|ghz|mhz|min|sec|km|kg|cm|mm|px|ms|bit|bits|%|€|\$)?"
     r"|\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:am|pm|uhr)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?|\d+[-]\D.*"
     r"|v?\d+(?:\.\d+)+(?:-[a-z]+\.?\d*)?|v\d+|[a-z]{1,2}-?\d{1,2}|[a-z]{3}-?\d|\d(?:fa|d|g)|(?:aes|sha|rsa|md|utf|wpa|ipv|oauth|http|base|p|k8)[-/]?\d+(?:[-/]\w+)?"
@@ -71,7 +71,7 @@ _SOME = 4
 
 @lru_cache(maxsize=8192)
 def shape(word: str) -> Shape:
-    """How much `word` looks like a secret, whatever is said around it."""
+    """How much `word` looks like a secret, independent of its context."""
     low = word.lower()
     if not word or is_placeholder(word) or _NAMED.match(word) or _ADDRESS.fullmatch(low):
         return Shape.NONE

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - dashes of many kinds
-"""Columns of passwords: tables of Markdown, lists separated by commas, semicolons or tabs."""
+"""Finds columns of passwords in Markdown tables and in comma, semicolon or tab separated lists."""
 
 from __future__ import annotations
 
@@ -21,10 +21,14 @@ _COLUMNS = 12
 _SECRET = {Noun.PASSWORD: "password", Noun.PIN: "code", Noun.KEY: "api_key", Noun.WEAK: "password"}
 _FEWEST = 3
 _MARKS = " *_`\"'"
+_SHORT = 30
+_ITEM = regex.compile(
+    r"[\s*•-]{0,6}[^:=\n]{1,40}?\s?(?:=|:|→|->|\s[-–—])\s?[`\"']?([^\s`\"'<>]{4,64})[`\"']?\s*+\Z"
+)
 
 
 def find_columns(view: View, nouns: Sequence[regex.Match[str]]) -> Iterator[Finding]:
-    """Cells and items under a heading that names a secret; `nouns` are those of the text."""
+    """Cells and items under a heading that names a secret; `nouns` are the text's nouns."""
     low, done = view.low, 0
     for noun in nouns:
         if noun.start() < done:
@@ -37,7 +41,7 @@ def find_columns(view: View, nouns: Sequence[regex.Match[str]]) -> Iterator[Find
 
 
 def _below(view: View, heading: str, start: int) -> Generator[Finding, None, int]:
-    """What stands in the lines from `start` on that belong to the heading; where they end."""
+    """Findings in the lines from `start` that belong to the heading; returns where they end."""
     sign, columns = _heading(heading)
     listed = not columns and _is_heading(heading)
     at = start
@@ -56,16 +60,10 @@ def _below(view: View, heading: str, start: int) -> Generator[Finding, None, int
 
 
 def _is_heading(line: str) -> bool:
-    """`passwords:`, `pw list`: a short line that says what the lines under it are."""
+    """`passwords:`, `pw list`: a short line that names the content of the lines below it."""
     bare = line.strip(_MARKS + "#:-=\r\n")
     nouns = find_nouns(bare) if 0 < len(bare) <= _SHORT else ()
     return any(str(noun.lastgroup).startswith(("PASSWORD", "WEAK", "LOGIN")) for noun in nouns)
-
-
-_SHORT = 30
-_ITEM = regex.compile(
-    r"[\s*•-]{0,6}[^:=\n]{1,40}?\s?(?:=|:|→|->|\s[-–—])\s?[`\"']?([^\s`\"'<>]{4,64})[`\"']?\s*+\Z"
-)
 
 
 def _heading(line: str) -> tuple[str, dict[int, str]]:

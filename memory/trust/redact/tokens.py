@@ -1,8 +1,8 @@
 # ruff: noqa: E501 - word lists and patterns of many scripts
-"""Keys and tokens that are known by their vendor's prefix.
+"""Finds keys and tokens by their vendor's prefix.
 
-Prefixes and shapes are those the vendors document for secret scanners. Public halves (Stripe's
-`pk_`, Twilio's account ids) are no secrets and are not listed.
+Prefixes and shapes are those that vendors document for secret scanners. Public identifiers
+(Stripe's `pk_`, Twilio's account ids) are not secrets and are not listed.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _PREFIXES: dict[str, str] = {
 }
 
 _OTHERS: dict[str, str] = {
-    # what must be in the text, and the shape around it
+    # a required substring, and the shape around it
     ":AA": r"(?:(?<=bot)|(?<![\w:]))\d{8,10}:AA[\w-]{30,36}(?![\w-])",
     "hooks.slack.com/": r"hooks\.slack\.com/(?:services|workflows|triggers)/\K[A-Za-z0-9/_-]{20,}+",
     "/api/webhooks/": r"/api/webhooks/\d{10,25}/\K[\w-]{40,}+",
@@ -118,14 +118,14 @@ _OTHERS: dict[str, str] = {
 _WIFI = regex.compile(r"WIFI:(?:[TSHtsh]:[^;\n]{0,64};){0,3}P:\K(?:\\.|[^;\\\n]){1,80}")
 _GATED = 6
 _SHORTEST = 16
-"""No token of the tables is shorter."""
+"""Least length of a token."""
 _DISCORD = regex.compile(r"(?<![\w.-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])")
 _DISCORD_END = regex.compile(r"\.[\w-]{6}\.[\w-]{27}", regex.ASCII)
 _JWT = regex.compile(r"(?<![\w-])eyJ[\w-]{8,}+\.[\w-]{6,}+(?:\.[\w-]*+){0,3}+", regex.ASCII)
 _TWILIO = regex.compile(
     r"(?<!\w)AC[0-9a-f]{32}(?!\w)[^0-9a-zA-Z]{1,8}(?:[A-Za-z_]{1,20}[\s=:\"']{1,5}){0,3}\K[0-9a-f]{32}(?!\w)"
 )
-"""An account's id, and its secret beside it."""
+"""An account id with its secret."""
 _ACCESS_IDS = ("AKIA", "ASIA", "LTAI", "AKID")
 _ACCESS_ID = regex.compile(r"(?:AKIA|ASIA|LTAI|AKID)[A-Za-z0-9]{12,32}+")
 _SECRET_HALF = regex.compile(
@@ -134,7 +134,11 @@ _SECRET_HALF = regex.compile(
 _AFTER_ACCESS_ID = 200
 _ELLIPSIS = ("...", "…")
 _FEW = 24
-"""A token shorter than this that goes on with an ellipsis was shortened by its writer."""
+"""A token shorter than this before an ellipsis is abbreviated."""
+_GATE = Beginnings((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
+_BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
+_WRITTEN = 12
+_EXAMPLES = ("EXAMPLE", "EXAMPLEKEY")
 
 
 def _either(prefixes: str) -> str:
@@ -149,8 +153,6 @@ _PREFIXED = regex.compile(
     ),
     regex.ASCII,
 )
-_GATE = Beginnings((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
-_BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
 
 
 def find_tokens(view: View) -> Iterator[Finding]:
@@ -164,7 +166,7 @@ def find_tokens(view: View) -> Iterator[Finding]:
 
 
 def _find_long(text: str, long: str) -> Iterator[Finding]:
-    """Tokens of `text`, whose long words are `long`: what cannot be in these is not looked for."""
+    """Tokens in `text`; searches only for those that may occur in `long`, its long words."""
     if _GATE.starts(long, 0, len(long)):
         yield from _prefixed(text)
     for part, pattern in _BY_SHAPE:
@@ -191,7 +193,7 @@ def _prefixed(text: str) -> Iterator[Finding]:
 
 
 def is_random(body: str) -> bool:
-    """Whether a token's letters look drawn and not written: a digit, or cases that change."""
+    """Whether a token looks random: it has a digit, or changes case within a long word."""
     if is_placeholder(body) or len(set(body)) < min(5, len(body)):
         return False
     digits = any(char.isdigit() for char in body)
@@ -200,11 +202,8 @@ def is_random(body: str) -> bool:
     return digits or (mixed and any(len(word) > _WRITTEN for word in words))
 
 
-_WRITTEN = 12
-
-
 def _secret_halves(text: str) -> Iterator[Finding]:
-    """The nameless secret that follows an access key's id."""
+    """The secret without a name after an access key's id."""
     for first in _ACCESS_ID.finditer(text):
         end = first.end() + _AFTER_ACCESS_ID
         for match in _SECRET_HALF.finditer(text, first.end(), end):
@@ -213,6 +212,3 @@ def _secret_halves(text: str) -> Iterator[Finding]:
                 mixed = value.upper() != value and value.lower() != value
                 if mixed and is_random(value):
                     yield Finding(*match.span(), "api_key")
-
-
-_EXAMPLES = ("EXAMPLE", "EXAMPLEKEY")

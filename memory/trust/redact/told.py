@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001 - word lists and patterns of many scripts
-"""Whether a word after a noun is the noun's value."""
+"""Decides whether a word after a noun is the noun's value."""
 
 from __future__ import annotations
 
@@ -36,6 +36,34 @@ _NOT_KEY = regex.compile(
 )
 _MIN_KEY = 8
 _WIDE_KEY = 12
+_ASKED = ("?", "？", "؟")
+_NETWORKS = ("wifi", "wi-fi", "wlan")
+_NETWORK_KEY = regex.compile(
+    r"pass|schlussel|\bkey\b|\bpw\b|kennwort|clave|contrase|senha|\bcle\b|mdp|mot de"
+)
+"""If a key follows, the word before it is the network's name."""
+_LABEL = regex.compile(r"\n[^\n]*?\w\w")
+"""Another line with words of its own."""
+WORDED = {Noun.PHRASE, Noun.PASSWORD}
+SECRET_NOUNS = {Noun.PASSWORD, Noun.PIN, Noun.PHRASE, Noun.CODES}
+_WEAK_NEAR = 12
+_ACCOUNT = regex.compile(
+    r"(?:wi-?fi|wlan|network|netz|ssid|user|login|log in|account|konto|usuario|utilisateur|\bred\b|reseau|rede\b)[^.!?\n]{0,50}"
+    r"\b(?:with|and|mit|und|con|y|avec|et|com|e|,)\s(?:the |its |dem |das |la |le |a )?(?:\w{1,8}-)?\Z"
+)
+_OPEN = ("sha", "md5", "$", "aaaa", "pk_")
+_LONG_DIGEST = 16
+_POSTAL = {"पिन कोड": 6, "pin code": 6, "pincode": 6, "pin-code": 6}
+"""In India these also name a postal code."""
+_BANK = regex.compile(
+    r"atm|bank|card|sim\b|phone|upi|login|screen|app|एटीएम|बैंक|कार्ड|फोन|फ़ोन|सिम|ऐप"
+)
+_TOWN = regex.compile(
+    r"address|city|area|district|delhi|mumbai|bengaluru|bangalore|chennai|kolkata|hyderabad|pune|india|post|deliver|ship|live"
+)
+_WORDY = {Noun.PASSWORD, Noun.PHRASE, Noun.WEAK}
+_WEAK_SIGN = 3
+_MIN_WORD = 4
 
 
 def continues(place: Place) -> bool:
@@ -79,41 +107,27 @@ def is_told(
 
 
 def _is_crossed(between: str) -> bool:
-    """Whether the noun's sentence ended, but for a question that the candidate answers."""
+    """Whether the noun's sentence ended before the candidate, except by a question it answers."""
     asked = between.rstrip()
     if asked.endswith(_ASKED) and "\n" not in between:
         return bool(SENTENCE_END.search(asked[:-1]))
     return bool(SENTENCE_END.search(between) or _LABEL.search(between))
 
 
-_ASKED = ("?", "？", "؟")
-_NETWORKS = ("wifi", "wi-fi", "wlan")
-_NETWORK_KEY = regex.compile(
-    r"pass|schlussel|\bkey\b|\bpw\b|kennwort|clave|contrase|senha|\bcle\b|mdp|mot de"
-)
-"""With a key of its own, the word before it is the network's name."""
-
-
 def is_general(place: Place) -> bool:
-    """A rule about passwords, or an example of one."""
+    """Whether the words are a rule about passwords or an example."""
     between = place.between
-    if between.count(",") == 2:  # noqa: PLR2004 - what is between two commas is said in passing
+    if between.count(",") == 2:  # noqa: PLR2004 - text between two commas is an aside
         between = between[between.rindex(",") :]
     return not place.tie.sign and bool(RULE.search(between) or EXAMPLE.search(between[-NEAR:]))
 
 
 def _is_worth_it(nouns: frozenset[Noun], word: str, between: str, found: Shape, tie: Link) -> bool:
-    """The cheap half of the question: most words of a sentence are not."""
+    """A cheap check that rejects most words of a sentence."""
     if found is Shape.WORD:
         at_once = Noun.PASSWORD in nouns and not between.strip()
         return bool(Noun.KEY in nouns or "-" in word or at_once or (tie.plain and nouns & _WORDY))
     return found > Shape.WORD or Noun.KEY in nouns
-
-
-_LABEL = regex.compile(r"\n[^\n]*?\w\w")
-"""Another line with words of its own."""
-WORDED = {Noun.PHRASE, Noun.PASSWORD}
-SECRET_NOUNS = {Noun.PASSWORD, Noun.PIN, Noun.PHRASE, Noun.CODES}
 
 
 def _mixture(
@@ -138,9 +152,6 @@ def _mixture(
     return found is Shape.RANDOM or (size >= (_MIN_KEY if linked else _WIDE_KEY) and not crossed)
 
 
-_WEAK_NEAR = 12
-
-
 def _digest_as_key(place: Place) -> bool:
     named = _NOT_KEY.search(place.between) or place.word.lower().startswith(_OPEN)
     return is_digest(place.word) and not named and len(place.word) >= _LONG_DIGEST
@@ -158,26 +169,16 @@ def _is_foreign_pair(nouns: frozenset[Noun], place: Place, noun_text: str) -> bo
 
 
 def _is_of_account(view: View, nouns: frozenset[Noun], noun_text: str, place: Place) -> bool:
-    """A plain word right after "with the password", where a network or a user was named."""
+    """A plain word right after "with the password", if a network or user was named before."""
     start = place.start - len(place.between) - len(noun_text)
     before = view.low[max(0, start - NEAR) : start]
     return bool(_ACCOUNT.search(before)) and _word(view, nouns, place, sep=False)
 
 
-_ACCOUNT = regex.compile(
-    r"(?:wi-?fi|wlan|network|netz|ssid|user|login|log in|account|konto|usuario|utilisateur|\bred\b|reseau|rede\b)[^.!?\n]{0,50}"
-    r"\b(?:with|and|mit|und|con|y|avec|et|com|e|,)\s(?:the |its |dem |das |la |le |a )?(?:\w{1,8}-)?\Z"
-)
-
-
 def _letters_as_key(place: Place, noun_text: str) -> bool:
-    """Letters without sense: in a text that is not written with them."""
+    """ASCII letters in a text of another script."""
     foreign = not noun_text.isascii() and place.word.isascii()
     return foreign and len(place.word) >= _WIDE_KEY and len(place.between) <= _WEAK_SIGN
-
-
-_OPEN = ("sha", "md5", "$", "aaaa", "pk_")
-_LONG_DIGEST = 16
 
 
 def _number(
@@ -189,7 +190,7 @@ def _number(
     *,
     crossed: bool,
 ) -> bool:
-    """Digits: none that count something, number something, or are a year or a time."""
+    """Digits, unless they are a count, an item's number, a year or a time."""
     between, linked = place.between, tie.verb
     fewest = _MIN_DIGITS - 1 if _CVV.search(noun_text) else _MIN_DIGITS
     if not (between or noun_text.isascii()):
@@ -216,16 +217,6 @@ def _number(
     if Noun.PASSWORD in nouns:
         return (linked and not crossed) or not between.strip()
     return Noun.WEAK in nouns and tie.sign and words <= 1
-
-
-_POSTAL = {"पिन कोड": 6, "pin code": 6, "pincode": 6, "pin-code": 6}
-"""In India that is also a postal code."""
-_BANK = regex.compile(
-    r"atm|bank|card|sim\b|phone|upi|login|screen|app|एटीएम|बैंक|कार्ड|फोन|फ़ोन|सिम|ऐप"
-)
-_TOWN = regex.compile(
-    r"address|city|area|district|delhi|mumbai|bengaluru|bangalore|chennai|kolkata|hyderabad|pune|india|post|deliver|ship|live"
-)
 
 
 def _is_postal(view: View, place: Place) -> bool:
@@ -255,7 +246,7 @@ def _quoted(nouns: frozenset[Noun], place: Place, *, linked: bool) -> bool:
 
 
 def _word(view: View, nouns: frozenset[Noun], place: Place, *, sep: bool) -> bool:
-    """A plain word, right after "is" or a colon, with nothing of the sentence after it."""
+    """A plain word right after "is" or a colon, at the end of its clause."""
     low = view.low[place.start : place.end]
     if not nouns & _WORDY or not place.word[0].isalpha():
         return False
@@ -270,13 +261,8 @@ def _word(view: View, nouns: frozenset[Noun], place: Place, *, sep: bool) -> boo
     return bool(CLAUSE_END.match(view.text, place.end))
 
 
-_WORDY = {Noun.PASSWORD, Noun.PHRASE, Noun.WEAK}
-_WEAK_SIGN = 3
-_MIN_WORD = 4
-
-
 def _is_telling(place: Place) -> bool:
-    """A word in its sentence's own foreign script is rather said of the password."""
+    """Whether a word may be a value: in scripts without case it mostly describes the password."""
     return place.word.isascii() or bool(
         regex.fullmatch(r"[\p{Latin}\p{Cyrillic}\p{Greek}]+", place.word)
     )

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - word lists and patterns of many scripts
-"""A text as the rules read it: without what hides a secret from a pattern."""
+"""A text as the rules read it, without characters that hide a secret from a pattern."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _IGNORED = regex.compile(
     r"[\u00ad\u0300-\u036f\u0640\u064b-\u0652\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f"
     r"\ufeff\U000e0000-\U000e0fff]"
 )
-"""Zero-width and direction marks, soft hyphens, tags, accents of their own, Arabic vowel signs."""
+"""Zero-width and direction marks, soft hyphens, tags, combining accents, Arabic vowel signs."""
 _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63"
 
 
 @dataclass(frozen=True)
 class View:
-    """`text` folded character by character, and where each of its characters came from.
+    """`text` folded character by character, and the original position of each character.
 
-    `origin` is None when positions did not move.
+    `origin` is None if positions are unchanged.
     """
 
     text: str
@@ -32,7 +32,7 @@ class View:
 
     @cached_property
     def low(self) -> str:
-        """Lower case, accents taken off; as long as `text`."""
+        """Lower case without accents; as long as `text`."""
         lowered = self.text.replace("\u0130", "i").lower()
         return lowered if lowered.isascii() else lowered.translate(_PLAIN)
 
@@ -45,7 +45,7 @@ class View:
 
 
 class _Folds(dict[int, int]):
-    """Wide letters, foreign digits, odd spaces and dashes, as ASCII; filled as characters come."""
+    """ASCII for wide letters, foreign digits, odd spaces and dashes; filled on first use."""
 
     def __missing__(self, code: int) -> int:
         self[code] = folded = _fold(chr(code))
@@ -53,7 +53,7 @@ class _Folds(dict[int, int]):
 
 
 class _Plain(dict[int, int]):
-    """Letters without their accents; filled as characters come."""
+    """Letters without their accents; filled on first use."""
 
     def __missing__(self, code: int) -> int:
         base = _ARABIC.get(chr(code)) or unicodedata.normalize("NFD", chr(code))[0]
@@ -67,7 +67,7 @@ _PLAIN = _Plain({ord(char): ord(base) for char, base in _ARABIC.items()})
 
 
 def view(text: str) -> View:
-    """How the rules read `text`; linear in its length."""
+    """The view of `text`; linear in its length."""
     if text.isascii():
         return View(text, None)
     if not _IGNORED.search(text):
@@ -95,6 +95,7 @@ def _is_letter_of_latin_or_greek(code: int) -> bool:
 
 
 _STOPS = "，；！？（）"
-"""Where a word ends in scripts without spaces; their narrow forms may belong to a password."""
+"""Kept as they are: they end a word in scripts without spaces, but their ASCII forms may belong to
+a password."""
 _ODD_SPACE = regex.compile(f"[{_SPACES}]")
 _ODD_DASH = regex.compile(f"[{_DASHES}]")

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001, SIM905 - word lists and patterns of many scripts
-"""Secrets made of plain words: passphrases, seed phrases, PINs told in words."""
+"""Finds secrets made of plain words: passphrases, seed phrases, PINs in words."""
 
 from __future__ import annotations
 
@@ -32,19 +32,23 @@ _NUMBERED = regex.compile(r"\d{1,2}[.):]")
 _MOST_FUNCTION = 0.34
 _MIN_WORDS = 3
 _MIN_SEED = 6
+_ENDS = frozenset(
+    "and but und aber y pero et mais e mas ma en maar и но for für please bitte".split()
+)
+_COUNTS = frozenset("one two three four five six seven eight nine ten".split())
+_FUNCTION = NOT_A_VALUE - _COUNTS
 
 
 def find_digit_words(low: str, start: int) -> int | None:
-    """Where at least three digits told as words, or the turns of a lock, end."""
+    """The end of at least three digit words, or of the turns of a lock; None without them."""
     match = _TURNS.match(low, start) or _SPELLED.match(low, start)
     return start + len(match.group().rstrip(" ,-\n")) if match else None
 
 
 def find_phrase(view: View, start: int, *, named: bool) -> int | None:
-    """Where three or more words that make no sentence end.
+    """The end of three or more words that are not a sentence; None without them.
 
-    `named`: the noun says that it is a phrase; then some small words may be among them, and
-    commas and numbers between.
+    `named`: the noun names a phrase, which may contain some function words, commas and numbers.
     """
     if named:
         seed = _SEED.match(view.text, start)
@@ -65,13 +69,7 @@ def find_phrase(view: View, start: int, *, named: bool) -> int | None:
     return end if _is_phrase(words, named=named) else None
 
 
-_ENDS = frozenset(
-    "and but und aber y pero et mais e mas ma en maar и но for für please bitte".split()
-)
-
-
 def _offset(low: str, count: int) -> int:
-    """Where the `count`-th word ends."""
     matches = list(_WORD.finditer(low))
     return matches[count - 1].end() if count else 0
 
@@ -83,12 +81,8 @@ def _is_phrase(words: list[str], *, named: bool) -> bool:
     return function <= len(words) * _MOST_FUNCTION if named else function == 0
 
 
-_COUNTS = frozenset("one two three four five six seven eight nine ten".split())
-_FUNCTION = NOT_A_VALUE - _COUNTS
-
-
 def _is_list(text: str) -> bool:
-    """Enough words that are numbered, counted as wallets do, or without small words."""
+    """Whether enough words are listed, with few function words among them."""
     words = _LETTERS_ONLY.findall(text.lower())
     function = sum(word in NOT_A_VALUE for word in words)
     if is_said_of_it(words[0]) and not _NUMBERED.match(text):

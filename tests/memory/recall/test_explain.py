@@ -9,7 +9,7 @@ from recollect.memory.recall import Drop, Shown
 from recollect.memory.recall.explain import explain
 from recollect.memory.recall.options import FusionOptions, RecallOptions
 from recollect.memory.recall.rank import rank
-from recollect.memory.recall.select import Rules, select
+from recollect.memory.recall.select import select
 from recollect.memory.recall.signals import SIGNALS, question
 from recollect.memory.types import Scope
 from tests.memory.learn.doubles import ALICE, NOON
@@ -27,7 +27,8 @@ def explained(index, *, most=100, budget=1000, query=QUERY, scope=ALICE, **optio
     )
     selection = select(
         ranking.ranked,
-        Rules(chosen.limit, budget, chosen.cut, chosen.gap),
+        chosen,
+        token_budget=budget,
         same=ranking.same,
         show=lambda item: Shown("", item.text),
         count_tokens=lambda text: len(text.split()),

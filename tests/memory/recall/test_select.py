@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.recall import Drop, Shown
-from recollect.memory.recall.select import MOST_REFUSED, Rules, select
+from recollect.memory.recall import Drop, RecallOptions, Shown
+from recollect.memory.recall.select import MOST_REFUSED, select
 from tests.memory.recall.memories import hit
 
 
@@ -29,7 +29,8 @@ def selected(
 ):
     return select(
         hits,
-        Rules(limit, token_budget, cut, gap),
+        RecallOptions(limit=limit, cut=cut, gap=gap),
+        token_budget=token_budget,
         same=same,
         show=show,
         count_tokens=count_tokens,

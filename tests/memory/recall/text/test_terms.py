@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from recollect.memory.recall.text import index_terms, names_in, query_terms, speaker_of
-from recollect.memory.recall.text.terms import MAX_TERMS, Terms
+from recollect.memory.recall.text.terms import MAX_TERMS, IndexTerms
 from recollect.memory.recall.text.words import MAX_TERM
 
 ANY = st.text(st.characters(codec=None))
@@ -78,7 +78,7 @@ def test_threads_agree():
     """Stemmers keep a buffer, so each thread has its own: the terms stay right under load."""
     words = [f"running{chr(97 + i % 26)}{chr(97 + i // 26 % 26)}ations" for i in range(600)]
     expected = [index_terms(f"the {word} are jumping") for word in words]
-    wrong: list[Terms] = []
+    wrong: list[IndexTerms] = []
 
     def work() -> None:
         from recollect.memory.recall.text.terms import _cached
