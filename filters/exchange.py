@@ -80,11 +80,6 @@ class Exchange:
     notes: dict[str, str] = field(default_factory=dict)
     """For traces: never any text of the conversation."""
 
-    @property
-    def last_user_index(self) -> int | None:
-        """Index of the last user message."""
-        return last_user_index(self.messages)
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:

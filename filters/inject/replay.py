@@ -9,7 +9,7 @@ from recollect.memory.types import MemoryItem
 
 from ..base import RequestFilter
 from ..capture.turns import turn_ids_of
-from ..exchange import Exchange, Injection, Outcome, Verdict
+from ..exchange import Exchange, Injection, Outcome, Verdict, last_user_index
 from ..turn_cache import TurnCache, TurnKey
 from .blocks import Block, version_of
 from .fence import Fence
@@ -41,7 +41,7 @@ class Replay(RequestFilter):
     async def request(self, exchange: Exchange) -> None:
         """Keep a block for this turn, unless it has one or needs none."""
         selection = exchange.selection
-        if selection is None or not selection.chosen or exchange.last_user_index is None:
+        if selection is None or not selection.chosen or last_user_index(exchange.messages) is None:
             return
         items = [hit.item for hit in selection.chosen]
         shown = exchange.shown.union(*(p.block.versions for p in self._earlier(exchange)))

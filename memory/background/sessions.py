@@ -1,4 +1,4 @@
-"""Conversations that are due without a turn saying so: silent ones, and all on request."""
+"""Jobs for unlearned turns that no turn trigger covers: idle conversations, flush and shutdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..types import Scope, utc_now
 
 
 class Sessions:
-    """Starts jobs for what awaits learning."""
+    """Starts jobs for conversations with unlearned turns."""
 
     def __init__(
         self,
@@ -29,12 +29,10 @@ class Sessions:
     async def enqueue(
         self, reason: str, *, idle_seconds: float = 0, scope: Scope | None = None
     ) -> int:
-        """Start a job for each conversation with unlearned turns; how many are new.
+        """Start a job for each conversation with unlearned turns; returns how many are new.
 
-        Those that find no room in the queue are left for the next time: their turns are kept.
-
-        Raises:
-            StateError: the conversations or the queue failed.
+        Conversations that do not fit in the queue wait for the next call: their turns are kept.
+        Raises StateError.
         """
         idle_since = self._clock() - timedelta(seconds=idle_seconds) if idle_seconds else None
         turns = await self._conversations.pending(idle_since=idle_since, scope=scope)

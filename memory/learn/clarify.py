@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ..errors import ModelError
 from ..ports import ChatModel
 from ..types import ChatRequest, Decision
-from .reconcile import ANSWER_SCHEMA, Asked, calls, question, read_answer
+from .reconcile import ANSWER_SCHEMA, Undecided, calls, question, read_answer
 
 log = logging.getLogger(__name__)
 
@@ -17,7 +17,7 @@ MAX_TOKENS = 600
 
 
 async def clarify(
-    model: ChatModel, doubtful: Mapping[int, Asked]
+    model: ChatModel, doubtful: Mapping[int, Undecided]
 ) -> tuple[dict[int, Decision], int]:
     """What a model says about deferred decisions, and how many of its rows were rejected.
 
@@ -36,7 +36,7 @@ async def clarify(
     return decided, rejected
 
 
-async def _answer(model: ChatModel, asked: Sequence[Asked]) -> str:
+async def _answer(model: ChatModel, asked: Sequence[Undecided]) -> str:
     request = ChatRequest(messages=question(asked), schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS)
     try:
         return (await model.complete(request)).text

@@ -20,15 +20,7 @@ from ..errors import EmbeddingError, ExtractionError, ModelError
 from ..forget import WriteGuard
 from ..parts import Parts
 from ..ports import ChatModel
-from ..types import (
-    Candidate,
-    Decision,
-    EventKind,
-    Scope,
-    Turn,
-    Vector,
-    utc_now,
-)
+from ..types import Candidate, Decision, EventKind, Scope, Turn, Vector, utc_now
 from .apply import Applied, Applier
 from .clarify import clarify
 from .extract import extract
@@ -36,7 +28,7 @@ from .firewall import clean
 from .neighbours import embedded, nearest
 from .options import LearnOptions
 from .procedure import induce
-from .reconcile import Asked, Neighbour, Read, plausible, read, reconcile, spoken
+from .reconcile import Neighbour, Read, Undecided, plausible, read, reconcile, spoken
 from .records import Batch, latest, memory_id
 from .summary import summarise
 from .trust import Redact, sort_by_trust
@@ -94,11 +86,8 @@ class Learner:
         self._vision = vision
         self._pause = pause
         self._applier = Applier(parts.store, parts.embedder, parts.history, clock=clock)
-        self._guard = guard
-
-    async def guard(self, scope: Scope, batch: str) -> WriteGuard:
-        """To be made before anything of a batch is read. Raises StateError."""
-        return await self._guard(scope, batch)
+        self.guard = guard
+        """Call it before anything of a batch is read. Raises StateError."""
 
     async def decide(
         self,
@@ -142,8 +131,9 @@ class Learner:
             redact=self._redact,
             unconfirmed=self._options.unconfirmed,
         )
+        moments = {turn.id: turn.created_at for turn in turns}
         decisions = await self.reconcile(
-            scope, trusted.believed, batch=batch, model=model, moments=_moments(turns)
+            scope, trusted.believed, batch=batch, model=model, moments=moments
         )
         decisions += await self._quarantined(scope, trusted.suspicious, batch)
         rejected = Counter(extraction.rejected) + trusted.rejected + failed
@@ -181,7 +171,7 @@ class Learner:
         """
         decisions: list[Decision] = []
         made: dict[str, tuple[Neighbour, Vector] | None] = {}
-        doubtful: dict[int, Asked] = {}
+        doubtful: dict[int, Undecided] = {}
         # Kept no longer than the batch: what was read may be forgotten after it.
         known: Read = cache(read)
         with in_background():
@@ -193,26 +183,26 @@ class Learner:
                 await self._pause()
                 known(text, language)
             at = latest(candidate.turn_ids, moments or {})
-            decision = _with_evidence(
-                reconcile(
-                    candidate,
-                    neighbours,
-                    new_id=memory_id(batch, candidate.text),
-                    calibration=self._calibration,
-                    at=at,
-                    read=known,
-                ),
+            decision = reconcile(
                 candidate,
+                neighbours,
+                new_id=memory_id(batch, candidate.text),
+                calibration=self._calibration,
+                at=at,
+                read=known,
             )
             if decision.deferred:
                 likeliest = plausible(candidate, neighbours, self._calibration, known)
-                doubtful[len(decisions)] = Asked(candidate, likeliest, decision, at)
+                doubtful[len(decisions)] = Undecided(candidate, likeliest, decision, at)
             decisions.append(decision)
             _note_made(made, decision, vector, at)
         return await self._clarified(decisions, doubtful, model)
 
     async def _clarified(
-        self, decisions: Sequence[Decision], doubtful: Mapping[int, Asked], model: ChatModel | None
+        self,
+        decisions: Sequence[Decision],
+        doubtful: Mapping[int, Undecided],
+        model: ChatModel | None,
     ) -> list[Decision]:
         decided: Mapping[int, Decision] = {}
         if doubtful and model is not None and self._options.ask_about_conflicts:
@@ -268,6 +258,7 @@ class Learner:
         decisions = []
         for candidate, flags in suspicious:
             decision = Decision(
+                **candidate.grounds(),
                 event=EventKind.QUARANTINE,
                 # Not derived from the batch: planted ten times, it is one row to look into.
                 memory_id=memory_id(f"quarantine|{scope.partition}|{scope.ids()}", candidate.text),
@@ -277,7 +268,7 @@ class Learner:
                 reason=", ".join(flags),
                 flags=flags,
             )
-            decisions.append(_with_evidence(decision, candidate))
+            decisions.append(decision)
         known = await self._store.get(scope.tenant, [d.memory_id for d in decisions])
         there = {item.id for item in known if item.provenance.batch != batch}
         return [
@@ -294,10 +285,6 @@ class Learner:
             replace(near, score=float(vector @ other))
             for near, other in filter(None, made.values())
         ]
-
-
-def _moments(turns: Sequence[Turn]) -> dict[str, datetime]:
-    return {turn.id: turn.created_at for turn in turns}
 
 
 def _note_made(
@@ -321,16 +308,3 @@ def _note_made(
             object=decision.object,
         )
         made[decision.memory_id] = (near, vector)
-
-
-def _with_evidence(decision: Decision, candidate: Candidate) -> Decision:
-    return replace(
-        decision,
-        quote=candidate.quote,
-        turn_ids=candidate.turn_ids,
-        source=candidate.source,
-        importance=candidate.importance,
-        subject=candidate.subject,
-        predicate=candidate.predicate,
-        object=candidate.object,
-    )

@@ -20,7 +20,8 @@ from .reasoning import strip_reasoning
 MIN_STEPS = 2
 """One call needs no instructions: the tool's own description says how."""
 MAX_STEPS = 20
-"""Shown; a longer run is a search and not a procedure."""
+"""A longer run is a search, not a procedure."""
+MAX_TOKENS = 300
 MAX_PROCEDURE_CHARS = 700
 MAX_REQUEST_CHARS = 1_000
 MAX_SHOWN_CHARS = 300
@@ -52,7 +53,7 @@ _FAILED = regex.compile(
 _NAME = regex.compile(r"[\w.-]+")
 
 
-async def induce(model: ChatModel, turn: Turn, *, max_tokens: int = 300) -> Candidate | None:
+async def induce(model: ChatModel, turn: Turn) -> Candidate | None:
     """What a run teaches; None if it failed, was too short, or there is nothing to learn.
 
     The values of arguments never stand in it: they are replaced by the arguments' names.
@@ -67,7 +68,7 @@ async def induce(model: ChatModel, turn: Turn, *, max_tokens: int = 300) -> Cand
         Message(role="system", content=PROCEDURE_PROMPT),
         Message(role="user", content=_run(turn)),
     ]
-    reply = await model.complete(ChatRequest(messages=asked, max_tokens=max_tokens))
+    reply = await model.complete(ChatRequest(messages=asked, max_tokens=MAX_TOKENS))
     said = one_line(strip_reasoning(reply.text[: 10 * MAX_PROCEDURE_CHARS]))
     if said.strip(" .").upper() == "NONE":
         return None

@@ -88,7 +88,10 @@ def rows_of(
             before = rows.live.get(decision.memory_id, known.get(decision.memory_id))
             if decision.event is EventKind.DELETE and before is None:
                 continue
-            _note_version(rows, decision, known.get(decision.memory_id), batch)
+            stored = known.get(decision.memory_id)
+            if decision.event is EventKind.UPDATE and stored is not None:
+                version = version_of(stored, batch=batch.id, until=batch.said_at(decision))
+                rows.versions[version.id] = version
             rows.live[decision.memory_id] = _live(
                 decision, before, batch, number=number, now=now, embedder_id=embedder_id
             )
@@ -129,12 +132,6 @@ def version_of(item: MemoryItem, *, batch: str, until: datetime) -> MemoryItem:
         valid_to=_not_before(until, item.valid_from),
         provenance=replace(item.provenance, superseded_by=item.id),
     )
-
-
-def _note_version(rows: Rows, decision: Decision, stored: MemoryItem | None, batch: Batch) -> None:
-    if decision.event is EventKind.UPDATE and stored is not None:
-        version = version_of(stored, batch=batch.id, until=batch.said_at(decision))
-        rows.versions[version.id] = version
 
 
 def _live(

@@ -21,6 +21,7 @@ from .reasoning import strip_reasoning
 
 MIN_USER_TURNS = 4
 """Of a shorter talk the facts say everything: its summary would be a second copy of them."""
+MAX_TOKENS = 400
 MAX_SUMMARY_CHARS = 900
 """About five sentences; a longer one is cut after a sentence."""
 MIN_SUPPORT = 0.3
@@ -43,9 +44,7 @@ else, or with the one word NONE if it was small talk."""
 _MARKS = regex.compile(r"^[#>*\s]+|[*`]+")
 
 
-async def summarise(
-    model: ChatModel, turns: Sequence[Turn], *, max_tokens: int = 400
-) -> Candidate | None:
+async def summarise(model: ChatModel, turns: Sequence[Turn]) -> Candidate | None:
     """What happened in a session; None if there is nothing to tell or it was too short.
 
     Sentences with names or numbers that nobody said, or that the user's words do not bear out, are
@@ -63,7 +62,7 @@ async def summarise(
         Message(role="system", content=SUMMARY_PROMPT),
         Message(role="user", content=transcript(units)),
     ]
-    reply = await model.complete(ChatRequest(messages=asked, max_tokens=max_tokens))
+    reply = await model.complete(ChatRequest(messages=asked, max_tokens=MAX_TOKENS))
     said = one_line(_MARKS.sub("", strip_reasoning(reply.text[: 10 * MAX_SUMMARY_CHARS])))
     if said.strip(" .").upper() == "NONE":
         return None

@@ -23,6 +23,7 @@ MAX_IMAGES = 4
 MAX_IMAGE_CHARS = 8_000_000
 """Of a picture's URL: 6 MB in base64."""
 MAX_DESCRIPTION_CHARS = 500
+MAX_TOKENS = 200
 
 VISION_PROMPT = """\
 Describe this picture in one or two plain sentences: what it shows, and names, numbers and dates \
@@ -34,12 +35,12 @@ the model's server fetch what the user could not."""
 _BRACKETS = str.maketrans("[]<>", "()()")
 
 
-async def describe(model: ChatModel, images: Sequence[str], *, max_tokens: int = 200) -> list[str]:
+async def describe(model: ChatModel, images: Sequence[str]) -> list[str]:
     """What each picture shows, in order; ``[image]`` where nobody can tell, or the model fails.
 
     At most `MAX_IMAGES` are looked at.
     """
-    looked_at = [await _describe(model, url, max_tokens) for url in images[:MAX_IMAGES]]
+    looked_at = [await _describe(model, url) for url in images[:MAX_IMAGES]]
     return looked_at + [IMAGE] * (len(images) - len(looked_at))
 
 
@@ -65,12 +66,12 @@ async def _pictured(turn: Turn, model: ChatModel, redact: Callable[[str], str]) 
     return replace(turn, user_text="\n".join(filter(None, [said, *notes[len(parts) - 1 :]])))
 
 
-async def _describe(model: ChatModel, url: str, max_tokens: int) -> str:
+async def _describe(model: ChatModel, url: str) -> str:
     if len(url) > MAX_IMAGE_CHARS or not _SENT.match(url):
         return IMAGE
     message = Message(role="user", content=VISION_PROMPT, images=(url,))
     try:
-        reply = await model.complete(ChatRequest(messages=[message], max_tokens=max_tokens))
+        reply = await model.complete(ChatRequest(messages=[message], max_tokens=MAX_TOKENS))
     except ModelError as error:
         log.info("a picture was not described: %s", error)
         return IMAGE

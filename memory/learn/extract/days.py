@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -75,11 +74,6 @@ def written_out(text: str, quote: str, at: datetime) -> str:
         for words, day in relative_days(text, at):
             text = text.replace(words, f"{words} ({day.isoformat()})", 1)
     return text
-
-
-def names_a_time(texts: Sequence[str]) -> bool:
-    """Whether any of these may speak of a time."""
-    return any(tells_time(text) for text in texts)
 
 
 def _shifted(text: str, at: datetime) -> list[tuple[Period, Period]]:

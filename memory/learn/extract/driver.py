@@ -13,12 +13,9 @@ from ...types import Candidate, Turn
 from .answer import FactList
 from .evidence import Known
 from .judge import judge
-from .ladder import MAX_CALLS, Ladder, SpentError
+from .ladder import Ladder, SpentError
 from .said import Said
 from .units import Unit, batches, halves, units_of
-
-__all__ = ["MAX_CALLS", "Extraction", "extract"]
-
 
 MAX_VAIN = 16
 """Calls to a model that never says anything readable: enough to reach a single turn of fifty."""

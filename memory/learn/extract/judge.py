@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ...recall.dates import tells_time
 from ...recall.dates.tables import SPACED
 from ...recall.text import language_of
 from ...types import Candidate, Source, Turn
-from .days import Dated, dates_in, names_a_time, written_out
+from .days import Dated, dates_in, written_out
 from .evidence import Known, evidence_of
 from .facts import Fact
 from .numbers import unsaid
@@ -79,5 +80,5 @@ def _may_be_counted(dated: Dated, at: datetime, around: str | None) -> bool:
     """Whether a model can have got a date by counting from the turn's own."""
     if dated.first <= at.date() <= dated.last:
         return True
-    speaks = around is None or names_a_time([around]) or language_of(around) not in SPACED
+    speaks = around is None or tells_time(around) or language_of(around) not in SPACED
     return speaks and dated.is_near(at)

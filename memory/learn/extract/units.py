@@ -9,7 +9,7 @@ from itertools import pairwise
 import regex
 
 from ...messages import shorten
-from ...types import Turn
+from ...types import ToolStep, Turn
 
 MAX_PIECE_CHARS = 11_500
 """Of what the user said in one turn; a longer text is cut at the end of a sentence."""
@@ -31,21 +31,14 @@ _SENTENCE_END = regex.compile(r"(?<=[.!?\n\u3002\uff01\uff1f\u0964])\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
-    """What is shown of a tool that was run."""
-
-    name: str
-    result: str
-
-
-@dataclass(frozen=True, slots=True)
 class Unit:
     """A turn, or a piece of one; the answer stands with the last piece."""
 
     turn: Turn
     user: str
     assistant: str = ""
-    tools: tuple[Tool, ...] = ()
+    tools: tuple[ToolStep, ...] = ()
+    """Shown without their arguments."""
 
     @property
     def size(self) -> int:
@@ -99,7 +92,7 @@ def _units(turn: Turn) -> Iterator[Unit]:
     user = shorten(turn.user_text, MAX_TURN_CHARS)
     assistant = shorten(turn.assistant_text.strip(), MAX_CONTEXT_CHARS)
     tools = tuple(
-        Tool(step.name[:80], shorten(step.result, MAX_STEP_CHARS))
+        ToolStep(step.name[:80], "", shorten(step.result, MAX_STEP_CHARS))
         for step in turn.steps[-MAX_STEPS:]
         if step.result.strip()
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .spans import Closing, Cut, Span, cut, line_end, line_start, over_newline
+from .spans import Closing, Cut, Piece, cut, line_end, line_start, over_newline
 
 NAME = "recollect-memories"
 PREAMBLE = (
@@ -60,7 +60,7 @@ def cut_blocks(text: str) -> Cut:
     return Cut(bare.text, whole.pieces + bare.pieces)
 
 
-def _tagged(text: str) -> Iterator[Span]:
+def _tagged(text: str) -> Iterator[Piece]:
     """Blocks with a tag: both, the opening one only, or the closing one only."""
     found = list(_TAG.finditer(text))
     # One that is escaped otherwise or has another mark is a memory's own text, made to look like
@@ -76,15 +76,15 @@ def _tagged(text: str) -> Iterator[Span]:
             yield span
 
 
-def _span(text: str, tag: re.Match[str], close: re.Match[str] | None, at: int) -> Span | None:
+def _span(text: str, tag: re.Match[str], close: re.Match[str] | None, at: int) -> Piece | None:
     if close is tag:
         return _ending(text, tag, at)
     if close is not None:
-        return Span(_with_marks(text, tag.start(), at), over_newline(text, close.end()))
+        return Piece(_with_marks(text, tag.start(), at), over_newline(text, close.end()))
     return _beginning(text, tag, at)
 
 
-def _beginning(text: str, tag: re.Match[str], at: int) -> Span | None:
+def _beginning(text: str, tag: re.Match[str], at: int) -> Piece | None:
     """A block that was cut off: as far as lines look like ours. A tag alone is somebody's word."""
     start = _with_marks(text, tag.start(), at)
     follows = " ".join(text[tag.end() : tag.end() + 80].replace(">", " ").split())
@@ -93,18 +93,18 @@ def _beginning(text: str, tag: re.Match[str], at: int) -> Span | None:
     begins = _SPACE.match(text, tag.end())
     first = begins.end() if begins else tag.end()
     preamble = _PREAMBLE.match(text, first)
-    return Span(start, _shaped(text, preamble.end()) if preamble else line_end(text, first))
+    return Piece(start, _shaped(text, preamble.end()) if preamble else line_end(text, first))
 
 
-def _paragraph(text: str, tag: re.Match[str], start: int) -> Span | None:
+def _paragraph(text: str, tag: re.Match[str], start: int) -> Piece | None:
     """What a model made of a block that it began to repeat."""
     if text[line_start(text, start) : start].strip(_MARKS):
         return None
     blank = _BLANK.search(text, tag.end())
-    return Span(start, blank.end() if blank else len(text))
+    return Piece(start, blank.end() if blank else len(text))
 
 
-def _ending(text: str, tag: re.Match[str], at: int) -> Span | None:
+def _ending(text: str, tag: re.Match[str], at: int) -> Piece | None:
     """The end of a block whose beginning was cut off: the lines like ours above its closing tag."""
     first = start = line_start(text, tag.start())
     if text[start : tag.start()].strip(_MARKS):
@@ -116,16 +116,16 @@ def _ending(text: str, tag: re.Match[str], at: int) -> Span | None:
         start = above
     if not text[start:first].strip(_MARKS + "\n"):
         return None
-    return Span(start, over_newline(text, tag.end()))
+    return Piece(start, over_newline(text, tag.end()))
 
 
-def _untagged(text: str) -> Iterator[Span]:
+def _untagged(text: str) -> Iterator[Piece]:
     """What stands under our heading, without any tag."""
     at = 0
     for match in _PREAMBLE.finditer(text):
         if match.start() >= at:
             at = _shaped(text, match.end())
-            yield Span(_with_marks(text, match.start(), 0), at)
+            yield Piece(_with_marks(text, match.start(), 0), at)
 
 
 def _shaped(text: str, at: int) -> int:

@@ -10,7 +10,7 @@ MAX_LINE = 4000
 """Characters looked back for the beginning of a line, so that one endless line costs no more."""
 
 
-class Span(NamedTuple):
+class Piece(NamedTuple):
     """A piece of a text, by offsets."""
 
     start: int
@@ -24,7 +24,7 @@ class Cut(NamedTuple):
     pieces: int
 
 
-def cut(text: str, spans: Iterable[Span]) -> Cut:
+def cut(text: str, spans: Iterable[Piece]) -> Cut:
     """The text without these pieces, which are in order; where they overlap both go."""
     kept, at, pieces = [], 0, 0
     for start, end in spans:

@@ -12,16 +12,16 @@ Similarity alone cannot tell a change from a second fact about the same thing ("
 "plays the bass"). A needless memory costs tokens, a wrong update costs a fact: in doubt it is ADD.
 """
 
-from .ask import ANSWER_SCHEMA, Asked, calls, question, read_answer
+from .ask import ANSWER_SCHEMA, Undecided, calls, question, read_answer
 from .decide import Read, plausible, reconcile, spoken
 from .neighbour import Neighbour
 from .statement import read
 
 __all__ = [
     "ANSWER_SCHEMA",
-    "Asked",
     "Neighbour",
     "Read",
+    "Undecided",
     "calls",
     "plausible",
     "question",

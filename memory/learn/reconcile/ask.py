@@ -18,7 +18,7 @@ from ..reasoning import strip_reasoning
 from .neighbour import Neighbour
 
 MAX_CANDIDATES = 8
-"""Asked about in one call: with more, small models lose rows."""
+"""In one call: with more, small models lose rows."""
 MAX_SHOWN = 5
 """Memories shown for each."""
 MAX_TEXT_CHARS = 500
@@ -55,7 +55,7 @@ _EVENT_KEYS = ("event", "decision", "action")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Undecided:
     """One deferred candidate, the memories it is shown with, and what stands without an answer."""
 
     candidate: Candidate
@@ -80,13 +80,13 @@ class Answered:
     """Candidates whose row was missing or could not be believed."""
 
 
-def calls(asked: Sequence[Asked]) -> Iterator[Sequence[Asked]]:
+def calls(asked: Sequence[Undecided]) -> Iterator[Sequence[Undecided]]:
     """Split into as many questions as are to be asked."""
     for start in range(0, len(asked), MAX_CANDIDATES):
         yield asked[start : start + MAX_CANDIDATES]
 
 
-def question(asked: Sequence[Asked]) -> list[Message]:
+def question(asked: Sequence[Undecided]) -> list[Message]:
     """One call about at most `MAX_CANDIDATES` candidates; ask for `ANSWER_SCHEMA`.
 
     Raises:
@@ -107,7 +107,7 @@ def question(asked: Sequence[Asked]) -> list[Message]:
     ]
 
 
-def read_answer(text: str, asked: Sequence[Asked]) -> Answered:
+def read_answer(text: str, asked: Sequence[Undecided]) -> Answered:
     """The decisions a model gave for the candidates of one `question`; never fails."""
     rows = _rows(text)
     decisions: list[Decision] = []
@@ -122,7 +122,7 @@ def read_answer(text: str, asked: Sequence[Asked]) -> Answered:
 
 
 def _decided(
-    row: Mapping[str, Any] | None, one: Asked, offered: Mapping[int, Neighbour]
+    row: Mapping[str, Any] | None, one: Undecided, offered: Mapping[int, Neighbour]
 ) -> Decision | None:
     """What the row says, None if it says nothing that can be true of what was shown."""
     event = _event(row)
@@ -136,7 +136,7 @@ def _decided(
         neighbour = next(iter(one.shown), None)
     if neighbour is None:
         return None
-    if event is not EventKind.NONE and _is_older(neighbour, one.at):
+    if event is not EventKind.NONE and neighbour.is_newer_than(one.at):
         return _about(one, neighbour, EventKind.NONE, "a model: older than what is known")
     return _about(one, neighbour, event, _REASONS[event])
 
@@ -148,7 +148,7 @@ _REASONS = {
 }
 
 
-def _about(one: Asked, neighbour: Neighbour, event: EventKind, reason: str) -> Decision:
+def _about(one: Undecided, neighbour: Neighbour, event: EventKind, reason: str) -> Decision:
     kept = event is EventKind.NONE
     return replace(
         one.deferred,
@@ -162,10 +162,6 @@ def _about(one: Asked, neighbour: Neighbour, event: EventKind, reason: str) -> D
         reason=reason,
         deferred=False,
     )
-
-
-def _is_older(neighbour: Neighbour, at: datetime | None) -> bool:
-    return at is not None and neighbour.created_at is not None and at < neighbour.created_at
 
 
 def _shown(text: str) -> str:

@@ -132,7 +132,7 @@ def _change(
     candidate: Candidate, neighbour: Neighbour, relation: Relation, at: datetime | None
 ) -> Decision:
     """An UPDATE or DELETE, unless the memory is the newer of the two."""
-    if at is not None and neighbour.created_at is not None and at < neighbour.created_at:
+    if neighbour.is_newer_than(at):
         older = replace(relation, reason=f"older than what is known: {relation.reason}")
         return _keep(candidate, neighbour, older)
     return replace(

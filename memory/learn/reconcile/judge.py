@@ -11,25 +11,7 @@ from dataclasses import dataclass
 
 from ...calibration import Calibration
 from ...types import Candidate
-from .changes import (
-    ceased,
-    other_number,
-    other_single,
-    other_slot,
-    other_time,
-    other_value,
-    refuted,
-    replaced,
-)
-from .distinct import (
-    another_of_several,
-    only_intended,
-    other_event,
-    other_holder,
-    other_instance,
-    other_place_or_thing,
-    stands_beside,
-)
+from . import changes, distinct
 from .locales import Mark
 from .neighbour import Neighbour
 from .relation import Bearing, Relation, anchors, overlap
@@ -64,26 +46,23 @@ any other two, whatever they say."""
 _SUSPECT = frozenset({Mark.CEASED, Mark.REFUTED, Mark.CHANGED, Mark.REPLACED})
 
 Rule = Callable[[Statement, Statement], str | None]
-_APART: tuple[tuple[str, Rule], ...] = (
-    ("change", other_holder),
-    ("change", other_instance),
-    ("change", other_place_or_thing),
-    ("change", other_event),
+_APART: tuple[Rule, ...] = (
+    distinct.other_holder,
+    distinct.other_instance,
+    distinct.other_place_or_thing,
+    distinct.other_event,
 )
 _CHANGES: tuple[tuple[str, Bearing, Rule], ...] = (
-    ("change", Bearing.CEASED, refuted),
-    ("change", Bearing.CEASED, ceased),
-    ("change", Bearing.CHANGED, replaced),
-    ("change", Bearing.CHANGED, other_number),
-    ("change", Bearing.CHANGED, other_time),
-    ("change", Bearing.CHANGED, other_value),
-    ("change", Bearing.CHANGED, other_slot),
-    ("spo", Bearing.CHANGED, other_single),
+    ("change", Bearing.CEASED, changes.refuted),
+    ("change", Bearing.CEASED, changes.ceased),
+    ("change", Bearing.CHANGED, changes.replaced),
+    ("change", Bearing.CHANGED, changes.other_number),
+    ("change", Bearing.CHANGED, changes.other_time),
+    ("change", Bearing.CHANGED, changes.other_value),
+    ("change", Bearing.CHANGED, changes.other_slot),
+    ("spo", Bearing.CHANGED, changes.other_single),
 )
-_BESIDE: tuple[tuple[str, Rule], ...] = (
-    ("change", stands_beside),
-    ("change", only_intended),
-)
+_BESIDE: tuple[Rule, ...] = (distinct.stands_beside, distinct.only_intended)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,17 +146,17 @@ def measured(calibration: Calibration) -> bool:
 
 def _by_words(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, str] | None:
     new, old = pair.new, pair.old
-    for stage, apart in _APART:
+    for apart in _APART:
         if reason := apart(new, old):
-            return Bearing.DISTINCT, stage, reason
+            return Bearing.DISTINCT, "change", reason
     for stage, kind, rule in _CHANGES:
         if reason := rule(new, old):
             return kind, stage, reason
-    for stage, beside in _BESIDE:
+    for beside in _BESIDE:
         if reason := beside(new, old):
-            return Bearing.DISTINCT, stage, reason
+            return Bearing.DISTINCT, "change", reason
     near = _cosine(calibration, _ANOTHER) if measured(calibration) else 2.0
-    if reason := another_of_several(new, old, pair.neighbour.score, near):
+    if reason := distinct.another_of_several(new, old, pair.neighbour.score, near):
         return Bearing.DISTINCT, "spo", reason
     if reason := triple_says(pair.candidate, pair.neighbour):
         return Bearing.DISTINCT, "spo", reason

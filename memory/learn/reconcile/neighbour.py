@@ -22,6 +22,10 @@ class Neighbour:
     predicate: str | None = None
     object: str | None = None
 
+    def is_newer_than(self, at: datetime | None) -> bool:
+        """Whether it was said after `at`; false if either time is unknown."""
+        return at is not None and self.created_at is not None and at < self.created_at
+
     @classmethod
     def of(cls, hit: ScoredMemory) -> Neighbour:
         """A search hit as a neighbour."""

@@ -7,33 +7,11 @@ from dataclasses import dataclass
 
 from ...recall.text import language_of
 from ...recall.text.fold import clean
+from . import parts
 from .canonical import canonical
 from .locales import LANGUAGES, Mark, Pack, pack_of
 from .names import names_of
-from .parts import (
-    WORDS,
-    Quantity,
-    attribute_of,
-    calendar_of,
-    content_of,
-    contrasts_of,
-    dated_of,
-    ended_of,
-    head_names_of,
-    heads_of,
-    holder_of,
-    is_list_of,
-    lowered_of,
-    order_of,
-    plain_of,
-    quantities_of,
-    several_of,
-    spelled_of,
-    stems_of,
-    tail_of,
-    told_of,
-    without_of,
-)
+from .parts import WORDS, Quantity
 from .values import plain_values
 
 MAX_CHARS = 1000
@@ -115,38 +93,38 @@ def read(text: str, language: str) -> Statement:
     """Take a statement apart by one language's pack."""
     pack = pack_of(language)
     cased = clean(text)[:MAX_CHARS]
-    plain = spelled_of(plain_values(lowered_of(cased)), pack)
+    plain = parts.spelled_of(plain_values(parts.lowered_of(cased)), pack)
     names = names_of(cased, pack)
-    bare = without_of(plain, pack)
-    holder, holder_names, holder_end = holder_of(plain, pack, names)
+    bare = parts.without_of(plain, pack)
+    holder, holder_names, holder_end = parts.holder_of(plain, pack, names)
     return Statement(
         language=language,
         pack=pack,
         canonical=canonical(text),
         text=plain,
-        content=content_of(bare, pack),
-        light=frozenset(w for w in stems_of(bare, pack) if w in pack.light),
-        order=order_of(plain, pack),
-        quantities=quantities_of(plain, pack),
-        calendar=calendar_of(plain, pack),
+        content=parts.content_of(bare, pack),
+        light=frozenset(w for w in parts.stems_of(bare, pack) if w in pack.light),
+        order=parts.order_of(plain, pack),
+        quantities=parts.quantities_of(plain, pack),
+        calendar=parts.calendar_of(plain, pack),
         names=names,
         roles=frozenset(pack.roles[found] for found in pack.kin.findall(plain)),
         holder=holder,
         holder_names=holder_names,
-        contrasts=contrasts_of(plain, pack),
-        heads=heads_of(plain, pack),
-        head_names=head_names_of(plain, pack, names - holder_names),
+        contrasts=parts.contrasts_of(plain, pack),
+        heads=parts.heads_of(plain, pack),
+        head_names=parts.head_names_of(plain, pack, names - holder_names),
         billed=frozenset(pack.billed.findall(plain)),
         marks=frozenset(mark for mark, cues in pack.marks.items() if cues.search(plain)),
-        tail=tail_of(plain, pack),
-        ended=ended_of(plain, pack),
-        told=told_of(plain, pack),
-        plain=plain_of(plain, pack),
-        dated=dated_of(plain, pack),
-        attribute=attribute_of(plain, pack),
+        tail=parts.tail_of(plain, pack),
+        ended=parts.ended_of(plain, pack),
+        told=parts.told_of(plain, pack),
+        plain=parts.plain_of(plain, pack),
+        dated=parts.dated_of(plain, pack),
+        attribute=parts.attribute_of(plain, pack),
         past=pack.past.search(plain) is not None,
-        several=several_of(plain, pack, holder_end),
-        is_list=is_list_of(plain, pack),
+        several=parts.several_of(plain, pack, holder_end),
+        is_list=parts.is_list_of(plain, pack),
     )
 
 
