@@ -15,15 +15,7 @@ from .material import Material, bound, take_apart
 from .options import GateOptions
 from .reading import Reading
 from .social import is_go_ahead, is_question, is_social, proposes_command
-from .tool import (
-    is_calculation,
-    is_command,
-    is_device_action,
-    is_live_data,
-    is_repeat,
-    is_transformation,
-    is_web_lookup,
-)
+from .tool import is_repeat, needs_tool
 from .verdict import GateReason
 
 
@@ -66,24 +58,13 @@ def _substance(reading: Reading, earlier: Sequence[Message], tools: bool) -> Gat
     if reading.has(Cue.SELF, Cue.KIN):
         return GateReason.PERSONAL
     ran = tools and any(m.role in TOOL_ROLES for m in earlier)
-    if _is_tool(reading) or (ran and is_repeat(reading)):
+    if needs_tool(reading) or (ran and is_repeat(reading)):
         return GateReason.TOOL
     if is_fact(reading):
         return GateReason.FACT
     if not reading.open_requests() and (reading.acquainted or reading.has(Cue.ANAPHORA)):
         return GateReason.PERSONAL
     return GateReason.DEFAULT
-
-
-def _is_tool(reading: Reading) -> bool:
-    return (
-        is_transformation(reading)
-        or is_command(reading)
-        or is_device_action(reading)
-        or is_web_lookup(reading)
-        or is_calculation(reading)
-        or is_live_data(reading)
-    )
 
 
 def _focused(reading: Reading) -> Reading:

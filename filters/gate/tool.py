@@ -142,3 +142,13 @@ def is_web_lookup(reading: Reading) -> bool:
 
 def _depends(reading: Reading, beside: list[Hit] | None = None) -> bool:
     return reading.acquainted or reading.open_requests(beside or ())
+
+
+_RULES = (
+    is_transformation, is_command, is_device_action, is_web_lookup, is_calculation, is_live_data,
+)  # fmt: skip
+
+
+def needs_tool(reading: Reading) -> bool:
+    """Whether a tool or a transformation answers the message."""
+    return any(rule(reading) for rule in _RULES)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
@@ -27,52 +28,46 @@ of neighbouring messages within one session are below the bound, against 7 % wit
 and three times as many at the border of two sessions."""
 
 
+@dataclass(frozen=True, slots=True)
 class Drift:
     """Compares each turn with the turns before it."""
 
-    def __init__(
-        self,
-        conversations: ConversationStore,
-        jobs: JobQueue,
-        embedder: Embedder,
-        *,
-        threshold: float,
-        max_queued: int,
-        on_due: Callable[[], None],
-    ) -> None:
-        self._conversations = conversations
-        self._jobs = jobs
-        self._embedder = embedder
-        self._threshold = threshold
-        self._max_queued = max_queued
-        self._on_due = on_due
-        self._waiting: asyncio.Queue[tuple[str, int]] = asyncio.Queue(MAX_WAITING)
+    conversations: ConversationStore
+    jobs: JobQueue
+    embedder: Embedder
+    _: KW_ONLY
+    threshold: float
+    max_queued: int
+    on_due: Callable[[], None]
+    waiting: asyncio.Queue[tuple[str, int]] = field(
+        init=False, default_factory=lambda: asyncio.Queue(MAX_WAITING)
+    )
 
     def note(self, turn: Turn, recorded: Recorded) -> None:
         """Queue a recorded turn for comparison, if there is room."""
-        if recorded.pending > TOPIC and not self._waiting.full():
-            self._waiting.put_nowait((turn.conversation_id, recorded.seq))
+        if recorded.pending > TOPIC and not self.waiting.full():
+            self.waiting.put_nowait((turn.conversation_id, recorded.seq))
 
     async def run(self) -> None:
         """Compare queued turns until cancelled."""
         while True:
-            conversation_id, seq = await self._waiting.get()
+            conversation_id, seq = await self.waiting.get()
             await guarded(lambda c=conversation_id, s=seq: self._compare(c, s))  # type: ignore[misc]
 
     async def _compare(self, conversation_id: str, seq: int) -> None:
-        turns = await self._conversations.turns(conversation_id, seq - 1 - TOPIC, seq)
+        turns = await self.conversations.turns(conversation_id, seq - 1 - TOPIC, seq)
         texts = [turn.user_text for turn in turns if turn.user_text.strip()]
         if len(turns) != TOPIC + 1 or len(texts) != len(turns):
             return
-        *before, now = await self._embedder.embed(texts)
-        if not drifted(_mean(before), now, self._threshold):
+        *before, now = await self.embedder.embed(texts)
+        if not drifted(_mean(before), now, self.threshold):
             return
         job = drift_job(turns)
-        if job is None or await self._jobs.depth() >= self._max_queued:
+        if job is None or await self.jobs.depth() >= self.max_queued:
             return
-        if await self._jobs.put(job):
+        if await self.jobs.put(job):
             log.info("conversation %s turned to another topic", conversation_id)
-            self._on_due()
+            self.on_due()
 
 
 def _mean(vectors: Sequence[Vector]) -> Vector:

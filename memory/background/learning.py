@@ -76,8 +76,9 @@ class Learning:
         if self._options.in_process:
             for number in range(self._options.concurrency):
                 tasks.start(self._work(), name=f"learning {number}")
-        interval = min(self._options.idle_seconds / 4, MAX_IDLE_CHECK_SECONDS)
-        tasks.start(repeat(interval, self._check_idle), name="idle conversations")
+        idle = self._options.idle_seconds
+        check = repeat(min(idle / 4, MAX_IDLE_CHECK_SECONDS), lambda: self._enqueue("idle", idle))
+        tasks.start(check, name="idle conversations")
 
     async def stop(self, seconds: float) -> None:
         """Learn the remaining jobs for up to `seconds`, then take no more.
@@ -111,10 +112,10 @@ class Learning:
         Call it before the first request: a conversation that goes on is not a finished session.
         """
         if not self._shared:
-            await guarded(self._enqueue_left)
+            await guarded(lambda: self._enqueue("startup"))
 
-    async def _enqueue_left(self) -> None:
-        if await self._sessions.enqueue("startup"):
+    async def _enqueue(self, reason: str, idle_seconds: float = 0) -> None:
+        if await self._sessions.enqueue(reason, idle_seconds=idle_seconds):
             self.wake()
 
     async def _work(self) -> None:
@@ -176,8 +177,3 @@ class Learning:
             len(run.events),
             sum(run.rejected.values()),
         )
-
-    async def _check_idle(self) -> None:
-        found = await self._sessions.enqueue("idle", idle_seconds=self._options.idle_seconds)
-        if found:
-            self.wake()

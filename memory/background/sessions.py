@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, timedelta
 
 from ..learn import job_for
@@ -10,21 +11,15 @@ from ..ports import ConversationStore, JobQueue
 from ..types import Scope, utc_now
 
 
+@dataclass(frozen=True, slots=True)
 class Sessions:
     """Starts jobs for conversations with unlearned turns."""
 
-    def __init__(
-        self,
-        conversations: ConversationStore,
-        jobs: JobQueue,
-        *,
-        max_queued: int,
-        clock: Callable[[], datetime] = utc_now,
-    ) -> None:
-        self._conversations = conversations
-        self._jobs = jobs
-        self._max_queued = max_queued
-        self._clock = clock
+    conversations: ConversationStore
+    jobs: JobQueue
+    _: KW_ONLY
+    max_queued: int
+    clock: Callable[[], datetime] = utc_now
 
     async def enqueue(
         self, reason: str, *, idle_seconds: float = 0, scope: Scope | None = None
@@ -34,12 +29,12 @@ class Sessions:
         Conversations that do not fit in the queue wait for the next call: their turns are kept.
         Raises StateError.
         """
-        idle_since = self._clock() - timedelta(seconds=idle_seconds) if idle_seconds else None
-        turns = await self._conversations.pending(idle_since=idle_since, scope=scope)
-        room = max(0, self._max_queued - await self._jobs.depth())
+        idle_since = self.clock() - timedelta(seconds=idle_seconds) if idle_seconds else None
+        turns = await self.conversations.pending(idle_since=idle_since, scope=scope)
+        room = max(0, self.max_queued - await self.jobs.depth())
         started = 0
         for turn in turns:
             if started >= room:
                 break
-            started += await self._jobs.put(job_for(turn, turn.seq, reason=reason))
+            started += await self.jobs.put(job_for(turn, turn.seq, reason=reason))
         return started

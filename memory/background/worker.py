@@ -150,13 +150,6 @@ class Worker:
         finally:
             self._held.remove(job)
 
-    async def drain(self) -> list[Run]:
-        """Run jobs until none can run."""
-        runs = []
-        while (run := await self.run_one()) is not None:
-            runs.append(run)
-        return runs
-
     async def _run(self, job: Job) -> Run:
         if job.attempts > self._most(job) and not job.cancelled:
             return await self._give_up(job, f"its worker died {job.attempts - 1} times")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..ports import HistoryLog, VectorStore
@@ -73,31 +74,29 @@ class Ids:
         self._unknown.clear()
 
 
+@dataclass(frozen=True, slots=True)
 class OfScope:
     """Every memory a scope admits."""
 
-    def __init__(self, store: VectorStore, scope: Scope) -> None:
-        self._store = store
-        self.whose: Whose = scope
-        self._scope = scope
+    store: VectorStore
+    whose: Scope
 
     async def rows(self) -> list[MemoryItem]:
-        return await self._store.list(self._scope, limit=None, statuses=ANY_STATUS)
+        return await self.store.list(self.whose, limit=None, statuses=ANY_STATUS)
 
 
+@dataclass(frozen=True, slots=True)
 class OfTenant:
     """Every memory of a tenant, found by scanning the whole store: no port lists a tenant."""
 
-    def __init__(self, store: VectorStore, tenant: str) -> None:
-        self._store = store
-        self.whose: Whose = tenant
-        self._tenant = tenant
+    store: VectorStore
+    whose: str
 
     async def rows(self) -> list[MemoryItem]:
         rows: list[MemoryItem] = []
         after: str | None = None
-        while page := await self._store.scan(after=after, limit=SCAN_PAGE):
-            rows += [m.item for m in page if m.item.scope.tenant == self._tenant]
+        while page := await self.store.scan(after=after, limit=SCAN_PAGE):
+            rows += [m.item for m in page if m.item.scope.tenant == self.whose]
             after = page[-1].item.id
         return rows
 

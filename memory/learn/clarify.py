@@ -1,4 +1,4 @@
-"""Asking a model about the facts of which rules cannot tell what they mean for older ones."""
+"""Asks a model about candidates that the rules leave undecided."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .reconcile import ANSWER_SCHEMA, Undecided, calls, question, read_answer
 log = logging.getLogger(__name__)
 
 MAX_TOKENS = 600
-"""Of an answer about a call's candidates: some twenty for each."""
+"""Most tokens of an answer: a row takes about twenty."""
 
 
 async def clarify(
     model: ChatModel, doubtful: Mapping[int, Undecided]
 ) -> tuple[dict[int, Decision], int]:
-    """What a model says about deferred decisions, and how many of its rows were rejected.
+    """The model's decisions by number, and how many of its rows were rejected.
 
-    Whatever it does not answer stays what it was deferred to, an ADD: a model that fails costs a
-    needless memory, never a fact.
+    A candidate without an answer keeps its deferred ADD: a failing model costs a redundant memory,
+    never a fact.
     """
     numbers = dict(zip(map(id, doubtful.values()), doubtful.keys(), strict=True))
     decided: dict[int, Decision] = {}
@@ -41,5 +41,5 @@ async def _answer(model: ChatModel, asked: Sequence[Undecided]) -> str:
     try:
         return (await model.complete(request)).text
     except ModelError as error:
-        log.info("%d doubtful facts are kept beside older ones: %s", len(asked), error)
+        log.info("%d undecided facts are added beside older ones: %s", len(asked), error)
         return ""

@@ -1,4 +1,4 @@
-"""Learning with its IO: what was said becomes decisions, decisions become memories.
+"""Learning with its IO: turns become decisions, and decisions become memories.
 
 turns -> firewall -> extract -> trust -> reconcile -> (ask) -> decisions
 """
@@ -37,30 +37,30 @@ from .vision import pictured
 log = logging.getLogger(__name__)
 
 Pause = Callable[[], Awaitable[None]]
-"""Lets whoever waits for an answer go first (`Quiet.gap`)."""
+"""Yields to foreground requests (`Quiet.gap`)."""
 Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
-"""Makes the guard of a batch of writes to a scope."""
+"""Makes the write guard for a batch of a scope."""
 MAX_RECALLED = 500
-"""Memories that were shown in a batch and are looked up to be subtracted."""
+"""Most memories shown in a batch whose texts the firewall compares with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What a batch taught, before anything is written."""
+    """The result of a batch before anything is written."""
 
     decisions: tuple[Decision, ...] = ()
     rejected: Mapping[str, int] = field(default_factory=dict)
-    """Candidates and texts that were left out, by reason."""
+    """Rejected candidates and texts, by reason."""
     removed: Mapping[str, int] = field(default_factory=dict)
-    """Pieces of text nobody was asked about, by reason: we or the client had put them there."""
+    """Pieces of text that the firewall removed, by reason."""
     strategy: str = ""
     """The way of asking that worked."""
     unread: tuple[str, ...] = ()
-    """Ids of turns whose answers nobody could read, while the others were learned."""
+    """Ids of turns that no way of asking could read; the others were learned."""
 
 
 class Learner:
-    """Turns conversations into memories. Holds no state of its own."""
+    """Turns conversations into memories. Stateless."""
 
     def __init__(
         self,
@@ -73,10 +73,10 @@ class Learner:
         pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`guard` keeps what was forgotten from coming back (`Forgetter.guard`).
+        """`guard` is `Forgetter.guard`; `redact` removes secrets from a text.
 
-        `redact` takes secrets out of a text; `vision` is the model that describes a
-        tenant's pictures, if there is one. `pause` is awaited between steps of computing.
+        `vision` gives the model that describes a tenant's pictures. `pause` is awaited between
+        steps of computing.
         """
         self._store = parts.store
         self._embedder = parts.embedder
@@ -101,14 +101,14 @@ class Learner:
     ) -> Learned:
         """Extract facts and decide about each; nothing is written.
 
-        The ids of new memories follow from `batch` and the fact, so that deciding again after a
-        crash proposes the same ids. A `session` that is over is summarised as well.
+        The ids of new memories are derived from `batch` and the fact, so deciding again after a
+        crash gives the same ids. `session` has the turns of a finished session to summarise.
 
         Raises:
             ModelError, ExtractionError, EmbeddingError, StoreError: nothing was learned.
         """
         known = await self._shown(scope, turns)
-        # Pure computing, and more of it than a foreground request should wait behind.
+        # In a thread: it would block foreground requests for too long.
         cleaned = await asyncio.to_thread(clean, turns, known)
         vision = None if self._vision is None else self._vision(scope.tenant)
         said = await pictured(cleaned.turns, vision, redact=self._redact)
@@ -125,7 +125,7 @@ class Learner:
         trusted = await asyncio.to_thread(
             sort_by_trust,
             [*extraction.candidates, *more],
-            # As they came: markup that the firewall took away is suspicious all the same.
+            # The original turns: markup that the firewall removed is still suspicious.
             [late if turn.images else turn for turn, late in zip(turns, said, strict=True)]
             + [turn for turn in session if turn.id not in own],
             redact=self._redact,
@@ -146,7 +146,7 @@ class Learner:
         )
 
     async def embeds(self) -> bool:
-        """Whether the embedder works at all: a text of its own fails if it does not."""
+        """Whether the embedder works, tested with a unique text that no cache has."""
         try:
             await self._embedder.embed([f"Is anybody there? {uuid.uuid4()}"])
         except EmbeddingError:
@@ -162,24 +162,22 @@ class Learner:
         model: ChatModel | None = None,
         moments: Mapping[str, datetime] | None = None,
     ) -> list[Decision]:
-        """Decide about each candidate, given what is stored and the candidates before it.
+        """Decide about each candidate, given the stored memories and the earlier candidates.
 
-        `moments` says when each turn was said. Without a `model` what rules cannot decide is added.
-
-        Raises:
-            EmbeddingError, StoreError: as above.
+        `moments` has the time of each turn. Without a `model`, undecided candidates are added.
+        Raises EmbeddingError and StoreError.
         """
         decisions: list[Decision] = []
         made: dict[str, tuple[Neighbour, Vector] | None] = {}
         doubtful: dict[int, Undecided] = {}
-        # Kept no longer than the batch: what was read may be forgotten after it.
+        # The cache lives only as long as the batch: its texts may be forgotten afterwards.
         known: Read = cache(read)
         with in_background():
             vectors = await embedded(self._embedder, candidates)
         for candidate, vector in vectors:
             neighbours = await self._neighbours(scope, vector, made)
             for text, language in spoken(candidate, neighbours):
-                # Half a millisecond each: requests have their turn in between.
+                # Half a millisecond each: yield to requests in between.
                 await self._pause()
                 known(text, language)
             at = latest(candidate.turn_ids, moments or {})
@@ -208,7 +206,7 @@ class Learner:
         if doubtful and model is not None and self._options.ask_about_conflicts:
             decided, rejected = await clarify(model, doubtful)
             if rejected:
-                log.info("%d of %d doubtful facts got no answer", rejected, len(doubtful))
+                log.info("%d of %d undecided facts got no answer", rejected, len(doubtful))
         return [
             replace(decided.get(number, decision), deferred=False)
             for number, decision in enumerate(decisions)
@@ -217,11 +215,7 @@ class Learner:
     async def carry_out(
         self, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
     ) -> Applied:
-        """Write what was decided; repeating it changes nothing.
-
-        Raises:
-            EmbeddingError, StoreError, StateError: the same call again completes it.
-        """
+        """Apply the decisions; idempotent. Raises as `Applier.apply`."""
         return await self._applier.apply(decisions, batch, guard) if decisions else Applied([])
 
     async def _shown(self, scope: Scope, turns: Sequence[Turn]) -> list[str]:
@@ -233,7 +227,7 @@ class Learner:
     async def _more(
         self, turns: Sequence[Turn], model: ChatModel, session: Sequence[Turn]
     ) -> tuple[list[Candidate], Counter[str]]:
-        """Procedures and a summary. They are extras: failing, they are counted and left out."""
+        """Procedures and the summary. Their failures are counted, not raised."""
         asked: list[tuple[str, Callable[[], Awaitable[Candidate | None]]]] = []
         if self._options.procedures:
             asked += [("procedure", partial(induce, model, turn)) for turn in turns if turn.steps]
@@ -260,7 +254,7 @@ class Learner:
             decision = Decision(
                 **candidate.grounds(),
                 event=EventKind.QUARANTINE,
-                # Not derived from the batch: planted ten times, it is one row to look into.
+                # Not derived from the batch: a text that is planted ten times is one row to review.
                 memory_id=memory_id(f"quarantine|{scope.partition}|{scope.ids()}", candidate.text),
                 text=candidate.text,
                 type=candidate.type,
@@ -280,7 +274,7 @@ class Learner:
         self, scope: Scope, vector: Vector, made: Mapping[str, tuple[Neighbour, Vector] | None]
     ) -> list[Neighbour]:
         stored = await nearest(self._store, scope, vector)
-        # What this batch decided about a memory is newer than what the store still says.
+        # This batch's decision about a memory is newer than its stored row.
         return [Neighbour.of(hit) for hit in stored if hit.item.id not in made] + [
             replace(near, score=float(vector @ other))
             for near, other in filter(None, made.values())
@@ -293,7 +287,7 @@ def _note_made(
     vector: Vector,
     at: datetime | None,
 ) -> None:
-    """What the next candidates of the batch are compared with instead of what is stored."""
+    """Note the new state of a memory, which replaces its stored row for later candidates."""
     if decision.event is EventKind.DELETE:
         made[decision.memory_id] = None
     elif decision.event is not EventKind.NONE:

@@ -97,29 +97,24 @@ def moved(item: MemoryItem, embedder_id: str) -> MemoryItem:
     return replace(item, embedder_id=embedder_id)
 
 
+@dataclass(slots=True)
 class _Pass:
     """One pass over all ids."""
 
-    def __init__(
-        self,
-        source: VectorStore,
-        target: VectorStore,
-        embedder: Embedder,
-        on_progress: Progress,
-        total: int | None,
-    ) -> None:
-        self._source = source
-        self._target = target
-        self._embedder = embedder
-        self._on_progress = on_progress
-        self._total = total
-        self._exhausted = False
-        """The target has no memories beyond those that this pass has seen or written."""
-        self.seen = self.written = self.removed = 0
+    source: VectorStore
+    target: VectorStore
+    embedder: Embedder
+    on_progress: Progress
+    total: int | None
+    exhausted: bool = False
+    """The target has no memories beyond those that this pass has seen or written."""
+    seen: int = 0
+    written: int = 0
+    removed: int = 0
 
     async def go(self) -> None:
         after: str | None = None
-        while page := await self._source.scan(after=after, limit=PAGE):
+        while page := await self.source.scan(after=after, limit=PAGE):
             upto = page[-1].item.id
             await self._equalise(page, await self._stretch(after, upto))
             after = upto
@@ -128,9 +123,9 @@ class _Pass:
     async def _stretch(self, after: str | None, upto: str | None) -> list[StoredMemory]:
         """The target's memories after one id, up to and including another or the end (None)."""
         found: list[StoredMemory] = []
-        while not self._exhausted:
-            page = await self._target.scan(after=after, limit=PAGE)
-            self._exhausted = not page
+        while not self.exhausted:
+            page = await self.target.scan(after=after, limit=PAGE)
+            self.exhausted = not page
             found += [m for m in page if upto is None or m.item.id <= upto]
             if page and upto is not None and page[-1].item.id >= upto:
                 break
@@ -140,12 +135,12 @@ class _Pass:
     async def _equalise(
         self, source: Sequence[StoredMemory], target: Sequence[StoredMemory]
     ) -> None:
-        todo = difference(source, target, self._embedder.id)
+        todo = difference(source, target, self.embedder.id)
         await self._remove(todo.remove)
         self._tell(len(source) - len(todo.write))
         for start in range(0, len(todo.write), BATCH):
             batch = todo.write[start : start + BATCH]
-            await self._target.put(await self._embedded(batch))
+            await self.target.put(await self._embedded(batch))
             self.written += len(batch)
             self._tell(len(batch))
 
@@ -154,20 +149,20 @@ class _Pass:
         own = {m.item.id: m.vector for m in batch if self._has_own_vector(m)}
         others = [m.item for m in batch if m.item.id not in own]
         if others:
-            vectors = await self._embedder.embed([item.text for item in others])
+            vectors = await self.embedder.embed([item.text for item in others])
             own |= {item.id: vector for item, vector in zip(others, vectors, strict=True)}
-        return [StoredMemory(moved(m.item, self._embedder.id), own[m.item.id]) for m in batch]
+        return [StoredMemory(moved(m.item, self.embedder.id), own[m.item.id]) for m in batch]
 
     def _has_own_vector(self, memory: StoredMemory) -> bool:
         """True if only the collection's columns change, not the embedder."""
-        return memory.item.embedder_id == self._embedder.id and memory.vector.shape == (
-            self._embedder.dim,
+        return memory.item.embedder_id == self.embedder.id and memory.vector.shape == (
+            self.embedder.dim,
         )
 
     async def _remove(self, items: Sequence[MemoryItem]) -> None:
         """Remove memories that were forgotten since an earlier run."""
         for tenant in {item.scope.tenant for item in items}:
-            await self._target.delete(
+            await self.target.delete(
                 tenant, [item.id for item in items if item.scope.tenant == tenant]
             )
         self.removed += len(items)
@@ -175,4 +170,4 @@ class _Pass:
     def _tell(self, looked_at: int) -> None:
         if looked_at:
             self.seen += looked_at
-            self._on_progress(self.seen, self._total)
+            self.on_progress(self.seen, self.total)

@@ -16,7 +16,7 @@ _MIGRATIONS = {"state": STATE_MIGRATIONS, "history": HISTORY_MIGRATIONS}
 _HELD = {
     "state": "unlearned turns, jobs, tombstones and costs",
     "history": "the audit trail of each memory",
-    "store": "the memories, whose texts the history also has",
+    "store": "the memories; the history still has their texts",
 }
 _AFTER = {
     "tombstones": "what was forgotten and is still under way may come back: forget it again",

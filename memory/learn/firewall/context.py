@@ -1,7 +1,6 @@
-"""What clients wrap around a user's words: environment, reminders, rules, chat templates. Pure.
+"""Cuts out context that clients add: environment, reminders, rules, chat templates. Pure.
 
-The names are those that Cline, Roo, Cursor, Copilot, Claude Code, Codex and Aider send. Linear in
-the length of the text.
+The names are those that Cline, Roo, Cursor, Copilot, Claude Code, Codex and Aider send. Linear.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ _CUT_MARK = "\n[...]\n"
 
 
 def cut_context(text: str) -> Cut:
-    """Cut out what the client wrapped around the user's words."""
+    """Cut out the context that the client added."""
     pieces = 0
     for begins, ends in _TEMPLATES:
         text, found = cut(text, _between(text, begins, ends))
@@ -62,10 +61,7 @@ def cut_context(text: str) -> Cut:
 
 
 def _begins_line(text: str, at: int) -> bool:
-    """In the middle of a sentence it is no client's template, but somebody who plays one.
-
-    That is for quarantine to see.
-    """
+    """Whether a template begins its line. Inside a sentence it is an attack, left to quarantine."""
     before = text[max(0, at - _LOOK) : at].rpartition("\n")[2]
     return _BEFORE_TEMPLATE.fullmatch(before) is not None
 
@@ -119,7 +115,7 @@ def _element(
 
 
 def _alone(text: str, tag: re.Match[str]) -> bool:
-    """Whether nothing else stands on its line."""
+    """Whether the tag is alone on its line."""
     before = text[max(0, tag.start() - _LOOK) : tag.start()].rpartition("\n")[2]
     after = text[tag.end() : tag.end() + _LOOK].partition("\n")[0]
     return not (before + after).strip(" \t>\r")
