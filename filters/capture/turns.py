@@ -27,7 +27,10 @@ def conversation_id_of(scope: Scope, session: str | None, messages: Sequence[Mes
     first = next((m.content for m in messages if m.role == "user"), "")
     begin = ("session", session) if session else ("begins", first)
     ids = (f"{name}={value}" for name, value in sorted(scope.ids().items()))
-    return _digest("conversation", scope.tenant, *ids, *begin)
+    digest = hashlib.sha256()
+    for part in ("conversation", scope.tenant, *ids, *begin):
+        _add(digest, part)
+    return _id_of(digest)
 
 
 def turn_id_of(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> str:
@@ -54,13 +57,6 @@ def _chain(conversation_id: str, messages: Sequence[Message], after: str = "") -
         if message.role == "user":
             _add(digest, message.content)
             yield _id_of(digest)
-
-
-def _digest(*parts: str) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        _add(digest, part)
-    return _id_of(digest)
 
 
 def _add(digest: hashlib._Hash, part: str) -> None:

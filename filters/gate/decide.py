@@ -1,4 +1,4 @@
-"""The gate's decision: which messages need no memory. Unsure means recall."""
+"""Decides which messages need no memory. If unsure, memory is searched."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 MAX_WAIT_SECONDS = 0.02
 """Longest wait of one background step: a busy process learns slowly, but it learns."""
@@ -33,13 +33,9 @@ class Quiet:
     async def gap(self) -> None:
         """Yield once, then wait up to `MAX_WAIT_SECONDS` for all foreground operations to end."""
         await asyncio.sleep(0)
-        if not self._running:
-            return
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(MAX_WAIT_SECONDS):
                 await self._nobody.wait()
-        except TimeoutError:
-            return
 
 
 async def at_once() -> None:

@@ -83,6 +83,9 @@ class Forgetter:
         self._history = parts.history
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
+        self._eraser = Eraser(
+            parts.store, parts.state.conversations, parts.history, parts.state.tombstones
+        )
         self.gone = gone or Gone()
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
@@ -244,7 +247,3 @@ class Forgetter:
         target = Ids(self._store, scope.tenant, ids, history=self._history)
         rows = {item.id: item for item in found} | {i.id: i for i in await target.rows()}
         return tuple(item for item in rows.values() if scope.admits(item.scope))
-
-    @property
-    def _eraser(self) -> Eraser:
-        return Eraser(self._store, self._conversations, self._history, self._tombstones)

@@ -19,10 +19,8 @@ async def redact(
     """Blank these texts in the records of these memories; returns how many records had one.
 
     The log cannot change a record, so a memory's records are erased and written again. A crash in
-    between loses the memory's history, which is better than keeping a forgotten text.
-
-    Raises:
-        StateError: the log failed.
+    between loses the memory's history, which is better than keeping a forgotten text. Raises
+    StateError.
     """
     blanked = 0
     for memory_id, some in texts.items():

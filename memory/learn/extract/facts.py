@@ -109,6 +109,4 @@ def importance_of(value: Any) -> float:
 
 
 def _short(value: Any, most: int) -> str | None:
-    if not isinstance(value, str):
-        return None
-    return one_line(value[:most]) or None
+    return (one_line(value[:most]) or None) if isinstance(value, str) else None

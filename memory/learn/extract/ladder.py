@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ...errors import BudgetError, ExtractionError, ModelError, ModelUnavailableError
 from ...ports import ChatModel
@@ -38,24 +38,24 @@ class SpentError(Exception):
     """All `MAX_CALLS` are used up."""
 
 
+@dataclass(slots=True)
 class Ladder:
     """Asks one model and remembers the way of asking that worked."""
 
-    def __init__(self, model: ChatModel, prompt: str | None, max_tokens: int) -> None:
-        self.calls = 0
-        self.strategy = ""
-        """The way that worked last: "schema", "repair" or "lines"."""
-        self.raw = ""
-        """The last answer that could not be read in full."""
-        self._model = model
-        self._prompt = prompt
-        self._max_tokens = max_tokens
-        self.heard = False
-        """Whether the model ever answered."""
-        self.refusal: ModelError | None = None
-        """The last error before the first answer."""
-        self._problem = ""
-        self._prefers_lines = False
+    model: ChatModel
+    prompt: str | None
+    max_tokens: int
+    calls: int = 0
+    strategy: str = ""
+    """The way that worked last: "schema", "repair" or "lines"."""
+    raw: str = ""
+    """The last answer that could not be read in full."""
+    heard: bool = False
+    """Whether the model ever answered."""
+    refusal: ModelError | None = None
+    """The last error before the first answer."""
+    problem: str = ""
+    prefers_lines: bool = False
 
     async def climb(self, units: Sequence[Unit], *, repair: bool) -> FactList | None:
         """The facts in these turns; None if no way of asking gave a readable answer.
@@ -92,29 +92,29 @@ class Ladder:
                 raise error
 
     def _steps(self, *, repair: bool) -> list[Callable[[Sequence[Unit]], _Answering]]:
-        if self._prefers_lines:
+        if self.prefers_lines:
             return [self._lines]
         return [self._schema_and_repair if repair else self._schema, self._lines]
 
     async def _schema(self, units: Sequence[Unit]) -> FactList | None:
-        return await self._json(asking(units, JSON_SHAPE, self._prompt), "schema")
+        return await self._json(asking(units, JSON_SHAPE, self.prompt), "schema")
 
     async def _schema_and_repair(self, units: Sequence[Unit]) -> FactList | None:
-        asked = asking(units, JSON_SHAPE, self._prompt)
+        asked = asking(units, JSON_SHAPE, self.prompt)
         answer = await self._json(asked, "schema")
         if answer is not None:
             return answer
         shown = self.raw[:MAX_REPAIR_CHARS]
-        return await self._json(repairing(asked, shown, self._problem), "repair")
+        return await self._json(repairing(asked, shown, self.problem), "repair")
 
     async def _lines(self, units: Sequence[Unit]) -> FactList | None:
-        asked = asking(units, LINES_SHAPE, self._prompt)
+        asked = asking(units, LINES_SHAPE, self.prompt)
         answer = await self._read(asked, read_lines, "lines", schema=False)
-        self._prefers_lines = answer is not None
+        self.prefers_lines = answer is not None
         return answer
 
     async def _json(self, asked: Sequence[Message], name: str) -> FactList | None:
-        return await self._read(asked, read_answer, name, schema=self._prompt is None)
+        return await self._read(asked, read_answer, name, schema=self.prompt is None)
 
     async def _read(
         self,
@@ -129,18 +129,18 @@ class Ladder:
         self.calls += 1
         # A custom prompt may ask for another format, so no schema is sent with it.
         form = FACTS_SCHEMA if schema else None
-        request = ChatRequest(messages=asked, schema=form, max_tokens=self._max_tokens)
-        reply = await self._model.complete(request)
+        request = ChatRequest(messages=asked, schema=form, max_tokens=self.max_tokens)
+        reply = await self.model.complete(request)
         self.heard = True
         try:
             answer = read(reply.text)
         except ExtractionError as error:
             log.info("an answer of %s could not be read (%s): %s", reply.model, name, error)
-            self.raw, self._problem = reply.text, str(error)
+            self.raw, self.problem = reply.text, str(error)
             return None
         if not answer.whole:
             self.raw = reply.text
         self.strategy = name
         # Missing lines at the end show only in the token count.
-        full = name == "lines" and reply.completion_tokens >= self._max_tokens
+        full = name == "lines" and reply.completion_tokens >= self.max_tokens
         return replace(answer, cut=answer.cut or full)

@@ -64,11 +64,11 @@ def clean(turns: Sequence[Turn], known: Sequence[str] = ()) -> Cleaned:
     for _ in range(ROUNDS):
         before, now = now, _Round(shown, removed).run(now)
         if now == before:
-            return Cleaned(now, _counts(removed))
-    after = _Round(shown, Counter()).run(now)
-    return Cleaned(
-        [_settled(*pair, removed) for pair in zip(now, after, strict=True)], _counts(removed)
-    )
+            break
+    else:
+        after = _Round(shown, Counter()).run(now)
+        now = [_settled(*pair, removed) for pair in zip(now, after, strict=True)]
+    return Cleaned(now, {kind.value: count for kind, count in removed.items()})
 
 
 class _Round:
@@ -157,7 +157,3 @@ def _settled(turn: Turn, after: Turn, removed: Counter[Removal]) -> Turn:
         assistant_text=turn.assistant_text if turn.assistant_text == after.assistant_text else "",
         steps=turn.steps if turn.steps == after.steps else (),
     )
-
-
-def _counts(removed: Mapping[Removal, int]) -> dict[str, int]:
-    return {kind.value: count for kind, count in removed.items()}

@@ -11,10 +11,8 @@ from .spans import Cut
 
 MIN_TEXTS = 3
 """Least different messages with it. The same message again is a retry."""
-MIN_CHARS = 40
-"""People repeat shorter sentences ("Yes, please.")."""
 MIN_BYTES = 40
-"""The same for scripts with fewer characters per word."""
+"""People repeat shorter sentences ("Yes, please."). Bytes: some scripts use few characters."""
 RUN = 3
 RUN_CHARS = 200
 """A longer run is a template or a file: even its first occurrence is removed."""
@@ -40,11 +38,7 @@ def cut_repeated(texts: Sequence[str], *, keep_first: bool = True) -> list[Cut]:
 def _key(part: str) -> str:
     """The key of a sentence; "" if it is too short to count."""
     plain = key(part)
-    return (
-        plain
-        if len(plain) >= MIN_CHARS or len(plain.encode("utf-8", "replace")) >= MIN_BYTES
-        else ""
-    )
+    return plain if len(plain.encode("utf-8", "replace")) >= MIN_BYTES else ""
 
 
 def _distinct(texts: Sequence[str], keys: Sequence[list[str]]) -> list[set[str]]:

@@ -208,11 +208,8 @@ def other_single(new: Statement, old: Statement) -> str | None:
     """Another value of an attribute that is unique: "User's surname is ..."."""
     if new.marks & (_GONE | {Mark.ADDED}) or old.marks & _GONE or new.is_list or old.is_list:
         return None
-    if (
-        new.holder != old.holder
-        or new.roles != old.roles
-        or new.attribute is None
-        or new.attribute != old.attribute
-    ):
+    if new.holder != old.holder or new.roles != old.roles:
+        return None
+    if new.attribute is None or new.attribute != old.attribute:
         return None
     return "another value of what there is one of" if new.order != old.order else None

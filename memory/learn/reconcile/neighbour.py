@@ -1,4 +1,4 @@
-"""What a candidate is compared with."""
+"""A memory that a candidate is compared with."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Neighbour:
     type: MemoryType
     score: float
     created_at: datetime | None = None
-    """When what it says was said; None if unknown."""
+    """When it was said; None if unknown."""
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
