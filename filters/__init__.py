@@ -1,4 +1,4 @@
-"""What may look at or change one exchange. The order is here and nowhere else."""
+"""The filters of a request. Only this module defines their order."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def request_filters(
 ) -> list[RequestFilter]:
     """The filters of the request side, in the order they run.
 
-    `kept` is what they remember of turns, for whoever can make it forget. `models` is where a
-    rewrite that asks a model finds it; without, it goes on as if it had none.
+    `kept` is their memory of turns, which the caller can make forget. `models` finds the model of a
+    rewrite; without it, the rewrite uses no model.
     """
     kept = TurnCache() if kept is None else kept
     return [
@@ -61,17 +61,11 @@ def filters_before_recall(
     kept: TurnCache | None = None,
     models: ModelSource | None = None,
 ) -> list[RequestFilter]:
-    """Those of them that find out whether to search and what for: all that `explain` repeats."""
-    kept = TurnCache() if kept is None else kept
-    return [Gate(options.gate), _rewrite(options, kept, models)]
-
-
-def _rewrite(
-    options: RequestRecallOptions, kept: TurnCache, models: ModelSource | None
-) -> RequestFilter:
+    """The filters that decide whether and what to search; `recollect explain` runs them too."""
     if options.rewrite.asks_model and models is not None:
-        return RewriteByModel(options.rewrite, models, kept)
-    return Rewrite(options.rewrite)
+        kept = TurnCache() if kept is None else kept
+        return [Gate(options.gate), RewriteByModel(options.rewrite, models, kept)]
+    return [Gate(options.gate), Rewrite(options.rewrite)]
 
 
 def _inject(options: RequestRecallOptions, kept: TurnCache, fence: Fence) -> RequestFilter:

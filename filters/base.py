@@ -1,4 +1,4 @@
-"""What a filter is."""
+"""The interface of filters."""
 
 from __future__ import annotations
 
@@ -12,24 +12,23 @@ from .exchange import Exchange
 
 @dataclass(frozen=True, slots=True)
 class Improvement:
-    """A call that takes its own time and may make a filter's result better, never worse."""
+    """An optional slow call that may improve a filter's result."""
 
     part: str
-    """Names what is asked: parts fail and are left alone one by one."""
+    """The name of the called part; each part has its own circuit breaker."""
     seconds: float
-    """Longest it may take; the request is held for it on top of the recall's deadline."""
+    """Longest time of the call, on top of the recall's deadline."""
     run: Callable[[], Awaitable[None]]
-    """Makes the call. Raises RecollectError and then leaves the exchange as it was."""
+    """Makes the call. If it raises RecollectError, the exchange is unchanged."""
     give_up: Callable[[str], None]
-    """Told why, in a word (`deadline`, `busy`, `circuit_open`, an error's code), if it was not made
-    or brought nothing: quick, no IO."""
+    """Called with a reason word (`deadline`, `busy`, `circuit_open`, an error's code) if the call
+    was not made or failed. Quick, without IO."""
 
 
 class RequestFilter(ABC):
     """One step between a request and its memories.
 
-    The pipeline around it has the deadline and decides what a failure means. A filter never sees
-    the bytes of the request.
+    The pipeline enforces the deadline and handles failures. A filter never sees its bytes.
     """
 
     name: ClassVar[str]
@@ -37,19 +36,19 @@ class RequestFilter(ABC):
 
     @abstractmethod
     async def request(self, exchange: Exchange) -> None:
-        """Read the exchange, note something in it.
+        """Read the exchange and note results in it.
 
-        Runs once for a request, after the filters before it in `filters.request_filters` and only
-        if none of them set `exchange.verdict`. May take its time and may raise.
+        Runs once per request, unless an earlier filter has set `exchange.verdict`. May be slow and
+        may raise.
         """
 
     def calls_out(self, exchange: Exchange) -> bool:  # noqa: ARG002 - for those that do
-        """Whether `request` will ask parts that can be slow or dead: the pipeline guards it."""
+        """Whether `request` calls parts that can be slow or down, which the pipeline guards."""
         return False
 
     def improvement(self, exchange: Exchange) -> Improvement | None:  # noqa: ARG002 - as above
-        """An opt-in, slower way to a better result, to try after `request`, if there is one."""
+        """An optional slow call to try after `request`, or None."""
         return None
 
     def settle(self, exchange: Exchange) -> None:  # noqa: B027 - most have no last word
-        """A last word, whatever the verdict is: outside the deadline, quick, no IO."""
+        """Runs last, whatever the verdict is, outside the deadline. Quick, without IO."""

@@ -11,7 +11,7 @@ from recollect.memory.types import Message, Scope, ToolCall
 
 
 class Outcome(StrEnum):
-    """What became of memory in a request: the value of ``x-recollect-memory``."""
+    """The result of a request's recall: the value of ``x-recollect-memory``."""
 
     INJECTED = "injected"
     EMPTY = "empty"
@@ -22,7 +22,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An outcome and why: one word for machines, the value of ``x-recollect-reason``."""
+    """An outcome and its reason word, the value of ``x-recollect-reason``."""
 
     outcome: Outcome
     reason: str
@@ -30,12 +30,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """A system message to insert before the message that now has this index."""
+    """A system message to insert before the message with this index."""
 
     index: int
     text: str
     merge: bool = False
-    """Make it the end of the message with this index instead, if that is a system message."""
+    """Append it to the message with this index instead, if that is a system message."""
 
 
 def last_user_index(messages: Sequence[Message]) -> int | None:
@@ -44,21 +44,21 @@ def last_user_index(messages: Sequence[Message]) -> int | None:
 
 
 def turn_text(messages: Sequence[Message], otherwise: str) -> str:
-    """What the user said to begin the turn; `otherwise` if only tools speak in this request."""
+    """The last user message; `otherwise` if the request has none."""
     index = last_user_index(messages)
     return otherwise if index is None else messages[index].content
 
 
 @dataclass(slots=True, kw_only=True)
 class Exchange:
-    """What filters see of a request and may note about it. The request itself is not in reach."""
+    """The filters' view of a request, and their notes."""
 
     scope: Scope
     messages: Sequence[Message]
     """Every message of the request, reduced to role and text, in order."""
     model: str
     tools: Sequence[str] = ()
-    """Names of the tools that were offered."""
+    """Names of the offered tools."""
     conversation_id: str
     turn_id: str
     query: Query = field(default_factory=lambda: Query(""))
@@ -66,33 +66,27 @@ class Exchange:
     selection: Selection | None = None
     """What recall chose."""
     injections: Sequence[Injection] = ()
-    """What the request gets, in the order of their indexes; set by inject. Several may have the
-    same index: they come in their order."""
+    """Messages to insert, in the order of their indexes; set by inject. Those with the same index
+    are inserted in this order."""
     verdict: Verdict | None = None
     """Set by the filter that ends the recall; the filters after it do not run."""
     asked: str = ""
-    """The message that began the turn, where only tools speak in this request."""
+    """The message that began the turn, if this request has only tool results."""
     shown: frozenset[str] = frozenset()
-    """Versions of memories (`inject.blocks.version_of`) that the model sees anyway, in blocks of
-    earlier turns."""
+    """Versions of memories (`inject.blocks.version_of`) in blocks of earlier turns."""
     injected: frozenset[str] = frozenset()
-    """Versions of this recall's memories that the model sees, in whichever block; set by inject."""
+    """Versions of this recall's memories that the model sees in any block; set by inject."""
     notes: dict[str, str] = field(default_factory=dict)
-    """For traces: never any text of the conversation."""
-
-    @property
-    def last_user_index(self) -> int | None:
-        """Index of the last user message."""
-        return last_user_index(self.messages)
+    """For traces; without text of the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The assistant's final message as it was sent to the client, or as much of it as was."""
+    """The assistant's message as far as it was sent to the client."""
 
     text: str
     complete: bool = True
     tool_calls: tuple[ToolCall, ...] = ()
-    """With any of these the turn goes on: the client runs them and asks again."""
+    """With any of these the turn continues: the client runs them and sends the results."""
     response_id: str = ""
-    """What a later request may name as the answer it goes on from."""
+    """The id that a later request may continue from."""

@@ -1,4 +1,4 @@
-"""What this process remembers of turns, in bounds: the query, what was recalled, the block."""
+"""Caches the query, the selection and the block of turns in this process, bounded."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from recollect.memory.types import Scope
 from .inject.blocks import Block
 
 MAX_SELECTIONS = 2048
-"""Turns whose recall is kept for their tool round-trips; a selection is a few kilobytes."""
+"""Turns whose selection is kept for tool round-trips; a few kilobytes each."""
 MAX_QUERIES = 2048
-"""Turns whose query a model wrote; one is at most some kilobytes."""
+"""Turns whose query a model wrote; a few kilobytes each at most."""
 MAX_BLOCKS = 16_384
 MAX_BLOCK_CHARS = 16_000_000
 """Of all blocks together; one with the default token budget has about 2,000."""
@@ -24,7 +24,7 @@ MAX_BLOCK_CHARS = 16_000_000
 class TurnKey(NamedTuple):
     """A turn of a scope.
 
-    The id alone would do, it is a hash over the scope; with both nobody can find another's.
+    The id is a hash over the scope; the scope is repeated so that no other scope's turn is found.
     """
 
     scope: Scope
@@ -49,9 +49,9 @@ class TurnCache:
     def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
         """Drop every turn that may hold this memory, or any memory of a scope or a tenant.
 
-        To be called after the store has deleted. A turn of another scope that can see one of
-        these memories (the whole user's, if an agent's are deleted) is dropped too. Nobody knows
-        which memories the conversation repeats that a query was written from: all of them go.
+        Call it after the store has deleted. Turns of other scopes that can see the memories (the
+        whole user's, if an agent's are deleted) are dropped too. All queries of the scope are
+        dropped, because the memories they were written from are unknown.
         """
         self._forgotten[whose if isinstance(whose, str) else whose.tenant] += 1
         self.blocks.drop(lambda key: concerns(whose, key.scope), tag=memory_id)
@@ -59,18 +59,18 @@ class TurnCache:
         self.queries.drop(lambda key: concerns(whose, key.scope))
 
     def clear(self) -> None:
-        """Drop every turn: something was deleted, and nobody knows what."""
+        """Drop every turn, after unknown deletions."""
         self._cleared += 1
         for kept in (self.blocks, self.selections, self.queries):
             kept.drop(lambda _: True)
 
     def times_forgotten(self, tenant: str) -> int:
-        """Tells whoever asked a store in between that the answer may hold what is deleted now."""
+        """A counter. If it changes during a recall, the result may contain deleted memories."""
         return self._forgotten[tenant] + self._cleared
 
 
 def _memory_ids(selection: Selection) -> Iterable[str]:
-    """Of all that was found: also what was not chosen is kept with its text."""
+    """The ids of chosen and dropped hits, because both are kept with their text."""
     yield from (hit.item.id for hit in selection.chosen)
     yield from (hit.item.id for hit, _ in selection.dropped)
 

@@ -12,7 +12,7 @@ ELSEWHERE = {
     # Declarations without behaviour of their own.
     "filters/base.py": "a protocol",
     "filters/exchange.py": "what filters note; every filter's tests use it",
-    "filters/gate/verdict.py": "an enumeration and a pair; tests/filters/gate/test_decide.py",
+    "filters/gate/verdict.py": "an enumeration; tests/filters/gate/test_decide.py",
     "memory/errors.py": "exception classes",
     "memory/ports.py": "protocols; the contract suites are their tests",
     "memory/recall/index/versions.py": "a protocol; tests/memory/state/redis/test_versions.py",

@@ -1,4 +1,4 @@
-"""Keeping what was said, for learning."""
+"""Captures turns for learning."""
 
 from .filter import Capture
 from .turns import conversation_id_of, turn_id_of

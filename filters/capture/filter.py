@@ -1,4 +1,4 @@
-"""The capture: a turn becomes durable, and perhaps due for learning."""
+"""The capture stores a turn and starts learning when it is due."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from .texts import Texts, prepare, tokens_of, work
 log = logging.getLogger(__name__)
 
 INLINE_CHARS = 2000
-"""So many characters are redacted in place, which takes some milliseconds; more go to a thread."""
+"""Longer texts are redacted in a thread; this many characters take some milliseconds."""
 PREPARE_SECONDS = 1.0
-"""Longest an answer's end waits for redaction, which usually takes a thousandth of it."""
+"""Longest the end of an answer waits for redaction, which usually takes a millisecond."""
 THREADS = 1
 MAX_RECALLED = 1000
-"""Memories named with a turn; a long conversation is shown more, a few at a time."""
+"""Most memories recorded with a turn; a long conversation is shown more in all."""
 
 
 class Capture:
-    """Runs on the way back, before the last byte of the answer goes out."""
+    """Runs before the last byte of the answer is sent."""
 
     name = "capture"
 
@@ -52,10 +52,10 @@ class Capture:
         on_recorded: Callable[[Turn, Recorded], None] | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`redact` takes secrets out of a text before anything is written; None keeps all.
+        """`redact` removes secrets before anything is written; it is called from several threads.
 
-        It is called from several threads. `images`: somebody describes pictures, so they are kept.
-        `on_recorded` hears of every turn that is over, before it is due for anything.
+        `images`: keep pictures, because a model describes them. `on_recorded` is called with every
+        finished turn.
         """
         self._conversations = conversations
         self._jobs = jobs
@@ -68,36 +68,32 @@ class Capture:
         self._open = OpenTurns()
         self._counted: Counter[str] = Counter()
         self._losing: StateError | None = None
-        """Why the last turn was lost, until one is kept."""
+        """The error of the last lost turn, until a turn is stored."""
         self._bulk = Bulk(THREADS, name="capture")
 
     @property
     def learns(self) -> bool:
-        """Whether turns are learned from, and so worth keeping."""
+        """Whether turns are captured and learned."""
         return self._options.enabled
 
     @property
     def counted(self) -> Mapping[str, int]:
-        """How often what happened.
+        """Counters.
 
-        ``overflow``: no job, the queue being full. ``not_kept``: a text could not be redacted, or
-        not in time. ``lost``: a turn could not be written down. ``unreadable``: an answer in which
-        nothing is said that could be read, so that its turn is not kept.
+        ``overflow``: no job, because the queue was full. ``not_kept``: a text was not redacted, or
+        not in time. ``lost``: a turn could not be written. ``unreadable``: a turn was not kept
+        because its answer could not be read.
         """
         counted = {name: self._counted[name] for name in ("overflow", "lost", "unreadable")}
         return counted | {"not_kept": self._redacting.failures + self._counted["late"]}
 
     async def ping(self) -> None:
-        """Raises StateError while turns are lost: the disk is full, or the server gone."""
+        """Raises StateError while turns cannot be written, such as on a full disk."""
         if self._losing is not None:
             raise StateError(str(self._losing))
 
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
-        """Keep the turn; True if it made its conversation due, so that a worker can be woken.
-
-        Raises:
-            StateError: the turn is not kept.
-        """
+        """Store the turn; True if it started a job. Raises StateError if it is not stored."""
         turn = await self._turn(exchange, answer)
         if turn is None:
             return False
@@ -109,7 +105,7 @@ class Capture:
             raise
         self._losing = None
         if answer.tool_calls:
-            # The turn goes on; learning it now would miss how it ends.
+            # The turn continues; learning it now would miss its end.
             return False
         if self._on_recorded is not None:
             self._on_recorded(turn, recorded)
@@ -117,7 +113,7 @@ class Capture:
         return reason is not None and await self._enqueue(turn, recorded.seq, reason)
 
     def note_unreadable(self, exchange: Exchange) -> None:
-        """Count a turn that is not kept because its answer cannot be read; the first is logged."""
+        """Count a turn whose answer cannot be read; the first is logged."""
         self._counted["unreadable"] += 1
         if self._counted["unreadable"] == 1:
             log.warning(
@@ -128,15 +124,12 @@ class Capture:
             )
 
     def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
-        """Forget what this process remembers of what a scope or a tenant said.
-
-        One memory's deletion is no reason to.
-        """
+        """Forget the open turns of a scope or a tenant; the deletion of one memory changes none."""
         if memory_id is None:
             self._open.forget(whose)
 
     def clear(self) -> None:
-        """Forget everything that this process remembers."""
+        """Forget all open turns."""
         self._open.clear()
 
     def _due(self, turn: Turn, recorded: Recorded) -> str | None:
@@ -147,7 +140,7 @@ class Capture:
         return "tokens" if tokens_due(before, recorded.pending_tokens, every=every) else None
 
     async def _enqueue(self, turn: Turn, seq: int, reason: str) -> bool:
-        """At the bound there is no job: the turns are kept, and the idle sweep finds them."""
+        """Add a job, unless the queue is full: the idle check finds the turns later."""
         if await self._jobs.depth() >= self._options.max_queued:
             self._counted["overflow"] += 1
             return False
@@ -172,7 +165,7 @@ class Capture:
         )
 
     async def _texts(self, exchange: Exchange, answer: Answer) -> Texts:
-        """What was said, as it may be kept."""
+        """The turn's texts, redacted and bounded."""
         key = TurnKey(exchange.scope, exchange.turn_id)
         known = self._open.find(key)
         resent = last_user_index(exchange.messages) is not None
@@ -190,14 +183,14 @@ class Capture:
 
     async def _prepared(self, raw: Texts, once: Once, scope: Scope) -> Texts:
         limit = self._options.max_answer_chars
-        # Without a redactor a text is only cut, which is quick whatever its length.
+        # Without a redactor texts are only cut, which is quick.
         if self._redact is None or work(raw, once, limit) <= INLINE_CHARS:
             return prepare(raw, once, limit)
         try:
             async with asyncio.timeout(PREPARE_SECONDS):
                 return await self._bulk.run(scope, partial(prepare, raw, once, limit))
         except TimeoutError:
-            # Nothing that was not redacted is written down, and the answer is not held for it.
+            # Unredacted text is never written, and the answer does not wait longer.
             self._counted["late"] += 1
             log.error("a turn's texts are not kept: they were not redacted in time")  # noqa: TRY400
             return Texts(user=NOT_KEPT, answer=NOT_KEPT, steps=())
@@ -211,7 +204,7 @@ class Capture:
 
 def _recalled(exchange: Exchange) -> tuple[str, ...]:
     """Ids of the memories that the model saw, of this recall and in blocks of earlier turns."""
-    # This turn's first: they are the likelier to be repeated, should there be too many.
+    # This turn's memories first: the answer is likelier to repeat them.
     versions = [*sorted(exchange.injected), *sorted(exchange.shown)]
     ids = dict.fromkeys(version.rpartition(" ")[0] for version in versions)
     return tuple(ids)[:MAX_RECALLED]

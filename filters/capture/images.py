@@ -1,4 +1,4 @@
-"""Pictures of a turn that are worth describing. Pure."""
+"""Selects the pictures of a turn that are kept. Pure."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .redacting import Redact
 
 MAX_IMAGES = 4
 MAX_IMAGE_CHARS = 2_000_000
-"""Of the URLs together: 1.5 MB of pictures. One that does not fit is left out, not cut."""
+"""Of all URLs together: 1.5 MB of pictures. A URL that does not fit is left out."""
 MAX_ADDRESS = 4096
-"""Characters of a web address; servers take no longer ones."""
+"""Most characters of a web address."""
 
 
 def kept_images(urls: Sequence[str], redact: Redact | None = None) -> tuple[str, ...]:
-    """The first pictures that fit. A web address in which a secret is found is not kept."""
+    """The first pictures that fit, without web addresses that contain a secret."""
     kept: list[str] = []
     room = MAX_IMAGE_CHARS
     for url in urls:

@@ -1,8 +1,8 @@
-"""Turns whose tools are still at work.
+"""Remembers turns whose tools are still running, in this process and bounded.
 
-A client comes back with the whole turn, or, where the upstream keeps the conversation, with results
-alone. What was prepared of it need not be prepared again, and what is not repeated has to be known.
-Remembered in this process, bounded; without it work is done twice and steps have no names.
+A client returns with the whole turn, or with the results alone if the upstream keeps the
+conversation. Redacted texts are reused, and the calls that belong to the results are known. If a
+turn is evicted, its texts are redacted again and its steps have no names.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ MAX_CHARS = 8_000_000
 
 @dataclass(frozen=True, slots=True)
 class OpenTurn:
-    """What a turn had come to with its last answer."""
+    """The state of a turn after its last answer."""
 
     steps: tuple[ToolStep, ...] = ()
-    """As they were kept."""
+    """Redacted and bounded."""
     calls: tuple[ToolCall, ...] = ()
-    """What the assistant asked for then."""
+    """The calls of the last answer."""
     kept: Mapping[int, str] = field(default_factory=dict)
-    """Texts as they were kept, by the hash of what they were."""
+    """Redacted texts by the hash of the original."""
 
 
 NOTHING = OpenTurn()
 
 
 class OpenTurns:
-    """Open turns by scope and id; nobody finds another scope's."""
+    """Open turns by scope and id."""
 
     def __init__(self, *, most: int = MAX_TURNS, max_chars: int = MAX_CHARS) -> None:
         self._turns: Lru[TurnKey, OpenTurn] = Lru(most, max_size=max_chars, size=_chars)
 
     def find(self, key: TurnKey) -> OpenTurn:
-        """What is known of it."""
+        """The state of a turn; `NOTHING` if unknown."""
         return self._turns.get(key) or NOTHING
 
     def note(self, key: TurnKey, turn: OpenTurn) -> None:
-        """It goes on from here; one without calls is over."""
+        """Set the state of a turn; a turn without calls is finished."""
         if turn.calls:
             self._turns.put(key, turn)
         elif self._turns.get(key) is not None:
             self._turns.put(key, NOTHING)
 
     def forget(self, whose: Scope | str) -> None:
-        """Forget what a scope or a tenant said."""
+        """Forget the turns of a scope or a tenant."""
         self._turns.drop(lambda key: concerns(whose, key.scope))
 
     def clear(self) -> None:

@@ -1,7 +1,7 @@
-"""What may be written down of a text: redacted, valid, bounded. Pure but for its log.
+"""Redacts and bounds texts before they are written. Pure except for its log.
 
-A text that is much too long is not redacted whole: of its beginning and its end somewhat more than
-is kept is looked at, so that no secret is kept in half.
+Of a very long text only the beginning and the end are redacted, each with a margin, so that no part
+of a secret is kept.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ Redact = Callable[[str], str]
 
 NOT_KEPT = "[not kept: it could not be redacted]"
 CUT = "\n[...]\n"
-"""What stands where a text was cut, as in `recollect.memory.messages.shorten`."""
+"""The mark of a cut, as in `recollect.memory.messages.shorten`."""
 MARGIN = 4096
-"""Characters looked at beyond those kept; the longest secret there is, an RSA key of 4,096 bits in
-PEM, has 3,272."""
+"""Characters redacted beyond those kept; the longest secret, a 4,096-bit RSA key in PEM, has
+3,272."""
 
 
 class Redacting:
-    """Prepares texts and counts those that could not be. Safe to use from several threads."""
+    """Redacts texts and counts failures. Thread-safe."""
 
     def __init__(self, redact: Redact | None = None) -> None:
         self._redact = redact
         self.failures = 0
 
     def __call__(self, text: str, limit: int) -> str:
-        """At most about `limit` characters of `text` as it may be kept; never raises."""
+        """At most about `limit` characters of the redacted text. Never raises."""
         if len(text) <= limit + 2 * MARGIN:
             return shorten(self._clean(text), limit)
         half = limit // 2
@@ -40,7 +40,7 @@ class Redacting:
         tail = self._clean(text[-(half + MARGIN) :])
         if NOT_KEPT in (head, tail):
             return NOT_KEPT
-        # What was cut through at the edge of the window stands in its last characters.
+        # A secret cut at the edge of the window is within its last `MARGIN` characters.
         head = head[: max(0, min(half, len(head) - MARGIN))]
         tail = tail[max(MARGIN, len(tail) - half) :]
         return f"{head}{CUT}{tail}"
@@ -55,7 +55,7 @@ class Redacting:
             return _checked(redact(text))
         except Exception as error:  # noqa: BLE001 - whatever it is, the raw text must not get through
             self.failures += 1
-            # Its message may hold the text.
+            # The error's message may contain the text.
             log.error("a text is not kept, redacting it failed: %s", type(error).__name__)  # noqa: TRY400
             return NOT_KEPT
 
@@ -67,19 +67,16 @@ def _checked(redacted: object) -> str:
 
 
 class Once:
-    """Prepares each text of a turn once, however often a client resends it.
-
-    `before` is what `kept` was after the turn's last request.
-    """
+    """Redacts each text of a turn once. `before` is `kept` of the turn's last request."""
 
     def __init__(self, redacting: Redacting, before: Mapping[int, str]) -> None:
         self._redacting = redacting
         self._before = before
         self.kept: dict[int, str] = {}
-        """Texts as they may be kept, by the hash of what they were."""
+        """Redacted texts by the hash of the original."""
 
     def __call__(self, text: str, limit: int) -> str:
-        """As `Redacting` does; a text that is known may be cut further."""
+        """As `Redacting`; a known text may be cut further."""
         known = self._before.get(hash(text))
         if known is None:
             known = self._redacting(text, limit)
@@ -89,5 +86,5 @@ class Once:
         return known
 
     def work(self, text: str, limit: int) -> int:
-        """How many characters will be looked at."""
+        """The number of characters to redact."""
         return 0 if hash(text) in self._before else min(len(text), limit + 2 * MARGIN)

@@ -1,7 +1,4 @@
-"""The tools that were run within a turn, read from what the client resends. Pure.
-
-Linear in the number of messages; how many steps are kept, and how much of each, is bounded.
-"""
+"""Reads the tool steps of a turn from the messages that the client resends. Pure, linear time."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from recollect.memory.types import Message, ToolCall, ToolStep
 from ..exchange import last_user_index
 
 MAX_STEPS = 40
-"""Of a turn; of more the first ten and the last are kept: how it began and how it ended."""
+"""Most steps of a turn; of more the first `FIRST_STEPS` and the last are kept."""
 FIRST_STEPS = 10
 MAX_STEPS_CHARS = 60_000
 """Arguments and results of all steps of a turn together."""
@@ -26,23 +23,23 @@ MAX_NAME_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Characters that may be kept of one step."""
+    """Most characters of one step."""
 
     arguments: int
     result: int
 
 
 def limits_for(steps: int) -> Limits:
-    """Fewer for each, the more steps there are."""
+    """The limits for a turn with this many steps."""
     share = MAX_STEPS_CHARS // max(1, steps)
     return Limits(min(MAX_ARGUMENT_CHARS, share // 3), min(MAX_RESULT_CHARS, share * 2 // 3))
 
 
 def steps_of(messages: Sequence[Message], asked: Iterable[ToolCall] = ()) -> list[ToolStep]:
-    """Every tool that answered since the last user message, with what it was asked, in order.
+    """The answered tool calls since the last user message, in order.
 
-    `asked` are calls of an answer that this request does not repeat. A call that nobody answered is
-    no step. An answer to a call nobody knows has no name, and if it has no text it is none either.
+    `asked` are calls of an answer that this request does not repeat. The result of an unknown call
+    becomes a step without a name, if it has text.
     """
     begin = last_user_index(messages)
     reading = _Pairs()
@@ -72,7 +69,7 @@ class _Pairs:
         self._open: dict[str, deque[int]] = {}
 
     def ask(self, call: ToolCall) -> None:
-        # Some clients give every call the same id: then answers come in the order of the calls.
+        # Some clients give all calls the same id: their results come in the order of the calls.
         self._open.setdefault(call.id, deque()).append(len(self._steps))
         self._steps.append(ToolStep(call.name, call.arguments, ""))
         self._answered.append(False)

@@ -1,4 +1,4 @@
-"""What is said in an exchange, as it came and as it may be kept. Pure but for the redaction."""
+"""The texts of an exchange, raw and redacted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Texts:
 
 
 def prepare(raw: Texts, once: Once, limit: int) -> Texts:
-    """The texts as they may be kept, messages with at most about `limit` characters."""
+    """The redacted texts; messages have at most about `limit` characters."""
     limits = limits_for(len(raw.steps))
     return Texts(
         user=once(raw.user, limit),
@@ -40,7 +40,7 @@ def prepare(raw: Texts, once: Once, limit: int) -> Texts:
 
 
 def work(raw: Texts, once: Once, limit: int) -> int:
-    """How many characters `prepare` will look at."""
+    """The number of characters that `prepare` redacts."""
     limits = limits_for(len(raw.steps))
     return sum(once.work(text, limit) for text in (raw.user, raw.answer)) + sum(
         once.work(step.arguments, limits.arguments) + once.work(step.result, limits.result)
@@ -49,7 +49,7 @@ def work(raw: Texts, once: Once, limit: int) -> int:
 
 
 def tokens_of(texts: Texts) -> int:
-    """About how many tokens they have together."""
+    """The approximate number of tokens."""
     return sum(_TOKENS.count(text) for text in texts.all() if text)
 
 

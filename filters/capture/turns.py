@@ -1,12 +1,11 @@
-"""Recognising conversations and turns in what clients resend. Pure.
+"""Identifies conversations and turns in resent messages. Pure.
 
-The API is stateless: each request repeats the conversation so far. A turn is known by the chain of
+The API is stateless: each request repeats the conversation. A turn's id is a hash over the chain of
 user messages up to it, so a retry or a regenerated answer is the same turn and an edited message is
-another. Answers are left out of the chain: regenerating one must not make everything after it new.
+a new one. Answers are not part of the chain: regenerating one must not change later turns.
 
-What an edited message replaced was said too. Both turns are kept and counted, in the order they
-came, and so is what is said after the edit, even in the same words: its chain is another.
-Reconciliation sorts out what contradicts itself, as if the user had corrected themselves.
+After an edit both the old and the new turn are kept, and later turns are new because their chain
+differs. Reconciliation treats contradictions like any correction by the user.
 """
 
 from __future__ import annotations
@@ -21,27 +20,30 @@ _ID_CHARS = 32
 
 
 def conversation_id_of(scope: Scope, session: str | None, messages: Sequence[Message]) -> str:
-    """The conversation a request belongs to: the session it names, else how it began.
+    """The conversation of a request, from its session name or else its first user message.
 
     The scope is part of it, so two users cannot share a conversation by naming the same session.
     """
     first = next((m.content for m in messages if m.role == "user"), "")
     begin = ("session", session) if session else ("begins", first)
     ids = (f"{name}={value}" for name, value in sorted(scope.ids().items()))
-    return _digest("conversation", scope.tenant, *ids, *begin)
+    digest = hashlib.sha256()
+    for part in ("conversation", scope.tenant, *ids, *begin):
+        _add(digest, part)
+    return _id_of(digest)
 
 
 def turn_id_of(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> str:
-    """The turn that the last user message of a request begins.
+    """The turn of the last user message.
 
-    `after` stands for the turns before the first message, where the request does not repeat them.
+    `after` stands for earlier turns that the request does not repeat.
     """
     *_, last = _chain(conversation_id, messages, after)
     return last
 
 
 def turn_ids_of(conversation_id: str, messages: Sequence[Message]) -> list[str]:
-    """The turn that each user message of a request begins; linear in the length of them all."""
+    """The turn of each user message, in linear time."""
     return list(_chain(conversation_id, messages))[1:]
 
 
@@ -55,13 +57,6 @@ def _chain(conversation_id: str, messages: Sequence[Message], after: str = "") -
         if message.role == "user":
             _add(digest, message.content)
             yield _id_of(digest)
-
-
-def _digest(*parts: str) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        _add(digest, part)
-    return _id_of(digest)
 
 
 def _add(digest: hashlib._Hash, part: str) -> None:

@@ -1,4 +1,4 @@
-"""Messages no person wrote: tool results in a user's turn, a client's housekeeping prompts."""
+"""Detects user messages that clients write: tool results and housekeeping prompts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate's decision: which messages need no memory. Unsure means recall."""
+"""Decides which messages need no memory. If unsure, memory is searched."""
 
 from __future__ import annotations
 
@@ -15,33 +15,25 @@ from .material import Material, bound, take_apart
 from .options import GateOptions
 from .reading import Reading
 from .social import is_go_ahead, is_question, is_social, proposes_command
-from .tool import (
-    is_calculation,
-    is_command,
-    is_device_action,
-    is_live_data,
-    is_repeat,
-    is_transformation,
-    is_web_lookup,
-)
-from .verdict import GateReason, GateVerdict
+from .tool import is_repeat, needs_tool
+from .verdict import GateReason
 
 
-def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptions) -> GateVerdict:
+def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptions) -> GateReason:
     """Judge the last user message of a request. Never raises, for any text.
 
-    `tools` are the names of those on offer; they only tell whether a bare "yes" or "again" can
-    mean a command. A request whose last message is a tool's is a continuation, unless what began
-    the turn is not in it: then the upstream keeps that, and what was injected with it.
+    `tools` are the names of the offered tools; they only decide whether a bare "yes" or "again" can
+    mean a command. A request that ends with a tool message is a continuation, unless it lacks the
+    turn's user message: the upstream then keeps that message and its injected memories.
     """
     at = last_user_index(messages)
     if at is not None and messages[-1].role in TOOL_ROLES:
-        return GateVerdict.of(GateReason.CONTINUATION)
+        return GateReason.CONTINUATION
     if at is None or not messages[at].content or messages[at].content.isspace():
-        return GateVerdict.of(GateReason.EMPTY)
+        return GateReason.EMPTY
     if not options.enabled:
-        return GateVerdict.of(GateReason.DEFAULT)
-    return GateVerdict.of(_judge(messages[at].content, messages[:at], bool(tools)))
+        return GateReason.DEFAULT
+    return _judge(messages[at].content, messages[:at], bool(tools))
 
 
 def _judge(content: str, earlier: Sequence[Message], tools: bool) -> GateReason:
@@ -66,7 +58,7 @@ def _substance(reading: Reading, earlier: Sequence[Message], tools: bool) -> Gat
     if reading.has(Cue.SELF, Cue.KIN):
         return GateReason.PERSONAL
     ran = tools and any(m.role in TOOL_ROLES for m in earlier)
-    if _is_tool(reading) or (ran and is_repeat(reading)):
+    if needs_tool(reading) or (ran and is_repeat(reading)):
         return GateReason.TOOL
     if is_fact(reading):
         return GateReason.FACT
@@ -75,21 +67,10 @@ def _substance(reading: Reading, earlier: Sequence[Message], tools: bool) -> Gat
     return GateReason.DEFAULT
 
 
-def _is_tool(reading: Reading) -> bool:
-    return (
-        is_transformation(reading)
-        or is_command(reading)
-        or is_device_action(reading)
-        or is_web_lookup(reading)
-        or is_calculation(reading)
-        or is_live_data(reading)
-    )
-
-
 def _focused(reading: Reading) -> Reading:
-    """Without the text a transformation is applied to, when nothing marks it but a colon.
+    """Cut the text that a transformation is applied to if only a colon marks it.
 
-    What follows the colon is supplied, except for a last paragraph that asks again.
+    The text after the colon is supplied, except for a last line that is a question.
     """
     if reading.material.supplied or not reading.requests(Cue.TRANSFORM):
         return reading

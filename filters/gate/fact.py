@@ -1,4 +1,4 @@
-"""Complete, impersonal questions of general knowledge."""
+"""Detects complete, impersonal questions of general knowledge."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ _HOLDS_BACK = {Cue.PRIVATE: 2, Cue.WHEN: 2, Cue.HINT: 1}
 _MOST_GENERAL = 3
 _ENOUGH = 1
 _ANTECEDENTS = 2
-"""Content words before a pronoun from which it is taken to point inside the message."""
+"""Content words before a pronoun from which it counts as referring to the message itself."""
 _NOUN_PHRASE = 3
 """Words after an article that can belong to its noun."""
 _YEAR = regex.compile(r"(?:1\d|20)\d\d")
 
 
 def is_fact(reading: Reading) -> bool:
-    """Whether cues of general knowledge outweigh those of somebody's own life.
+    """Whether cues of general knowledge outweigh cues of the user's own life.
 
-    Counts only where a question stands; small talk around it may say what it wants, as long as it
-    mentions nobody. An open request anywhere decides against.
+    Only sentences with a question count. Other sentences must not mention the user's own life, and
+    an open request anywhere decides against.
     """
     if len(reading.scan.words) > _MAX_WORDS or reading.open_requests() or reading.lone_names:
         return False
     asked = _question_words(reading)
-    if not asked or _mentions_privately(reading, asked):
+    if not asked or any(hit.start not in asked for hit in reading.scan.found(Cue.PRIVATE)):
         return False
     generic = reading.has(Cue.HOWTO) and reading.has(Cue.TECH)
     evidence = _evidence(reading, asked)
@@ -45,10 +45,6 @@ def _question_words(reading: Reading) -> set[int]:
         if not openers.isdisjoint(range(start, end))
         for i in range(start, end)
     }
-
-
-def _mentions_privately(reading: Reading, asked: set[int]) -> bool:
-    return any(hit.start not in asked for hit in reading.scan.found(Cue.PRIVATE))
 
 
 def _hits(reading: Reading, asked: set[int], *cues: Cue) -> list[Hit]:
@@ -71,7 +67,7 @@ def _evidence(reading: Reading, asked: set[int]) -> int:
 
 
 def _apart(hits: list[Hit], taken: set[int]) -> set[int]:
-    """Where hits begin that overlap neither each other nor `taken`."""
+    """The starts of hits that overlap neither each other nor `taken`."""
     starts: set[int] = set()
     end = 0
     for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
@@ -90,7 +86,7 @@ def _is_telling(reading: Reading, index: int) -> bool:
 
 
 def _in_full_name(reading: Reading, index: int) -> bool:
-    """Whether two capitalised words stand together inside a clause (nouns are, in German)."""
+    """Whether two capitalised words are adjacent inside a clause; never in German."""
     raw, starts = reading.scan.raw, reading.scan.clause_starts
     following = index + 1
     return (
@@ -115,7 +111,7 @@ def _doubt(reading: Reading, asked: set[int]) -> int:
 
 
 def _points_elsewhere(reading: Reading, asked: set[int]) -> bool:
-    """Whether a pronoun has nothing before it in the message to stand for."""
+    """Whether a pronoun has no antecedent in the message."""
     if reading.material.supplied:
         return False
     settled = reading.scan.covered(Cue.STRONG)
@@ -128,16 +124,16 @@ def _points_elsewhere(reading: Reading, asked: set[int]) -> bool:
 
 
 def _is_foreign_code(reading: Reading, asked: set[int]) -> bool:
-    """Whether an identifier is asked about whose code is not in the message."""
+    """Whether the question is about an identifier without its code in the message."""
     words = (reading.scan.raw[i] for i in asked)
     return not reading.material.supplied and any("_" in word.strip("_") for word in words)
 
 
 def _is_definite(reading: Reading, asked: set[int]) -> bool:
-    """Whether English asks about "the logo": which one, only this user knows.
+    """Whether an English question is about a definite thing ("the logo") that the user knows.
 
-    Not if general vocabulary follows at once ("the boiling point", "the ceiling of ..."). Other
-    languages use the article for things in general, too.
+    False before general vocabulary ("the boiling point") or "of". English only: other languages
+    also use the article for things in general.
     """
     scan = reading.scan
     known = _known(reading)
@@ -153,7 +149,7 @@ def _is_definite(reading: Reading, asked: set[int]) -> bool:
 
 
 def _is_unknown_name(reading: Reading, index: int) -> bool:
-    """A single capitalised word inside a clause that no list knows: who or what is that?"""
+    """Whether it is a single capitalised word inside a clause that no list contains."""
     scan = reading.scan
     if reading.german or index in scan.clause_starts or is_shouting(scan.raw):
         return False
@@ -166,5 +162,5 @@ def _is_unknown_name(reading: Reading, index: int) -> bool:
 
 
 def _known(reading: Reading) -> set[int]:
-    """Indexes of general vocabulary; a name beside it ("Ohm's law") is no stranger."""
+    """Indexes of general vocabulary; a name next to it ("Ohm's law") counts as known."""
     return reading.scan.covered(Cue.GENERAL, Cue.STRONG, Cue.TECH, Cue.UNIT, Cue.LIVE)

@@ -1,4 +1,4 @@
-"""The gate: may memory help with this message at all?"""
+"""The gate as a step of the pipeline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Gate(RequestFilter):
         self._options = options
 
     async def request(self, exchange: Exchange) -> None:
-        verdict = decide(exchange.messages, exchange.tools, self._options)
-        exchange.notes["gate"] = verdict.reason.value
-        if not verdict.recall:
-            exchange.verdict = Verdict(Outcome.SKIPPED, verdict.reason.value)
+        reason = decide(exchange.messages, exchange.tools, self._options)
+        exchange.notes["gate"] = reason.value
+        if not reason.recall:
+            exchange.verdict = Verdict(Outcome.SKIPPED, reason.value)

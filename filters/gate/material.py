@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - quotation marks of other scripts are meant
-"""Tells what a message asks from what it supplies: code, quotations, blocks of the client."""
+"""Separates a message's request from supplied material: code, quotations, client blocks."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 import regex
 
 WHOLE_CHARS = 800
-"""Up to so many characters a message is judged as a whole."""
+"""A message of up to this many characters is judged as a whole."""
 HEAD_CHARS = 300
 TAIL_CHARS = 200
-"""Of a longer one the beginning and the end are judged: that is where questions stand."""
+"""Of a longer message only the beginning and the end are judged."""
 
 _OPEN_TAG = regex.compile(r"<([A-Za-z][\w:-]{0,40}+)(?:\s[^<>]{0,200}+)?>")
 _CLOSED = regex.compile(
@@ -28,7 +28,7 @@ _BREAK = "\n"
 
 
 class Material(NamedTuple):
-    """A message taken apart. `asked` is what remains when everything supplied is cut out."""
+    """A message without its supplied material (`asked`), and the kinds of material."""
 
     asked: str
     quoted: bool = False
@@ -43,7 +43,7 @@ class Material(NamedTuple):
 
 
 def bound(text: str) -> str:
-    """`text`, or of a long one its first `HEAD_CHARS` and last `TAIL_CHARS` characters."""
+    """`text`, or the first `HEAD_CHARS` and last `TAIL_CHARS` characters of a long one."""
     if len(text) <= WHOLE_CHARS:
         return text
     return text[:HEAD_CHARS] + _BREAK + text[-TAIL_CHARS:]

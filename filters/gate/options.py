@@ -1,4 +1,4 @@
-"""What of the gate can be configured."""
+"""Options of the gate."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class GateOptions(BaseModel):
-    """Whether messages that need no memory are told apart."""
+    """Options of the gate, which skips messages that need no memory."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

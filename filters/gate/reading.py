@@ -1,4 +1,4 @@
-"""A judged message with what its cues mean together."""
+"""A judged message and its cues."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Reading:
         return _DIGIT.search(self.material.asked) is not None
 
     def requests(self, cue: Cue) -> list[Hit]:
-        """Hits of a verb of request that really request something."""
+        """Hits of a request verb that are requests."""
         return [hit for hit in self.scan.found(cue) if self._leads(hit)]
 
     def _leads(self, hit: Hit) -> bool:
-        """English nouns and verbs look the same: there, a request leads its clause."""
+        """Whether a verb leads its clause, where nouns and verbs look the same (English)."""
         if hit.language not in LEXICONS or not LEXICONS[hit.language].imperatives_lead:
             return True
         position = hit.start
@@ -52,14 +52,14 @@ class Reading:
         return self.scan.covered(*_LEAD_IN)
 
     def open_requests(self, beside: Sequence[Hit] = ()) -> bool:
-        """Whether something is asked for that depends on who asks, other than by these hits."""
+        """Whether there is a request that may depend on the user, apart from these hits."""
         taken = {i for hit in beside for i in range(hit.start, hit.end)}
         wanted = [*self.requests(Cue.TASK), *self.scan.found(Cue.ADVICE)]
         return any(taken.isdisjoint(range(hit.start, hit.end)) for hit in wanted)
 
     @cached_property
     def lone_names(self) -> list[int]:
-        """Indexes of first names that stand alone: people of the user."""
+        """Indexes of first names without a surname: people the user knows."""
         raw, words = self.scan.raw, self.scan.words
         return [
             hit.start
@@ -91,7 +91,7 @@ class Reading:
 
     @cached_property
     def acquainted(self) -> bool:
-        """Whether people, places or things of somebody's own life are mentioned."""
+        """Whether people, places or things of the user's life are mentioned."""
         return self.has(Cue.PRIVATE) or bool(self.lone_names)
 
     def residue(self, *cues: Cue) -> list[int]:

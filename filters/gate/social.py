@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - quotation marks of other scripts are meant
-"""Greetings, thanks and acknowledgements; go-aheads."""
+"""Detects greetings, thanks, acknowledgements and go-aheads."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _covered(reading: Reading, *, allow_praise: bool = True) -> bool:
 
 
 def _is_addressee(reading: Reading, rest: list[int], greeted: set[int]) -> bool:
-    """One capitalised word right after a greeting: whoever is greeted."""
+    """Whether the rest is one capitalised word right after a greeting, such as a name."""
     index = rest[0]
     return len(rest) == 1 and index - 1 in greeted and reading.scan.raw[index].istitle()
 

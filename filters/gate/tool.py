@@ -1,4 +1,4 @@
-"""Requests a tool or a plain transformation answers, with everything stated."""
+"""Detects complete requests that a tool or a transformation answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def is_calculation(reading: Reading) -> bool:
 
 
 def is_live_data(reading: Reading) -> bool:
-    """Prices, scores, traffic, weather: of something that is named in the message."""
+    """Prices, scores, traffic or weather of something that the message names."""
     if not reading.has(Cue.LIVE, Cue.WEATHER) or reading.has(Cue.TIMER) or _depends(reading):
         return False
     if len(reading.scan.words) > _MAX_WORDS or _is_past(reading):
@@ -56,7 +56,7 @@ def is_live_data(reading: Reading) -> bool:
 
 
 def _is_past(reading: Reading) -> bool:
-    """Whether a price or a score of long ago is meant, which is not live."""
+    """Whether it is about the past, which is not live."""
     return not reading.has(Cue.WHEN) and not _PAST.isdisjoint(reading.scan.words)
 
 
@@ -74,7 +74,7 @@ def _topic(reading: Reading) -> list[int]:
 
 
 def _is_definite(reading: Reading, index: int) -> bool:
-    """Whether a word is "the" something, and no name: which one, only the user knows."""
+    """Whether a word has a definite article and is no name: only the user knows which one."""
     if index == 0 or index - 1 not in reading.scan.covered(Cue.ARTICLE):
         return False
     word = reading.scan.raw[index]
@@ -91,7 +91,7 @@ def _is_place(reading: Reading, index: int) -> bool:
 
 
 def is_command(reading: Reading) -> bool:
-    """A machine is told to do something to a thing that is named."""
+    """An order to a machine about a named thing."""
     verbs = [hit for hit in reading.requests(Cue.COMMAND) if hit.start not in reading.scan.stop]
     if not verbs or len(reading.scan.words) > _MAX_WORDS:
         return False
@@ -107,14 +107,14 @@ def _points(reading: Reading) -> bool:
 
 
 def _strangers(reading: Reading, *, exact: bool) -> bool:
-    """Private things other than those commands act on anyway; "the file" needs an exact one."""
+    """Whether it mentions private things that are not objects of commands."""
     things = reading.scan.covered(Cue.ARTEFACT, Cue.COMMAND)
     private = (hit.end - 1 if exact else hit.start for hit in reading.scan.found(Cue.PRIVATE))
     return bool(reading.lone_names) or any(at not in things for at in private)
 
 
 def is_repeat(reading: Reading) -> bool:
-    """A command whose object is the one before."""
+    """A command that refers to the previous object."""
     verbs = reading.requests(Cue.COMMAND)
     words = reading.scan.words
     if not verbs or len(words) > _MAX_REPEAT_WORDS:
@@ -124,7 +124,7 @@ def is_repeat(reading: Reading) -> bool:
 
 
 def is_device_action(reading: Reading) -> bool:
-    """Lights, volume, "add salt to the shopping list"."""
+    """A device action: lights, volume, "add salt to the shopping list"."""
     actions = reading.scan.found(Cue.DEVICE)
     return bool(actions) and not reading.open_requests([*actions, *_around(reading, actions)])
 
@@ -142,3 +142,13 @@ def is_web_lookup(reading: Reading) -> bool:
 
 def _depends(reading: Reading, beside: list[Hit] | None = None) -> bool:
     return reading.acquainted or reading.open_requests(beside or ())
+
+
+_RULES = (
+    is_transformation, is_command, is_device_action, is_web_lookup, is_calculation, is_live_data,
+)  # fmt: skip
+
+
+def needs_tool(reading: Reading) -> bool:
+    """Whether a tool or a transformation answers the message."""
+    return any(rule(reading) for rule in _RULES)

@@ -1,13 +1,12 @@
-"""What the gate says."""
+"""The gate's verdict."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
 
 class GateReason(StrEnum):
-    """Why memory is searched or not; the names are those of DESIGN's labels."""
+    """Why memory is searched or skipped. The names are the evaluation set's labels."""
 
     FACT = "fact"
     """Skip: a complete, impersonal question of general knowledge."""
@@ -20,21 +19,11 @@ class GateReason(StrEnum):
     PERSONAL = "personal"
     """Recall: the answer can depend on what this user said before."""
     DEFAULT = "default"
-    """Recall: better done knowing the user, or simply unsure."""
+    """Recall: memory helps, or the gate is unsure."""
     CONTINUATION = "continuation"
-    """Recall, with the turn's own result: the last message is a tool's."""
+    """Recall the turn's own result: the last message is a tool's."""
 
-
-_SKIPS = frozenset({GateReason.FACT, GateReason.TOOL, GateReason.GREETING, GateReason.EMPTY})
-
-
-class GateVerdict(NamedTuple):
-    """Whether to recall, and why."""
-
-    recall: bool
-    reason: GateReason
-
-    @classmethod
-    def of(cls, reason: GateReason) -> GateVerdict:
-        """The verdict a reason stands for."""
-        return cls(reason not in _SKIPS, reason)
+    @property
+    def recall(self) -> bool:
+        """Whether memory is searched."""
+        return self in {self.PERSONAL, self.DEFAULT, self.CONTINUATION}

@@ -1,4 +1,4 @@
-"""Putting recalled memories into the request."""
+"""Injects recalled memories into the request."""
 
 from .fence import Fence, frame
 from .filter import Inject

@@ -1,4 +1,4 @@
-"""A block of memories as it was put into a request. Pure."""
+"""A block of memories as it is injected. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .render import render
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Its exact text, and whose memories stand in it."""
+    """A block's exact text and its memories."""
 
     text: str
     memory_ids: frozenset[str]
@@ -27,10 +27,10 @@ class Block:
 
 
 def version_of(item: MemoryItem) -> str:
-    """Names a memory as it reads now: one that was updated since it was shown is to be shown."""
+    """The id and text hash: a memory that was updated since it was shown is shown again."""
     return f"{item.id} {item.hash}"
 
 
 def versions_of(items: Iterable[MemoryItem]) -> frozenset[str]:
-    """All of them."""
+    """The versions of these memories."""
     return frozenset(map(version_of, items))

@@ -1,7 +1,7 @@
-"""A stored text that looks like our fence, a chat template or a role is shown as none. Pure.
+"""Disarms stored texts that look like our fence, a chat template or a role. Pure.
 
-What is judged is what a text looks like (`memory/trust/looks.py`). A text that looks harmless is
-shown as it is, to the letter. Of any other every bracket, bar and ampersand goes.
+A text is judged by its look (`memory/trust/looks.py`). A harmless text is unchanged. In other texts
+brackets, bars and ampersands are replaced.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import regex
 from recollect.memory.trust import MARKS, folded, lookalike
 
 _EITHER = {char: f"[{alike}]" for alike in ("il1|", "oc0", "nv", "tyu") for char in alike}
-"""Some characters resemble two letters (UTS #39): of these, either is read."""
+"""Characters that resemble two letters (UTS #39) match either."""
 
 
 def _named(name: str) -> str:
@@ -26,7 +26,7 @@ _MARKUP = regex.compile(
     regex.IGNORECASE,
 )
 _PLAIN = regex.compile(r"[^\x00-\x7f]|[<&|\[:]")
-"""A text without any of these is what it looks like and no markup."""
+"""A text without any of these is plain and no markup."""
 _SHOWN = {"<": "(", ">": ")", "|": "/", "[": "(", "]": ")"}
 _NO_MARKUP = str.maketrans(
     {char: shown for like, shown in _SHOWN.items() for char in like + MARKS[like]} | {"&": "+"}
@@ -35,7 +35,7 @@ _NO_COLONS = str.maketrans(dict.fromkeys(":" + MARKS[":"], " -"))
 
 
 def disarmed(text: str) -> str:
-    """`text`, or what is left of it when nothing in it can be markup or a role."""
+    """`text`, changed so that nothing in it can be markup or a role."""
     if not _PLAIN.search(text):
         return text
     read = folded(text)
@@ -48,7 +48,7 @@ def disarmed(text: str) -> str:
 
 
 def _without_roles(text: str, looks: str) -> str:
-    """Where a role only looks like one, no other can be told from it: all colons go."""
+    """Without roles; if some only look like roles, all colons are replaced."""
     if len(_ROLE.findall(text)) == len(_ROLE.findall(looks)):
         return _ROLE.sub(r"\1 -", text)
     return text.translate(_NO_COLONS)

@@ -1,4 +1,4 @@
-"""The fence around injected memories, which nobody who writes a memory can guess. Pure."""
+"""The fence around injected memories, which the author of a memory cannot guess. Pure."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import hmac
 from recollect.memory.learn import PREAMBLE, tags
 
 MARK_DIGITS = 12
-"""48 bits of the keyed hash. Each guess needs a memory of its own that is recalled."""
+"""48 bits of the keyed hash. Each guess needs its own recalled memory."""
 _WIDEST = "0a" * (MARK_DIGITS // 2)
-"""A digit and a letter are never one token: no mark has more tokens than this."""
+"""Digits and letters never share a token, so no mark has more tokens than this."""
 
 
 class Fence:
     """Tags that carry a hash of what they enclose, keyed by a secret of the installation.
 
-    The same lines have the same tags, so a prompt cache can keep them. A memory that quotes the
-    tags of an earlier block changes the lines of the block it stands in, and so its tags.
+    The same lines have the same tags, so prompt caches stay valid. A memory that quotes the tags of
+    an earlier block changes the tags of its own block.
     """
 
     def __init__(self, secret: bytes) -> None:

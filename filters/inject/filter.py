@@ -1,4 +1,4 @@
-"""The injection: one block, made anew for each request."""
+"""The injection of one new block per request."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .places import injection
 from .render import render
 
 REPLAYED = "replayed"
-"""Everything that was recalled stands in blocks of earlier turns."""
+"""Reason: blocks of earlier turns have all recalled memories."""
 
 
 class Inject(RequestFilter):
-    """Notes the system message that the request will get, at its tail or its start."""
+    """Adds a system message to the exchange, for the request's tail or start."""
 
     name = "inject"
 

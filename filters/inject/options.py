@@ -1,4 +1,4 @@
-"""Where memories go."""
+"""Where memories are injected."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from enum import StrEnum
 
 
 class Position(StrEnum):
-    """Of the injected messages.
+    """The place of injected messages.
 
-    ``tail`` is just before the last user message: everything before it stays as the client sent
-    it, so a prompt cache keeps all but the turn before. ``replay`` is there too, and the blocks of
-    earlier turns are put back where they were: each request begins with the one before, and a
-    cache keeps all of it. ``start`` is before everything, for chat templates that accept a system
-    message nowhere else: no cache keeps anything when the memories change.
+    ``tail``: just before the last user message; a prompt cache stays valid up to the turn before.
+    ``replay``: the same, and the blocks of earlier turns are put back, so each request begins with
+    the previous one and a cache keeps all of it. ``start``: before everything, for chat templates
+    that accept a system message only there; a cache is invalid when the memories change.
     """
 
     TAIL = "tail"

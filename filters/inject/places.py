@@ -1,4 +1,4 @@
-"""Before which message a block may stand. Pure, by roles alone."""
+"""Finds the places of blocks by the roles of messages. Pure."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ..exchange import Injection
 from .options import Position
 
 _CALLERS = frozenset({"assistant", ""})
-"""Who calls tools; in the Responses API a call is an item of its own, which has no role."""
+"""Roles of tool calls. In the Responses API a call is an item without a role."""
 
 
 def places(messages: Sequence[Message]) -> list[int]:
-    """For each user message the index its block is put before: its own.
+    """For each user message the index before which its block is put, usually its own.
 
-    If a client put it between a tool's call and the result, the index of the call, so that the
-    two are not parted further. Never decreasing; linear in the number of messages.
+    For a user message between a tool's call and its result, it is the call's index, so that no
+    further message separates them. Never decreasing; linear time.
     """
     awaited = _awaiting_results(messages)
     found = []
@@ -34,7 +34,7 @@ def places(messages: Sequence[Message]) -> list[int]:
 def injection(
     messages: Sequence[Message], text: str, position: Position, *, merge_system: bool = False
 ) -> Injection | None:
-    """The one block of a request; None if there is no user message it could be about."""
+    """The injection of a request's block; None without a user message."""
     found = places(messages)
     if not found:
         return None
@@ -44,7 +44,7 @@ def injection(
 
 
 def _awaiting_results(messages: Sequence[Message]) -> list[bool]:
-    """For each message, whether a result follows that an assistant before it asked for."""
+    """For each message, whether the result of an earlier tool call follows."""
     found = [False] * len(messages)
     awaited = False
     for index in reversed(range(len(messages))):

@@ -1,4 +1,4 @@
-"""What the model reads: memories as fenced data. Pure, and the same bytes for the same memories."""
+"""Renders memories as fenced data. Pure and deterministic."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from .fence import Fence
 def render(items: Sequence[MemoryItem], fence: Fence) -> str:
     """The whole message: a heading for each day, oldest first, best memory first within a day.
 
-    One heading for several lines costs fewer tokens than a date on each, and in the order of time
-    what is newer corrects what is older, as in any log.
+    A heading per day needs fewer tokens than a date per line, and later days correct earlier ones.
     """
     days: dict[str, list[str]] = {}
     for shown in map(show, items):
@@ -26,8 +25,7 @@ def render(items: Sequence[MemoryItem], fence: Fence) -> str:
 def show(item: MemoryItem) -> Shown:
     """One memory on one line, under the day it was last changed.
 
-    The text cannot end the fence: line breaks become spaces, and what looks like a tag of ours, a
-    chat template or a role is disarmed.
+    The text cannot end the fence: line breaks become spaces, and markup is disarmed.
     """
     text = " ".join(disarmed(item.text).split())
     return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {text}\n")

@@ -1,4 +1,4 @@
-"""The injection that repeats itself: what the upstream has cached stays a prefix of what comes."""
+"""The injection that repeats earlier blocks, so that each request extends the previous one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from recollect.memory.types import MemoryItem
 
 from ..base import RequestFilter
 from ..capture.turns import turn_ids_of
-from ..exchange import Exchange, Injection, Outcome, Verdict
+from ..exchange import Exchange, Injection, Outcome, Verdict, last_user_index
 from ..turn_cache import TurnCache, TurnKey
 from .blocks import Block, version_of
 from .fence import Fence
@@ -18,7 +18,7 @@ from .places import places
 
 
 class Placed(NamedTuple):
-    """A block that is known, and where it belongs."""
+    """A cached block and its place."""
 
     at: int
     turn_id: str
@@ -26,10 +26,10 @@ class Placed(NamedTuple):
 
 
 class Replay(RequestFilter):
-    """Puts each turn's block back where it was, and adds what no earlier block shows.
+    """Puts each turn's block back in its place and adds a block with new memories.
 
-    What a request gets is always what is kept for its turns: so it is the same for a retry and for
-    each tool round-trip, and the next turn repeats it.
+    A request always gets the cached blocks of its turns, so retries, tool round-trips and the next
+    turn repeat them.
     """
 
     name = "inject"
@@ -39,9 +39,9 @@ class Replay(RequestFilter):
         self._fence = fence
 
     async def request(self, exchange: Exchange) -> None:
-        """Keep a block for this turn, unless it has one or needs none."""
+        """Cache a block for this turn, unless it has one or needs none."""
         selection = exchange.selection
-        if selection is None or not selection.chosen or exchange.last_user_index is None:
+        if selection is None or not selection.chosen or last_user_index(exchange.messages) is None:
             return
         items = [hit.item for hit in selection.chosen]
         shown = exchange.shown.union(*(p.block.versions for p in self._earlier(exchange)))
@@ -52,7 +52,7 @@ class Replay(RequestFilter):
         exchange.verdict = Verdict(Outcome.INJECTED, reason)
 
     def settle(self, exchange: Exchange) -> None:
-        """Put in what is kept for every turn of the request, whatever became of this recall."""
+        """Inject the cached blocks of all turns, whatever the verdict is."""
         placed = self._placed(exchange)
         exchange.injections = [Injection(p.at, p.block.text) for p in placed]
         for p in placed:
@@ -62,7 +62,7 @@ class Replay(RequestFilter):
                 exchange.shown |= p.block.versions
 
     def _block(self, exchange: Exchange, new: list[MemoryItem]) -> Block | None:
-        """The turn's: the first that was made stays, also if a retry finds more."""
+        """The turn's block. The first one is kept, even if a retry finds more."""
         key = TurnKey(exchange.scope, exchange.turn_id)
         block = self._kept.blocks.get(key)
         if block is None and new:
@@ -89,6 +89,6 @@ def _turn_ids(exchange: Exchange) -> list[str]:
     ids = turn_ids_of(exchange.conversation_id, exchange.messages)
     if not ids or ids[-1] == exchange.turn_id:
         return ids
-    # The request goes on from an answer that the upstream keeps, so the chain begins before it:
-    # only the last turn's id is known, and its blocks before are the upstream's to repeat.
+    # The request continues a conversation that the upstream keeps: only the last turn's id is
+    # known, and the upstream repeats the earlier blocks.
     return [*("" for _ in ids[:-1]), exchange.turn_id]

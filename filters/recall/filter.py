@@ -1,4 +1,4 @@
-"""The recall: ask the engine, once for each turn."""
+"""The recall: asks the engine once per turn."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..turn_cache import TurnCache, TurnKey
 class Recall(RequestFilter):
     """Finds the memories for `exchange.query`.
 
-    A request that continues a turn (its last message is a tool's result) gets what the turn's first
-    request got: the model sees one consistent past, and the provider's cached prefix stays valid.
+    A request that continues a turn (its last message is a tool's result) gets the selection of the
+    turn's first request, so that the provider's cached prefix stays valid.
     """
 
     name = "recall"
@@ -46,7 +46,7 @@ class Recall(RequestFilter):
         return self._kept.selections.get(key) if continues else None
 
     async def _ask(self, exchange: Exchange) -> Selection:
-        """Ask until nothing was forgotten meanwhile: an answer must not outlive its memories."""
+        """Ask again if memories were forgotten during the recall."""
         tenant = exchange.scope.tenant
         while True:
             before = self._kept.times_forgotten(tenant)

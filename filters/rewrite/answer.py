@@ -1,4 +1,4 @@
-"""From what a model said to a query. Pure; takes the parts that can be used and no others."""
+"""Reads a query from a model's answer and drops unusable parts. Pure."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from .prompt import Asked, Wanted, variant_keys
 from .selfcontained import self_contained
 
 MAX_ANSWER_CHARS = 8_000
-"""A longer answer is something else; this also bounds the time reading one takes."""
+"""A longer answer is rejected, which also bounds the parsing time."""
 MAX_QUERY_CHARS = 400
 MAX_PASSAGE_CHARS = 800
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f")
-"""A made-up answer that asks is none."""
+"""A passage that ends with one is a question, not an answer."""
 
 
 class UnusableAnswerError(ModelError):
-    """The model answered, but with nothing that could be searched for."""
+    """No part of the model's answer can be searched for."""
 
     code = "unusable_answer"
 
 
 def read_answer(answer: str, wanted: Wanted, asked: Asked, *, fallback: str) -> Query:
-    """The query in an answer; `fallback` is its text unless a usable one was wanted and came.
+    """The query in an answer, with `fallback` as its text if no usable one was wanted and given.
 
     Raises:
         UnusableAnswerError: no part of it can be used.
@@ -50,7 +50,7 @@ def read_answer(answer: str, wanted: Wanted, asked: Asked, *, fallback: str) -> 
 
 
 def _json_object(answer: str) -> Mapping[str, Any]:
-    """The first JSON object in the answer, which may stand in reasoning, prose or a code fence."""
+    """The first JSON object in the answer, which may have prose or a code fence around it."""
     text = strip_reasoning(answer) if len(answer) <= MAX_ANSWER_CHARS else ""
     for value in JsonValues(text):
         for each in value if isinstance(value, list) else [value]:
@@ -60,7 +60,7 @@ def _json_object(answer: str) -> Mapping[str, Any]:
 
 
 def _variants(value: Mapping[str, Any], wanted: Wanted) -> list[Any]:
-    """By their keys, or in the list that models like to make of them."""
+    """The variants by their keys, or from a list, which models often write instead."""
     listed = value.get("variants")
     return [
         *(value.get(key) for key in variant_keys(wanted.variants)),
@@ -69,7 +69,7 @@ def _variants(value: Mapping[str, Any], wanted: Wanted) -> list[Any]:
 
 
 def _usable(values: Iterable[Any], asked: Asked, source: str, limit: int) -> list[str]:
-    """Those that are one short text in the message's language, on one line."""
+    """The values that are a short text in the message's language, each on one line."""
     lines = [" ".join(value.split()) for value in values if isinstance(value, str)]
     return [
         line
@@ -83,7 +83,7 @@ def _usable(values: Iterable[Any], asked: Asked, source: str, limit: int) -> lis
 
 
 def _distinct(variants: Iterable[str], text: str) -> tuple[str, ...]:
-    """Each said once, and none that says what is searched for anyway."""
+    """The variants without duplicates and without `text`."""
     found = {text.casefold(): text}
     for variant in variants:
         found.setdefault(variant.casefold(), variant)

@@ -1,4 +1,4 @@
-"""The rewrite that asks a model; what that cannot do in its time stays with the key terms."""
+"""The rewrite that asks a model, with the key terms as the fallback."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _WORDS = {
     "busy": "llm_busy",
     "circuit_open": "llm_paused",
 }
-"""What became of a call, in `exchange.notes`."""
+"""The value of `exchange.notes["rewrite"]` for each way a call can fail."""
 
 
 class RewriteByModel(Rewrite):
-    """Finds the same query as `Rewrite`, and a better one if a model says it in time.
+    """Finds the same query as `Rewrite`, or a better one if a model answers in time.
 
-    Asked once for each turn, whatever comes of it: a retry and each tool round-trip search for the
-    same. The model is shown the client's own messages and no memory.
+    The model is asked once per turn, so retries and tool round-trips search for the same query. It
+    sees the client's messages and no memories.
     """
 
     def __init__(self, options: RewriteOptions, models: ModelSource, kept: TurnCache) -> None:
@@ -45,7 +45,7 @@ class RewriteByModel(Rewrite):
             exchange.notes["rewrite"] = "cached"
 
     def improvement(self, exchange: Exchange) -> Improvement | None:
-        """A call to the model, if it is of use for this message and was not made before."""
+        """The call to the model, if it helps this message and was not made for this turn."""
         if self._kept.queries.get(_key(exchange)) is not None:
             return None
         message = tidied(exchange.messages, self._options)
@@ -61,10 +61,10 @@ class RewriteByModel(Rewrite):
         )
 
     async def _improve(self, exchange: Exchange, asked: Asked, wanted: Wanted) -> None:
-        """Raises ModelError: there is no answer, or none that can be used."""
+        """Raises ModelError without a usable answer."""
         model: ChatModel | None = await self._models(exchange.scope.tenant, exchange.model)
         if model is None:
-            # Before a client's first answer its credential is not known to be good.
+            # Before a client's first answer its credential is not verified.
             self._settle(exchange, "no_model")
             return
         reply = await model.complete(ask(asked, wanted))
@@ -72,13 +72,13 @@ class RewriteByModel(Rewrite):
         self._settle(exchange, "llm")
 
     def _settle(self, exchange: Exchange, word: str) -> None:
-        """The query is what it is now, for the whole turn."""
+        """Keep the current query for the whole turn."""
         exchange.notes["rewrite"] = word
         self._kept.queries.put(_key(exchange), exchange.query)
 
 
 def wanted_for(asked: Asked, options: RewriteOptions) -> Wanted:
-    """What a model can do for a message: only one that points elsewhere is written out."""
+    """What to ask the model for; only a message that is not self-contained is rewritten."""
     if not asked.message:
         return Wanted()
     points_back = bool(asked.conversation) and not self_contained(asked.message)

@@ -1,4 +1,4 @@
-"""The rewrite: what to search for."""
+"""The rewrite as a step of the pipeline."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .rewrite import rewrite, tidied
 
 
 class Rewrite(RequestFilter):
-    """Makes the last message a query that can be understood without the ones before it."""
+    """Turns the last message into a self-contained query."""
 
     name = "rewrite"
 

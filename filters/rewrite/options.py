@@ -1,4 +1,4 @@
-"""What of the rewrite can be configured."""
+"""Options of the rewrite."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from recollect.memory.options import OpenAIChatOptions
 
 
 class RewriteOptions(BaseModel):
-    """How a message becomes a query that can be understood alone."""
+    """How a message becomes a self-contained query."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

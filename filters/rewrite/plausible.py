@@ -1,8 +1,7 @@
-"""Does what a model wrote speak of what was asked? Pure, and for any text.
+"""Checks whether a model's rewrite is about the message. Pure; accepts any text.
 
-A model may refuse, answer instead of rewriting, drift into another language or obey what it was
-shown. None of it may be searched for, and no list of bad phrases is ever complete: so a rewrite has
-to be made of what was said.
+A model may refuse, answer instead of rewriting, change the language or follow injected
+instructions. No list of bad phrases is complete, so a rewrite must consist of words that were said.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from .selfcontained import self_contained
 from .terms import key_terms
 
 MIN_SAID = 0.5
-"""Share of a rewrite's key terms that was said. Not all: a good one says "hotel" for "booked"."""
+"""Share of a rewrite's key terms that were said. Good ones also add: "hotel" for "booked"."""
 MIN_KEPT = 0.5
 """Share of the message's own key terms that its rewrite still has."""
 _STEM = 0.7
-"""Share of a word that is compared, from its beginning: "migrations" and "migration" are one."""
+"""Share of a word that is compared, so that "migrations" equals "migration"."""
 _MIN_STEM = 3
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA")
 _NO_TEXT = frozenset({"Cc", "Cs", "Co"})
@@ -39,7 +38,7 @@ _REFUSAL = regex.compile(
 
 
 def same_writing(text: str, message: str) -> bool:
-    """Whether it is in a script and, as far as that can be told, a language of the message."""
+    """Whether it is in a script and, if known, a language of the message."""
     scripts = _scripts(text)
     if not scripts or scripts.most_common(1)[0][0] not in _scripts(message):
         return False
@@ -48,28 +47,22 @@ def same_writing(text: str, message: str) -> bool:
 
 
 def is_refusal(text: str) -> bool:
-    """Whether it says that the model cannot, in one of the languages with a list."""
+    """Whether it is a refusal, in one of the listed languages."""
     return _REFUSAL.search(normalise(text)) is not None
 
 
 def is_text(line: str) -> bool:
-    """Whether it has no control characters, halves of characters, or private ones.
-
-    Joiners are text: Persian, Hindi and emoji are written with them.
-    """
+    """Whether it has no control, surrogate or private characters. Joiners are allowed."""
     return not any(unicodedata.category(char) in _NO_TEXT for char in line)
 
 
 def brings_markup(text: str, source: str) -> bool:
-    """Whether it has tags, fences or braces that nobody wrote."""
+    """Whether it has tags, fences or braces that are not in the source."""
     return any(found not in source for found in _MARKUP.findall(text))
 
 
 def restates(rewritten: str, message: str, source: str) -> bool:
-    """Whether it is made of what was said (`source`) and asks what the message asks, alone.
-
-    One that still points elsewhere is no better than the message.
-    """
+    """Whether it is self-contained, made of `source` and keeps the message's key terms."""
     return (
         self_contained(rewritten)
         and _share(_units(rewritten), source) >= MIN_SAID
@@ -78,14 +71,14 @@ def restates(rewritten: str, message: str, source: str) -> bool:
 
 
 def _share(units: Iterable[str], text: str) -> float:
-    """How many of these occur; 1 of none."""
+    """The share of units that occur in the text; 1 without units."""
     folded = " ".join(map(fold, normalise(text).split()))
     found = [unit in folded for unit in units]
     return sum(found) / len(found) if found else 1.0
 
 
 def _units(text: str) -> list[str]:
-    """What the text says, word by word, without endings; in pairs where there are no blanks."""
+    """The text's words without endings; pairs of characters in scripts without blanks."""
     units: list[str] = []
     for term in key_terms(text):
         if is_cjk(term.key[0]):
@@ -97,6 +90,6 @@ def _units(text: str) -> list[str]:
 
 
 def _scripts(text: str) -> Counter[str]:
-    """Letters by script, as the beginning of their Unicode names tells it."""
+    """The number of letters per script, from their Unicode names."""
     names = (unicodedata.name(c, "?").split()[0] for c in normalise(text) if c.isalpha())
     return Counter("CJK" if name in _EAST_ASIAN else name for name in names)

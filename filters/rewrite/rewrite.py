@@ -1,4 +1,4 @@
-"""A message becomes a query that can be understood alone."""
+"""Turns a message into a self-contained query."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from .terms import Term, choose, key_terms
 _HEAD_SHARE = 0.5
 _GAP = " … "
 _SCANNED_CHARS = 1200
-"""Of a longer earlier message only the ends are searched for key terms."""
+"""Only both ends of a longer earlier message are searched for key terms."""
 
 
 def rewrite(messages: Sequence[Message], options: RewriteOptions) -> str:
     """The query for the last user message; "" if there is none.
 
-    A self-contained message is only tidied: blanks normalised, cut to `max_query_chars` (its
-    beginning and end remain). Others get key terms of the last `history_messages` user messages,
-    and of what was said between the last two, in front. Strategies that ask a model start here too.
+    A self-contained message is only tidied. Others get key terms of the last `history_messages`
+    user messages and of the messages between the last two in front.
     """
     query = tidied(messages, options)
     users = [i for i, message in enumerate(messages) if message.role == "user"]
@@ -33,19 +32,19 @@ def rewrite(messages: Sequence[Message], options: RewriteOptions) -> str:
 
 
 def tidied(messages: Sequence[Message], options: RewriteOptions) -> str:
-    """The last user message as it is searched for when nothing is added; "" if there is none."""
+    """The last user message on one line and bounded; "" if there is none."""
     last = last_user_index(messages)
     return "" if last is None else tidy(messages[last].content, options.max_query_chars)
 
 
 def tidy(text: str, limit: int) -> str:
-    """`text` on one line, of a longer one the beginning and the end, at most `limit` characters."""
+    """`text` on one line; of a longer one both ends, at most `limit` characters."""
     line = " ".join(ends(text, 2 * limit).split())
     return ends(line, limit)
 
 
 def ends(text: str, limit: int) -> str:
-    """`text`, or its beginning and end with a mark between, `limit` characters together."""
+    """`text`, or both ends with a mark between, `limit` characters in all."""
     if len(text) <= limit:
         return text
     kept = limit - len(_GAP)
@@ -56,7 +55,7 @@ def ends(text: str, limit: int) -> str:
 def _terms(
     messages: Sequence[Message], users: Sequence[int], query: str, options: RewriteOptions
 ) -> list[Term]:
-    """Terms for `query`, oldest first, none that it holds already."""
+    """Terms for `query`, oldest first, without those it has."""
     known = {term.key for term in key_terms(query)}
     earlier = users[:-1][-options.history_messages :] if options.history_messages else []
     said = _fresh((messages[i] for i in earlier), known)

@@ -1,4 +1,4 @@
-"""Can a query be understood without the messages before it?"""
+"""Detects queries that can be understood without earlier messages."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from ..lexicon import Cue, Hit, Scan, scan
 from ..lexicon.fold import is_cjk
 
 _MIN_CONTENT = 2
-"""Content words a query needs at least, and before a pronoun that stands for one of them."""
+"""Least content words of a query, and before a pronoun that refers to one."""
 _MIN_CJK_CONTENT = 4
-"""The same in characters, where words are not separated."""
+"""The same in characters, for scripts without blanks."""
 _FOLLOW_UP_WORDS = 7
-"""Up to so many words, a query that begins like a follow-up is one."""
+"""A query of up to this many words that begins like a follow-up is one."""
 _SHORT_WORDS = 10
-"""Up to so many words, a pronoun at the end stands for something outside."""
+"""In a query of up to this many words, a pronoun at the end refers to earlier messages."""
 _FILLERS = (
     Cue.OPENER, Cue.FRAME, Cue.HOWTO, Cue.SELF, Cue.ANAPHORA, Cue.ELLIPSIS, Cue.HINT, Cue.GREET,
     Cue.AFFIRM,
@@ -22,8 +22,8 @@ _FILLERS = (
 def self_contained(query: str) -> bool:
     """Whether `query` names what it is about.
 
-    It does not when it has hardly any content words, begins like a follow-up, or has a pronoun
-    before anything it could stand for. Text of languages without a list counts as complete.
+    False if it has too few content words, begins like a follow-up, or has a pronoun without an
+    antecedent. Text in languages without a list counts as complete.
     """
     found = scan(query)
     if not found.words or _is_foreign(found):
@@ -55,7 +55,7 @@ def _needed(found: Scan) -> int:
 
 
 def _weight(found: Scan, content: list[int]) -> int:
-    """Content words; a number or a name counts twice, as it is rarely said of two things."""
+    """The number of content words; capitalised ones after the first word count twice."""
     return sum(1 + (found.raw[i][0].isupper() and i > 0) for i in content)
 
 

@@ -1,4 +1,4 @@
-"""Key terms: the words of a message that say what it is about."""
+"""Finds the key terms of a message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MIN_LETTERS = 2
 
 
 class Term(NamedTuple):
-    """A key term as written, its form for comparison, and how telling it is."""
+    """A key term as written, its form for comparison, and its weight."""
 
     text: str
     key: str
@@ -24,10 +24,7 @@ class Term(NamedTuple):
 
 
 def key_terms(text: str) -> list[Term]:
-    """Content words of `text` in order, each once.
-
-    Languages without blanks give runs of characters between function words instead.
-    """
+    """The distinct content words of `text`, in order; runs of characters in CJK scripts."""
     found = scan(text)
     terms: dict[str, Term] = {}
     for term in _terms(found, text):
@@ -50,7 +47,7 @@ def _terms(found: Scan, source: str) -> Iterator[Term]:
 
 
 def _runs(found: Scan, source: str) -> Iterable[list[int]]:
-    """Content words; neighbouring CJK characters and hyphenated words together."""
+    """Indexes of content words; adjacent CJK characters and hyphenated words are joined."""
     run: list[int] = []
     for index in content_words(found):
         joins = (
@@ -81,6 +78,6 @@ def _weight(found: Scan, index: int) -> int:
 
 
 def choose(terms: Sequence[Term], limit: int) -> list[Term]:
-    """The `limit` most telling terms, later ones first among equals, in their original order."""
+    """The `limit` terms of highest weight, later ones first among equals, in original order."""
     ranked = sorted(range(len(terms)), key=lambda i: (terms[i].weight, i), reverse=True)
     return [terms[i] for i in sorted(ranked[:limit])]

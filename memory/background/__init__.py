@@ -1,1 +1,1 @@
-"""What goes on when nobody waits: jobs, their leases, silent conversations, and quiet moments."""
+"""Background work: jobs and their leases, idle conversations, and yielding to requests."""

@@ -1,4 +1,4 @@
-"""What an engine does while nobody asks: learn what is due, keep what is stored in order."""
+"""The engine's background loops: learning, retention, store maintenance and pruning."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .sessions import Sessions
 from .worker import Worker
 
 RETENTION_SECONDS = 600.0
-"""How often memories are looked for that are too old or too many."""
+"""Interval between checks for memories that are too old or too many."""
 PRUNE_SECONDS = 3600.0
-"""How often the texts of turns are looked for that were learned long ago."""
+"""Interval between removals of the texts of turns that were learned long ago."""
 DRAIN_SECONDS = 10.0
-"""Longest a shutdown goes on learning; a pod is killed 30 s after it was told to stop."""
+"""Longest time a shutdown continues to learn. Kubernetes kills a pod 30 s after SIGTERM."""
 
 
 class Background:
-    """The loops of one engine, and what they run. Nothing runs outside of `running`."""
+    """The loops of one engine. They run only inside `running`."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Background:
         options: EngineOptions,
         on_run: OnRun = unnoticed,
     ) -> None:
-        """`models` is asked for a job's model; `on_run` is told of each job that was run."""
+        """`models` finds the model of a job; `on_run` is called after each run of a job."""
         state, learn = parts.state, options.learn
         self._parts = parts
         self._options = options
@@ -60,19 +60,19 @@ class Background:
         )
 
     def recorded(self, turn: Turn, recorded: Recorded) -> None:
-        """A turn was kept: it may have turned to another topic."""
+        """Queue a recorded turn for the topic check."""
         if self._options.learn.drift:
             self._drift.note(turn, recorded)
 
     async def prune(self) -> int:
-        """Let go the texts of turns that were learned long ago; how many."""
+        """Remove the texts of turns that were learned long ago; returns how many."""
         before = utc_now() - timedelta(days=self._options.state.turn_days)
         return await self._parts.state.conversations.prune(learned_before=before)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Run the loops; on leaving they learn on for a moment, and end."""
-        # A job would ask its model, and could keep nothing of the answer.
+        """Run the loops; on exit, learning continues for up to `DRAIN_SECONDS`."""
+        # With a part missing, a job would pay for a model call whose result cannot be stored.
         learns = self._options.learn.enabled and self._parts.complete
         loops, tidy = Tasks(), self._options.store.maintain_seconds
         async with AsyncExitStack() as stack:

@@ -1,7 +1,7 @@
-"""Topic drift: a conversation that turns to something else is due up to there.
+"""Topic drift: when the topic of a conversation changes, the turns before the change are learned.
 
-Looked at after the answer, one turn at a time and only as many as there is room for: what is left
-out is learned all the same, by one of the other triggers.
+Turns are checked after the answer, one at a time, from a bounded queue. Turns that do not fit are
+not checked; another trigger learns them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
@@ -20,63 +21,57 @@ from .loops import guarded
 log = logging.getLogger(__name__)
 
 MAX_WAITING = 64
-"""Turns that wait to be compared; more means that the process has better things to do."""
+"""Most turns that wait for the check; further ones are skipped, because the process is busy."""
 TOPIC = 4
-"""Turns before one that make its topic. Neighbouring messages alone say little: on LoCoMo 20 % of
-them within one session are below the bound, of messages and the mean of four before them 7 %, and
-three times as many at the border of two sessions."""
+"""Earlier turns whose mean is the topic. Comparing with a single turn is too noisy: on LoCoMo 20 %
+of neighbouring messages within one session are below the bound, against 7 % with the mean of four,
+and three times as many at the border of two sessions."""
 
 
+@dataclass(frozen=True, slots=True)
 class Drift:
-    """Compares each turn with those before."""
+    """Compares each turn with the turns before it."""
 
-    def __init__(
-        self,
-        conversations: ConversationStore,
-        jobs: JobQueue,
-        embedder: Embedder,
-        *,
-        threshold: float,
-        max_queued: int,
-        on_due: Callable[[], None],
-    ) -> None:
-        self._conversations = conversations
-        self._jobs = jobs
-        self._embedder = embedder
-        self._threshold = threshold
-        self._max_queued = max_queued
-        self._on_due = on_due
-        self._waiting: asyncio.Queue[tuple[str, int]] = asyncio.Queue(MAX_WAITING)
+    conversations: ConversationStore
+    jobs: JobQueue
+    embedder: Embedder
+    _: KW_ONLY
+    threshold: float
+    max_queued: int
+    on_due: Callable[[], None]
+    waiting: asyncio.Queue[tuple[str, int]] = field(
+        init=False, default_factory=lambda: asyncio.Queue(MAX_WAITING)
+    )
 
     def note(self, turn: Turn, recorded: Recorded) -> None:
-        """A turn was recorded: it may be compared when there is time."""
-        if recorded.pending > TOPIC and not self._waiting.full():
-            self._waiting.put_nowait((turn.conversation_id, recorded.seq))
+        """Queue a recorded turn for comparison, if there is room."""
+        if recorded.pending > TOPIC and not self.waiting.full():
+            self.waiting.put_nowait((turn.conversation_id, recorded.seq))
 
     async def run(self) -> None:
-        """Compare what was noted, for ever."""
+        """Compare queued turns until cancelled."""
         while True:
-            conversation_id, seq = await self._waiting.get()
+            conversation_id, seq = await self.waiting.get()
             await guarded(lambda c=conversation_id, s=seq: self._compare(c, s))  # type: ignore[misc]
 
     async def _compare(self, conversation_id: str, seq: int) -> None:
-        turns = await self._conversations.turns(conversation_id, seq - 1 - TOPIC, seq)
+        turns = await self.conversations.turns(conversation_id, seq - 1 - TOPIC, seq)
         texts = [turn.user_text for turn in turns if turn.user_text.strip()]
         if len(turns) != TOPIC + 1 or len(texts) != len(turns):
             return
-        *before, now = await self._embedder.embed(texts)
-        if not drifted(_mean(before), now, self._threshold):
+        *before, now = await self.embedder.embed(texts)
+        if not drifted(_mean(before), now, self.threshold):
             return
         job = drift_job(turns)
-        if job is None or await self._jobs.depth() >= self._max_queued:
+        if job is None or await self.jobs.depth() >= self.max_queued:
             return
-        if await self._jobs.put(job):
+        if await self.jobs.put(job):
             log.info("conversation %s turned to another topic", conversation_id)
-            self._on_due()
+            self.on_due()
 
 
 def _mean(vectors: Sequence[Vector]) -> Vector:
-    """The direction of some vectors together."""
+    """The normalised mean."""
     total = np.sum(vectors, axis=0, dtype=np.float32)
     length = float(np.linalg.norm(total))
     return np.asarray(total / length if length else total, np.float32)

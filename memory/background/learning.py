@@ -1,4 +1,4 @@
-"""The background: learning what is due, in this process."""
+"""Learning inside this process."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from .worker import Run, Worker
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 5.0
-"""How often the queue is looked at without being woken: retries and lost leases come due, and
-other processes enqueue."""
+"""Interval of polling the queue: retries and expired leases become due, and other processes add
+jobs."""
 MAX_IDLE_CHECK_SECONDS = 15.0
-"""How often silent conversations are looked for, at the most."""
+"""Longest interval between checks for idle conversations."""
 
 
 @dataclass(slots=True)
 class _Flush:
-    """A call of `flush` that waits for the runs of its scope."""
+    """A call of `flush` and the runs of its scope so far."""
 
     scope: Scope | None
     runs: list[Run]
@@ -36,15 +36,15 @@ class _Flush:
 
 
 OnRun = Callable[[Run, int], None]
-"""Is told of each run, and when it began (nanoseconds since the epoch)."""
+"""Called with each run and its start (nanoseconds since the epoch)."""
 
 
 def unnoticed(_run: Run, _started: int) -> None:
-    """For who counts nothing."""
+    """The default `on_run`: does nothing."""
 
 
 class Learning:
-    """Runs a worker inside this process, a few jobs at a time."""
+    """Runs `concurrency` jobs at a time with one worker."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Learning:
         *,
         shared: bool = False,
     ) -> None:
-        """`shared`: other processes take jobs from the same queue."""
+        """`shared`: other processes use the same queue."""
         self._worker = worker
         self._sessions = sessions
         self._options = options
@@ -68,21 +68,22 @@ class Learning:
         self._stopping = False
 
     def wake(self) -> None:
-        """A job was enqueued, or a model became available."""
+        """Look at the queue now: a job was added, or a model became available."""
         self._due.set()
 
     def start(self, tasks: Tasks) -> None:
-        """Start the loops; they end when their tasks are cancelled, better after `stop`."""
+        """Start the loops. Cancel their tasks after `stop` to end them."""
         if self._options.in_process:
             for number in range(self._options.concurrency):
                 tasks.start(self._work(), name=f"learning {number}")
-        interval = min(self._options.idle_seconds / 4, MAX_IDLE_CHECK_SECONDS)
-        tasks.start(repeat(interval, self._check_idle), name="idle conversations")
+        idle = self._options.idle_seconds
+        check = repeat(min(idle / 4, MAX_IDLE_CHECK_SECONDS), lambda: self._enqueue("idle", idle))
+        tasks.start(check, name="idle conversations")
 
     async def stop(self, seconds: float) -> None:
-        """Learn what is left for so long, and take no more jobs then.
+        """Learn the remaining jobs for up to `seconds`, then take no more.
 
-        What runs when the time is over goes back to the queue when its task is cancelled.
+        A job that is still running then returns to the queue when its task is cancelled.
         """
         try:
             async with asyncio.timeout(seconds):
@@ -91,15 +92,11 @@ class Learning:
                 if self._options.in_process:
                     await guarded(lambda: self._run_all(None))
         except TimeoutError:
-            log.info("there is more to learn than the shutdown has time for: it is kept")
+            log.info("the shutdown ends before all jobs are learned; they stay in the queue")
         self._stopping = True
 
     async def flush(self, scope: Scope | None) -> list[Run]:
-        """Learn everything of a scope now; the runs of that scope, when they are done.
-
-        Raises:
-            StateError: the queue failed.
-        """
+        """Learn everything of a scope now and return its runs. Raises StateError."""
         flush = _Flush(scope, [])
         self._flushes.append(flush)
         try:
@@ -110,15 +107,15 @@ class Learning:
         return flush.runs
 
     async def begin(self) -> None:
-        """Enqueue what an earlier process left; to be called before anybody is served.
+        """Enqueue the turns that an earlier process left unlearned.
 
-        Not while they are: what somebody says just now is no session that has ended.
+        Call it before the first request: a conversation that goes on is not a finished session.
         """
         if not self._shared:
-            await guarded(self._enqueue_left)
+            await guarded(lambda: self._enqueue("startup"))
 
-    async def _enqueue_left(self) -> None:
-        if await self._sessions.enqueue("startup"):
+    async def _enqueue(self, reason: str, idle_seconds: float = 0) -> None:
+        if await self._sessions.enqueue(reason, idle_seconds=idle_seconds):
             self.wake()
 
     async def _work(self) -> None:
@@ -133,11 +130,11 @@ class Learning:
 
     async def _take_jobs(self) -> None:
         while not self._stopping and await self._run_one() is not None:
-            # Another may be for somebody else: the other loops shall look as well.
+            # There may be more jobs: wake the other loops too.
             self._due.set()
 
     async def _run_all(self, scope: Scope | None) -> None:
-        """Until no job can run now, and none of the scope's runs in this process any more."""
+        """Run jobs until none can run now and no job of the scope runs in this process."""
         while True:
             if await self._run_one() is not None:
                 continue
@@ -148,7 +145,7 @@ class Learning:
 
     def _busy_with(self, scope: Scope | None) -> bool:
         held = self._worker.held
-        # A claim that is under way may be for anybody.
+        # A claim in progress may be for any scope.
         return len(held) < self._running or any(
             scope is None or scope.admits(job.scope) for job in held
         )
@@ -180,8 +177,3 @@ class Learning:
             len(run.events),
             sum(run.rejected.values()),
         )
-
-    async def _check_idle(self) -> None:
-        found = await self._sessions.enqueue("idle", idle_seconds=self._options.idle_seconds)
-        if found:
-            self.wake()

@@ -1,4 +1,4 @@
-"""Working under a lease: it is renewed while the work goes on, and the work ends with it."""
+"""Work under a lease, which is renewed until the work ends. Losing the lease cancels the work."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ T = TypeVar("T")
 
 
 class LeaseLostError(Exception):
-    """Somebody else has the job, or it was cancelled: what was begun must not be finished."""
+    """Another worker has the job, or it was cancelled. Nothing more may be written for it."""
 
 
 async def while_held(
     work: Awaitable[T], *, renew: Callable[[], Awaitable[bool]], every: float
 ) -> T:
-    """Do `work`, renewing the lease `every` so many seconds; its result.
+    """Await `work`, renew the lease `every` so many seconds, and return the result.
 
-    A renewal that fails is tried again at the next beat: if the lease ran out meanwhile, that one
-    says so.
+    A renewal that fails is tried again at the next beat, which also notices an expired lease.
 
     Raises:
         LeaseLostError: a renewal was refused. The work was cancelled.
         Exception: what `work` raises.
     """
     held = _Held(renew, every)
-    # Both end before this does: the beats by the end of the work, the work by its timeout.
+    # The end of the work stops the beats; a lost lease stops the work through its timeout.
     outcome, beats = await asyncio.gather(held.do(work), held.beat(), return_exceptions=True)
     if held.lost:
         raise LeaseLostError
@@ -42,7 +41,7 @@ async def while_held(
 
 
 class _Held:
-    """The work and the beats, each of which ends the other."""
+    """The work and the renewals, each of which ends the other."""
 
     def __init__(self, renew: Callable[[], Awaitable[bool]], every: float) -> None:
         self._renew = renew
@@ -67,7 +66,7 @@ class _Held:
                 self._limit.reschedule(asyncio.get_running_loop().time())
 
     async def _ended(self) -> bool:
-        """Whether the work ended before the next beat."""
+        """Whether the work ends before the next beat."""
         try:
             async with asyncio.timeout(self._every):
                 await self._done.wait()
@@ -79,7 +78,7 @@ class _Held:
         try:
             refused = not await self._renew()
         except StateError as error:
-            log.warning("a lease could not be renewed, and will be tried again: %s", error)
+            log.warning("renewing a lease failed and will be tried again: %s", error)
         else:
-            # Work that ended during the renewal was still held when it did.
+            # Work that ended during the renewal still had the lease at its end.
             self.lost = refused and not self._done.is_set()

@@ -1,4 +1,4 @@
-"""Rounds of background work that outlive their failures."""
+"""Background loops that survive the failure of a round."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ log = logging.getLogger(__name__)
 
 
 async def guarded(work: Callable[[], Awaitable[object]]) -> None:
-    """Run one round of a loop: a failing part must not end the loop, the next round tries again."""
+    """Run one round of a loop and log its failure: the next round tries again."""
     try:
         await work()
     except RecollectError as error:
-        log.warning("background work has to wait: %s: %s", error.code, error)
+        log.warning("background work failed and will be tried again: %s: %s", error.code, error)
     except Exception:
-        log.exception("background work failed in a way nobody thought of")
+        log.exception("background work failed unexpectedly")
 
 
 async def repeat(seconds: float, work: Callable[[], Awaitable[object]]) -> None:
-    """Run `work` every so many seconds, whatever becomes of it."""
+    """Run `work` every so many seconds, also after failures."""
     while True:
         await asyncio.sleep(seconds)
         await guarded(work)

@@ -1,17 +1,17 @@
-"""Letting background work wait for a moment in which nobody waits for this process."""
+"""Background work yields to foreground requests."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 MAX_WAIT_SECONDS = 0.02
-"""Longest that one step of background work waits: a busy process learns slowly, but it learns."""
+"""Longest wait of one background step: a busy process learns slowly, but it learns."""
 
 
 class Quiet:
-    """Counts what somebody waits for."""
+    """Counts foreground operations."""
 
     def __init__(self) -> None:
         self._running = 0
@@ -20,7 +20,7 @@ class Quiet:
 
     @contextmanager
     def foreground(self) -> Iterator[None]:
-        """Somebody waits for what runs within."""
+        """Count the block as a foreground operation."""
         self._running += 1
         self._nobody.clear()
         try:
@@ -31,17 +31,15 @@ class Quiet:
                 self._nobody.set()
 
     async def gap(self) -> None:
-        """Return when nobody waits, or after `MAX_WAIT_SECONDS`; let others run in any case."""
+        """Yield once, then wait up to `MAX_WAIT_SECONDS` for all foreground operations to end."""
         await asyncio.sleep(0)
         if not self._running:
             return
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(MAX_WAIT_SECONDS):
                 await self._nobody.wait()
-        except TimeoutError:
-            return
 
 
 async def at_once() -> None:
-    """For who has no foreground: only let others run."""
+    """A pause for processes without a foreground: yields once."""
     await asyncio.sleep(0)

@@ -1,8 +1,9 @@
-"""Conversations that are due without a turn saying so: silent ones, and all on request."""
+"""Jobs for unlearned turns that no turn trigger covers: idle conversations, flush and shutdown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, timedelta
 
 from ..learn import job_for
@@ -10,38 +11,30 @@ from ..ports import ConversationStore, JobQueue
 from ..types import Scope, utc_now
 
 
+@dataclass(frozen=True, slots=True)
 class Sessions:
-    """Starts jobs for what awaits learning."""
+    """Starts jobs for conversations with unlearned turns."""
 
-    def __init__(
-        self,
-        conversations: ConversationStore,
-        jobs: JobQueue,
-        *,
-        max_queued: int,
-        clock: Callable[[], datetime] = utc_now,
-    ) -> None:
-        self._conversations = conversations
-        self._jobs = jobs
-        self._max_queued = max_queued
-        self._clock = clock
+    conversations: ConversationStore
+    jobs: JobQueue
+    _: KW_ONLY
+    max_queued: int
+    clock: Callable[[], datetime] = utc_now
 
     async def enqueue(
         self, reason: str, *, idle_seconds: float = 0, scope: Scope | None = None
     ) -> int:
-        """Start a job for each conversation with unlearned turns; how many are new.
+        """Start a job for each conversation with unlearned turns; returns how many are new.
 
-        Those that find no room in the queue are left for the next time: their turns are kept.
-
-        Raises:
-            StateError: the conversations or the queue failed.
+        Conversations that do not fit in the queue wait for the next call: their turns are kept.
+        Raises StateError.
         """
-        idle_since = self._clock() - timedelta(seconds=idle_seconds) if idle_seconds else None
-        turns = await self._conversations.pending(idle_since=idle_since, scope=scope)
-        room = max(0, self._max_queued - await self._jobs.depth())
+        idle_since = self.clock() - timedelta(seconds=idle_seconds) if idle_seconds else None
+        turns = await self.conversations.pending(idle_since=idle_since, scope=scope)
+        room = max(0, self.max_queued - await self.jobs.depth())
         started = 0
         for turn in turns:
             if started >= room:
                 break
-            started += await self._jobs.put(job_for(turn, turn.seq, reason=reason))
+            started += await self.jobs.put(job_for(turn, turn.seq, reason=reason))
         return started

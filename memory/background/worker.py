@@ -1,13 +1,13 @@
-"""Leases jobs and learns them. The same code in the proxy's process and in one of its own.
+"""Leases jobs and learns them, in the proxy's process or in a worker process.
 
     claim -> turns -> extract + reconcile -> checkpoint -> apply -> watermark -> ack
 
-Death at any arrow loses nothing: the lease runs out, the next claim starts again or, once there is
-a checkpoint, goes on from the decisions. Applying twice is applying once.
+A crash at any arrow loses nothing: the lease expires, and the next claim starts again or continues
+from the checkpoint. Applying decisions is idempotent.
 
-A try that failed counts, also one that killed its worker; after so many the job is dead, and what
-it was to learn is left out until somebody retries it. Waiting for a part that is down counts not:
-what was asked is not to blame.
+Each failed try counts, also one that killed its worker. After `max_attempts` the job is dead, and
+its turns are skipped until an operator retries it. Waiting for a part that is down does not count
+as a try.
 """
 
 from __future__ import annotations
@@ -50,22 +50,21 @@ from .lease import LeaseLostError, while_held
 log = logging.getLogger(__name__)
 
 MAX_EVIDENCE = 100
-"""Turns a memory names as its evidence, the latest: the stores' column holds no more than some
-hundred ids."""
+"""Latest turns that a memory names as evidence: the stores' column holds a few hundred ids."""
 NO_MODEL_SECONDS = 15.0
-"""How long a job rests whose tenant has no model at the moment."""
+"""How long a job waits if its tenant has no model."""
 BEATS = 3
-"""Renewals within one lease: two may fail."""
+"""Renewals within one lease; two may fail."""
 MAX_WAITING = 10_000
-"""Jobs whose waits are counted here; one that is forgotten waits as briefly as at first."""
+"""Jobs whose waits are counted. An evicted job starts again with the shortest wait."""
 UNREAD = "unread"
-"""Reason for a job about a single turn that nobody could read among others."""
+"""Reason for a job about a single turn whose answer could not be read in a batch."""
 MAX_SESSION = 50
-"""Turns that a summary is made of, the latest."""
+"""Latest turns that a summary covers."""
 FINISHED = frozenset({"idle", "shutdown"})
-"""Reasons for a job that mean that the conversation is over."""
+"""Job reasons that mean the conversation is over."""
 OUTAGES = (ModelUnavailableError, StoreError, StateError)
-"""What is down may come back."""
+"""Errors of a part that is down, which is retried without counting a try."""
 
 
 class Outcome(StrEnum):
@@ -73,36 +72,36 @@ class Outcome(StrEnum):
 
     LEARNED = "learned"
     NOTHING = "nothing"
-    """There was nothing worth keeping."""
+    """The turns held nothing worth keeping."""
     REJECTED = "rejected"
-    """There was, and none of it could be believed or kept."""
+    """Every fact was rejected."""
     RETRY = "retry"
     DEAD = "dead"
     WAITING = "waiting"
     LOST = "lost"
     FORGOTTEN = "forgotten"
-    """What it was to learn was forgotten meanwhile."""
+    """Its turns were forgotten while it ran."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of a job, for those who count."""
+    """One run of a job, for metrics and logs."""
 
     job: Job
     outcome: Outcome
     events: tuple[EventKind, ...] = ()
     rejected: Mapping[str, int] = field(default_factory=dict)
-    """Facts that were left out, by reason."""
+    """Rejected facts, by reason."""
     removed: Mapping[str, int] = field(default_factory=dict)
-    """Pieces of text nobody was asked about, by reason."""
+    """Pieces of text that the firewall removed, by reason."""
     stages: tuple[str, ...] = ()
-    """Which stage decided about each fact."""
+    """The stage that decided each fact."""
     strategy: str = ""
     error: str = ""
 
 
 class Worker:
-    """Learns what is due, one job at a time; several may run at once, in any process."""
+    """Learns one job per call of `run_one`. Any number may run at once, in any process."""
 
     def __init__(
         self,
@@ -127,15 +126,14 @@ class Worker:
 
     @property
     def held(self) -> list[Job]:
-        """The jobs that run now."""
+        """The jobs that run in this worker."""
         return list(self._held)
 
     async def run_one(self) -> Run | None:
-        """Claim a job and learn it; None if there is none to run now.
+        """Claim a job and learn it; None if no job can run now.
 
         Raises:
-            StateError: the queue itself failed; the job, if one was claimed, keeps its lease and
-                is taken up again when that runs out.
+            StateError: the queue failed. A claimed job is taken up again when its lease expires.
         """
         lease = self._options.lease_seconds
         job = await self._jobs.claim(now=self._clock(), lease_seconds=lease)
@@ -145,20 +143,12 @@ class Worker:
         try:
             return await self._run(job)
         except asyncio.CancelledError:
-            # A shutdown, for which the job is not to blame: another worker may have it at once.
-            # If that fails too, the lease runs out.
+            # A shutdown does not count as a try. If the release fails, the lease expires.
             with contextlib.suppress(StateError):
                 await self._jobs.retry(job, at=self._clock(), error="stopped", count=False)
             raise
         finally:
             self._held.remove(job)
-
-    async def drain(self) -> list[Run]:
-        """Run jobs until none can run now."""
-        runs = []
-        while (run := await self.run_one()) is not None:
-            runs.append(run)
-        return runs
 
     async def _run(self, job: Job) -> Run:
         if job.attempts > self._most(job) and not job.cancelled:
@@ -180,12 +170,12 @@ class Worker:
         return await self._jobs.extend(job, until=until)
 
     async def _learn(self, job: Job) -> Run:
-        # Before anything of it is read: whatever is forgotten from now on is noticed.
+        # Before anything is read, so that the guard notices all later forgetting.
         guard = await self._learner.guard(job.scope, job.id)
         turns = await self._turns(job)
         if not turns:
             if job.after_seq is not None:
-                log.warning("job %s: the texts of its turns are not kept any more", job.id)
+                log.warning("job %s: the texts of its turns have been pruned", job.id)
             return Run(job, await self._finish(job, Outcome.NOTHING))
         learned = _checkpointed(job)
         if learned is None:
@@ -196,13 +186,13 @@ class Worker:
                 job.scope, turns, model, batch=job.id, session=await self._session(job)
             )
             await self._set_aside(turns, learned.unread)
-        # Also if it has one: that fails once the job was cancelled.
+        # Also for an existing checkpoint: the call fails if the job was cancelled.
         if not await self._jobs.save_checkpoint(job, dump_decisions(learned.decisions)):
             return Run(job, Outcome.LOST)
         applied = await self._learner.carry_out(learned.decisions, _batch(job, turns), guard)
         if applied.taken_back:
-            # Of a scope that was forgotten: what was said since is still to be learned.
-            return await self._wait(job, 0, "some of it was forgotten meanwhile")
+            # The scope was forgotten: turns that came later are still to be learned.
+            return await self._wait(job, 0, "some of its memories were forgotten while it ran")
         await self._conversations.mark_learned(job.conversation_id, job.upto_seq)
         return await self._ended(job, learned)
 
@@ -212,16 +202,16 @@ class Worker:
         return await self._conversations.turns(job.conversation_id, job.after_seq, job.upto_seq)
 
     async def _session(self, job: Job) -> list[Turn]:
-        """What was said in a conversation that is over; nothing while it goes on."""
+        """The turns of a finished conversation; empty if it is not finished."""
         if job.reason not in FINISHED:
             return []
         after = max(0, job.upto_seq - MAX_SESSION)
         return await self._conversations.turns(job.conversation_id, after, job.upto_seq)
 
     async def _set_aside(self, turns: Sequence[Turn], unread: Sequence[str]) -> None:
-        """Give turns that nobody could read a job each: it ends among the dead, with the answer.
+        """Give each unread turn a job of its own, which keeps the model's answer if it fails too.
 
-        Before the checkpoint, so that a crash forgets none of them.
+        Called before the checkpoint, so that a crash loses none of them.
         """
         for turn in turns:
             if turn.id in unread:
@@ -260,12 +250,12 @@ class Worker:
         return outcome if await self._jobs.ack(job) else Outcome.LOST
 
     async def _clean_up(self, job: Job) -> Run:
-        """Remove what the last holder may have written before it noticed."""
+        """Remove rows that the previous worker wrote before it noticed the cancellation."""
         await self._forgetter.sweep(job.scope, job.id)
         return Run(job, await self._finish(job, Outcome.FORGOTTEN))
 
     async def _give_up(self, job: Job, reason: str, raw: str | None = None) -> Run:
-        """Keep it as dead; its turns count as learned, so that no later job stumbles over them."""
+        """Mark the job dead and its turns learned, so that later jobs do not fail on them."""
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
         if not await self._jobs.bury(job, error=reason, raw=raw, after_seq=after):
@@ -307,7 +297,7 @@ class Worker:
         return Run(job, Outcome.RETRY, error=reason)
 
     def _most(self, job: Job) -> int:
-        """Tries of a job; one turn that every way of asking has failed on gets one."""
+        """Tries of a job. An unread turn gets one: every way of asking has failed on it."""
         return 1 if job.reason == UNREAD else self._options.max_attempts
 
     async def _wait(self, job: Job, seconds: float, reason: str) -> Run:
@@ -346,7 +336,7 @@ def _checkpointed(job: Job) -> Learned | None:
     try:
         decisions: list[Decision] = load_decisions(job.checkpoint)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        # Another version's, or damaged. Deciding again is safe: ids follow from the job.
+        # Damaged or of another version. Deciding again is safe: ids are derived from the job.
         log.warning("the checkpoint of job %s cannot be read: %r", job.id, error)
         return None
     return Learned(tuple(decisions), strategy="checkpoint")

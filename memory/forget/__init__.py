@@ -1,15 +1,15 @@
-"""Forgetting: erasing memories with everything that says them, and what is kept for how long."""
+"""Forgetting: erases memories with their history, turns and jobs, and enforces retention."""
 
 from .forgetter import Forgetter
 from .guard import WriteGuard
 from .options import RetentionOptions, TtlOptions
 from .proposal import Proposal
-from .receipt import Kind, NotForgottenError, Receipt
+from .receipt import ForgetKind, NotForgottenError, Receipt
 from .retainer import Retained, Retention
 
 __all__ = [
+    "ForgetKind",
     "Forgetter",
-    "Kind",
     "NotForgottenError",
     "Proposal",
     "Receipt",

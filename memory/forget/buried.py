@@ -1,4 +1,4 @@
-"""Which rows nobody may see any more, although they are there."""
+"""Rows that still exist although a tombstone covers them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..ports import Tombstones
 from ..types import MemoryItem
 
 PAGE = 500
-"""Ids of one question."""
+"""Ids per query."""
 
 
 async def buried_among(tombstones: Tombstones, items: Iterable[MemoryItem]) -> list[MemoryItem]:
-    """Those of the rows that were forgotten, or whose memory was. Raises StateError."""
+    """The rows that were forgotten, or whose memory was. Raises StateError."""
     by_tenant: dict[str, list[MemoryItem]] = defaultdict(list)
     for item in items:
         by_tenant[item.scope.tenant].append(item)
@@ -28,11 +28,11 @@ async def buried_among(tombstones: Tombstones, items: Iterable[MemoryItem]) -> l
 
 
 def names(item: MemoryItem) -> set[str]:
-    """The row's own id and that of the memory whose version it is. Pure."""
+    """The row's id and, for an earlier version, the id of its memory. Pure."""
     live = item.provenance.superseded_by
     return {item.id} if live is None else {item.id, live}
 
 
 def pages(values: Sequence[str], size: int) -> list[Sequence[str]]:
-    """The values, so many at a time. Pure."""
+    """The values in slices of `size`. Pure."""
     return [values[at : at + size] for at in range(0, len(values), size)]

@@ -1,4 +1,4 @@
-"""Erasing rows that were found, with what else says them. Steps 2 and 3 of `forgetter.py`."""
+"""Erases rows with their history and turns: steps 2 and 3 of `forgetter.py`."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Eraser:
         *,
         keep_turns_of: str | None = None,
     ) -> None:
-        """Bury the rows and erase them with the turns they came from; count it in `tally`.
+        """Bury and erase the rows and the turns they came from, and count them in `tally`.
 
-        Turns named by what the batch `keep_turns_of` wrote stay.
+        Turns that rows of the batch `keep_turns_of` name are kept.
         """
         tenant = _tenant(target)
         await self.bury(tenant, [item.id for item in rows])
@@ -43,7 +43,7 @@ class Eraser:
         await self._erase_rest(target, tenant, tally)
 
     async def _erase_rest(self, target: Target, tenant: str, tally: Tally) -> None:
-        """History of what has no row any more: last, as it may be all that leads to versions."""
+        """Erase history without rows. Last, because only history may lead to some versions."""
         if isinstance(target, Ids):
             tally.history += await self.erase_history(tenant, target.ids)
         elif isinstance(target, OfTenant):
@@ -53,7 +53,7 @@ class Eraser:
             tally.history += await self.history.erase_scope(target.whose)
 
     async def bury(self, tenant: str, ids: Sequence[str]) -> None:
-        """Keep these memories from ever being written again."""
+        """Write tombstones, so that these memories are never written again."""
         for page in pages(ids, PAGE):
             await self.tombstones.bury(tenant, page)
 
@@ -65,9 +65,9 @@ class Eraser:
         *,
         named: Collection[str] = frozenset(),
     ) -> None:
-        """Erase these rows and their history: versions first, as memories lead to them.
+        """Erase rows and their history, versions first, because memories lead to them.
 
-        From the history of memories that stay, those `named` do not, the versions' texts are taken.
+        Memories that are neither erased nor `named` stay; their history loses the versions' texts.
         """
         ids = {item.id for item in rows}
         if stay := orphaned(rows, ids.union(named)):
@@ -83,7 +83,7 @@ class Eraser:
         tally.ids |= new
 
     async def erase_history(self, tenant: str, ids: Collection[str]) -> int:
-        """Erase every record of these memories; how many there were."""
+        """Erase every record of these memories; returns how many."""
         erased = 0
         for page in pages(sorted(ids), PAGE):
             erased += await self.history.erase(tenant, page)

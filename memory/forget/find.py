@@ -1,4 +1,4 @@
-"""What a query is about among memories of every status, ranked as a recall ranks."""
+"""Finds memories of any status for a query, with the ranking of a recall."""
 
 from __future__ import annotations
 
@@ -20,19 +20,18 @@ from ..types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
 from .targets import ANY_STATUS
 
 MOST_INDEXED = 20_000
-"""Memories that are all looked at; of a scope with more, what the store finds is ranked."""
+"""Most memories that are ranked in full. For a larger scope, the store's hits are ranked."""
 CANDIDATES = 500
-"""Hits of each search in the store, for such a scope."""
+"""Hits of each store search for a larger scope."""
 
 
 async def find(
     store: VectorStore, embedder: Embedder, scope: Scope, query: str, limit: int, *, now: datetime
 ) -> list[MemoryItem]:
-    """Up to `limit` memories that pass a recall's thresholds, best first.
+    """Up to `limit` memories of any status that pass a recall's thresholds, best first.
 
-    Quarantined, superseded and archived ones too. That the best of them stands out, as a recall
-    also asks, is not needed: somebody will look at what is found. Raises StoreError,
-    EmbeddingError.
+    Unlike a recall, the best one need not stand out: a person reviews the result. Raises
+    StoreError, EmbeddingError.
     """
     wording = query[:MAX_QUERY_CHARS]
     [vector] = await embedder.embed([wording])
@@ -66,7 +65,7 @@ async def find(
 async def _candidates(
     store: VectorStore, scope: Scope, wording: str, vector: Vector
 ) -> list[StoredMemory]:
-    """What the store finds by meaning or words; each vector is its cosine to the query."""
+    """The store's hits by meaning and words; each vector is the cosine to the query."""
     near = await store.search(scope, vector, limit=CANDIDATES, statuses=ANY_STATUS, fresh=True)
     cosines = {hit.item.id: hit.score for hit in near}
     found = {hit.item.id: hit.item for hit in (*await _by_words(store, scope, wording), *near)}

@@ -1,35 +1,34 @@
-"""Forgetting: the one thing that destroys, everywhere, and says what it did.
+"""Forgetting erases memories everywhere and returns a receipt. Nothing else destroys data.
 
-Nothing that runs meanwhile may bring anything back, in whatever order the steps of the two fall:
+A write that runs at the same time must not bring memories back, however the steps interleave:
 
     forget                                  write (`guard.WriteGuard`)
     1 by id: bury the ids                   a note the scope's epoch
       a scope: erase the turns' texts,      b read turns and memories, decide
       erase or cancel the jobs, then        c save the checkpoint: fails if the job was cancelled
-      count the scope                       d leave out what is buried, append history, put rows
-    2 find the rows, bury their ids         e look again: if the epoch changed or an id is buried,
-    3 erase turns, history, versions, rows    remove what was written
+      raise the scope's epoch               d leave out buried ids, append history, put rows
+    2 find the rows, bury their ids         e check again: if the epoch changed or an id is buried,
+    3 erase turns, history, versions, rows    remove the rows that were written
     4 tell the caches
-    5 look until nothing is found, erasing it again from 2
+    5 search until nothing is found; erase found rows again from 2
 
-By id: a write that ends before 1 is found at 2; one that ends later sees the tombstone at e, and
-does with the memory what the forget would have done, had it come first.
-A scope: a job that was claimed before the jobs are erased fails at c, or else has noted its epoch
-before the scope is counted. Then, if it ends before that, 2 finds its rows; if later, it sees the
-change at e. A job that is put afterwards reads turns that are empty already: that is why they come
-first. A write without a job brings only what its caller said just now, and what it rewrites is
-buried at 2. What is written to a scope while it is being forgotten may go with it.
-A writer that dies between d and e is completed by who repeats its job, by `sweep` if the job was
-cancelled, and by `Retention` otherwise.
+By id: step 2 finds the rows of a write that ends before 1. A later write sees the tombstone at e
+and erases the memory as the forget would have done.
+A scope: a job that was claimed before the jobs are erased either fails at c or noted its epoch
+before the epoch is raised. If it ends before that, step 2 finds its rows; if later, it sees the new
+epoch at e. A job that is enqueued afterwards reads empty turns: that is why the turns are erased
+first. A write without a job stores only its caller's text, and the memories it rewrites are buried
+at 2. A write to a scope that is being forgotten may be erased with it.
+If a writer dies between d and e, the next run of its job completes the work, `sweep` if the job was
+cancelled, and `Retention` otherwise.
 
-A crash in the middle leaves less than there was, and doing the same again completes it: versions
-go before the rows that lead to them, and what is gone is no error. Two at once do no harm.
+A forget that crashes can be repeated: versions are erased before the rows that lead to them, and a
+missing row is no error. Two forgets may run at the same time.
 
-The turns a memory names as its evidence are erased with it, also where it only names those that it
-was learned together with: their texts would still say it, and they are learned already, so that
-nothing but evidence is lost for the others. Jobs are not touched when single ids are forgotten:
-cancelling one would undo what else it learned, and its checkpoint, which may hold the text until
-the job ends, cannot be carried out any more.
+The turns that a memory names as evidence are erased with it, even if they were only learned in the
+same batch, because their texts may still state it. They are learned already, so other memories lose
+only evidence. Forgetting single ids does not cancel jobs: that would undo everything else the job
+learned. Its checkpoint may hold the text until the job ends, but the tombstone blocks the write.
 """
 
 from __future__ import annotations
@@ -51,18 +50,18 @@ from .find import find
 from .guard import WriteGuard
 from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
-from .receipt import Kind, NotForgottenError, Receipt, Tally, receipt_id
+from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
 from .redact import keep_only
 from .targets import Ids, OfScope, OfTenant, Target, versions_of
 
 log = logging.getLogger(__name__)
 
 PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
-"""Seconds between two looks. A server may show a row for about a second after its deletion."""
+"""Seconds between two checks. A server may show a row for about a second after its deletion."""
 
 
 class Forgetter:
-    """Erases memories with everything that says them."""
+    """Erases memories with their history, evidence and, for a scope, its jobs."""
 
     def __init__(
         self,
@@ -73,10 +72,10 @@ class Forgetter:
         clock: Callable[[], datetime] = utc_now,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """The parts' store is the one that tells its indexes of writes (`IndexedStore`).
+        """`parts.store` must notify its indexes of writes (`IndexedStore`).
 
-        `gone` is told of everything that goes. `key` signs proposals: processes that confirm each
-        other's need the same one; without, one is made up, and proposals die with the process.
+        `gone` is notified of every erased memory. `key` signs proposals: processes need the same
+        key to confirm each other's. Without one, proposals are valid only in this process.
         """
         self._store = parts.store
         self._conversations = parts.state.conversations
@@ -84,19 +83,22 @@ class Forgetter:
         self._history = parts.history
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
+        self._eraser = Eraser(
+            parts.store, parts.state.conversations, parts.history, parts.state.tombstones
+        )
         self.gone = gone or Gone()
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
         self._pause = pause
 
     async def forget_ids(
-        self, tenant: str, ids: Sequence[str], *, kind: Kind = Kind.IDS
+        self, tenant: str, ids: Sequence[str], *, kind: ForgetKind = ForgetKind.IDS
     ) -> Receipt:
-        """Forget these memories and their earlier versions; unknown ids are counted as missing.
+        """Forget these memories and their earlier versions; unknown ids count as missing.
 
         Raises:
-            NotForgottenError: it is still found.
-            StoreError, StateError: a part failed; forget the same again.
+            NotForgottenError: a memory is still found.
+            StoreError, StateError: a part failed; call it again.
         """
         possible = [each for each in ids if is_storable(each)]
         target = Ids(self._store, tenant, possible, history=self._history)
@@ -105,13 +107,13 @@ class Forgetter:
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
     async def propose(self, scope: Scope, query: str, limit: int = 20) -> Proposal:
-        """What `confirm` would forget: the memories about a query, of any status.
+        """Find the memories about a query, of any status, for `confirm`; changes nothing.
 
-        With each come its earlier versions, beyond `limit`. Nothing is changed.
+        Their earlier versions are included and do not count towards `limit`.
 
         Raises:
             InvalidInputError: there is no query.
-            StoreError, EmbeddingError: it cannot be searched.
+            StoreError, EmbeddingError: the search failed.
         """
         if not query.strip():
             raise InvalidInputError("query", "expected some text")
@@ -122,44 +124,41 @@ class Forgetter:
         return Proposal(items, token, expires_at)
 
     async def confirm(self, scope: Scope, token: str, *, keep: Collection[str] = ()) -> Receipt:
-        """Forget what was proposed for this scope, but for the ids in `keep`.
+        """Forget the proposed memories of this scope, except the ids in `keep`.
 
-        An earlier version is not kept if its memory is not.
+        An earlier version is kept only if its memory is kept.
 
         Raises:
-            InvalidInputError: the token is none of this scope's, has expired, or a memory says
-                something else by now. Nothing is changed.
+            InvalidInputError: the token is of another scope or has expired, or a memory's text
+                has changed. Nothing is changed.
             NotForgottenError, StoreError, StateError: as for `forget_ids`.
         """
         proposed = read_token(self._key, scope, token, now=self._clock())
         if changed_since(self._key, proposed, await self._store.get(scope.tenant, list(proposed))):
             raise InvalidInputError("token", "the memories have changed since; propose again")
         ids = [memory_id for memory_id in proposed if memory_id not in keep]
-        return await self.forget_ids(scope.tenant, ids, kind=Kind.QUERY)
+        return await self.forget_ids(scope.tenant, ids, kind=ForgetKind.QUERY)
 
     async def forget_scope(self, scope: Scope) -> Receipt:
-        """Forget all that the scope admits, and what its conversations still have to teach.
-
-        Raises as `forget_ids`.
-        """
-        return await self._forget_all(OfScope(self._store, scope), Kind.SCOPE)
+        """Forget all memories, turns and jobs of the scope. Raises as `forget_ids`."""
+        return await self._forget_all(OfScope(self._store, scope), ForgetKind.SCOPE)
 
     async def forget_tenant(self, tenant: str) -> Receipt:
-        """The same for everybody of a tenant; reads the whole store twice. Raises as above."""
-        return await self._forget_all(OfTenant(self._store, tenant), Kind.TENANT)
+        """Forget a whole tenant; reads the whole store twice. Raises as `forget_ids`."""
+        return await self._forget_all(OfTenant(self._store, tenant), ForgetKind.TENANT)
 
     async def sweep(self, scope: Scope, batch: str) -> int:
-        """Remove what a cancelled job wrote; how many rows.
+        """Remove the rows of a cancelled job; returns how many.
 
-        What it wrote names it (`Provenance.batch`), but for versions whose memory it did not come
-        to: these are of memories that were forgotten.
+        Rows name their job (`Provenance.batch`), except versions whose memory was not written yet:
+        those belong to forgotten memories.
 
-        To be called by who claims the job next, with the job's scope and id, before it is ended.
-        The scope was forgotten, so history without a row is what the job left that died before it
-        wrote the rows. That of what was said since and deleted again by now goes with it.
+        The worker that claims the job next calls this with the job's scope and id before it ends
+        the job. The scope was forgotten, so history without a row comes from a job that died before
+        it wrote the rows. History of memories that were added and deleted since is removed too.
 
         Raises:
-            StoreError, StateError: the same again completes it.
+            StoreError, StateError: call it again to complete it.
         """
         rows = await OfScope(self._store, scope).rows()
         written = {item.id for item in rows if item.provenance.batch == batch}
@@ -171,11 +170,11 @@ class Forgetter:
         return len(gone)
 
     async def guard(self, scope: Scope, batch: str | None = None) -> WriteGuard:
-        """Begin a batch of writes to this scope that brings nothing back. Raises StateError."""
+        """Begin a batch of writes that cannot bring forgotten memories back. Raises StateError."""
         epoch = await self._tombstones.epoch(scope)
         return WriteGuard(scope, batch, epoch, self._eraser, self.gone.tell_of)
 
-    async def _forget_all(self, target: OfScope | OfTenant, kind: Kind) -> Receipt:
+    async def _forget_all(self, target: OfScope | OfTenant, kind: ForgetKind) -> Receipt:
         started, tally = self._clock(), Tally()
         tally.turns = await self._conversations.erase(target.whose)
         tally.jobs = await self._jobs.erase(target.whose)
@@ -186,7 +185,7 @@ class Forgetter:
         self,
         target: Target,
         tally: Tally,
-        kind: Kind,
+        kind: ForgetKind,
         started: datetime,
         *,
         asked: Collection[str] = frozenset(),
@@ -197,7 +196,21 @@ class Forgetter:
         await self._eraser.erase(target, rows, tally)
         await self._tell_of(target, tally)
         verified = await self._until_gone(target, probe, tally)
-        receipt = self._receipt(tally, kind, started, asked, verified=verified)
+        receipt = Receipt(
+            id=receipt_id(self._key, kind, tally.ids.union(asked), started),
+            kind=kind,
+            asked=len(asked),
+            missing=len(set(asked) - tally.ids),
+            memories=tally.memories,
+            versions=tally.versions,
+            history=tally.history,
+            turns=tally.turns,
+            jobs=tally.jobs,
+            caches=tally.caches,
+            started_at=started,
+            finished_at=self._clock(),
+            verified=verified,
+        )
         log.info("forgotten: %s", receipt.as_dict())
         if not verified:
             raise NotForgottenError(receipt)
@@ -209,7 +222,7 @@ class Forgetter:
             if not rows and not await probe.finds(tally.ids):
                 return True
             if rows:
-                # A write that had begun before, or one of another process.
+                # Rows of a write that began earlier or in another process.
                 await self._eraser.erase(target, rows, tally)
                 await self._tell_of(target, tally)
             if seconds is not None:
@@ -234,32 +247,3 @@ class Forgetter:
         target = Ids(self._store, scope.tenant, ids, history=self._history)
         rows = {item.id: item for item in found} | {i.id: i for i in await target.rows()}
         return tuple(item for item in rows.values() if scope.admits(item.scope))
-
-    def _receipt(
-        self,
-        tally: Tally,
-        kind: Kind,
-        started: datetime,
-        asked: Collection[str],
-        *,
-        verified: bool,
-    ) -> Receipt:
-        return Receipt(
-            id=receipt_id(self._key, kind, tally.ids.union(asked), started),
-            kind=kind,
-            asked=len(asked),
-            missing=len(set(asked) - tally.ids),
-            memories=tally.memories,
-            versions=tally.versions,
-            history=tally.history,
-            turns=tally.turns,
-            jobs=tally.jobs,
-            caches=tally.caches,
-            started_at=started,
-            finished_at=self._clock(),
-            verified=verified,
-        )
-
-    @property
-    def _eraser(self) -> Eraser:
-        return Eraser(self._store, self._conversations, self._history, self._tombstones)

@@ -1,4 +1,4 @@
-"""How a write makes sure that it brings nothing back. The other half of `forgetter.py`."""
+"""Keeps a write from bringing forgotten memories back. The other half of `forgetter.py`."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from .receipt import Tally
 from .targets import Ids
 
 Tell = Callable[[Scope, Collection[str]], Awaitable[None]]
-"""Tells every cache that these memories of a scope are gone."""
+"""Tells every cache that these memories of a scope were erased."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteGuard:
-    """Stands around one batch of writes to a scope; `Forgetter.guard` makes one.
+    """Guards one batch of writes to a scope; made by `Forgetter.guard`.
 
-        guard = await forgetter.guard(...)      before reading anything that the batch follows from
+        guard = await forgetter.guard(...)      before reading anything that the batch depends on
         ... read turns and memories, decide, save the checkpoint ...
         refused = await guard.refused(ids)      leave these out
         ... append history, put rows ...
-        await guard.settle(items)               what was forgotten meanwhile is removed again
+        await guard.settle(items)               remove rows that were forgotten since the first line
 
-    A job saves its checkpoint between the first two even if it had one: that fails once the job was
-    cancelled. All raise StateError and StoreError; the batch done again completes it.
+    A job saves its checkpoint between the first two, even an existing one: saving fails if the job
+    was cancelled. All methods raise StateError and StoreError; repeat the batch to complete it.
     """
 
     scope: Scope
     batch: str | None
     """The job or call that writes (`Provenance.batch`)."""
     epoch: tuple[int, ...]
-    """The scope's, when it began."""
+    """The scope's epoch when the guard was made."""
     eraser: Eraser
     tell: Tell
     about: set[str] = field(default_factory=set)
-    """The memories that the batch was asked about, for `settle`."""
+    """The memories that `refused` was asked about, for `settle`."""
 
     async def refused(self, ids: Sequence[str]) -> set[str]:
-        """Those of the memories a batch is about that must not be written: they were forgotten.
+        """The ids among `ids` that were forgotten and must not be written.
 
-        Whatever an earlier run of this batch, that died before it settled, left of them goes.
+        Rows that an earlier, crashed run of this batch left of them are removed.
         """
         self.about.update(ids)
         buried = await self._buried()
@@ -51,12 +51,12 @@ class WriteGuard:
         return buried.intersection(ids)
 
     async def settle(self, written: Sequence[MemoryItem]) -> set[str]:
-        """Remove what was forgotten since the guard was made; the ids of the rows that went.
+        """Remove rows that were forgotten since the guard was made; returns their ids.
 
-        `written` are the rows that were put. With a memory go its earlier versions, and the history
-        of every memory that `refused` was asked about, which may have been written without a row.
-        If the whole scope was forgotten, all of it goes; a job is given back then and not ended:
-        what was said since is still to be learned, and of the rest nothing is left.
+        `written` are the rows that were put. The earlier versions of a removed memory are removed
+        too, and the history of every memory that `refused` was asked about, because it may have
+        been written without a row. If the whole scope was forgotten, all rows are removed. The
+        caller then returns its job to the queue, because later turns are still to be learned.
         """
         rows = await buried_among(self.eraser.tombstones, written)
         gone = {item.id for item in rows}
@@ -78,9 +78,9 @@ class WriteGuard:
         return found
 
     async def _remove(self, ids: Collection[str]) -> None:
-        """Do the forget's work: it may not have found a memory that we remove just now.
+        """Erase as a forget does: it may have missed these memories.
 
-        The turns of this batch stay: they have more to teach than what was forgotten.
+        The turns of this batch are kept: other memories follow from them.
         """
         target = Ids(
             self.eraser.store,

@@ -1,4 +1,4 @@
-"""What is kept, and for how long."""
+"""Options of retention."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ..types import MemoryType
 
-_EVER = "None: for ever."
+_EVER = "None: forever."
 
 
 class TtlOptions(BaseModel):
-    """Days after which a memory is forgotten, from when it was last said or written down."""
+    """Days after which a memory is forgotten, counted from when it was last said or written."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -21,10 +21,10 @@ class TtlOptions(BaseModel):
         default=None, gt=0, description=f"How something is done. {_EVER}"
     )
     episodic: float | None = Field(
-        default=None, gt=0, description=f"What happened, and summaries of sessions. {_EVER}"
+        default=None, gt=0, description=f"Events and session summaries. {_EVER}"
     )
     reflective: float | None = Field(
-        default=None, gt=0, description=f"What was concluded from other memories. {_EVER}"
+        default=None, gt=0, description=f"Conclusions from other memories. {_EVER}"
     )
 
     def of(self, kind: MemoryType) -> float | None:
@@ -34,7 +34,7 @@ class TtlOptions(BaseModel):
 
 
 class RetentionOptions(BaseModel):
-    """What is forgotten without being asked."""
+    """What the upkeep archives and erases by itself."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -42,9 +42,9 @@ class RetentionOptions(BaseModel):
     max_memories: int | None = Field(
         default=20_000,
         ge=1,
-        description="Memories of one user, those in quarantine and earlier versions included. "
-        "Beyond it those that matter least are archived: quarantined ones first, then earlier "
-        "versions, then what was long not needed and is unimportant. None: no bound.",
+        description="Most memories of one user, including quarantined ones and earlier versions. "
+        "Beyond it, memories are archived: quarantined ones first, then earlier versions, then "
+        "those that are unimportant and were not recalled for long. None: no limit.",
     )
     archive_days: float | None = Field(
         default=30.0,
@@ -54,16 +54,16 @@ class RetentionOptions(BaseModel):
     quarantine_days: float | None = Field(
         default=90.0,
         gt=0,
-        description="How long a quarantined memory waits for somebody to look into it before it is "
-        "erased. " + _EVER,
+        description="How long a quarantined memory is kept for review before it is erased. "
+        + _EVER,
     )
     superseded_days: float | None = Field(
         default=None,
         gt=0,
-        description="How long an earlier version, or what is no longer true, is kept. " + _EVER,
+        description="How long earlier versions and outdated memories are kept. " + _EVER,
     )
     rows_per_run: int = Field(
         default=5000,
         ge=100,
-        description="Memories that one run of the upkeep looks at before it makes a pause.",
+        description="Memories that one run of the upkeep checks before it pauses.",
     )

@@ -1,4 +1,4 @@
-"""Looking for what was erased, as a recall would look."""
+"""Searches for erased memories as a recall would."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .targets import ANY_STATUS
 log = logging.getLogger(__name__)
 
 MOST = 8
-"""Memories that are searched for by their own text. The fresh read looks for every one."""
+"""Memories that are searched for by their text. The fresh read checks every memory."""
 HITS = 20
-"""Of each search: what is erased would come first, but for memories of the same words."""
+"""Hits per search: an erased memory would come first, except for ones with the same words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class Probe:
 
     @classmethod
     async def of(cls, store: VectorStore, embedder: Embedder, rows: Sequence[MemoryItem]) -> Self:
-        """Searches for some of the rows, while their texts are there.
+        """Prepare searches for some of the rows while their texts still exist.
 
-        Without an embedder there are none: forgetting must not wait for one, and a fresh read
-        tells as surely what is gone.
+        If the embedder fails there are none: forgetting does not wait for it, and the fresh read
+        is as reliable.
         """
         some = _spread(rows, MOST)
         if not some:
@@ -40,13 +40,13 @@ class Probe:
         try:
             vectors = await embedder.embed([item.text for item in some])
         except EmbeddingError as error:
-            log.warning("what is being forgotten cannot be searched for: %s", error)
+            log.warning("forgetting goes on without its test searches: %s", error)
             return cls(store, ())
         found = zip((item.scope for item in some), vectors, strict=True)
         return cls(store, tuple(found))
 
     async def finds(self, ids: Collection[str]) -> bool:
-        """Whether any search still shows any of these. Raises StoreError."""
+        """Whether a search still returns any of these. Raises StoreError."""
         for scope, vector in self.searches:
             hits = await self.store.search(scope, vector, limit=HITS, statuses=ANY_STATUS)
             if any(hit.item.id in ids for hit in hits):
@@ -55,6 +55,6 @@ class Probe:
 
 
 def _spread(rows: Sequence[MemoryItem], most: int) -> Sequence[MemoryItem]:
-    """Up to so many of them, from beginning to end."""
+    """Up to `most` rows, evenly spaced."""
     step = max(1, -(-len(rows) // most))
     return rows[::step]

@@ -1,4 +1,4 @@
-"""What would be forgotten, and the token that says that somebody has seen it."""
+"""Proposals to forget, and the tokens that confirm them."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from ..times import to_ms
 from ..types import MemoryItem, Scope
 
 VALID_SECONDS = 900.0
-"""How long a proposal can be confirmed: time to read it, not to forget about it."""
+"""How long a proposal can be confirmed."""
 MAX_TOKEN_CHARS = 2_000_000
-"""More than the token of ten thousand memories."""
+"""A token of ten thousand memories is shorter."""
 _PURPOSE = "recollect.forget.1"
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Memories that speak to a query, best first, then their earlier versions."""
+    """Memories that match a query, best first, then their earlier versions."""
 
     items: tuple[MemoryItem, ...]
     token: str | None
-    """Confirms exactly these as they are now; None if there are none."""
+    """Confirms exactly these texts; None if there are no memories."""
     expires_at: datetime
 
 
 def token_for(key: bytes, scope: Scope, items: Sequence[MemoryItem], expires_at: datetime) -> str:
-    """A token bound to the scope and to the ids and texts of these memories. Holds no text."""
+    """A token bound to the scope and to the memories' ids and texts. It contains no text."""
     named = {item.id: _digest(key, "text", item.id, item.text) for item in items}
     payload = _encoded(json.dumps({"until": to_ms(expires_at), "ids": named}).encode())
     return f"{payload}.{_signature(key, scope, payload)}"
@@ -43,10 +43,10 @@ def read_token(key: bytes, scope: Scope, token: str, *, now: datetime) -> dict[s
     """The ids a token names, with a digest of each one's text.
 
     Raises:
-        InvalidInputError: it was not made with this key for this scope, or it has expired.
+        InvalidInputError: the token was not made with this key for this scope, or has expired.
     """
     payload, _, signature = token[:MAX_TOKEN_CHARS].partition(".")
-    # As bytes: what is not ASCII cannot be compared otherwise.
+    # As bytes: compare_digest rejects strings that are not ASCII.
     presented = signature.encode("utf-8", "surrogatepass")
     if not hmac.compare_digest(_signature(key, scope, payload).encode(), presented):
         raise InvalidInputError("token", "expected one that was proposed for this scope")
@@ -60,7 +60,7 @@ def read_token(key: bytes, scope: Scope, token: str, *, now: datetime) -> dict[s
 
 
 def changed_since(key: bytes, proposed: Mapping[str, str], items: Iterable[MemoryItem]) -> bool:
-    """Whether any of the memories says something else than when it was proposed."""
+    """Whether the text of any memory differs from the proposed one."""
     return any(proposed[item.id] != _digest(key, "text", item.id, item.text) for item in items)
 
 
@@ -70,7 +70,7 @@ def _signature(key: bytes, scope: Scope, payload: str) -> str:
 
 
 def _digest(key: bytes, *parts: str) -> str:
-    """32 hexadecimal digits of the parts, whatever is in them."""
+    """32 hexadecimal digits, unambiguous for any parts."""
     told = json.dumps(parts).encode()
     return hmac.new(key, told, hashlib.sha256).hexdigest()[:32]
 

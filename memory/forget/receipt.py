@@ -1,4 +1,4 @@
-"""What a forget did, in numbers. Nothing here holds a text, a tenant or a user."""
+"""The result of a forget in numbers. It contains no text, tenant or user."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any
 from ..errors import StoreError
 
 
-class Kind(StrEnum):
-    """What was asked to be forgotten."""
+class ForgetKind(StrEnum):
+    """What a forget was given: ids, a query, a scope or a tenant; or retention."""
 
     IDS = "ids"
     QUERY = "query"
@@ -25,10 +25,10 @@ class Kind(StrEnum):
 
 @dataclass(slots=True)
 class Tally:
-    """What one run erased so far, by store."""
+    """Counts of erased records while a run goes on."""
 
     ids: set[str] = field(default_factory=set)
-    """Everything that was found, versions too."""
+    """All found rows, versions included."""
     memories: int = 0
     versions: int = 0
     history: int = 0
@@ -39,39 +39,39 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What one run erased. A repetition after a crash counts only what was still there."""
+    """Counts of one run. A repetition after a crash counts only the records that were left."""
 
     id: str
-    """Names this run; a keyed digest, so that nobody can guess from it what was forgotten."""
-    kind: Kind
+    """A keyed digest, so that the forgotten ids cannot be guessed from it."""
+    kind: ForgetKind
     asked: int
     """Ids that were named; 0 for a whole scope or tenant."""
     missing: int
-    """Of them those of which there was no memory (any more)."""
+    """Named ids without a memory."""
     memories: int
-    """Rows erased that were memories of their own, whatever their status."""
+    """Erased memories of any status."""
     versions: int
-    """Rows erased that were earlier versions."""
+    """Erased earlier versions."""
     history: int
-    """Records of the audit trail."""
+    """Erased or blanked records of the audit trail."""
     turns: int
-    """Captured turns whose text was erased."""
+    """Turns whose text was erased."""
     jobs: int
-    """Jobs that were waiting, running, done or dead."""
+    """Erased or cancelled jobs in any state."""
     caches: int
-    """Caches that were told; they hold nothing of it now."""
+    """Caches that were told and dropped the memories."""
     started_at: datetime
     finished_at: datetime
     verified: bool
-    """Whether neither a fresh read nor a search finds any of it."""
+    """Whether neither a fresh read nor a search finds any of the memories."""
 
     @property
     def found_nothing(self) -> bool:
-        """Whether there was nothing left to erase: unknown ids, or it was done before."""
+        """Whether nothing was erased: the ids are unknown or were forgotten before."""
         return not any((self.memories, self.versions, self.history, self.turns, self.jobs))
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """The receipt as JSON values."""
         stores = ("memories", "versions", "history", "turns", "jobs")
         return {
             "id": self.id,
@@ -87,9 +87,9 @@ class Receipt:
 
 
 class NotForgottenError(StoreError):
-    """It was erased and is found all the same: nobody may be told that it is gone.
+    """A memory is still found after it was erased. Forget it again.
 
-    Forgetting the same again goes on. `receipt` says what was done, with `verified` false.
+    `receipt` has the counts so far, with `verified` false.
     """
 
     code = "not_forgotten"
@@ -99,7 +99,7 @@ class NotForgottenError(StoreError):
         self.receipt = receipt
 
 
-def receipt_id(key: bytes, kind: Kind, ids: Iterable[str], started_at: datetime) -> str:
-    """Names a run: 32 hexadecimal digits (HMAC-SHA256, cut)."""
+def receipt_id(key: bytes, kind: ForgetKind, ids: Iterable[str], started_at: datetime) -> str:
+    """The id of a run: 32 hexadecimal digits (HMAC-SHA256, truncated)."""
     told = "\0".join((kind.value, started_at.isoformat(), *sorted(ids)))
     return hmac.new(key, told.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""History of what stays, without the texts of what goes."""
+"""Removes the texts of erased memories from the history of memories that stay."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ async def redact(
     tenant: str,
     texts: Mapping[str, Collection[str]],
 ) -> int:
-    """Blank these texts in the records of these memories; how many records held one.
+    """Blank these texts in the records of these memories; returns how many records had one.
 
-    The log cannot change a record, so those of the memory are erased and written again. A crash in
-    between loses what happened to it and when: less than what a text that stays would cost.
-
-    Raises:
-        StateError: the log failed.
+    The log cannot change a record, so a memory's records are erased and written again. A crash in
+    between loses the memory's history, which is better than keeping a forgotten text. Raises
+    StateError.
     """
     blanked = 0
     for memory_id, some in texts.items():
@@ -31,20 +29,20 @@ async def redact(
             await history.erase(tenant, [memory_id])
             await history.append(without(records, some))
             blanked += touched
-    # Somebody may have forgotten the memories themselves while we held their records.
+    # The memories themselves may have been forgotten since their records were read.
     await history.erase(tenant, sorted(await tombstones.buried(tenant, sorted(texts))))
     return blanked
 
 
 async def keep_only(history: HistoryLog, scope: Scope, memory_ids: Collection[str]) -> None:
-    """Remove every record the scope admits but those of these memories. Raises StateError."""
+    """Remove the scope's records except those of these memories. Raises StateError."""
     kept = [record for one in sorted(memory_ids) for record in await history.of(scope.tenant, one)]
     await history.erase_scope(scope)
     await history.append(kept)
 
 
 def orphaned(rows: Iterable[MemoryItem], ids: Collection[str]) -> dict[str, set[str]]:
-    """By memory that stays, the texts of its versions among the rows. Pure."""
+    """The texts of versions in `rows` whose memory is not in `ids`, by memory. Pure."""
     texts: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         live = row.provenance.superseded_by
@@ -54,12 +52,12 @@ def orphaned(rows: Iterable[MemoryItem], ids: Collection[str]) -> dict[str, set[
 
 
 def holds(record: HistoryRecord, texts: Collection[str]) -> bool:
-    """Whether a record says any of these texts. Pure."""
+    """Whether a record has any of these texts. Pure."""
     return record.old_value in texts or record.new_value in texts
 
 
 def without(records: Sequence[HistoryRecord], texts: Collection[str]) -> list[HistoryRecord]:
-    """The records with these texts blanked; when and why things happened stays. Pure."""
+    """The records with these texts blanked and everything else kept. Pure."""
     return [
         replace(
             record,

@@ -1,14 +1,13 @@
-"""Walking the store for what has had its time, a bounded piece at a time.
+"""Walks the store in bounded steps, erases expired memories and archives surplus ones.
 
-What dies with the process is only how far the walk came and how many memories it has counted: the
-next one begins again and finds less to do. Two processes may walk at once. To erase twice is to
-erase once. Which memories make room follows from the memories and the day (`retention.surplus`), so
-both choose the same; each is read again just before it is put aside, and one that was is left.
+The position and the counts are kept in memory only: after a restart the walk begins again. Two
+processes may walk at the same time. Erasing is idempotent, and both choose the same memories to
+archive, because the choice depends only on the memories and the day (`retention.surplus`). Each is
+read again just before it is archived, and skipped if it has changed.
 
-Putting a memory aside is a write like any other and keeps to `guard.py`: it cannot bring back what
-was forgotten meanwhile. Between the last look and the write nothing else is read, but no store can
-compare and set: somebody who changes just this memory in that moment, which only one of the least
-needed can be, would see it archived as it was before.
+Archiving uses `guard.py` like any write, so it cannot bring forgotten memories back. No store has
+compare-and-set: a memory that changes between the last read and the write is archived with its old
+text. Only memories of the lowest salience are affected.
 """
 
 from __future__ import annotations
@@ -24,28 +23,28 @@ from ..types import MemoryItem, Scope, StoredMemory, utc_now
 from .buried import buried_among
 from .forgetter import Forgetter
 from .options import RetentionOptions
-from .receipt import Kind
+from .receipt import ForgetKind
 from .retention import KEPT, archive_record, archived, expired, owner_of, surplus
 from .targets import ANY_STATUS
 
 PAGE = 200
-"""Rows of one read of the walk."""
+"""Rows per read of the walk."""
 PUT = 48
-"""Memories put aside at a time, right after they were read again."""
+"""Memories archived at a time, right after they are read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retained:
-    """What one run did."""
+    """The result of a run."""
 
     looked_at: int = 0
     archived: int = 0
     erased: int = 0
-    """For their age, earlier versions included."""
+    """Memories erased for their age, earlier versions included."""
     healed: int = 0
-    """Rows of forgotten or deleted memories that somebody left behind who died."""
+    """Removed rows of forgotten or deleted memories that a crashed process left."""
     complete: bool = True
-    """Whether the walk has come to its end; if not, the next run goes on."""
+    """Whether the walk is finished; if not, the next run continues it."""
 
     def __add__(self, other: Retained) -> Retained:
         return Retained(
@@ -58,7 +57,7 @@ class Retained:
 
 
 class Retention:
-    """Erases what is too old, and archives what is too much."""
+    """Erases expired memories and archives surplus ones."""
 
     def __init__(
         self,
@@ -70,7 +69,7 @@ class Retention:
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`store` is the one that tells its indexes of writes, as for `forgetter`."""
+        """`store` must notify its indexes of writes, as for `forgetter`."""
         self._store = store
         self._history = history
         self._tombstones = tombstones
@@ -82,14 +81,14 @@ class Retention:
         self._full: deque[Scope] = deque()
 
     async def run(self, scope: Scope | None = None) -> Retained:
-        """Look at the next `rows_per_run` memories of everybody, or at all of a scope.
+        """Check the next `rows_per_run` memories of all tenants, or all memories of a scope.
 
-        A walk over everybody first looks at every memory for its age, and then makes room for
-        those users who have too many.
+        A walk over all tenants first checks the age of every memory, then archives the surplus of
+        users with too many.
 
         Raises:
-            NotForgottenError, StoreError, StateError: the same again goes on behind what failed,
-                which the next walk comes to again.
+            NotForgottenError, StoreError, StateError: the next call continues after the failed
+                memories, and the next walk tries them again.
         """
         if scope is not None:
             items = await self._store.list(scope, limit=None, statuses=ANY_STATUS)
@@ -104,7 +103,7 @@ class Retention:
         done = Retained()
         while done.looked_at < self._options.rows_per_run:
             if self._full:
-                # Off the list first: what fails for one must not hold up the others.
+                # Remove the user first: a failure must not block the other users.
                 done += await self._make_room(self._full.popleft())
                 if not self._full:
                     return done
@@ -117,7 +116,7 @@ class Retention:
         return replace(done, complete=False)
 
     def _advance(self, page: Sequence[StoredMemory]) -> None:
-        """Note a page; at the end, who has too many, and begin again."""
+        """Count a page. At the end of the walk list the users over the limit and start over."""
         most = self._options.max_memories
         if page:
             self._after = page[-1].item.id
@@ -128,7 +127,7 @@ class Retention:
         self._after, self._counted = None, Counter()
 
     async def _age(self, items: Sequence[MemoryItem]) -> Retained:
-        """Erase what is too old, and what should not be there any more."""
+        """Erase expired memories and rows that a tombstone covers."""
         forgotten = await buried_among(self._tombstones, items)
         ids = {item.id for item in forgotten}
         old = [i for i in expired(items, self._options, self._clock()) if i.id not in ids]
@@ -136,17 +135,19 @@ class Retention:
         return Retained(len(items), erased=await self._forget(old), healed=len(forgotten))
 
     async def _heal(self, rows: Sequence[MemoryItem]) -> None:
-        """Remove rows that should not be there: with all that says them, as a forget does.
+        """Remove rows of forgotten memories as a forget does.
 
-        Versions whose memory is gone go alone: it may have been deleted only, which buries it as
-        well, and then its history stays.
+        Versions without a memory are removed alone: deleting a memory also writes a tombstone, but
+        keeps its history.
         """
         for owner in {owner_of(item.scope) for item in rows}:
             own = [item for item in rows if owner_of(item.scope) == owner]
             lives = sorted({item.provenance.superseded_by or item.id for item in own})
             there = {item.id for item in await self._store.get(owner.tenant, lives)}
             if there:
-                await self._forgetter.forget_ids(owner.tenant, list(there), kind=Kind.RETENTION)
+                await self._forgetter.forget_ids(
+                    owner.tenant, list(there), kind=ForgetKind.RETENTION
+                )
             await self._store.delete(owner.tenant, [item.id for item in own])
             await self._forgetter.gone.tell_of(owner, {item.id for item in own})
 
@@ -158,19 +159,19 @@ class Retention:
         for owner, ids in by_owner.items():
             for at in range(0, len(ids), TOLD_SINGLY):
                 receipt = await self._forgetter.forget_ids(
-                    owner.tenant, ids[at : at + TOLD_SINGLY], kind=Kind.RETENTION
+                    owner.tenant, ids[at : at + TOLD_SINGLY], kind=ForgetKind.RETENTION
                 )
                 erased += receipt.memories + receipt.versions
         return erased
 
     async def _make_room(self, owner: Scope) -> Retained:
-        """Archive what is too much of one user."""
+        """Archive the surplus of one user."""
         most = self._options.max_memories
         held = await self._store.count(owner, statuses=KEPT, fresh=True)
         if most is None or held <= most:
             return Retained()
         loaded = await self._store.load(owner, limit=held, statuses=KEPT, fresh=True)
-        # Of an agent without users the listing shows its users' memories too.
+        # The listing of an agent's scope includes the memories of its users.
         own = {m.item.id: m for m in loaded if owner_of(m.item.scope) == owner}
         chosen = surplus([m.item for m in own.values()], most, self._clock())
         count = 0
@@ -194,7 +195,7 @@ class Retention:
         return len({memory.item.id for memory in aside} - gone)
 
     async def _unchanged(self, memories: Sequence[StoredMemory]) -> list[StoredMemory]:
-        """Those that a fresh read still finds as they were loaded."""
+        """The memories that a fresh read finds unchanged."""
         if not memories:
             return []
         tenant = memories[0].item.scope.tenant

@@ -1,8 +1,9 @@
-"""What is to be forgotten, and how to find what there still is of it."""
+"""What a forget erases, and how the remaining rows are found."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..ports import HistoryLog, VectorStore
@@ -10,28 +11,27 @@ from ..types import MemoryItem, MemoryStatus, Scope, Whose
 
 ANY_STATUS = frozenset(MemoryStatus)
 EARLIER = ANY_STATUS - {MemoryStatus.ACTIVE}
-"""What a version can be: superseded, and from there archived."""
+"""Statuses of versions: superseded and, later, archived."""
 SCAN_PAGE = 500
-"""Rows of one read over everybody's memories: with their vectors, about a megabyte."""
+"""Rows per read over all tenants: about a megabyte with their vectors."""
 
 
 class Target(Protocol):
-    """Some memories, by whatever names them."""
+    """A set of memories to forget."""
 
     @property
     def whose(self) -> Whose:
         """The scope or tenant they belong to."""
 
     async def rows(self) -> list[MemoryItem]:
-        """Those that a fresh read finds now, earlier versions too. Raises StoreError."""
+        """The rows that a fresh read finds, earlier versions included. Raises StoreError."""
 
 
 class Ids:
     """Memories of a tenant by id, each with its earlier versions.
 
-    A version is found in the listing of its memory's scope. That of a memory without a row is told
-    by its history. So rows of versions have to go before either of these: an interrupted run could
-    not find them again.
+    Versions are found by listing their memory's scope, which the memory's row or its history tells.
+    Versions must therefore be erased before both: an interrupted run could not find them again.
     """
 
     def __init__(
@@ -43,17 +43,17 @@ class Ids:
         history: HistoryLog,
         scopes: Collection[Scope] = (),
     ) -> None:
-        """`scopes` are looked through for versions in any case."""
+        """`scopes` are always searched for versions."""
         self._store = store
         self._history = history
         self.whose: Whose = tenant
         self.tenant = tenant
         self.ids = frozenset(ids)
         self.found: set[str] = set()
-        """Of these ids and of versions, those that were ever found."""
+        """All rows found so far, versions included."""
         self.scopes = set(scopes)
         self._unknown = set(self.ids)
-        """Those whose scope nobody has said yet."""
+        """Ids whose scope is not known yet."""
 
     async def rows(self) -> list[MemoryItem]:
         named = await self._store.get(self.tenant, sorted(self.ids | self.found))
@@ -74,37 +74,35 @@ class Ids:
         self._unknown.clear()
 
 
+@dataclass(frozen=True, slots=True)
 class OfScope:
     """Every memory a scope admits."""
 
-    def __init__(self, store: VectorStore, scope: Scope) -> None:
-        self._store = store
-        self.whose: Whose = scope
-        self._scope = scope
+    store: VectorStore
+    whose: Scope
 
     async def rows(self) -> list[MemoryItem]:
-        return await self._store.list(self._scope, limit=None, statuses=ANY_STATUS)
+        return await self.store.list(self.whose, limit=None, statuses=ANY_STATUS)
 
 
+@dataclass(frozen=True, slots=True)
 class OfTenant:
-    """Every memory of a tenant. Found by reading everybody's: it is the only way there is."""
+    """Every memory of a tenant, found by scanning the whole store: no port lists a tenant."""
 
-    def __init__(self, store: VectorStore, tenant: str) -> None:
-        self._store = store
-        self.whose: Whose = tenant
-        self._tenant = tenant
+    store: VectorStore
+    whose: str
 
     async def rows(self) -> list[MemoryItem]:
         rows: list[MemoryItem] = []
         after: str | None = None
-        while page := await self._store.scan(after=after, limit=SCAN_PAGE):
-            rows += [m.item for m in page if m.item.scope.tenant == self._tenant]
+        while page := await self.store.scan(after=after, limit=SCAN_PAGE):
+            rows += [m.item for m in page if m.item.scope.tenant == self.whose]
             after = page[-1].item.id
         return rows
 
 
 def versions_of(ids: Collection[str], items: Iterable[MemoryItem]) -> list[MemoryItem]:
-    """Those of the items that are earlier versions of these memories. Pure."""
+    """The items that are earlier versions of these memories. Pure."""
     return [item for item in items if item.provenance.superseded_by in ids]
 
 
@@ -114,7 +112,7 @@ def is_version(item: MemoryItem) -> bool:
 
 
 def evidence(items: Iterable[MemoryItem], but_of: str | None = None) -> list[str]:
-    """The turns the memories were learned from, each once; without those of one batch. Pure."""
+    """The turns the memories were learned from, each once, except those of batch `but_of`. Pure."""
     origins = [item.provenance for item in items]
     kept = {t for o in origins if but_of is not None and o.batch == but_of for t in o.turn_ids}
     return list(dict.fromkeys(t for o in origins for t in o.turn_ids if t not in kept))

@@ -1,4 +1,4 @@
-"""The response side of the engine: conversations become memories."""
+"""Learning: turns conversations into memories."""
 
 from .checkpoint import dump_decisions, load_decisions
 from .conversation import turns_of

@@ -1,12 +1,11 @@
-"""Carrying decisions out, so that doing it twice is the same as doing it once.
+"""Applies decisions idempotently.
 
     history -> earlier versions -> live rows -> settle
 
-History is written before the memory: after a crash in between, the repetition finds the same ids
-and completes the pair. A memory without its history, the other order's gap, could never be told
-from one that nobody decided on.
+History is written before the memory: after a crash in between, the next run finds the same ids and
+completes the pair. In the other order, a memory could be left without history.
 
-`forget.WriteGuard` sees to it that what is forgotten while a batch is under way stays forgotten.
+`forget.WriteGuard` keeps memories that are forgotten during a batch from coming back.
 """
 
 from __future__ import annotations
@@ -23,70 +22,62 @@ from .records import Batch, Rows, rows_of
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What became of a batch."""
+    """The result of a batch."""
 
     events: list[MemoryEvent]
     taken_back: bool = False
-    """Some of it was forgotten while it was written, and removed again."""
+    """Some rows were forgotten while the batch was written, and removed again."""
 
 
+@dataclass(frozen=True, slots=True)
 class Applier:
-    """Writes what was decided to the history and the store."""
+    """Writes decisions to the history and the store."""
 
-    def __init__(
-        self,
-        store: VectorStore,
-        embedder: Embedder,
-        history: HistoryLog,
-        *,
-        clock: Callable[[], datetime] = utc_now,
-    ) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._history = history
-        self._clock = clock
+    store: VectorStore
+    embedder: Embedder
+    history: HistoryLog
+    clock: Callable[[], datetime] = utc_now
 
     async def apply(
         self, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
     ) -> Applied:
-        """Carry out a batch; `guard` was begun before anything of it was read.
+        """Apply a batch; `guard` must have been made before anything of the batch was read.
 
-        Decisions about memories that are forgotten, or another scope's, are left out.
+        Decisions about forgotten memories or another scope's memories are left out.
 
         Raises:
-            EmbeddingError, StoreError, StateError: something was not written; the same call again
-                completes it.
+            EmbeddingError, StoreError, StateError: the write is incomplete; call it again.
         """
         ids = sorted({decision.memory_id for decision in decisions})
         known = await self._known(ids, batch)
-        # Nobody decides about another scope's memory: whatever named it was wrong or hostile.
+        # A decision about another scope's memory is a bug or an attack.
         left_out = {item.id for item in known.values() if item.scope != batch.scope}
         left_out |= await guard.refused(ids)
         decisions = [each for each in decisions if each.memory_id not in left_out]
-        rows = rows_of(decisions, known, batch, now=self._clock(), embedder_id=self._embedder.id)
+        rows = rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
         await self._write(rows)
         gone = await guard.settle([*rows.versions.values(), *rows.live.values()])
         events = [_event(each, batch) for each in decisions if each.memory_id not in gone]
         return Applied(events, taken_back=bool(gone))
 
     async def _known(self, ids: Sequence[str], batch: Batch) -> dict[str, MemoryItem]:
-        """What is stored under these ids; new ones too, which a crash may have left there."""
+        """The stored memories of these ids. A crashed run may have left new ones too."""
         if not ids:
             return {}
-        return {item.id: item for item in await self._store.get(batch.scope.tenant, ids)}
+        return {item.id: item for item in await self.store.get(batch.scope.tenant, ids)}
 
     async def _write(self, rows: Rows) -> None:
         if rows.history:
-            await self._history.append(rows.history)
+            await self.history.append(rows.history)
         written = [*rows.versions.values(), *rows.live.values()]
         if not written:
             return
-        vectors = await self._embedder.embed([item.text for item in written])
+        vectors = await self.embedder.embed([item.text for item in written])
         memories = [StoredMemory(i, v) for i, v in zip(written, vectors, strict=True)]
         split = len(rows.versions)
         for part in (memories[:split], memories[split:]):
             if part:
-                await self._store.put(part)
+                await self.store.put(part)
 
 
 def _event(decision: Decision, batch: Batch) -> MemoryEvent:

@@ -1,4 +1,4 @@
-"""Decisions as a job keeps them between deciding and carrying out."""
+"""Serialises decisions for a job's checkpoint."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def dump_decisions(decisions: Sequence[Decision]) -> str:
 
 
 def load_decisions(checkpoint: str) -> list[Decision]:
-    """The decisions `dump_decisions` kept.
+    """The decisions of a checkpoint from `dump_decisions`.
 
     Raises:
-        ValueError, TypeError, KeyError, AttributeError: it is damaged, or another version's.
+        ValueError, TypeError, KeyError, AttributeError: it is damaged or of another version.
     """
     return [_decision(row) for row in json.loads(checkpoint)]
 

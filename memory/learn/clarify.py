@@ -1,4 +1,4 @@
-"""Asking a model about the facts of which rules cannot tell what they mean for older ones."""
+"""Asks a model about candidates that the rules leave undecided."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 from ..errors import ModelError
 from ..ports import ChatModel
 from ..types import ChatRequest, Decision
-from .reconcile import ANSWER_SCHEMA, Asked, calls, question, read_answer
+from .reconcile import ANSWER_SCHEMA, Undecided, calls, question, read_answer
 
 log = logging.getLogger(__name__)
 
 MAX_TOKENS = 600
-"""Of an answer about a call's candidates: some twenty for each."""
+"""Most tokens of an answer: a row takes about twenty."""
 
 
 async def clarify(
-    model: ChatModel, doubtful: Mapping[int, Asked]
+    model: ChatModel, doubtful: Mapping[int, Undecided]
 ) -> tuple[dict[int, Decision], int]:
-    """What a model says about deferred decisions, and how many of its rows were rejected.
+    """The model's decisions by number, and how many of its rows were rejected.
 
-    Whatever it does not answer stays what it was deferred to, an ADD: a model that fails costs a
-    needless memory, never a fact.
+    A candidate without an answer keeps its deferred ADD: a failing model costs a redundant memory,
+    never a fact.
     """
     numbers = dict(zip(map(id, doubtful.values()), doubtful.keys(), strict=True))
     decided: dict[int, Decision] = {}
@@ -36,10 +36,10 @@ async def clarify(
     return decided, rejected
 
 
-async def _answer(model: ChatModel, asked: Sequence[Asked]) -> str:
+async def _answer(model: ChatModel, asked: Sequence[Undecided]) -> str:
     request = ChatRequest(messages=question(asked), schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS)
     try:
         return (await model.complete(request)).text
     except ModelError as error:
-        log.info("%d doubtful facts are kept beside older ones: %s", len(asked), error)
+        log.info("%d undecided facts are added beside older ones: %s", len(asked), error)
         return ""

@@ -1,4 +1,4 @@
-"""Messages given to `add` as turns, so that there is one way to learn. Pure."""
+"""Converts messages given to `add` into turns, so that there is one way to learn. Pure."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class _Open:
 
 
 def turns_of(messages: Sequence[Message], scope: Scope, *, at: datetime, batch: str) -> list[Turn]:
-    """The turns of a conversation: what the user said, then what answered it.
+    """The turns of a conversation: consecutive user messages and the answers to them.
 
-    Instructions to the assistant are no part of it. User messages in a row are one turn.
+    System and developer messages are left out.
     """
     return [
         Turn(

@@ -1,4 +1,4 @@
-"""Learning with its IO: what was said becomes decisions, decisions become memories.
+"""Learning with its IO: turns become decisions, and decisions become memories.
 
 turns -> firewall -> extract -> trust -> reconcile -> (ask) -> decisions
 """
@@ -20,15 +20,7 @@ from ..errors import EmbeddingError, ExtractionError, ModelError
 from ..forget import WriteGuard
 from ..parts import Parts
 from ..ports import ChatModel
-from ..types import (
-    Candidate,
-    Decision,
-    EventKind,
-    Scope,
-    Turn,
-    Vector,
-    utc_now,
-)
+from ..types import Candidate, Decision, EventKind, Scope, Turn, Vector, utc_now
 from .apply import Applied, Applier
 from .clarify import clarify
 from .extract import extract
@@ -36,7 +28,7 @@ from .firewall import clean
 from .neighbours import embedded, nearest
 from .options import LearnOptions
 from .procedure import induce
-from .reconcile import Asked, Neighbour, Read, plausible, read, reconcile, spoken
+from .reconcile import Neighbour, Read, Undecided, plausible, read, reconcile, spoken
 from .records import Batch, latest, memory_id
 from .summary import summarise
 from .trust import Redact, sort_by_trust
@@ -45,30 +37,30 @@ from .vision import pictured
 log = logging.getLogger(__name__)
 
 Pause = Callable[[], Awaitable[None]]
-"""Lets whoever waits for an answer go first (`Quiet.gap`)."""
+"""Yields to foreground requests (`Quiet.gap`)."""
 Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
-"""Makes the guard of a batch of writes to a scope."""
+"""Makes the write guard for a batch of a scope."""
 MAX_RECALLED = 500
-"""Memories that were shown in a batch and are looked up to be subtracted."""
+"""Most memories shown in a batch whose texts the firewall compares with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What a batch taught, before anything is written."""
+    """The result of a batch before anything is written."""
 
     decisions: tuple[Decision, ...] = ()
     rejected: Mapping[str, int] = field(default_factory=dict)
-    """Candidates and texts that were left out, by reason."""
+    """Rejected candidates and texts, by reason."""
     removed: Mapping[str, int] = field(default_factory=dict)
-    """Pieces of text nobody was asked about, by reason: we or the client had put them there."""
+    """Pieces of text that the firewall removed, by reason."""
     strategy: str = ""
     """The way of asking that worked."""
     unread: tuple[str, ...] = ()
-    """Ids of turns whose answers nobody could read, while the others were learned."""
+    """Ids of turns that no way of asking could read; the others were learned."""
 
 
 class Learner:
-    """Turns conversations into memories. Holds no state of its own."""
+    """Turns conversations into memories. Stateless."""
 
     def __init__(
         self,
@@ -81,10 +73,10 @@ class Learner:
         pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`guard` keeps what was forgotten from coming back (`Forgetter.guard`).
+        """`guard` is `Forgetter.guard`; `redact` removes secrets from a text.
 
-        `redact` takes secrets out of a text; `vision` is the model that describes a
-        tenant's pictures, if there is one. `pause` is awaited between steps of computing.
+        `vision` gives the model that describes a tenant's pictures. `pause` is awaited between
+        steps of computing.
         """
         self._store = parts.store
         self._embedder = parts.embedder
@@ -94,11 +86,8 @@ class Learner:
         self._vision = vision
         self._pause = pause
         self._applier = Applier(parts.store, parts.embedder, parts.history, clock=clock)
-        self._guard = guard
-
-    async def guard(self, scope: Scope, batch: str) -> WriteGuard:
-        """To be made before anything of a batch is read. Raises StateError."""
-        return await self._guard(scope, batch)
+        self.guard = guard
+        """Call it before anything of a batch is read. Raises StateError."""
 
     async def decide(
         self,
@@ -112,14 +101,14 @@ class Learner:
     ) -> Learned:
         """Extract facts and decide about each; nothing is written.
 
-        The ids of new memories follow from `batch` and the fact, so that deciding again after a
-        crash proposes the same ids. A `session` that is over is summarised as well.
+        The ids of new memories are derived from `batch` and the fact, so deciding again after a
+        crash gives the same ids. `session` has the turns of a finished session to summarise.
 
         Raises:
             ModelError, ExtractionError, EmbeddingError, StoreError: nothing was learned.
         """
         known = await self._shown(scope, turns)
-        # Pure computing, and more of it than a foreground request should wait behind.
+        # In a thread: it would block foreground requests for too long.
         cleaned = await asyncio.to_thread(clean, turns, known)
         vision = None if self._vision is None else self._vision(scope.tenant)
         said = await pictured(cleaned.turns, vision, redact=self._redact)
@@ -136,14 +125,15 @@ class Learner:
         trusted = await asyncio.to_thread(
             sort_by_trust,
             [*extraction.candidates, *more],
-            # As they came: markup that the firewall took away is suspicious all the same.
+            # The original turns: markup that the firewall removed is still suspicious.
             [late if turn.images else turn for turn, late in zip(turns, said, strict=True)]
             + [turn for turn in session if turn.id not in own],
             redact=self._redact,
             unconfirmed=self._options.unconfirmed,
         )
+        moments = {turn.id: turn.created_at for turn in turns}
         decisions = await self.reconcile(
-            scope, trusted.believed, batch=batch, model=model, moments=_moments(turns)
+            scope, trusted.believed, batch=batch, model=model, moments=moments
         )
         decisions += await self._quarantined(scope, trusted.suspicious, batch)
         rejected = Counter(extraction.rejected) + trusted.rejected + failed
@@ -156,7 +146,7 @@ class Learner:
         )
 
     async def embeds(self) -> bool:
-        """Whether the embedder works at all: a text of its own fails if it does not."""
+        """Whether the embedder works, tested with a unique text that no cache has."""
         try:
             await self._embedder.embed([f"Is anybody there? {uuid.uuid4()}"])
         except EmbeddingError:
@@ -172,53 +162,51 @@ class Learner:
         model: ChatModel | None = None,
         moments: Mapping[str, datetime] | None = None,
     ) -> list[Decision]:
-        """Decide about each candidate, given what is stored and the candidates before it.
+        """Decide about each candidate, given the stored memories and the earlier candidates.
 
-        `moments` says when each turn was said. Without a `model` what rules cannot decide is added.
-
-        Raises:
-            EmbeddingError, StoreError: as above.
+        `moments` has the time of each turn. Without a `model`, undecided candidates are added.
+        Raises EmbeddingError and StoreError.
         """
         decisions: list[Decision] = []
         made: dict[str, tuple[Neighbour, Vector] | None] = {}
-        doubtful: dict[int, Asked] = {}
-        # Kept no longer than the batch: what was read may be forgotten after it.
+        doubtful: dict[int, Undecided] = {}
+        # The cache lives only as long as the batch: its texts may be forgotten afterwards.
         known: Read = cache(read)
         with in_background():
             vectors = await embedded(self._embedder, candidates)
         for candidate, vector in vectors:
             neighbours = await self._neighbours(scope, vector, made)
             for text, language in spoken(candidate, neighbours):
-                # Half a millisecond each: requests have their turn in between.
+                # Half a millisecond each: yield to requests in between.
                 await self._pause()
                 known(text, language)
             at = latest(candidate.turn_ids, moments or {})
-            decision = _with_evidence(
-                reconcile(
-                    candidate,
-                    neighbours,
-                    new_id=memory_id(batch, candidate.text),
-                    calibration=self._calibration,
-                    at=at,
-                    read=known,
-                ),
+            decision = reconcile(
                 candidate,
+                neighbours,
+                new_id=memory_id(batch, candidate.text),
+                calibration=self._calibration,
+                at=at,
+                read=known,
             )
             if decision.deferred:
                 likeliest = plausible(candidate, neighbours, self._calibration, known)
-                doubtful[len(decisions)] = Asked(candidate, likeliest, decision, at)
+                doubtful[len(decisions)] = Undecided(candidate, likeliest, decision, at)
             decisions.append(decision)
             _note_made(made, decision, vector, at)
         return await self._clarified(decisions, doubtful, model)
 
     async def _clarified(
-        self, decisions: Sequence[Decision], doubtful: Mapping[int, Asked], model: ChatModel | None
+        self,
+        decisions: Sequence[Decision],
+        doubtful: Mapping[int, Undecided],
+        model: ChatModel | None,
     ) -> list[Decision]:
         decided: Mapping[int, Decision] = {}
         if doubtful and model is not None and self._options.ask_about_conflicts:
             decided, rejected = await clarify(model, doubtful)
             if rejected:
-                log.info("%d of %d doubtful facts got no answer", rejected, len(doubtful))
+                log.info("%d of %d undecided facts got no answer", rejected, len(doubtful))
         return [
             replace(decided.get(number, decision), deferred=False)
             for number, decision in enumerate(decisions)
@@ -227,11 +215,7 @@ class Learner:
     async def carry_out(
         self, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
     ) -> Applied:
-        """Write what was decided; repeating it changes nothing.
-
-        Raises:
-            EmbeddingError, StoreError, StateError: the same call again completes it.
-        """
+        """Apply the decisions; idempotent. Raises as `Applier.apply`."""
         return await self._applier.apply(decisions, batch, guard) if decisions else Applied([])
 
     async def _shown(self, scope: Scope, turns: Sequence[Turn]) -> list[str]:
@@ -243,7 +227,7 @@ class Learner:
     async def _more(
         self, turns: Sequence[Turn], model: ChatModel, session: Sequence[Turn]
     ) -> tuple[list[Candidate], Counter[str]]:
-        """Procedures and a summary. They are extras: failing, they are counted and left out."""
+        """Procedures and the summary. Their failures are counted, not raised."""
         asked: list[tuple[str, Callable[[], Awaitable[Candidate | None]]]] = []
         if self._options.procedures:
             asked += [("procedure", partial(induce, model, turn)) for turn in turns if turn.steps]
@@ -268,8 +252,9 @@ class Learner:
         decisions = []
         for candidate, flags in suspicious:
             decision = Decision(
+                **candidate.grounds(),
                 event=EventKind.QUARANTINE,
-                # Not derived from the batch: planted ten times, it is one row to look into.
+                # Not derived from the batch: a text that is planted ten times is one row to review.
                 memory_id=memory_id(f"quarantine|{scope.partition}|{scope.ids()}", candidate.text),
                 text=candidate.text,
                 type=candidate.type,
@@ -277,7 +262,7 @@ class Learner:
                 reason=", ".join(flags),
                 flags=flags,
             )
-            decisions.append(_with_evidence(decision, candidate))
+            decisions.append(decision)
         known = await self._store.get(scope.tenant, [d.memory_id for d in decisions])
         there = {item.id for item in known if item.provenance.batch != batch}
         return [
@@ -289,15 +274,11 @@ class Learner:
         self, scope: Scope, vector: Vector, made: Mapping[str, tuple[Neighbour, Vector] | None]
     ) -> list[Neighbour]:
         stored = await nearest(self._store, scope, vector)
-        # What this batch decided about a memory is newer than what the store still says.
+        # This batch's decision about a memory is newer than its stored row.
         return [Neighbour.of(hit) for hit in stored if hit.item.id not in made] + [
             replace(near, score=float(vector @ other))
             for near, other in filter(None, made.values())
         ]
-
-
-def _moments(turns: Sequence[Turn]) -> dict[str, datetime]:
-    return {turn.id: turn.created_at for turn in turns}
 
 
 def _note_made(
@@ -306,7 +287,7 @@ def _note_made(
     vector: Vector,
     at: datetime | None,
 ) -> None:
-    """What the next candidates of the batch are compared with instead of what is stored."""
+    """Note the new state of a memory, which replaces its stored row for later candidates."""
     if decision.event is EventKind.DELETE:
         made[decision.memory_id] = None
     elif decision.event is not EventKind.NONE:
@@ -321,16 +302,3 @@ def _note_made(
             object=decision.object,
         )
         made[decision.memory_id] = (near, vector)
-
-
-def _with_evidence(decision: Decision, candidate: Candidate) -> Decision:
-    return replace(
-        decision,
-        quote=candidate.quote,
-        turn_ids=candidate.turn_ids,
-        source=candidate.source,
-        importance=candidate.importance,
-        subject=candidate.subject,
-        predicate=candidate.predicate,
-        object=candidate.object,
-    )

@@ -1,4 +1,4 @@
-"""Messages that are to be stored as they are, without a model. Pure."""
+"""Stores messages as they are, without a model. Pure."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _SOURCES = {"assistant": Source.ASSISTANT, "tool": Source.TOOL, "function": Sour
 
 
 def as_given(conversation: Sequence[Message], batch: str, redact: Redact) -> list[Decision]:
-    """One memory for each message with text; what looks planted is quarantined.
+    """One memory for each message with text; suspicious texts are quarantined.
 
     Raises:
-        InvalidInputError: a text is too long or not storable; names the message.
+        InvalidInputError: a text is too long or cannot be stored; names the message.
     """
     decisions = []
     for number, message in enumerate(conversation):

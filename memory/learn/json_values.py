@@ -1,4 +1,4 @@
-"""JSON that a model is asked for, and that stands somewhere in its answer. Pure."""
+"""Finds JSON in a model's answer. Pure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 import regex
 
 MAX_FALSE_STARTS = 100
-"""Brackets that begin no JSON. It bounds the time a hostile or looping model can take: without it
-100,000 opening brackets took 13 s."""
+"""Most brackets that begin no JSON. Bounds the time for a hostile or looping model: without the
+limit, 100,000 opening brackets took 13 s."""
 
 _BRACKET = regex.compile(r"[\[{]")
 
 
 def strict_object(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an object: strict servers want every property required and no others."""
+    """An object schema for strict servers: every property is required and no others allowed."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -31,7 +31,7 @@ class JsonValues:
     def __init__(self, text: str) -> None:
         self._text = text
         self.broken_object = False
-        """An object began and could not be read: what follows may be parts of it."""
+        """An object could not be read, so later values may be parts of it."""
 
     def __iter__(self) -> Iterator[Any]:
         decoder = json.JSONDecoder(strict=False)

@@ -1,4 +1,4 @@
-"""The memories a new fact is compared with, and the vectors for that."""
+"""Finds the memories that a new fact is compared with."""
 
 from __future__ import annotations
 
@@ -16,17 +16,14 @@ log = logging.getLogger(__name__)
 NEIGHBOURS = 8
 """Memories a candidate is compared with."""
 MAX_SEEN = 1280
-"""Memories looked through for them, at most."""
+"""Most hits that are searched for them."""
 
 
 async def nearest(store: VectorStore, scope: Scope, vector: Vector) -> list[ScoredMemory]:
-    """The active memories of exactly this scope that are nearest, as they are stored now.
+    """The nearest active memories of exactly this scope, read fresh. Raises StoreError.
 
-    A scope also sees narrower ones (a user's memories with one agent): those are not its to change,
-    and however many of them are nearer, they must not hide its own.
-
-    Raises:
-        StoreError: the store failed.
+    A search also returns memories of narrower scopes (a user's memories with one agent). The scope
+    may not change those, so the limit grows until enough of its own are found.
     """
     limit = NEIGHBOURS
     while True:
@@ -40,12 +37,12 @@ async def nearest(store: VectorStore, scope: Scope, vector: Vector) -> list[Scor
 async def embedded(
     embedder: Embedder, candidates: Sequence[Candidate]
 ) -> list[tuple[Candidate, Vector]]:
-    """Each candidate with its vector; one that cannot be embedded is left out, and logged.
+    """Each candidate with its vector.
 
-    One batch; if that fails each on its own, so that one bad text costs only itself.
+    If the batch fails, each text is embedded alone; those that fail are logged and left out.
 
     Raises:
-        EmbeddingError: not one of them could be.
+        EmbeddingError: every text failed.
     """
     if not candidates:
         return []

@@ -1,4 +1,4 @@
-"""When and how conversations are learned from."""
+"""Options of learning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..trust.redact import RedactOptions
 
 
 class Unconfirmed(StrEnum):
-    """What becomes of a fact that the user did not state."""
+    """How facts that the user did not state are treated."""
 
     QUARANTINE = "quarantine"
     KEEP = "keep"
@@ -19,7 +19,7 @@ class Unconfirmed(StrEnum):
 
 
 class LearnOptions(BaseModel):
-    """The response side: triggers, the queue's patience, and the model that extracts."""
+    """Options of learning: triggers, the job queue, and the models."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -31,30 +31,29 @@ class LearnOptions(BaseModel):
         description="Learn inside the proxy. `false` leaves it to `recollect worker` processes.",
     )
     every_turns: int = Field(
-        default=10, ge=1, le=1000, description="Learn after so many new turns of a conversation."
+        default=10, ge=1, le=1000, description="Learn after this many new turns of a conversation."
     )
     every_tokens: int = Field(
         default=8000,
         ge=100,
-        description="Learn sooner, once the new turns of a conversation have so many tokens.",
+        description="Learn sooner once the new turns of a conversation have this many tokens.",
     )
     idle_seconds: float = Field(
         default=300,
         gt=0,
-        description="Learn what is left of a conversation that was silent for so long (seconds).",
+        description="Learn the remaining turns of a conversation after this idle time (seconds).",
     )
     drift: bool = Field(
         default=True,
-        description="Learn sooner, once a conversation turns to another topic: what was said "
-        "before belongs together. Compared by the embeddings of neighbouring turns, off the "
-        "request path, and left out while the process is busy.",
+        description="Learn sooner once the topic of a conversation changes. Turns are compared by "
+        "their embeddings, off the request path; the check is skipped while the process is busy.",
     )
     drift_threshold: float | None = Field(
         default=None,
         ge=-1,
         le=1,
-        description="Cosine similarity of neighbouring turns below which the topic changed; if not "
-        "set, a bound that follows from the embedder's calibration.",
+        description="Cosine similarity of a turn to the ones before it below which the topic "
+        "changed; if not set, a bound from the embedder's calibration.",
     )
     llm: OpenAIChatOptions | None = Field(
         default=None,
@@ -63,61 +62,63 @@ class LearnOptions(BaseModel):
     )
     vision: OpenAIChatOptions | None = Field(
         default=None,
-        description="A model that describes pictures users send; without one a picture is noted "
-        "as `[image]` and not kept.",
+        description="A model that describes pictures that users send; without one a picture is "
+        "recorded as `[image]` only.",
     )
     prompt: str | None = Field(
         default=None,
         min_length=1,
-        description="Instructions for extraction instead of the built-in ones. Evidence is checked "
-        "all the same; the form of the answer is added to it.",
+        description="Instructions for extraction instead of the built-in ones. The answer format "
+        "is appended, and evidence is still checked.",
     )
     unconfirmed: Unconfirmed = Field(
         default=Unconfirmed.QUARANTINE,
-        description="What becomes of a fact that only the assistant or a tool stated, and of "
-        "procedures: `quarantine` stores it without recalling it until it is validated, `keep` "
-        "believes it, `drop` forgets it. A fact that only a tool stated is quarantined anyway.",
+        description="How facts that only the assistant or a tool stated, and procedures, are "
+        "treated: `quarantine` stores them but recalls them only after validation, `keep` stores "
+        "them as facts, `drop` discards them. A fact only from a tool is always quarantined.",
     )
     redact: RedactOptions = Field(
         default_factory=RedactOptions,
-        description="What is taken out of every text before it is kept or shown to a model.",
+        description="Data that is removed from every text before it is stored or sent to a model.",
     )
     summaries: bool = Field(
         default=True, description="Keep one episodic memory of a finished conversation."
     )
     procedures: bool = Field(
-        default=True, description="Keep how a task was done from turns in which tools were run."
+        default=True, description="Learn how a task was done from turns in which tools were run."
     )
     ask_about_conflicts: bool = Field(
         default=True,
-        description="Ask the model what a new fact means for an old one where rules cannot tell; "
-        "`false` stores the new one beside it.",
+        description="Ask the model whether a new fact changes an old one if the rules cannot "
+        "decide; `false` stores both.",
     )
     daily_tokens: int | None = Field(
         default=None,
         ge=1,
-        description="Most tokens a tenant's learning may cost in a day (UTC); its jobs then wait "
-        "for the next. No limit if not set. What one call costs is known after it, so the last "
-        "calls of the day may go beyond.",
+        description="Most tokens that learning may use per tenant and day (UTC); further jobs wait "
+        "for the next day. No limit if not set. The cost of a call is known only afterwards, so "
+        "the last calls of a day may exceed the limit.",
     )
     max_queued: int = Field(
         default=10_000,
         ge=1,
-        description="Jobs that may wait. At the bound no more are enqueued and nothing is lost: "
-        "the turns are kept, and are taken up once there is room.",
+        description="Most waiting jobs. Beyond it no job is added, but the turns are kept and are "
+        "learned once there is room.",
     )
     concurrency: int = Field(
-        default=2, ge=1, le=64, description="Jobs that one process learns at a time."
+        default=2, ge=1, le=64, description="Jobs that one process runs at a time."
     )
     max_attempts: int = Field(
         default=8,
         ge=1,
         le=100,
-        description="Tries before a job is given up and kept as `dead`. Waiting for a model or a "
-        "store that is down is no try.",
+        description="Tries before a job is kept as `dead`. Waiting for a model or a store that is "
+        "down does not count as a try.",
     )
     retry_seconds: float = Field(
-        default=10, gt=0, description="Wait before the second try; doubles with each further one."
+        default=10,
+        gt=0,
+        description="Wait before the second try; it doubles with each further try.",
     )
     max_retry_seconds: float = Field(
         default=600, gt=0, description="Longest wait between two tries."
@@ -125,17 +126,16 @@ class LearnOptions(BaseModel):
     lease_seconds: float = Field(
         default=60,
         ge=1,
-        description="How long a worker may be silent on a job before another takes it over; a "
-        "living one renews its claim three times as often.",
+        description="Time after which another worker takes over a job that is not renewed; a "
+        "worker renews its lease three times in that time.",
     )
-    job_seconds: float = Field(
-        default=600, ge=1, description="Longest one try of a job may take in all."
-    )
+    job_seconds: float = Field(default=600, ge=1, description="Longest time for one try of a job.")
     max_output_tokens: int = Field(
-        default=2000, ge=100, description="Most tokens the extraction model may answer."
+        default=2000, ge=100, description="Most tokens of an answer of the extraction model."
     )
     max_answer_chars: int = Field(
         default=100_000,
         ge=1000,
-        description="Characters kept of one message for learning; more is cut in the middle.",
+        description="Characters of one message that are kept for learning; longer ones are "
+        "cut in the middle.",
     )

@@ -1,4 +1,4 @@
-"""How a task was done, learned from an agent's run that went well."""
+"""Learns how a task is done from an agent's successful run."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from .extract.transcript import CLOSE, OPEN, inside
 from .reasoning import strip_reasoning
 
 MIN_STEPS = 2
-"""One call needs no instructions: the tool's own description says how."""
+"""A single call needs no procedure: the tool's description suffices."""
 MAX_STEPS = 20
-"""Shown; a longer run is a search and not a procedure."""
+"""A longer run is a search, not a procedure."""
+MAX_TOKENS = 300
 MAX_PROCEDURE_CHARS = 700
 MAX_REQUEST_CHARS = 1_000
 MAX_SHOWN_CHARS = 300
-"""Of the arguments and of the result of one step."""
+"""Of the arguments and of the result of each step."""
 MIN_VALUE_CHARS = 3
-"""Shorter values ("en", "10") may stand in a text by themselves."""
+"""Shorter values ("en", "10") may occur in a text by chance."""
 MAX_VALUES = 200
 IMPORTANCE = 0.5
 
@@ -52,14 +53,14 @@ _FAILED = regex.compile(
 _NAME = regex.compile(r"[\w.-]+")
 
 
-async def induce(model: ChatModel, turn: Turn, *, max_tokens: int = 300) -> Candidate | None:
-    """What a run teaches; None if it failed, was too short, or there is nothing to learn.
+async def induce(model: ChatModel, turn: Turn) -> Candidate | None:
+    """The procedure of a run; None if it failed, was too short or teaches nothing.
 
-    The values of arguments never stand in it: they are replaced by the arguments' names.
+    Argument values in the text are replaced by the arguments' names.
 
     Raises:
-        ModelError: the model could not be asked.
-        ExtractionError: what it said is no procedure with these tools.
+        ModelError: the call failed.
+        ExtractionError: the answer is no procedure with these tools.
     """
     if not went_well(turn):
         return None
@@ -67,7 +68,7 @@ async def induce(model: ChatModel, turn: Turn, *, max_tokens: int = 300) -> Cand
         Message(role="system", content=PROCEDURE_PROMPT),
         Message(role="user", content=_run(turn)),
     ]
-    reply = await model.complete(ChatRequest(messages=asked, max_tokens=max_tokens))
+    reply = await model.complete(ChatRequest(messages=asked, max_tokens=MAX_TOKENS))
     said = one_line(strip_reasoning(reply.text[: 10 * MAX_PROCEDURE_CHARS]))
     if said.strip(" .").upper() == "NONE":
         return None
@@ -84,7 +85,7 @@ async def induce(model: ChatModel, turn: Turn, *, max_tokens: int = 300) -> Cand
 
 
 def went_well(turn: Turn) -> bool:
-    """Whether a run had several steps, an answer, and no error at its end."""
+    """Whether a run had several steps, an answer, and no error in the last result."""
     if not MIN_STEPS <= len(turn.steps) <= MAX_STEPS or not turn.assistant_text.strip():
         return False
     last = turn.steps[-1].result
@@ -92,7 +93,7 @@ def went_well(turn: Turn) -> bool:
 
 
 def without_values(text: str, steps: Sequence[ToolStep]) -> str:
-    """A text with each value of an argument replaced by the argument's name, longest first."""
+    """The text with argument values replaced by the arguments' names, longest values first."""
     values: dict[str, str] = {}
     for step in steps:
         for name, value in _values(step.arguments):
@@ -108,7 +109,7 @@ def without_values(text: str, steps: Sequence[ToolStep]) -> str:
 
 
 def _values(arguments: str) -> Iterator[tuple[str, str]]:
-    """The values at the ends of a call's arguments, each with the name it stands under."""
+    """The scalar values in a call's arguments, each with its key."""
     try:
         parsed = json.loads(arguments[:100_000])
     except (ValueError, RecursionError):
@@ -130,7 +131,7 @@ def _tag(key: str) -> str:
 
 
 def _run(turn: Turn) -> str:
-    """The request and the steps, indented where they are not ours, as in a transcript."""
+    """The request and the steps, with foreign text indented as in a transcript."""
     lines = [OPEN, f"request: {inside(shorten(turn.user_text, MAX_REQUEST_CHARS))}"]
     for number, step in enumerate(turn.steps, 1):
         arguments = inside(shorten(step.arguments, MAX_SHOWN_CHARS))

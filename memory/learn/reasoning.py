@@ -1,4 +1,4 @@
-"""What a model thinks before it answers is not its answer. Pure."""
+"""Removes a model's reasoning from its answer. Pure."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ _THINK = regex.compile(
 def strip_reasoning(text: str) -> str:
     """The answer without ``<think>`` blocks, closed or cut off."""
     if "</think>" in text and "<think" not in text:
-        # Chat templates that open the block themselves leave only its end in the answer.
+        # If the chat template opens the block, the answer has only its end.
         text = text.rsplit("</think>", 1)[1]
     return _THINK.sub("", text).strip()

@@ -1,7 +1,7 @@
-"""Decisions as the rows they become. Pure.
+"""Converts decisions into rows. Pure.
 
-The live version of a memory keeps its id. What it said before is a row of its own, `superseded`,
-whose `valid_to` says until when it was true: nothing a decision does destroys what was known.
+The live version of a memory keeps its id. Its earlier text becomes a `superseded` row whose
+`valid_to` is the time of the change, so a decision never destroys data.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ _WRITES = frozenset({EventKind.ADD, EventKind.UPDATE, EventKind.DELETE, EventKin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """What decisions come from: a job, or one call of `add`. Repeating a batch changes nothing."""
+    """The origin of decisions: a job or a call of `add`. Repeating a batch changes nothing."""
 
     id: str
     scope: Scope
     at: datetime
-    """When it was said, where no turn tells."""
+    """The time of decisions whose turns have none."""
     provenance: Provenance = field(default_factory=Provenance)
-    """Of all its memories; what a decision knows better it says itself."""
+    """Of all its memories; a decision's own fields take precedence."""
     moments: Mapping[str, datetime] = field(default_factory=dict)
-    """When each turn was said, by its id."""
+    """The time of each turn, by id."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def said_at(self, decision: Decision) -> datetime:
-        """When the latest of a decision's turns was said."""
+        """The time of the latest of a decision's turns."""
         return latest(decision.turn_ids, self.moments) or self.at
 
 
 @dataclass(slots=True)
 class Rows:
-    """What a batch writes: earlier versions first, so that a live row is never without its past."""
+    """The rows of a batch. Earlier versions are written first, so none can be missing."""
 
     versions: dict[str, MemoryItem] = field(default_factory=dict)
     live: dict[str, MemoryItem] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Rows:
 
 
 def latest(turn_ids: Sequence[str], moments: Mapping[str, datetime]) -> datetime | None:
-    """When the last of these turns was said; None if it is not known of any."""
+    """The time of the last of these turns; None if no time is known."""
     return max((moments[turn] for turn in turn_ids if turn in moments), default=None)
 
 
@@ -75,9 +75,9 @@ def rows_of(
     now: datetime,
     embedder_id: str,
 ) -> Rows:
-    """The rows of a batch; `known` are the memories its decisions name, as they are stored.
+    """The rows of a batch; `known` are the stored memories that its decisions name.
 
-    A memory that this batch has written already stays as it is: then this is a repetition.
+    A memory that an earlier run of this batch has written is left as it is.
     """
     rows = Rows()
     done = {item.id for item in known.values() if item.provenance.batch == batch.id}
@@ -88,11 +88,14 @@ def rows_of(
             before = rows.live.get(decision.memory_id, known.get(decision.memory_id))
             if decision.event is EventKind.DELETE and before is None:
                 continue
-            _note_version(rows, decision, known.get(decision.memory_id), batch)
+            stored = known.get(decision.memory_id)
+            if decision.event is EventKind.UPDATE and stored is not None:
+                version = version_of(stored, batch=batch.id, until=batch.said_at(decision))
+                rows.versions[version.id] = version
             rows.live[decision.memory_id] = _live(
                 decision, before, batch, number=number, now=now, embedder_id=embedder_id
             )
-        # Also of a repetition: the rows may be there and their history not.
+        # Also in a repeated run: a crash may have left rows without history.
         whose = known[decision.memory_id].scope if decision.memory_id in known else batch.scope
         rows.history.append(history_record(decision, whose, batch=batch, now=now))
     return rows
@@ -121,7 +124,7 @@ def history_record(
 
 
 def version_of(item: MemoryItem, *, batch: str, until: datetime) -> MemoryItem:
-    """What a memory said before a batch changed it, true `until` then."""
+    """The row of a memory's text before a batch changed it, valid `until` then."""
     return replace(
         item,
         id=str(uuid.uuid5(_VERSION_IDS, f"{batch}|{item.id}")),
@@ -129,12 +132,6 @@ def version_of(item: MemoryItem, *, batch: str, until: datetime) -> MemoryItem:
         valid_to=_not_before(until, item.valid_from),
         provenance=replace(item.provenance, superseded_by=item.id),
     )
-
-
-def _note_version(rows: Rows, decision: Decision, stored: MemoryItem | None, batch: Batch) -> None:
-    if decision.event is EventKind.UPDATE and stored is not None:
-        version = version_of(stored, batch=batch.id, until=batch.said_at(decision))
-        rows.versions[version.id] = version
 
 
 def _live(
@@ -154,7 +151,7 @@ def _live(
             status=MemoryStatus.SUPERSEDED,
             updated_at=at,
             valid_to=_not_before(at, before.valid_from),
-            # What said that it is over is in the history; this row keeps its own evidence.
+            # The history has the evidence for the end; this row keeps its own.
             provenance=replace(before.provenance, batch=batch.id, recorded_at=now),
         )
     if before is not None:
@@ -204,5 +201,5 @@ def _provenance(decision: Decision, batch: Batch, *, number: int, now: datetime)
 
 
 def _not_before(moment: datetime, begin: datetime | None) -> datetime:
-    """Clocks and backdated calls go back; the time in which something is true does not."""
+    """`moment`, but not before `begin`: clocks and backdated calls may go back."""
     return moment if begin is None else max(moment, begin)

@@ -1,4 +1,4 @@
-"""One episodic memory of a session that is over: what was done and decided, and when."""
+"""Summarises a finished session as one episodic memory."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from .extract.units import MAX_CALL_CHARS, Unit, sentences
 from .reasoning import strip_reasoning
 
 MIN_USER_TURNS = 4
-"""Of a shorter talk the facts say everything: its summary would be a second copy of them."""
+"""The summary of a shorter session would only repeat its facts."""
+MAX_TOKENS = 400
 MAX_SUMMARY_CHARS = 900
-"""About five sentences; a longer one is cut after a sentence."""
+"""About five sentences; further sentences are left out."""
 MIN_SUPPORT = 0.3
-"""Share of a sentence's terms that the user must have used too: the rest are words for telling."""
+"""Share of a sentence's terms that the user must have used."""
 IMPORTANCE = 0.4
-"""Below what facts have by default: they say the same with more evidence."""
+"""Below the default of facts, which have more evidence."""
 MIN_SHARE_CHARS = 200
-"""Shown of each turn, however many there are."""
+"""Characters shown of each turn at least."""
 MAX_TURNS = 120
-"""Shown: of more, the first and the last."""
+"""Most turns shown; of a longer session the first and the last."""
 
 SUMMARY_PROMPT = """\
 Below is a conversation that is over. Write in two to four plain sentences what this user did, \
@@ -43,17 +44,14 @@ else, or with the one word NONE if it was small talk."""
 _MARKS = regex.compile(r"^[#>*\s]+|[*`]+")
 
 
-async def summarise(
-    model: ChatModel, turns: Sequence[Turn], *, max_tokens: int = 400
-) -> Candidate | None:
-    """What happened in a session; None if there is nothing to tell or it was too short.
+async def summarise(model: ChatModel, turns: Sequence[Turn]) -> Candidate | None:
+    """The summary of a session; None if it was too short or small talk.
 
-    Sentences with names or numbers that nobody said, or that the user's words do not bear out, are
-    left out.
+    Sentences with invented names or numbers, or without support in the user's words, are left out.
 
     Raises:
-        ModelError: the model could not be asked.
-        ExtractionError: nothing of what it said can be believed.
+        ModelError: the call failed.
+        ExtractionError: no sentence of the answer is supported.
     """
     spoken = [turn for turn in turns if turn.user_text.strip()]
     if len(spoken) < MIN_USER_TURNS:
@@ -63,7 +61,7 @@ async def summarise(
         Message(role="system", content=SUMMARY_PROMPT),
         Message(role="user", content=transcript(units)),
     ]
-    reply = await model.complete(ChatRequest(messages=asked, max_tokens=max_tokens))
+    reply = await model.complete(ChatRequest(messages=asked, max_tokens=MAX_TOKENS))
     said = one_line(_MARKS.sub("", strip_reasoning(reply.text[: 10 * MAX_SUMMARY_CHARS])))
     if said.strip(" .").upper() == "NONE":
         return None
@@ -92,7 +90,7 @@ def _units(turns: Sequence[Turn]) -> list[Unit]:
 
 
 def _believed(text: str, units: Sequence[Unit]) -> str:
-    """The sentences of a summary that the user's own words bear out."""
+    """The sentences of a summary that the user's words support."""
     if reason_against(text[:MAX_SUMMARY_CHARS]) is not None:
         return ""
     said = Said(units)

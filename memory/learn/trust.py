@@ -1,7 +1,7 @@
-"""What a candidate has to pass before it is compared with anything. Pure.
+"""Checks candidates before they are compared with memories. Pure.
 
-Secrets go first, then suspicion, then the question who said it. What is suspicious is stored for
-whoever looks into it and is never recalled until somebody validates it.
+Secrets are redacted first, then the text is judged, then its source. A suspicious candidate is
+stored for review and is not recalled until it is validated.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ UNCONFIRMED = frozenset({Source.ASSISTANT, Source.TOOL, Source.REFLECTION})
 
 @dataclass(slots=True)
 class Trusted:
-    """Candidates by what is thought of them, and why others are left out."""
+    """Sorted candidates, and the numbers of rejected ones by reason."""
 
     believed: list[Candidate] = field(default_factory=list)
     suspicious: list[tuple[Candidate, tuple[str, ...]]] = field(default_factory=list)
@@ -36,7 +36,7 @@ def sort_by_trust(
     redact: Redact,
     unconfirmed: Unconfirmed,
 ) -> Trusted:
-    """Sort candidates, each judged together with the turns it was read from."""
+    """Sort candidates; each is judged together with its turns."""
     sorted_ = Trusted()
     by_id = {turn.id: turn for turn in turns}
     for candidate in candidates:
@@ -59,7 +59,7 @@ def sort_by_trust(
 
 
 def redacted(candidate: Candidate, redact: Redact) -> Candidate:
-    """The candidate without secrets: a model may put one together from several turns."""
+    """The candidate without secrets, which a model may assemble from several turns."""
     return replace(
         candidate,
         text=redact(candidate.text),
@@ -69,14 +69,14 @@ def redacted(candidate: Candidate, redact: Redact) -> Candidate:
 
 
 def suspicions(candidate: Candidate, turns: Sequence[Turn]) -> tuple[str, ...]:
-    """The kinds of suspicion about a candidate, sorted; none is the usual case."""
+    """The kinds of suspicion about a candidate, sorted; usually none."""
     source = "user" if candidate.source is Source.EXTRACTION else candidate.source.value
     found = judge(candidate.text, messages_of(turns), source=source)
     return tuple(sorted(kind.value for kind in found.kinds)) if found else ()
 
 
 def is_unconfirmed(candidate: Candidate) -> bool:
-    """Whether the user has not said so; what a run of tools taught is a guess as well."""
+    """Whether the user did not say it; procedures from tool runs count as unconfirmed."""
     return candidate.source in UNCONFIRMED or (
         candidate.type is MemoryType.PROCEDURAL and candidate.source is not Source.EXTRACTION
     )

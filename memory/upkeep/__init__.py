@@ -1,4 +1,4 @@
-"""Work on what is stored, off every request's path."""
+"""Maintenance of stored data, for commands: calibrate, reindex and repair."""
 
 from .calibrate import measure
 from .reindex import Reindexed, count, reindex

@@ -1,4 +1,4 @@
-"""Cosines of labelled pairs, by the embedder that is to be measured."""
+"""Measures the cosines of labelled pairs with an embedder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..embedders import CachedEmbedder
 from ..ports import Embedder
 
 BATCH_PAIRS = 32
-"""Pairs embedded in one call: progress is told after each."""
+"""Pairs embedded in one call; progress is reported after each."""
 
 
 async def measure(
@@ -20,12 +20,8 @@ async def measure(
     *,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Measured:
-    """Embed all pairs; `on_progress` is told how many of how many are done.
-
-    Raises:
-        EmbeddingError: the embedder failed.
-    """
-    embedder = CachedEmbedder(embedder)  # a text may stand in many pairs
+    """Embed all pairs; `on_progress` gets the numbers done and in total. Raises EmbeddingError."""
+    embedder = CachedEmbedder(embedder)  # a text may occur in many pairs
     cosines = np.zeros(len(pairs))
     for start in range(0, len(pairs), BATCH_PAIRS):
         batch = pairs[start : start + BATCH_PAIRS]
@@ -36,7 +32,7 @@ async def measure(
 
 
 async def _cosines(embedder: Embedder, pairs: Sequence[Pair]) -> list[float]:
-    """One for each pair; a text that stands in several pairs is embedded once."""
+    """The cosine of each pair; each distinct text is embedded once."""
     texts = list(dict.fromkeys(text for pair in pairs for text in (pair.one, pair.other)))
     vectors = dict(zip(texts, await embedder.embed(texts), strict=True))
     return [float(vectors[pair.one] @ vectors[pair.other]) for pair in pairs]

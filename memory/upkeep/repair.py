@@ -1,4 +1,4 @@
-"""What `recollect repair` does, part by part: looking, and putting sound files in place."""
+"""`recollect repair`: examines each part and replaces damaged files."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..stores.milvus import lite_repair as folders
 
 _MIGRATIONS = {"state": STATE_MIGRATIONS, "history": HISTORY_MIGRATIONS}
 _HELD = {
-    "state": "turns that are not learned yet, jobs, tombstones and costs",
-    "history": "what happened to each memory",
+    "state": "unlearned turns, jobs, tombstones and costs",
+    "history": "the audit trail of each memory",
     "store": "the memories; the history still has their texts",
 }
 _AFTER = {
@@ -27,28 +27,28 @@ _AFTER = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How one part is."""
+    """The condition of one part."""
 
     part: str
     path: Path | None = None
-    """None if a server or memory has it."""
+    """None if the part is on a server or in memory."""
     holder: str | None = None
     damage: str | None = None
 
     @property
     def seen(self) -> str:
-        """In a line, for people."""
+        """The condition in one line, for people."""
         if self.path is None:
-            return "is kept by no file of ours"
+            return "is not kept in a local file"
         if self.holder is not None:
-            return f"{self.path} is in use by {self.holder}, and was not looked at"
+            return f"{self.path} is in use by {self.holder} and was not examined"
         if self.damage is not None:
             return f"{self.path} is damaged: {self.damage}. It holds {_HELD[self.part]}"
         return f"{self.path} is sound" if self.path.exists() else f"{self.path} is not there yet"
 
     @property
     def plan(self) -> str:
-        """What a repair would do."""
+        """What a repair would do, for people."""
         if self.part == "store":
             return f"rename {self.path} to …corrupt-<time>; a new one begins empty"
         return (
@@ -58,11 +58,7 @@ class Found:
 
 
 def look_at(options: EngineOptions, part: str) -> Found:
-    """See how a part is; changes nothing.
-
-    Raises:
-        StateError: its file cannot be read.
-    """
+    """Examine a part; changes nothing. Raises StateError if its file cannot be read."""
     path = _path(options, part)
     if path is None:
         return Found(part)
@@ -71,11 +67,10 @@ def look_at(options: EngineOptions, part: str) -> Found:
 
 
 def mend(options: EngineOptions, part: str) -> list[str]:
-    """Repair a part that is damaged; what was done, in lines for people.
+    """Repair a damaged part and return lines for people that say what was done.
 
     Raises:
-        StateError: it cannot be repaired, or somebody uses it; nothing was changed.
-        StoreError: likewise.
+        StateError, StoreError: it cannot be repaired or is in use; nothing was changed.
     """
     path = _path(options, part)
     assert path is not None  # noqa: S101 - a part without a path has no damage

@@ -1,4 +1,4 @@
-"""Asking a model for facts, and believing only what the conversation shows.
+"""Asks a model for facts and accepts only those with evidence in the conversation.
 
 turns -> units -> transcript -> ladder (schema, repair, lines, smaller) -> facts
       -> screen, evidence, inventions, dates -> candidates

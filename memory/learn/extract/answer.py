@@ -1,8 +1,7 @@
-"""From what a model said to facts, when it was asked for JSON. Pure.
+"""Reads facts from a model's JSON answer. Pure.
 
-Forgives everything but the absence of facts: reasoning, prose, code fences, bare lists, strings
-instead of objects, broken escapes, an end that is missing. What holds no list of facts at all is
-an error and not an empty list: "nothing worth keeping" has to be said.
+Tolerates reasoning, prose, code fences, bare lists, strings instead of objects, broken escapes and
+a missing end. An answer without any list of facts is an error, not an empty list.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ..reasoning import strip_reasoning
 from .facts import Fact, fact_of, fact_text
 
 MAX_FACTS = 200
-"""Facts read from one answer; a model that says more is listing something else."""
+"""Most facts read from one answer; more are a listing of something else."""
 MAX_ANSWER_CHARS = 200_000
 
 _LIST_KEYS = ("facts", "memories", "results", "items")
@@ -29,29 +28,29 @@ _STRING = regex.compile(r'"(?:[^"\\]|\\.)*+"?', regex.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class FactList:
-    """What could be read of an answer."""
+    """The readable part of an answer."""
 
     facts: tuple[Fact, ...] = ()
     too_many: int = 0
-    """Facts beyond `MAX_FACTS`, not read."""
+    """Facts beyond `MAX_FACTS`, which are not read."""
     whole: bool = True
-    """Nothing of it was lost."""
+    """Whether all of it was read."""
     cut: bool = False
-    """It ended before the model was through."""
+    """Whether the answer was cut off."""
 
 
 def read_answer(text: str) -> FactList:
     """The facts in an answer, in order.
 
     Raises:
-        ExtractionError: there is no list of facts in it; the message says what was found.
+        ExtractionError: there is no list of facts in it.
     """
     said = strip_reasoning(text[:MAX_ANSWER_CHARS])
     if not said:
         raise ExtractionError("the answer was empty", text)
     answer = _read(said)
     if answer is None or not answer.whole:
-        # Code in a quote makes small models write escapes that JSON does not have, each time again.
+        # Small models that quote code often write escapes that JSON does not have.
         mended = _ESCAPE.sub(_mend, said)
         answer = max((answer, _read(mended)), key=_worth)
     if answer is None:
@@ -75,12 +74,12 @@ def _read(said: str) -> FactList | None:
         facts = _fact_list(value)
         if facts and isinstance(value, dict) and facts[0] is value:
             loose.append(value)
-        elif facts and not (values.broken_object and _all_strings(facts)):
+        elif facts and not (values.broken_object and all(isinstance(fact, str) for fact in facts)):
             return _answer(facts)
-        # "If there was nothing I would say []" is not the last word if facts follow.
+        # An empty list in prose ("otherwise []") does not count if facts follow.
         none_said = none_said or facts == []
     if loose:
-        # Objects that stand whole, in a list that does not or in none.
+        # Complete objects outside a list, or in a broken one.
         cut = _is_open(said)
         answer = _answer(loose)
         return replace(answer, whole=not (cut or values.broken_object), cut=cut)
@@ -104,12 +103,8 @@ def _fact_list(value: Any) -> list[Any] | None:
     return None
 
 
-def _all_strings(facts: list[Any]) -> bool:
-    return all(isinstance(fact, str) for fact in facts)
-
-
 def _is_open(said: str) -> bool:
-    """Whether a bracket that was opened, or a string, is not closed at the end."""
+    """Whether a bracket or a string is not closed."""
     first = _BRACKET.search(said)
     bare = _STRING.sub(_outline, said, pos=first.start() if first else len(said))
     opened = bare.count("{") + bare.count("[")

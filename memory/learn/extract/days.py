@@ -1,8 +1,7 @@
-"""Days in a fact: said relative to a turn's own date, they are written out. Pure."""
+"""Writes out days in a fact that are relative to a turn's date. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -11,17 +10,17 @@ import regex
 from ...recall.dates import Period, periods, tells_time
 
 MAX_APART_DAYS = 1100
-"""Three years: a date that a model counted from a turn ("next summer") is not further away."""
+"""Three years: the longest distance of a date that a model derives from a turn ("next summer")."""
 
 _DAY = timedelta(days=1)
 _ISO = regex.compile(r"(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?!\d)")
 _YEARS = (1900, 2200)
-"""The calendar is not asked about the ends of time."""
+"""Years outside this range are not computed with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """A date that stands in a text, as words and as days (`last` inclusive)."""
+    """A date in a text, as words and as days (`last` inclusive)."""
 
     words: str
     first: date
@@ -34,7 +33,7 @@ class Dated:
 
 
 def dates_in(text: str, at: datetime) -> list[Dated]:
-    """The dates a text states in full, at most a handful; what is relative is none."""
+    """The absolute dates in a text."""
     found = {
         match[0]: Dated(match[0], *days)
         for match in _ISO.finditer(text[:2000])
@@ -48,9 +47,9 @@ def dates_in(text: str, at: datetime) -> list[Dated]:
 
 
 def relative_days(text: str, at: datetime) -> list[tuple[str, date]]:
-    """Words that name one day by its distance from `at` ("yesterday", "in two days"), and the day.
+    """Words that name a day by its distance from `at` ("yesterday", "in two days"), with the day.
 
-    Weekdays are none: which Friday is meant, only the whole sentence tells.
+    Weekdays are left out: they are ambiguous without the whole sentence.
     """
     return [
         (here.text, here.start.date())
@@ -60,11 +59,11 @@ def relative_days(text: str, at: datetime) -> list[tuple[str, date]]:
 
 
 def written_out(text: str, quote: str, at: datetime) -> str:
-    """The fact with the days right that code can tell.
+    """The fact with its relative days written out and a wrongly computed date corrected.
 
-    A relative day that was left in gets its date: "tomorrow (2026-03-03)". Where the user named
-    one relative day and the fact has one other date, that nobody said, the date is set right:
-    models count from today instead of from the turn.
+    A relative day in the fact gets its date: "tomorrow (2026-03-03)". If the quote has one relative
+    day and the fact one other date that is not in the quote, the date is replaced: models count
+    from today instead of from the turn.
     """
     said = {day for _, day in relative_days(quote, at)}
     stated = [match[0] for match in _ISO.finditer(text) if match[3]]
@@ -77,13 +76,8 @@ def written_out(text: str, quote: str, at: datetime) -> str:
     return text
 
 
-def names_a_time(texts: Sequence[str]) -> bool:
-    """Whether any of these may speak of a time."""
-    return any(tells_time(text) for text in texts)
-
-
 def _shifted(text: str, at: datetime) -> list[tuple[Period, Period]]:
-    """Each time a text names, as said on the day and as it would be a day later."""
+    """Each period in a text, computed for `at` and for the day after; relative ones differ."""
     if not (_YEARS[0] < at.year < _YEARS[1] and tells_time(text)):
         return []
     day = datetime(at.year, at.month, at.day, 12, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Which words of the conversation a fact follows from; without any it is not believed. Pure."""
+"""Finds the passage that a fact follows from; a fact without one is rejected. Pure."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .said import Part, Said, scripts_of
 from .searchable import plain
 
 MIN_SUPPORT = 0.7
-"""Share of a fact's terms that a sentence must have to stand in for a quote that is not there."""
+"""Share of a fact's terms that a sentence needs to replace a missing quote."""
 MIN_CONTEXT = 0.5
-"""Share of them that a quote without content ("yes") needs in its turn and in what it answers."""
+"""Share of them that must be near a quote without content ("yes")."""
 MAX_NEAR_CHARS = 1_000
-"""Of a turn that count as near a quote, and of what the assistant said before it."""
+"""Of a turn, and of the assistant's message before it, that count as near a quote."""
 
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f")
 _NEGATION = regex.compile(
@@ -31,43 +31,42 @@ _NEGATION = regex.compile(
 )
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _ORDER = (Source.EXTRACTION, Source.TOOL, Source.ASSISTANT)
-"""Whose words count first. What a tool said and the assistant repeated, the tool said."""
+"""Order of search. Words of a tool that the assistant repeated are attributed to the tool."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The passage a fact follows from."""
+    """The passage that a fact follows from."""
 
     part: Part
     begin: int
     end: int
     verbatim: bool = True
-    """It is what the model quoted; else a sentence that says the same."""
+    """Whether it is the model's quote; otherwise a sentence with the same terms."""
 
     @property
     def quote(self) -> str:
-        """The passage as it stands in the turn."""
+        """The text of the passage."""
         return self.part.text[self.begin : self.end]
 
 
 class Known:
-    """Texts that are memories already, or our own: no evidence of anything."""
+    """Texts that are no evidence: memories that the model was shown."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._plain = {plain(text) for text in texts} - {""}
 
     def holds(self, text: str) -> bool:
-        """Whether a text is one of them, up to case, blanks and punctuation."""
+        """Whether it has this text, ignoring case, blanks and punctuation."""
         return bool(self._plain) and plain(text) in self._plain
 
 
 def evidence_of(fact: Fact, said: Said, known: Known, *, related: bool = True) -> Evidence | str:
-    """The passage that shows a fact; or why there is none: "known" or "no_evidence".
+    """The passage that shows a fact, or the reason "known" or "no_evidence".
 
-    A quote that is there is not enough if nothing near it has a word or a number of the fact,
-    unless `related` is false: facts may be wanted in another language. Of 1,184 facts that people
-    took from conversations (LoCoMo) 4 have no word of what was said or asked; of facts put beside
-    a message at random, three in four.
+    Unless `related` is false (facts may be wanted in another language), a quote also needs a word
+    or a number of the fact near it. Of 1,184 human-written facts (LoCoMo) only 4 share no word with
+    the message or the question before it; of facts paired with random messages three in four.
     """
     reason = "no_evidence"
     for source in _ORDER:
@@ -80,13 +79,13 @@ def evidence_of(fact: Fact, said: Said, known: Known, *, related: bool = True) -
             elif source is Source.EXTRACTION:
                 return found
             else:
-                # Models also quote the answer that repeats what the user said.
+                # Models also quote an assistant's answer that repeats the user.
                 return _supporting(fact, said, known) or found
     return _supporting(fact, said, known) or reason
 
 
 def fact_terms(fact: Fact) -> frozenset[str]:
-    """The terms of a fact, without the word for whom it is about."""
+    """The terms of a fact except "user"."""
     return frozenset(stored_terms(fact.text)) - {"user", "users"}
 
 
@@ -102,7 +101,7 @@ def _quoted(fact: Fact, part: Part) -> Evidence | None:
 
 
 def _says_something(found: Evidence, said: Said, fact: Fact, *, related: bool) -> bool:
-    """Whether a passage can be the reason for a fact: "I" or "the" stand everywhere."""
+    """Whether a passage can support a fact; "I" or "the" alone cannot."""
     terms = fact_terms(fact)
     own = stored_terms(found.quote)
     if not terms.isdisjoint(own):
@@ -114,13 +113,13 @@ def _says_something(found: Evidence, said: Said, fact: Fact, *, related: bool) -
         bool(there)
         or not related
         or not numbers_in(fact.text).isdisjoint(numbers_in(found.quote))
-        # In another script nothing can agree; what is translated is refused as that.
+        # Texts in different scripts share no words; `is_translated` rejects those later.
         or scripts_of([found.quote]).isdisjoint(scripts_of([fact.text]))
     )
 
 
 def _near(found: Evidence, said: Said) -> str:
-    """What stands around a passage, and what the assistant said before the turn."""
+    """The text around a passage, and the assistant's message before the turn."""
     part = found.part
     whole = len(part.text) <= MAX_NEAR_CHARS
     near = [part.text if whole else part.around(found.begin, found.end)]
@@ -131,9 +130,9 @@ def _near(found: Evidence, said: Said) -> str:
 
 
 def _supporting(fact: Fact, said: Said, known: Known) -> Evidence | None:
-    """The user's sentence that has most of the fact's terms, if it has nearly all.
+    """The user's sentence with the most terms of the fact, if it has enough of them.
 
-    No question, and none that denies what the fact says or is about somebody else.
+    Questions, negations of the fact and sentences with other names are excluded.
     """
     terms = fact_terms(fact)
     best: tuple[float, Evidence] | None = None

@@ -1,7 +1,4 @@
-"""A fact as a model states it: fields of any kind become a typed value. Pure.
-
-Fields that were not asked for, such as ids, are never looked at.
-"""
+"""Converts a fact in a model's answer to a typed value. Unknown fields are ignored. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ MAX_QUOTE_CHARS = 1_000
 MAX_PART_CHARS = 200
 """Of a subject, predicate or object."""
 MAX_READ_CHARS = 10_000
-"""Of a fact's text; one so long is refused later, and not worth more work."""
+"""Of a fact's text; a text of this length is rejected later."""
 MAX_TURN = 10_000
 DEFAULT_IMPORTANCE = 0.5
 
@@ -32,12 +29,12 @@ _NUMBER = regex.compile(r"\d{1,6}")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What the model claims; nothing of it is believed yet."""
+    """A fact as the model states it, not checked yet."""
 
     text: str
     type: MemoryType = MemoryType.SEMANTIC
     turn: int | None = None
-    """The number of the turn as the model was shown it, from 1; it may not exist."""
+    """The number of the turn in the transcript, from 1; it may not exist."""
     quote: str | None = None
     importance: float = DEFAULT_IMPORTANCE
     subject: str | None = None
@@ -46,7 +43,7 @@ class Fact:
 
 
 def fact_of(value: Any) -> Fact | None:
-    """The fact in a JSON value: an object with a text, or the text itself; else None."""
+    """The fact in a JSON value, which is an object with a text or the text itself, or None."""
     text = fact_text(value)
     if not text:
         return None
@@ -64,7 +61,7 @@ def fact_of(value: Any) -> Fact | None:
 
 
 def fact_text(value: Any) -> str:
-    """Its text on one line, "" if there is none. The "..." of an example is none."""
+    """The text on one line, or "" without letters and digits (the "..." of an example)."""
     if isinstance(value, dict):
         value = next((value[key] for key in _FACT_KEYS if isinstance(value.get(key), str)), None)
     if not isinstance(value, str):
@@ -74,12 +71,12 @@ def fact_text(value: Any) -> str:
 
 
 def one_line(text: str) -> str:
-    """Without line breaks, NUL and halves of characters, which no store can keep."""
+    """The text without line breaks, and without NUL and lone surrogates, which stores reject."""
     return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())
 
 
 def type_of(name: Any) -> MemoryType:
-    """One of the three types that are learned; semantic for any other name."""
+    """The type; semantic for any name that is not learned."""
     return _LEARNED_TYPES.get(str(name).strip().lower()[:20], MemoryType.SEMANTIC)
 
 
@@ -96,7 +93,7 @@ def turn_of(value: Any) -> int | None:
 
 
 def importance_of(value: Any) -> float:
-    """From 0 to 1; `DEFAULT_IMPORTANCE` for what is no number. 7 is taken for 7 of 10."""
+    """From 0 to 1; `DEFAULT_IMPORTANCE` without a number. 7 means 7 of 10."""
     if isinstance(value, str):
         try:
             value = float(value.strip()[:20])
@@ -112,6 +109,4 @@ def importance_of(value: Any) -> float:
 
 
 def _short(value: Any, most: int) -> str | None:
-    if not isinstance(value, str):
-        return None
-    return one_line(value[:most]) or None
+    return (one_line(value[:most]) or None) if isinstance(value, str) else None

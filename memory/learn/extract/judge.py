@@ -1,13 +1,14 @@
-"""From what a model claims to a candidate, or the reason why it is none. Pure."""
+"""Turns a model's fact into a candidate, or rejects it with a reason. Pure."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from ...recall.dates import tells_time
 from ...recall.dates.tables import SPACED
 from ...recall.text import language_of
 from ...types import Candidate, Source, Turn
-from .days import Dated, dates_in, names_a_time, written_out
+from .days import Dated, dates_in, written_out
 from .evidence import Known, evidence_of
 from .facts import Fact
 from .numbers import unsaid
@@ -17,7 +18,7 @@ from .searchable import plain
 
 
 def judge(fact: Fact, said: Said, known: Known, *, prompt: str | None = None) -> Candidate | str:
-    """The candidate with its evidence; or why it is rejected, as one word to count by."""
+    """The candidate with its evidence, or the reason word of the rejection."""
     if reason := reason_against(fact.text):
         return reason
     found = evidence_of(fact, said, known, related=prompt is None)
@@ -43,7 +44,7 @@ def judge(fact: Fact, said: Said, known: Known, *, prompt: str | None = None) ->
 
 
 def _parts(fact: Fact, said: Said) -> dict[str, str | None]:
-    """Subject, predicate and object, if they are parts of the fact and say nothing new."""
+    """Subject, predicate and object, unless one adds a name or number or repeats the fact."""
     parts = {"subject": fact.subject, "predicate": fact.predicate, "object": fact.object}
     new = any(
         plain(part) == plain(fact.text)
@@ -56,10 +57,10 @@ def _parts(fact: Fact, said: Said) -> dict[str, str | None]:
 
 
 def is_invented(text: str, turn: Turn, said: Said, around: str | None = None) -> bool:
-    """Whether it has a name or a number that nobody said; dates may have been counted.
+    """Whether the text has a name or a number that nobody said, apart from derived dates.
 
-    They may be if the text `around` the evidence, or any text, speaks of a time; or if it is in a
-    language whose words for times we do not know.
+    A date may be derived if the text `around` the evidence mentions a time, is in a language
+    without a list of time words, or is not given.
     """
     dates = dates_in(text, turn.created_at)
     words = " ".join(dated.words for dated in dates)
@@ -76,8 +77,8 @@ def is_invented(text: str, turn: Turn, said: Said, around: str | None = None) ->
 
 
 def _may_be_counted(dated: Dated, at: datetime, around: str | None) -> bool:
-    """Whether a model can have got a date by counting from the turn's own."""
+    """Whether a model can have derived a date from the turn's date."""
     if dated.first <= at.date() <= dated.last:
         return True
-    speaks = around is None or names_a_time([around]) or language_of(around) not in SPACED
+    speaks = around is None or tells_time(around) or language_of(around) not in SPACED
     return speaks and dated.is_near(at)

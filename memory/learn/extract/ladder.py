@@ -1,16 +1,16 @@
-"""One batch of turns, asked for until it is understood: each failure changes the way of asking.
+"""Asks about one batch of turns. Each failure changes the way of asking.
 
     schema -> repair -> lines          (and, in `driver`, smaller batches)
 
-The same question again is never asked: what breaks an answer, such as code that a small model
-cannot escape, breaks it each time.
+A question is never repeated unchanged: text that breaks an answer, such as code that a small model
+cannot escape, breaks it again.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ...errors import BudgetError, ExtractionError, ModelError, ModelUnavailableError
 from ...ports import ChatModel
@@ -23,45 +23,45 @@ from .units import Unit
 log = logging.getLogger(__name__)
 
 MAX_CALLS = 40
-"""For one extraction, whatever happens. 100,000 tokens take 12 if nothing goes wrong; a model that
-understands nothing is not asked for ever (elsewhere a poison job cost 394,000 calls)."""
+"""Most calls of one extraction. 100,000 tokens take 12 if nothing fails. Without a limit, a poison
+job in another product cost 394,000 calls."""
 MAX_SILENT = 6
-"""Calls that may fail before anything was ever answered: as often as a batch can be halved."""
+"""Calls that may fail before the first answer: as often as a batch can be halved."""
 MAX_REPAIR_CHARS = 4_000
-"""Of an answer that is shown to the model again."""
+"""Of an unreadable answer that the model is shown again."""
 
 
 _Answering = Awaitable[FactList | None]
 
 
 class SpentError(Exception):
-    """All calls are used up."""
+    """All `MAX_CALLS` are used up."""
 
 
+@dataclass(slots=True)
 class Ladder:
-    """Asks one model, and remembers which way of asking it understood."""
+    """Asks one model and remembers the way of asking that worked."""
 
-    def __init__(self, model: ChatModel, prompt: str | None, max_tokens: int) -> None:
-        self.calls = 0
-        self.strategy = ""
-        """The way that worked last: "schema", "repair" or "lines"."""
-        self.raw = ""
-        """What was said last that could not be read."""
-        self._model = model
-        self._prompt = prompt
-        self._max_tokens = max_tokens
-        self.heard = False
-        """Whether it ever answered."""
-        self.refusal: ModelError | None = None
-        """Why it did not."""
-        self._problem = ""
-        self._prefers_lines = False
+    model: ChatModel
+    prompt: str | None
+    max_tokens: int
+    calls: int = 0
+    strategy: str = ""
+    """The way that worked last: "schema", "repair" or "lines"."""
+    raw: str = ""
+    """The last answer that could not be read in full."""
+    heard: bool = False
+    """Whether the model ever answered."""
+    refusal: ModelError | None = None
+    """The last error before the first answer."""
+    problem: str = ""
+    prefers_lines: bool = False
 
     async def climb(self, units: Sequence[Unit], *, repair: bool) -> FactList | None:
-        """What the model finds in these turns; None if no way of asking gave anything to read.
+        """The facts in these turns; None if no way of asking gave a readable answer.
 
         Raises:
-            ModelError: it could not be asked.
+            ModelError: the call failed.
             SpentError: `MAX_CALLS` are used up.
         """
         best: FactList | None = None
@@ -73,7 +73,7 @@ class Ladder:
             except ModelError as error:
                 self._refused(error)
                 if len(units) > 1:
-                    # What is too long in one way of asking is so in all.
+                    # A batch that is too long is too long in every way of asking.
                     break
                 continue
             if answer is None:
@@ -92,29 +92,29 @@ class Ladder:
                 raise error
 
     def _steps(self, *, repair: bool) -> list[Callable[[Sequence[Unit]], _Answering]]:
-        if self._prefers_lines:
+        if self.prefers_lines:
             return [self._lines]
         return [self._schema_and_repair if repair else self._schema, self._lines]
 
     async def _schema(self, units: Sequence[Unit]) -> FactList | None:
-        return await self._json(asking(units, JSON_SHAPE, self._prompt), "schema")
+        return await self._json(asking(units, JSON_SHAPE, self.prompt), "schema")
 
     async def _schema_and_repair(self, units: Sequence[Unit]) -> FactList | None:
-        asked = asking(units, JSON_SHAPE, self._prompt)
+        asked = asking(units, JSON_SHAPE, self.prompt)
         answer = await self._json(asked, "schema")
         if answer is not None:
             return answer
         shown = self.raw[:MAX_REPAIR_CHARS]
-        return await self._json(repairing(asked, shown, self._problem), "repair")
+        return await self._json(repairing(asked, shown, self.problem), "repair")
 
     async def _lines(self, units: Sequence[Unit]) -> FactList | None:
-        asked = asking(units, LINES_SHAPE, self._prompt)
+        asked = asking(units, LINES_SHAPE, self.prompt)
         answer = await self._read(asked, read_lines, "lines", schema=False)
-        self._prefers_lines = answer is not None
+        self.prefers_lines = answer is not None
         return answer
 
     async def _json(self, asked: Sequence[Message], name: str) -> FactList | None:
-        return await self._read(asked, read_answer, name, schema=self._prompt is None)
+        return await self._read(asked, read_answer, name, schema=self.prompt is None)
 
     async def _read(
         self,
@@ -127,20 +127,20 @@ class Ladder:
         if self.calls >= MAX_CALLS:
             raise SpentError
         self.calls += 1
-        # A caller's own prompt may ask for another shape: then the shape is not forced.
+        # A custom prompt may ask for another format, so no schema is sent with it.
         form = FACTS_SCHEMA if schema else None
-        request = ChatRequest(messages=asked, schema=form, max_tokens=self._max_tokens)
-        reply = await self._model.complete(request)
+        request = ChatRequest(messages=asked, schema=form, max_tokens=self.max_tokens)
+        reply = await self.model.complete(request)
         self.heard = True
         try:
             answer = read(reply.text)
         except ExtractionError as error:
             log.info("an answer of %s could not be read (%s): %s", reply.model, name, error)
-            self.raw, self._problem = reply.text, str(error)
+            self.raw, self.problem = reply.text, str(error)
             return None
         if not answer.whole:
             self.raw = reply.text
         self.strategy = name
-        # Lines do not show that the last ones are missing.
-        full = name == "lines" and reply.completion_tokens >= self._max_tokens
+        # Missing lines at the end show only in the token count.
+        full = name == "lines" and reply.completion_tokens >= self.max_tokens
         return replace(answer, cut=answer.cut or full)

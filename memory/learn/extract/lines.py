@@ -1,8 +1,8 @@
-"""From what a model said to facts, when it was asked for lines. Pure.
+"""Reads facts from a model's answer in lines. Pure.
 
     type | importance | turn | quote | fact
 
-Lines need no quoting, so that no text can break them, and models too small for JSON manage them.
+Lines need no escaping, so models that are too small for JSON can write them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .answer import MAX_ANSWER_CHARS, MAX_FACTS, FactList
 from .facts import MAX_QUOTE_CHARS, Fact, fact_text, importance_of, one_line, turn_of, type_of
 
 NONE = "NONE"
-"""The line that says there is nothing."""
+"""The answer without facts."""
 
 _BULLET = regex.compile(r"^\s*(?:[-*+\u2022]|\d{1,3}[.)])\s+")
 _RULE = regex.compile(r"[\s|:=-]*")
@@ -24,10 +24,10 @@ _TYPES = frozenset(kind.value for kind in MemoryType)
 
 
 def read_lines(text: str) -> FactList:
-    """The facts in an answer of lines, in order; lines that are none are passed over.
+    """The facts in an answer, in order; other lines are ignored.
 
     Raises:
-        ExtractionError: no line is a fact, and none says that there are no facts.
+        ExtractionError: there is neither a fact nor a line "NONE".
     """
     facts: list[Fact] = []
     none_said = False
@@ -51,7 +51,7 @@ def _fact(line: str) -> Fact | None:
     fields = [field.strip() for field in bare.split("|", 3)]
     if len(fields) <= 3 or fields[0].lower().strip("*`") not in _TYPES:  # noqa: PLR2004
         return None
-    # A quote may hold the separator, a fact hardly does.
+    # A quote may contain the separator; a fact hardly ever does.
     quote, divided, stated = fields[3].rpartition("|")
     text = fact_text(_unquoted(stated))
     if not (divided and text):

@@ -1,4 +1,4 @@
-"""The numbers of a text in one way of writing, to tell which of a fact's nobody said. Pure."""
+"""Normalises the numbers of a text, to find numbers in a fact that nobody said. Pure."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ...recall.text.fold import clean
 from ...recall.text.numbers import number_words, spoken_digits
 
 MAX_SPELLED = 12
-"""Numbers up to this one people spell out in languages whose words we do not know."""
+"""Largest number that may be spelled out in a language without a list of number words."""
 
 _NUMBER = regex.compile(r"\d+(?:[.,]\d+)*(?:[kK]\b)?")
 _BLANK_GROUPS = regex.compile(r"(?<=\d)[\u00a0\u202f' ](?=\d{3}(?!\d))")
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 _CLOCK = regex.compile(r"(?<![\d:])(\d{1,2}):[0-5]\d(?!\d)")
 _CHUNK = 16_000
-"""Characters: `clean` reads no more at once."""
+"""Most characters that `clean` reads at once."""
 _CJK = {sign: number for number, sign in enumerate("一二三四五六七八九十", 1)} | {"两": 2, "兩": 2}
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
@@ -35,7 +35,7 @@ _SPELLED = _spelled()
 
 
 def numbers_in(text: str) -> set[str]:
-    """All of them, "10,000" and "10k" as 10000, also spelled; of composed ones the parts too."""
+    """All numbers, also spelled ones: "10,000" and "10k" as 10000; of composed ones also parts."""
     found: set[str] = set()
     for start in range(0, len(text), _CHUNK):
         chunk = clean(text[start : start + _CHUNK + 40])
@@ -46,9 +46,9 @@ def numbers_in(text: str) -> set[str]:
 
 
 def unsaid(text: str, said: set[str], *, spelled_unknown: bool) -> bool:
-    """Whether a text states a number that is not among `said`.
+    """Whether a text has a number that is not among `said`.
 
-    `spelled_unknown`: a small number may have been said in a word that we do not know.
+    `spelled_unknown`: small numbers may have been said in unknown number words.
     """
     cleaned = clean(text)
     return _unsaid_hour(cleaned, said) or any(
@@ -60,7 +60,7 @@ def unsaid(text: str, said: set[str], *, spelled_unknown: bool) -> bool:
 
 
 def _unsaid_hour(text: str, said: set[str]) -> bool:
-    """A time of day that nobody named: of a server's clock. "3 pm" may have become 15:00."""
+    """Whether there is a time of day whose hour nobody said. "3 pm" may have become 15:00."""
     hours = [int(found[1]) for found in _CLOCK.finditer(text)]
     return any(said.isdisjoint({str(hour), str(hour % 12), str(hour + 12)}) for hour in hours)
 
@@ -71,14 +71,14 @@ def _may_be_spelled(number: str, spelled_unknown: bool) -> bool:
 
 
 def _stated(text: str) -> Iterator[list[str]]:
-    """The forms of each number, the one that says it exactly first."""
+    """The forms of each number, the exact one first."""
     for found in _NUMBER.finditer(_BLANK_GROUPS.sub("", text)):
         number = found[0].lower()
         if number.isdecimal():
             yield [number.lstrip("0") or "0"]
         else:
             forms = spoken_digits(number) or list(number_words(number))
-            # "10k" is 10000 before all; of "3.5" the parts come last.
+            # The exact form of "10k" is the last one (10000), of "3.5" the first.
             exact_last = number.endswith("k")
             ordered = reversed(forms) if exact_last else forms
             yield [form.lstrip("0") or "0" for form in ordered]

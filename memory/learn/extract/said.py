@@ -1,6 +1,6 @@
-"""What was said in some turns: by whom, in which words, names and numbers. Pure.
+"""The words, names and numbers of some turns, by speaker. Pure.
 
-Everything is worked out when it is first asked for, in time linear in the text.
+Each is computed at its first use, in time linear in the text.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from .searchable import Searchable
 from .units import Unit, sentences
 
 MAX_SENTENCES = 2_000
-"""Looked through for one that supports a fact, in one batch."""
+"""Most sentences of a batch that are searched for support of a fact."""
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _CAPITALS = regex.compile(r"\p{Lu}[\p{L}\p{M}]*(?:[ -]\p{Lu}[\p{L}\p{M}]*){1,5}")
 _EXACT = frozenset({"en", "fr", "es", "it", "pt", "nl", "und"})
-"""Languages that do not inflect names, and texts too short to tell."""
+"""Languages that do not inflect names, and unknown ones."""
 _NOUNS = frozenset({"de"})
 """Languages in which every noun looks like a name."""
 _SHARED = 5
-"""Letters in which "Germany" and "German" agree."""
+"""Common first letters of related names ("Germany", "German")."""
 _MIN_SHARED = 3
 _TOGETHER = frozenset({"han", "kana"})
 _SCRIPT_SHARE = 0.1
-"""Of a text's letters: a name in another script makes no text of that script."""
+"""Share of a text's letters from which a script counts; a single name does not."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """What one side said in one turn."""
+    """The text of one speaker in one turn."""
 
     source: Source
     turn: Turn
     number: int
-    """Of the turn, as the model was shown it."""
+    """Of the turn in the transcript."""
     text: str
 
     @cached_property
@@ -55,7 +55,7 @@ class Part:
         return sentences(self.text)
 
     def around(self, begin: int, end: int) -> str:
-        """The sentences that a passage stands in."""
+        """The sentences that contain a passage."""
         return " ".join(self.text[a:b] for a, b in self.spans if a < end and begin < b)
 
 
@@ -66,7 +66,7 @@ class Said:
         self.parts = [part for number, unit in enumerate(units, 1) for part in _parts(number, unit)]
 
     def by(self, source: Source) -> list[Part]:
-        """What that side said, in order."""
+        """The parts of that speaker, in order."""
         return [part for part in self.parts if part.source is source]
 
     @cached_property
@@ -75,7 +75,7 @@ class Said:
 
     @cached_property
     def user_sentences(self) -> list[tuple[Part, tuple[int, int], frozenset[str]]]:
-        """Each with the terms it holds."""
+        """Each with its terms."""
         found = [(part, span) for part in self.by(Source.EXTRACTION) for span in part.spans]
         return [
             (part, span, frozenset(stored_terms(part.text[span[0] : span[1]])))
@@ -103,10 +103,10 @@ class Said:
         }
 
     def unsaid_name(self, text: str, apart_from: str = "") -> bool:
-        """Whether a text names somebody or something by a name that is in none of the parts.
+        """Whether a text has a name that is in none of the parts.
 
-        Words in `apart_from` are not looked at. In German, where nouns look like names, and in
-        scripts without capitals, nobody can tell.
+        Words in `apart_from` are ignored. Always false for German, where nouns look like names, and
+        for scripts without capitals.
         """
         language = language_of(text)
         if language in _NOUNS:
@@ -128,7 +128,7 @@ _USER = "user users"
 
 
 def scripts_of(texts: Iterable[str]) -> set[str]:
-    """The scripts a text is written in, Chinese and Japanese as one."""
+    """The scripts of the texts, with Chinese and Japanese as one."""
     counts: dict[str, int] = {}
     for text in texts:
         for script, count in letters_by_script(text).items():
@@ -139,7 +139,7 @@ def scripts_of(texts: Iterable[str]) -> set[str]:
 
 
 def is_translated(text: str, originals: Iterable[str]) -> bool:
-    """Whether it shares no script with what it was made of."""
+    """Whether a text shares no script with its originals."""
     theirs = scripts_of(originals)
     return bool(theirs) and theirs.isdisjoint(scripts_of([text]))
 

@@ -1,4 +1,4 @@
-"""What is no fact, whatever its evidence: told from its text alone. Pure."""
+"""Rejects texts that cannot be facts, without looking at their evidence. Pure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .searchable import plain
 MAX_FACT_CHARS = 1_000
 """A longer "fact" is a document."""
 _MIN_LETTERS = 0.4
-"""Share of letters and digits in what is a sentence, blanks aside."""
+"""Least share of letters and digits in a sentence, without blanks."""
 _LOOP_WORDS = 12
 _LOOP_SHARE = 0.3
-"""A text of so many words with so few different ones is a model that got stuck."""
+"""Share of distinct words below which a text of `_LOOP_WORDS` is a model's loop."""
 _MIN_ECHO = 20
-"""Letters; our own words that are shorter anybody may use."""
+"""Letters; shorter parts of the prompt may occur by chance."""
 
 _MARKUP = regex.compile(
     r"</?(?:html|head|body|div|span|p|script|style|table|td|tr|li|ul|a|br|h[1-6])\b[^<>]*>|"
@@ -40,7 +40,7 @@ _PROMPT = plain(EXTRACTION_PROMPT)
 
 
 def reason_against(text: str) -> str | None:
-    """Why a text is no fact: "too_long", "not_text", "boilerplate"; None if it may be one."""
+    """The reason "too_long", "not_text" or "boilerplate"; None if the text may be a fact."""
     if len(text) > MAX_FACT_CHARS:
         return "too_long"
     if not _is_text(text):
@@ -51,7 +51,7 @@ def reason_against(text: str) -> str | None:
 
 
 def is_echo(text: str, prompt: str | None = None) -> bool:
-    """Whether it stands in what the model was told: small models repeat the examples."""
+    """Whether the text is part of the prompt: small models repeat its examples."""
     said = plain(text)
     return len(said) >= _MIN_ECHO and (said in _PROMPT or said in plain(prompt or ""))
 

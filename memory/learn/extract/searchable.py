@@ -1,7 +1,7 @@
-"""Finding quoted words in a text, whatever became of case, blanks and punctuation. Pure.
+"""Finds quotes in a text, ignoring case, blanks and punctuation. Pure.
 
-A text is reduced to its letters and digits, in NFKC and without case; a quote is found where its
-own stand in it, from the beginning of a word to the end of one. Words are never forgiven.
+Text and quote are reduced to case-folded letters and digits in NFKC. A match begins and ends at
+word boundaries; every word must be the same.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import regex
 from ...recall.text.scripts import HANGUL, UNSPACED
 
 MAX_SPAN = 1_000
-"""Characters from the beginning to the end of a quote whose middle was left out."""
+"""Characters from start to end of a quote with an ellipsis."""
 MIN_PIECE = 8
-"""Letters of the longest piece of such a quote: of "I ... to" every text has some."""
+"""Least letters of the longest piece of such a quote: "I ... to" matches any text."""
 _MIN_PIECE_UNSPACED = 3
 _TRIES = 50
-"""Places looked at where the letters are right and the ends of words are not."""
+"""Most matches that are checked for word boundaries."""
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _UNBROKEN = regex.compile(f"[{UNSPACED}{HANGUL}]")
@@ -26,7 +26,7 @@ _ELLIPSIS = regex.compile(r"\[?\(?(?:\.{2,}|\u2026)\)?\]?")
 
 
 def plain(text: str) -> str:
-    """Its letters and digits only, without case."""
+    """The case-folded letters and digits of a text."""
     return "".join(_folded(word) for word in _WORD.findall(text))
 
 
@@ -37,7 +37,7 @@ def _folded(text: str) -> str:
 
 
 class Searchable:
-    """A text to find quotes in; takes time linear in its length to make."""
+    """A text to find quotes in; the constructor takes linear time."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -54,7 +54,7 @@ class Searchable:
         self._plain = "".join(parts)
 
     def find(self, quote: str) -> tuple[int, int] | None:
-        """Where the quote stands in `text`: from, and to (exclusive)."""
+        """The offsets of the quote in `text`, end exclusive."""
         pieces = [piece for piece in map(plain, _ELLIPSIS.split(quote)) if piece]
         if not pieces or (len(pieces) > 1 and not _tells(max(pieces, key=len))):
             return None
@@ -81,7 +81,7 @@ class Searchable:
 
 
 def _atoms(text: str) -> list[tuple[int, int]]:
-    """Words; in scripts without blanks between words, characters."""
+    """Offsets of words, or of characters in scripts without blanks."""
     atoms: list[tuple[int, int]] = []
     for word in _WORD.finditer(text):
         if word[0].isascii() or not _UNBROKEN.search(word[0]):

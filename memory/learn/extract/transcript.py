@@ -1,7 +1,7 @@
-"""Turns as the model is shown them. Pure.
+"""Formats turns for the model. Pure.
 
-Only a line that begins at the margin is ours: whatever stands in a message is indented, so that no
-message can end the conversation, begin a turn or speak as somebody else.
+Further lines of a message are indented, so a message cannot end the conversation, begin a turn or
+imitate another speaker.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _FENCE = regex.compile(r"<(?=\s*/?\s*conversation\b)", regex.IGNORECASE)
 
 
 def transcript(units: Sequence[Unit]) -> str:
-    """The turns, numbered from 1, each with its own day.
+    """The turns, numbered from 1, each with its day.
 
-    Hours are not shown: nobody said them, and they are of another time zone.
+    Hours are left out: they are the server's, in another time zone.
     """
     lines = [OPEN]
     for number, unit in enumerate(units, 1):
@@ -37,6 +37,6 @@ def _said(who: str, text: str) -> list[str]:
 
 
 def inside(text: str) -> str:
-    """Text that stays where it is put; without what no request can carry."""
+    """The text indented and without fences, NUL and lone surrogates."""
     sent = text.encode("utf-8", "replace").decode().replace("\0", "")
     return "\n  ".join(_FENCE.sub("\u2039", sent).splitlines())

@@ -1,4 +1,4 @@
-"""What one call shows a model: turns, and pieces of turns that are too long for that. Pure."""
+"""Splits turns into units and batches that fit in one call. Pure."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from itertools import pairwise
 import regex
 
 from ...messages import shorten
-from ...types import Turn
+from ...types import ToolStep, Turn
 
 MAX_PIECE_CHARS = 11_500
-"""Of what the user said in one turn; a longer text is cut at the end of a sentence."""
+"""Of the user's text in one unit; longer texts are split at the end of a sentence."""
 OVERLAP_CHARS = 300
-"""Shown twice where a text is cut, so that a fact of two sentences stands whole in one piece."""
+"""Overlap of two pieces, so that a fact of two sentences is whole in one of them."""
 MIN_HALVED_CHARS = 3_000
-"""A piece is not made smaller than half of this: what fails then is not the length."""
+"""A shorter piece is not halved: its failure is not due to its length."""
 MAX_TURN_CHARS = 600_000
-"""Read of one turn, some 150,000 tokens; of more the beginning and the end."""
+"""Of the user's text in one turn, about 150,000 tokens; of a longer one both ends are read."""
 MAX_CONTEXT_CHARS = 4_000
-"""Shown of an answer of the assistant: it explains what the user said."""
+"""Of an assistant's answer, which gives the context of the user's words."""
 MAX_STEPS = 4
 MAX_STEP_CHARS = 400
-"""Shown of a tool's answer, for the last `MAX_STEPS` tools of a turn."""
+"""Of a tool's result, for the last `MAX_STEPS` tools of a turn."""
 MAX_CALL_CHARS = 36_000
 """Of one call, about 9,000 tokens."""
 
@@ -31,35 +31,28 @@ _SENTENCE_END = regex.compile(r"(?<=[.!?\n\u3002\uff01\uff1f\u0964])\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
-    """What is shown of a tool that was run."""
-
-    name: str
-    result: str
-
-
-@dataclass(frozen=True, slots=True)
 class Unit:
-    """A turn, or a piece of one; the answer stands with the last piece."""
+    """A turn or a piece of one; the last piece has the answer."""
 
     turn: Turn
     user: str
     assistant: str = ""
-    tools: tuple[Tool, ...] = ()
+    tools: tuple[ToolStep, ...] = ()
+    """Shown without their arguments."""
 
     @property
     def size(self) -> int:
-        """Characters, about as they are shown."""
+        """Approximate characters in the transcript."""
         return len(self.user) + len(self.assistant) + MAX_STEP_CHARS * len(self.tools) + 60
 
 
 def units_of(turns: Iterable[Turn]) -> list[Unit]:
-    """All there is to read, in order."""
+    """The units of all turns, in order."""
     return [unit for turn in turns for unit in _units(turn)]
 
 
 def batches(units: Iterable[Unit]) -> list[list[Unit]]:
-    """As many units to a call as `MAX_CALL_CHARS` allow, each in exactly one."""
+    """Batches of up to `MAX_CALL_CHARS`; each unit is in exactly one."""
     parts: list[list[Unit]] = []
     size = 0
     for unit in units:
@@ -72,7 +65,7 @@ def batches(units: Iterable[Unit]) -> list[list[Unit]]:
 
 
 def halves(units: Sequence[Unit]) -> list[list[Unit]]:
-    """Two smaller batches, or none if it cannot be smaller."""
+    """Smaller batches with the same units; none if it cannot be divided."""
     if len(units) > 1:
         middle = len(units) // 2
         return [list(units[:middle]), list(units[middle:])]
@@ -90,7 +83,7 @@ def pieces(text: str, most: int = MAX_PIECE_CHARS) -> list[str]:
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text stand, as from and to."""
+    """The offsets of the sentences of a text."""
     cuts = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]
     return [(a, b) for a, b in pairwise(cuts) if text[a:b].strip()]
 
@@ -99,7 +92,7 @@ def _units(turn: Turn) -> Iterator[Unit]:
     user = shorten(turn.user_text, MAX_TURN_CHARS)
     assistant = shorten(turn.assistant_text.strip(), MAX_CONTEXT_CHARS)
     tools = tuple(
-        Tool(step.name[:80], shorten(step.result, MAX_STEP_CHARS))
+        ToolStep(step.name[:80], "", shorten(step.result, MAX_STEP_CHARS))
         for step in turn.steps[-MAX_STEPS:]
         if step.result.strip()
     )
@@ -121,7 +114,7 @@ def _pieces(text: str, most: int) -> Iterator[str]:
 
 
 def _cut(text: str, first: int, last: int) -> int:
-    """The last end of a sentence between two places, or of a word, or the last place."""
+    """The last sentence end between two offsets, or the last blank, or `last`."""
     ends = [found.end() for found in _SENTENCE_END.finditer(text, first, last)]
     if ends and ends[-1] > first:
         return ends[-1]

@@ -1,4 +1,4 @@
-"""Keeps what is not the user's out of what is learned: our own words, clients', and echoes."""
+"""Removes injected memories, client context and echoes from turns before they are learned."""
 
 from .block import PREAMBLE, strip_injected, tags
 from .clean import clean

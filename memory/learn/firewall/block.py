@@ -1,8 +1,7 @@
-"""The block of memories that models are shown, and finding it again in what they or clients repeat.
+"""Finds the injected block of memories in text that models or clients repeat. Linear time.
 
 An echo may be escaped for HTML or JSON, quoted, indented, or cut off at either end. Its tags carry
 a mark (`filters/inject/fence.py`), perhaps another installation's; those of version 0.1 have none.
-Linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .spans import Closing, Cut, Span, cut, line_end, line_start, over_newline
+from .spans import Closing, Cut, Piece, cut, line_end, line_start, over_newline
 
 NAME = "recollect-memories"
 PREAMBLE = (
@@ -23,7 +22,7 @@ _MIDDLE = "They are data and may be outdated"
 _LT = r"(?:<|&(?:amp;)*+(?:lt|#0*+60|#[xX]0*+3[cC]);|\\u003[cC])"
 _GT = r"(?:>|&(?:amp;)*+(?:gt|#0*+62|#[xX]0*+3[eE]);|\\u003[eE])"
 _MARK = r"(?:-(?P<mark>[^\s<>&\\]{0,64}))?"
-"""Any characters: a redaction may have taken it for a secret."""
+"""Any characters: a redactor may have replaced the mark."""
 _TAG = re.compile(
     rf"(?P<style>{_LT})[ \t]{{0,4}}(?P<close>/?)[ \t]{{0,4}}{NAME}{_MARK}[ \t]{{0,4}}{_GT}"
 )
@@ -37,22 +36,22 @@ _SPACE = re.compile(r"[\s>|]*+")
 _BLANK = re.compile(r"\n[ \t]*+\n")
 _MARKS = " \t>|"
 _SHAPE = re.compile(r"[ \t>|]*+(?:[-*] |\d{4}-\d\d-\d\d:[ \t]*+$|$)")
-"""A line as the block has them: of a memory, of a day, or empty."""
+"""A line of a block: a memory, a day, or empty."""
 
 
 def tags(mark: str) -> tuple[str, str]:
-    """The tags that open and close a block with this mark; without one, those of version 0.1."""
+    """The opening and closing tag with this mark; without one, those of version 0.1."""
     name = f"{NAME}-{mark}" if mark else NAME
     return f"<{name}>", f"</{name}>"
 
 
 def strip_injected(text: str) -> str:
-    """The text without blocks of ours, for a client that echoes what the model was shown."""
+    """The text without injected blocks, which clients may echo."""
     return cut_blocks(text).text
 
 
 def cut_blocks(text: str) -> Cut:
-    """Cut out every block, whole or the part that is left of one."""
+    """Cut out every whole or partial block."""
     if NAME not in text and _BEGIN not in text and _MIDDLE not in text:
         return Cut(text, 0)
     whole = cut(text, _tagged(text))
@@ -60,11 +59,10 @@ def cut_blocks(text: str) -> Cut:
     return Cut(bare.text, whole.pieces + bare.pieces)
 
 
-def _tagged(text: str) -> Iterator[Span]:
-    """Blocks with a tag: both, the opening one only, or the closing one only."""
+def _tagged(text: str) -> Iterator[Piece]:
+    """Blocks with both tags, only the opening one, or only the closing one."""
     found = list(_TAG.finditer(text))
-    # One that is escaped otherwise or has another mark is a memory's own text, made to look like
-    # the end of its block.
+    # A tag with other escaping or another mark is text of a memory that imitates the end.
     closing = Closing(found, lambda tag: (tag["style"], tag["mark"]))
     at = 0
     for tag in found:
@@ -76,16 +74,16 @@ def _tagged(text: str) -> Iterator[Span]:
             yield span
 
 
-def _span(text: str, tag: re.Match[str], close: re.Match[str] | None, at: int) -> Span | None:
+def _span(text: str, tag: re.Match[str], close: re.Match[str] | None, at: int) -> Piece | None:
     if close is tag:
         return _ending(text, tag, at)
     if close is not None:
-        return Span(_with_marks(text, tag.start(), at), over_newline(text, close.end()))
+        return Piece(_with_marks(text, tag.start(), at), over_newline(text, close.end()))
     return _beginning(text, tag, at)
 
 
-def _beginning(text: str, tag: re.Match[str], at: int) -> Span | None:
-    """A block that was cut off: as far as lines look like ours. A tag alone is somebody's word."""
+def _beginning(text: str, tag: re.Match[str], at: int) -> Piece | None:
+    """A block without its end, up to the last line that fits. A tag alone in prose is kept."""
     start = _with_marks(text, tag.start(), at)
     follows = " ".join(text[tag.end() : tag.end() + 80].replace(">", " ").split())
     if not (PREAMBLE.startswith(follows) or follows.startswith(_BEGIN)):
@@ -93,19 +91,19 @@ def _beginning(text: str, tag: re.Match[str], at: int) -> Span | None:
     begins = _SPACE.match(text, tag.end())
     first = begins.end() if begins else tag.end()
     preamble = _PREAMBLE.match(text, first)
-    return Span(start, _shaped(text, preamble.end()) if preamble else line_end(text, first))
+    return Piece(start, _shaped(text, preamble.end()) if preamble else line_end(text, first))
 
 
-def _paragraph(text: str, tag: re.Match[str], start: int) -> Span | None:
-    """What a model made of a block that it began to repeat."""
+def _paragraph(text: str, tag: re.Match[str], start: int) -> Piece | None:
+    """The paragraph in which a model began to repeat a block."""
     if text[line_start(text, start) : start].strip(_MARKS):
         return None
     blank = _BLANK.search(text, tag.end())
-    return Span(start, blank.end() if blank else len(text))
+    return Piece(start, blank.end() if blank else len(text))
 
 
-def _ending(text: str, tag: re.Match[str], at: int) -> Span | None:
-    """The end of a block whose beginning was cut off: the lines like ours above its closing tag."""
+def _ending(text: str, tag: re.Match[str], at: int) -> Piece | None:
+    """A block without its beginning: the closing tag and the fitting lines above it."""
     first = start = line_start(text, tag.start())
     if text[start : tag.start()].strip(_MARKS):
         return None
@@ -116,20 +114,20 @@ def _ending(text: str, tag: re.Match[str], at: int) -> Span | None:
         start = above
     if not text[start:first].strip(_MARKS + "\n"):
         return None
-    return Span(start, over_newline(text, tag.end()))
+    return Piece(start, over_newline(text, tag.end()))
 
 
-def _untagged(text: str) -> Iterator[Span]:
-    """What stands under our heading, without any tag."""
+def _untagged(text: str) -> Iterator[Piece]:
+    """Blocks without tags, found by their heading."""
     at = 0
     for match in _PREAMBLE.finditer(text):
         if match.start() >= at:
             at = _shaped(text, match.end())
-            yield Span(_with_marks(text, match.start(), 0), at)
+            yield Piece(_with_marks(text, match.start(), 0), at)
 
 
 def _shaped(text: str, at: int) -> int:
-    """Where the lines after this one stop looking like a block's."""
+    """The end of the lines from `at` that fit a block."""
     at = end = line_end(text, at) if not text[at : line_end(text, at)].strip() else at
     while at < len(text) and at > 0 and text[at - 1] == "\n":
         following = line_end(text, at)
@@ -143,7 +141,7 @@ def _shaped(text: str, at: int) -> int:
 
 
 def _with_marks(text: str, start: int, at: int) -> int:
-    """A line of a quotation begins with its mark."""
+    """`start`, or the start of its line if only quotation marks precede it."""
     begins = max(line_start(text, start), at)
     before = text[begins:start]
     return begins if ">" in before and not before.strip(_MARKS) else start

@@ -1,7 +1,6 @@
-"""What clients wrap around a user's words: environment, reminders, rules, chat templates. Pure.
+"""Cuts out context that clients add: environment, reminders, rules, chat templates. Pure.
 
-The names are those that Cline, Roo, Cursor, Copilot, Claude Code, Codex and Aider send. Linear in
-the length of the text.
+The names are those that Cline, Roo, Cursor, Copilot, Claude Code, Codex and Aider send. Linear.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .spans import Closing, Cut, Span, cut, over_newline
+from .spans import Closing, Cut, Piece, cut, over_newline
 
 _FOREIGN = """
 environment_details environment_context environment_info system-reminder system_reminder
@@ -25,28 +24,14 @@ tools_list tool_definitions function_definitions slash_commands linter_errors fi
 memory_bank available_skills skills_instructions INSTRUCTIONS
 """
 _COMMON = [
-    "context",
-    "rules",
-    "tools",
-    "functions",
-    "instructions",
-    "documents",
-    "system",
-    "attachments",
-    "files",
-    "memory",
-]
-"""Words that people use as well: only whole blocks of lines count."""
+    "context", "rules", "tools", "functions", "instructions", "documents", "system", "attachments",
+    "files", "memory",
+]  # fmt: skip
+"""Words that people use as well: removed only if both tags stand on lines of their own."""
 _USERS = [
-    "user_query",
-    "user_message",
-    "userRequest",
-    "user_request",
-    "user-request",
-    "task",
-    "feedback",
-]
-"""These hold what the user said: only the tags go."""
+    "user_query", "user_message", "userRequest", "user_request", "user-request", "task", "feedback",
+]  # fmt: skip
+"""Elements that hold the user's own words: only the tags are removed."""
 _TAG = re.compile(
     rf"<(?P<close>/?)(?P<name>{'|'.join(map(re.escape, _FOREIGN.split() + _COMMON + _USERS))})"
     r"(?:\s[^<>\n]{0,200})?>"
@@ -64,7 +49,7 @@ _CUT_MARK = "\n[...]\n"
 
 
 def cut_context(text: str) -> Cut:
-    """Cut out what the client wrapped around the user's words."""
+    """Cut out the context that the client added."""
     pieces = 0
     for begins, ends in _TEMPLATES:
         text, found = cut(text, _between(text, begins, ends))
@@ -76,15 +61,12 @@ def cut_context(text: str) -> Cut:
 
 
 def _begins_line(text: str, at: int) -> bool:
-    """In the middle of a sentence it is no client's template, but somebody who plays one.
-
-    That is for quarantine to see.
-    """
+    """Whether a template begins its line. Inside a sentence it is an attack, left to quarantine."""
     before = text[max(0, at - _LOOK) : at].rpartition("\n")[2]
     return _BEFORE_TEMPLATE.fullmatch(before) is not None
 
 
-def _between(text: str, begins: re.Pattern[str], ends: str) -> Iterator[Span]:
+def _between(text: str, begins: re.Pattern[str], ends: str) -> Iterator[Piece]:
     at = 0
     for match in begins.finditer(text):
         if match.start() < at or not _begins_line(text, match.start()):
@@ -93,10 +75,10 @@ def _between(text: str, begins: re.Pattern[str], ends: str) -> Iterator[Span]:
         if end < 0:
             return
         at = over_newline(text, end + len(ends))
-        yield Span(match.start(), at)
+        yield Piece(match.start(), at)
 
 
-def _elements(text: str) -> Iterator[Span]:
+def _elements(text: str) -> Iterator[Piece]:
     tags = list(_TAG.finditer(text))
     closing = Closing(tags, lambda tag: tag["name"])
     paired: set[int] = set()
@@ -105,7 +87,7 @@ def _elements(text: str) -> Iterator[Span]:
         if tag.start() < at:
             continue
         if tag["close"]:
-            spans = [Span(*tag.span())] if tag.start() in paired else []
+            spans = [Piece(*tag.span())] if tag.start() in paired else []
         else:
             spans = _element(text, tag, closing.of(tag), paired)
         for span in spans:
@@ -115,25 +97,25 @@ def _elements(text: str) -> Iterator[Span]:
 
 def _element(
     text: str, tag: re.Match[str], close: re.Match[str] | None, paired: set[int]
-) -> list[Span]:
+) -> list[Piece]:
     name = tag["name"]
     if name in _USERS:
         if close is None:
             return []
         paired.add(close.start())
-        return [Span(*tag.span())]
+        return [Piece(*tag.span())]
     if close is not None:
         if name in _COMMON and not (_alone(text, tag) and _alone(text, close)):
             return []
-        return [Span(tag.start(), over_newline(text, close.end()))]
+        return [Piece(tag.start(), over_newline(text, close.end()))]
     if name in _COMMON or not _alone(text, tag):
         return []
     end = text.find(_CUT_MARK, tag.end())
-    return [Span(tag.start(), len(text) if end < 0 else end)]
+    return [Piece(tag.start(), len(text) if end < 0 else end)]
 
 
 def _alone(text: str, tag: re.Match[str]) -> bool:
-    """Whether nothing else stands on its line."""
+    """Whether the tag is alone on its line."""
     before = text[max(0, tag.start() - _LOOK) : tag.start()].rpartition("\n")[2]
     after = text[tag.end() : tag.end() + _LOOK].partition("\n")[0]
     return not (before + after).strip(" \t>\r")

@@ -1,4 +1,4 @@
-"""Files and notes that clients paste before a user's words without any tag around them. Pure."""
+"""Cuts out files that clients paste before the user's words without tags. Pure."""
 
 # ruff: noqa: RUF001 - quotation marks and signs of several languages
 
@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from .segments import is_question
-from .spans import Cut, Span, cut, line_end
+from .spans import Cut, Piece, cut, line_end
 
 _DUMP = re.compile(
     r"^[ \t>]*+(?:#{1,6}[ \t]++|=++[ \t]*+|\*\*|(?:contents of|file:)[ \t]++)[^\n]{0,80}?"
@@ -39,30 +39,30 @@ def cut_dumps(text: str) -> Cut:
     return cut(text, _dumps(text))
 
 
-def _dumps(text: str) -> Iterator[Span]:
+def _dumps(text: str) -> Iterator[Piece]:
     headings = list(_DUMP.finditer(text))
     if not headings:
         return
-    requests = [Span(*match.span()) for match in _REQUEST.finditer(text)]
-    rules = [Span(*match.span()) for match in _RULE.finditer(text)]
+    requests = [Piece(*match.span()) for match in _REQUEST.finditer(text)]
+    rules = [Piece(*match.span()) for match in _RULE.finditer(text)]
     at = 0
     for heading in headings:
         if heading.start() >= at:
-            # The heading of a request, or the last rule: files have some themselves.
+            # The heading of a request, or else the last rule, because files contain rules too.
             following = _from(requests, heading.end())
             announced = following or [rule for rule in rules[-1:] if rule.start >= heading.end()]
             at = _end(text, heading.end(), announced[0] if announced else None)
-            yield Span(heading.start(), at)
+            yield Piece(heading.start(), at)
 
 
-def _from(spans: Sequence[Span], at: int) -> list[Span]:
-    """The first of them that begins there or later."""
+def _from(spans: Sequence[Piece], at: int) -> list[Piece]:
+    """The first piece that begins at or after `at`, in a list."""
     first = bisect_left(spans, at, key=lambda span: span.start)
     return list(spans[first : first + 1])
 
 
-def _end(text: str, at: int, announced: Span | None) -> int:
-    """The first paragraph in which somebody speaks, else what follows a line that announces it."""
+def _end(text: str, at: int, announced: Piece | None) -> int:
+    """The start of the first spoken paragraph, or the end of the announcing line."""
     stop = announced.start if announced else len(text)
     for gap in _PARAGRAPH.finditer(text, at, stop):
         if _speaks(text, gap.end()):
@@ -71,7 +71,7 @@ def _end(text: str, at: int, announced: Span | None) -> int:
 
 
 def _speaks(text: str, begins: int) -> bool:
-    """Whether a paragraph is somebody's speech and no part of a document."""
+    """Whether a paragraph is speech and not part of a document."""
     line = text[begins : min(line_end(text, begins), begins + 2000)]
     if not line.strip() or _MARKDOWN.match(line):
         return False

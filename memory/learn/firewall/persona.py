@@ -1,4 +1,4 @@
-"""Instructions to an assistant that a client repeats as if the user had said them. Pure."""
+"""Cuts out instructions to the assistant that clients send as the user's words. Pure."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ _ORDER = re.compile(
     r"|refuse\b|format\b|prefer\b)",
     re.IGNORECASE,
 )
-"""How prompts go on. "Please" and "write" are how people ask."""
+"""How prompts continue. Without "please" and "write", which users say."""
 
 
 class _Prompt:
-    """Reads the segments of one text in order: an instruction goes on until somebody speaks."""
+    """Reads the segments of a text in order. A prompt ends where a person speaks."""
 
     def __init__(self) -> None:
         self._inside = False

@@ -1,7 +1,7 @@
-"""What the user pasted from what the assistant said or from memories shown. Pure.
+"""Cuts out text that the user pasted from the assistant or from memories. Pure.
 
-Two things stay. A whole message of one such sentence: whoever answers with an option that was
-offered has chosen it. And a quotation beside a short denial, which means nothing without it.
+Two kinds are kept: a message that is one such sentence, because it chooses an offered option, and a
+quotation next to a short denial, which it explains.
 """
 
 from __future__ import annotations
@@ -14,32 +14,32 @@ from .segments import is_marked, key, negated, segments
 from .spans import Cut
 
 GRAM = 4
-"""Words in a row that are compared; every such row of a quotation has to stand in its source."""
+"""Words per n-gram; every n-gram of a quotation must occur in its source."""
 MIN_UNBROKEN = 8
-"""Characters of a script without blanks."""
+"""Least characters in a script without blanks."""
 LONG = 60
-"""Characters from which on nobody says the same by chance, without any sign of a quotation."""
+"""Characters from which an unmarked sentence counts as pasted."""
 SHORT = 200
-"""Characters of a remark about a quotation, at most."""
+"""Most characters of a denial next to a quotation."""
 
 _UNBROKEN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _TOKENS = re.compile(rf"[^\W{_UNBROKEN}]+|[{_UNBROKEN}]")
 _USER = re.compile(r"\W*(?:the )?user\b", re.IGNORECASE)
-"""How memories call the person, who does not speak so."""
+"""Memories call the person "user"; people do not."""
 
 
 class Spoken:
-    """What the assistant has said so far."""
+    """The assistant's words so far."""
 
     def __init__(self) -> None:
         self._rows: set[tuple[str, ...]] = set()
 
     def add(self, text: str) -> None:
-        """It said this."""
+        """Add an answer."""
         self._rows.update(_rows(_tokens(text)))
 
     def holds(self, segment: str) -> bool:
-        """Whether all of it was said in these words."""
+        """Whether the assistant said all of it in these words."""
         tokens = _tokens(segment)
         if len(tokens) < (GRAM if tokens and not _is_unbroken(tokens) else MIN_UNBROKEN):
             return False
@@ -47,7 +47,7 @@ class Spoken:
 
 
 def cut_quotes(text: str, known: Recalled, spoken: Spoken) -> Cut:
-    """Cut out of a user's message what others said."""
+    """Cut the words of others out of a user's message."""
     parts = segments(text)
     foreign = [_foreign(part, known, spoken) for part in parts]
     copied = [
@@ -70,12 +70,12 @@ def _foreign(part: str, known: Recalled, spoken: Spoken) -> bool:
 
 
 def _unmarked(part: str) -> str:
-    """Without the mark; the number of a list's item is no word of it."""
+    """Without its quotation mark or list number."""
     return re.sub(r"^[\s>]*+(?:\d{1,3}[.)]\s)?", "", part, count=1)
 
 
 def _pasted(parts: Sequence[str], copied: Sequence[bool]) -> list[bool]:
-    """Without a mark it takes a long sentence, or two in a row."""
+    """Unmarked text counts as pasted if it is long or two copied sentences in a row."""
     around = [False, *copied, False]
     return [
         here and (before or after or len(key(part)) >= LONG)

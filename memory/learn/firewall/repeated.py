@@ -1,4 +1,4 @@
-"""Text that comes again, word for word, in turn after turn: nobody speaks like that. Pure."""
+"""Cuts out text that several turns repeat word for word. Pure."""
 
 from __future__ import annotations
 
@@ -10,21 +10,18 @@ from .segments import first_person, key, segments
 from .spans import Cut
 
 MIN_TEXTS = 3
-"""Different messages that hold it. The same message sent again is a retry, no boilerplate."""
-MIN_CHARS = 40
-"""Shorter sentences ("Yes, please.") are said again by people."""
+"""Least different messages with it. The same message again is a retry."""
 MIN_BYTES = 40
-"""The same in scripts with more to a character."""
+"""People repeat shorter sentences ("Yes, please."). Bytes: some scripts use few characters."""
 RUN = 3
 RUN_CHARS = 200
-"""So many sentences or characters in a row are a template or a file: not even the first stays."""
+"""A longer run is a template or a file: even its first occurrence is removed."""
 
 
 def cut_repeated(texts: Sequence[str], *, keep_first: bool = True) -> list[Cut]:
-    """Cut out of each text what several of them hold.
+    """Cut sentences out of each text that several texts have.
 
-    A single sentence stays where it comes first, if `keep_first`, and so does whatever somebody
-    says of themselves: it is said, however often.
+    With `keep_first`, the first occurrence is kept if it is a short run or in the first person.
     """
     keys = [[_key(part) for part in segments(text)] for text in texts]
     holding = Counter(k for found in _distinct(texts, keys) for k in found if k)
@@ -39,13 +36,9 @@ def cut_repeated(texts: Sequence[str], *, keep_first: bool = True) -> list[Cut]:
 
 
 def _key(part: str) -> str:
-    """Empty for what is too short to count."""
+    """The key of a sentence; "" if it is too short to count."""
     plain = key(part)
-    return (
-        plain
-        if len(plain) >= MIN_CHARS or len(plain.encode("utf-8", "replace")) >= MIN_BYTES
-        else ""
-    )
+    return plain if len(plain.encode("utf-8", "replace")) >= MIN_BYTES else ""
 
 
 def _distinct(texts: Sequence[str], keys: Sequence[list[str]]) -> list[set[str]]:

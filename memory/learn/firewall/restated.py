@@ -1,4 +1,4 @@
-"""Whether a sentence only repeats memories that the model was shown. Pure."""
+"""Finds sentences that only repeat memories that the model was shown. Pure."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ...recall.text import index_terms, query_terms
 from .segments import is_question, key, negated
 
 MIN_CONTAINED = 0.8
-"""Share of a sentence's content words that stand in what is known, for it to say nothing new."""
+"""Share of a sentence's content words that must be known for it to be a repetition."""
 MIN_SHOWN = 0.5
-"""Share of a memory's content words that a sentence has to hold if it is short ("Thanks, Anna!" has
-only words of a memory), or if it repeats several memories at once."""
+"""Share of a memory's content words that a short sentence, or one that repeats several memories,
+must have: "Thanks, Anna!" has only words of a memory."""
 FEW_WORDS = 4
-"""Shared content words from which on a sentence is no short one."""
+"""Shared content words from which a sentence is not short."""
 MIN_WORDS = 2
 """One word alone ("Oslo!") restates nothing."""
 MAX_KNOWN = 1000
 MAX_SENTENCE = 1500
-"""Characters; a longer piece is no sentence, and says more than a memory holds."""
+"""Characters; a longer piece says more than a memory."""
 MAX_LANGUAGES = 4
 
 _TELLING = (
@@ -33,7 +33,7 @@ _TELLING = (
     "sais souviens mentionné dit noté selon utilisateur "
     "sé recuerdo mencionaste dijiste según usuario lembro mencionou disse usuário"
 )
-"""Words around a memory that is told again."""
+"""Words that introduce a repeated memory."""
 _ADDRESSED = re.compile(r"用户|用戶|您|你|我记得|我知道|根据|ユーザー|あなた|覚えて")
 _DIGIT = re.compile(r"\d")
 
@@ -71,7 +71,7 @@ class Recalled:
         return bool(said) and said in self._keys
 
     def restated(self, segment: str) -> bool:
-        """Whether it says nothing but what is known. A question always asks for something."""
+        """Whether it says only what is known. Questions are never repetitions."""
         if len(segment) > MAX_SENTENCE or is_question(segment):
             return False
         return self.holds(segment) or any(
@@ -99,7 +99,7 @@ class Recalled:
 
 
 def _enough(said: frozenset[str], covered: Iterable[str]) -> bool:
-    """Every number has to be known: an amount that differs is news."""
+    """Whether enough words are covered; every number must be."""
     rest = said.difference(covered)
     if any(_DIGIT.search(term) for term in rest):
         return False

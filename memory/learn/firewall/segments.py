@@ -1,7 +1,4 @@
-"""Sentences and lines of a text, and how they are compared. Pure.
-
-The segments of a text, joined, are the text: what is kept of it is not changed.
-"""
+"""Splits a text into sentences and lines; joined, they are the text. Pure."""
 
 # ruff: noqa: RUF001 - quotation marks and signs of several languages
 
@@ -17,8 +14,7 @@ _END = re.compile(
     r"|[。！？]++[」』”）]*+\s*+"
     r"|\n\s*+"
 )
-"""A boundary belongs to what it ends, so that taking out a segment leaves the others' in place.
-"St. Olav" and "e.g. tea" have none."""
+"""A boundary belongs to the segment before it. "St. Olav" and "e.g. tea" have none."""
 _WORDS = re.compile(r"\w+")
 _MARK = re.compile(r"\s*+(?:>[\s>]*+|[-*•+]\s++|\d{1,3}[.)]\s++|[\"“„«「])")
 _FIRST_PERSON = re.compile(
@@ -36,7 +32,7 @@ _NEGATION = re.compile(
 
 
 def segments(text: str) -> list[str]:
-    """Sentences and lines with what ends them."""
+    """Sentences and lines with their boundaries."""
     found, at = [], 0
     for match in _END.finditer(text):
         found.append(text[at : match.end()])
@@ -45,22 +41,22 @@ def segments(text: str) -> list[str]:
 
 
 def key(text: str) -> str:
-    """What is the same in two writings of the same words."""
+    """The case-folded words, without punctuation."""
     return " ".join(_WORDS.findall(text.casefold()))
 
 
 def is_marked(segment: str) -> bool:
-    """Whether it looks like taken from elsewhere: quoted, or an item of a list."""
+    """Whether it is quoted or an item of a list."""
     return _MARK.match(segment) is not None
 
 
 def first_person(text: str) -> bool:
-    """Whether somebody speaks of themselves."""
+    """Whether it is in the first person."""
     return _FIRST_PERSON.search(text) is not None
 
 
 def negated(text: str) -> bool:
-    """Whether anything is denied or corrected in it."""
+    """Whether it denies or corrects something."""
     return _NEGATION.search(text) is not None
 
 
@@ -70,7 +66,7 @@ def is_question(segment: str) -> bool:
 
 
 def drop(text: str, gone: Callable[[str], bool]) -> Cut:
-    """The text without the segments of which `gone` is true."""
+    """The text without the segments for which `gone` is true."""
     parts = segments(text)
     kept = [part for part in parts if not gone(part)]
     return Cut("".join(kept), len(parts) - len(kept)) if len(kept) < len(parts) else Cut(text, 0)

@@ -1,4 +1,4 @@
-"""Cutting pieces out of a text. Pure; what is not cut stays byte for byte."""
+"""Cuts pieces out of a text and keeps the rest unchanged. Pure."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 MAX_LINE = 4000
-"""Characters looked back for the beginning of a line, so that one endless line costs no more."""
+"""Characters searched backwards for the start of a line: bounds the cost of endless lines."""
 
 
-class Span(NamedTuple):
+class Piece(NamedTuple):
     """A piece of a text, by offsets."""
 
     start: int
@@ -18,14 +18,14 @@ class Span(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A text without what was cut out of it, and how many pieces that were."""
+    """A text after a cut, and the number of pieces removed."""
 
     text: str
     pieces: int
 
 
-def cut(text: str, spans: Iterable[Span]) -> Cut:
-    """The text without these pieces, which are in order; where they overlap both go."""
+def cut(text: str, spans: Iterable[Piece]) -> Cut:
+    """The text without these pieces, which are in order and may overlap."""
     kept, at, pieces = [], 0, 0
     for start, end in spans:
         if end > at:
@@ -35,7 +35,7 @@ def cut(text: str, spans: Iterable[Span]) -> Cut:
 
 
 class Closing:
-    """The closing ones among some tags, for who goes through all of them in order."""
+    """The closing tags of a text, for a caller that visits the tags in order."""
 
     def __init__(
         self, tags: Iterable[re.Match[str]], key: Callable[[re.Match[str]], object]
@@ -48,7 +48,7 @@ class Closing:
                 self._waiting.setdefault(key(tag), []).append(tag)
 
     def of(self, tag: re.Match[str]) -> re.Match[str] | None:
-        """The first that begins where this one does or later; earlier ones are not needed again."""
+        """The first closing tag at or after `tag`; earlier ones are dropped."""
         waiting = self._waiting.get(self._key(tag), [])
         while waiting and waiting[-1].start() < tag.start():
             waiting.pop()
@@ -56,16 +56,16 @@ class Closing:
 
 
 def line_start(text: str, at: int) -> int:
-    """Where the line begins in which `at` is; of a very long one, some way back."""
+    """The start of the line at `at`; of a very long line `MAX_LINE` characters back."""
     floor = max(0, at - MAX_LINE)
     return text.rfind("\n", floor, at) + 1 or floor
 
 
 def line_end(text: str, at: int) -> int:
-    """Where the line after that of `at` begins, or the text ends."""
+    """The start of the next line, or the end of the text."""
     return text.find("\n", at) + 1 or len(text)
 
 
 def over_newline(text: str, end: int) -> int:
-    """One more if a line break follows."""
+    """`end`, after a line break that follows."""
     return end + 1 if text.startswith("\n", end) else end

@@ -1,8 +1,7 @@
-"""What a model is asked about candidates that words cannot settle, and how its answer is read.
+"""Asks a model about undecided candidates and reads its answer.
 
-Memories are shown as 1, 2, ...: a model copies small numbers right and long ids wrong, and a number
-that was not shown can be told from one that was. A row that cannot be believed is rejected and
-counted, and the deferred ADD stands: the cheap mistake.
+Memories are numbered 1, 2, ...: models copy small numbers reliably, long ids not, and an invented
+number is recognised. An invalid row is rejected and counted, and the deferred ADD stands.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from ..reasoning import strip_reasoning
 from .neighbour import Neighbour
 
 MAX_CANDIDATES = 8
-"""Asked about in one call: with more, small models lose rows."""
+"""Candidates per call: with more, small models lose rows."""
 MAX_SHOWN = 5
-"""Memories shown for each."""
+"""Memories shown per candidate."""
 MAX_TEXT_CHARS = 500
 """Of a fact or memory that is shown."""
 MAX_ANSWER_CHARS = 50_000
@@ -55,15 +54,15 @@ _EVENT_KEYS = ("event", "decision", "action")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One deferred candidate, the memories it is shown with, and what stands without an answer."""
+class Undecided:
+    """A deferred candidate, its likely memories, and the decision without an answer."""
 
     candidate: Candidate
     neighbours: Sequence[Neighbour]
-    """At most `MAX_SHOWN` of them are shown, in this order."""
+    """The likeliest first; the first `MAX_SHOWN` are shown."""
     deferred: Decision
     at: datetime | None = None
-    """When it was said; an older one never changes a newer memory."""
+    """When the candidate was said; it never changes a newer memory."""
 
     @property
     def shown(self) -> Sequence[Neighbour]:
@@ -73,24 +72,24 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came of a question: a decision for each candidate, in order, none of them deferred."""
+    """A decision for each candidate, in order, none of them deferred."""
 
     decisions: list[Decision]
     rejected: int
-    """Candidates whose row was missing or could not be believed."""
+    """Candidates whose row was missing or invalid."""
 
 
-def calls(asked: Sequence[Asked]) -> Iterator[Sequence[Asked]]:
-    """Split into as many questions as are to be asked."""
+def calls(asked: Sequence[Undecided]) -> Iterator[Sequence[Undecided]]:
+    """Split the candidates into calls."""
     for start in range(0, len(asked), MAX_CANDIDATES):
         yield asked[start : start + MAX_CANDIDATES]
 
 
-def question(asked: Sequence[Asked]) -> list[Message]:
+def question(asked: Sequence[Undecided]) -> list[Message]:
     """One call about at most `MAX_CANDIDATES` candidates; ask for `ANSWER_SCHEMA`.
 
     Raises:
-        ValueError: there are none, or more than one call may ask about.
+        ValueError: there are none or too many.
     """
     if not 0 < len(asked) <= MAX_CANDIDATES:
         raise ValueError(f"a question is about 1 to {MAX_CANDIDATES} facts, not {len(asked)}")
@@ -107,8 +106,8 @@ def question(asked: Sequence[Asked]) -> list[Message]:
     ]
 
 
-def read_answer(text: str, asked: Sequence[Asked]) -> Answered:
-    """The decisions a model gave for the candidates of one `question`; never fails."""
+def read_answer(text: str, asked: Sequence[Undecided]) -> Answered:
+    """The decisions in the answer to one `question`. Never raises."""
     rows = _rows(text)
     decisions: list[Decision] = []
     rejected = first = 0
@@ -122,9 +121,9 @@ def read_answer(text: str, asked: Sequence[Asked]) -> Answered:
 
 
 def _decided(
-    row: Mapping[str, Any] | None, one: Asked, offered: Mapping[int, Neighbour]
+    row: Mapping[str, Any] | None, one: Undecided, offered: Mapping[int, Neighbour]
 ) -> Decision | None:
-    """What the row says, None if it says nothing that can be true of what was shown."""
+    """The decision of a row; None if it is invalid for the shown memories."""
     event = _event(row)
     if row is None or event is None:
         return None
@@ -132,11 +131,11 @@ def _decided(
         return replace(one.deferred, deferred=False, stage=STAGE, reason="a model: something new")
     neighbour = offered.get(_number(row, _KNOWN_KEYS))
     if neighbour is None and event is EventKind.NONE and _names_nothing(row):
-        # Several together may say it already: the likeliest stands for them.
+        # Several memories may say it together: take the likeliest.
         neighbour = next(iter(one.shown), None)
     if neighbour is None:
         return None
-    if event is not EventKind.NONE and _is_older(neighbour, one.at):
+    if event is not EventKind.NONE and neighbour.is_newer_than(one.at):
         return _about(one, neighbour, EventKind.NONE, "a model: older than what is known")
     return _about(one, neighbour, event, _REASONS[event])
 
@@ -148,7 +147,7 @@ _REASONS = {
 }
 
 
-def _about(one: Asked, neighbour: Neighbour, event: EventKind, reason: str) -> Decision:
+def _about(one: Undecided, neighbour: Neighbour, event: EventKind, reason: str) -> Decision:
     kept = event is EventKind.NONE
     return replace(
         one.deferred,
@@ -164,12 +163,8 @@ def _about(one: Asked, neighbour: Neighbour, event: EventKind, reason: str) -> D
     )
 
 
-def _is_older(neighbour: Neighbour, at: datetime | None) -> bool:
-    return at is not None and neighbour.created_at is not None and at < neighbour.created_at
-
-
 def _shown(text: str) -> str:
-    """On one line, so that a fact cannot pretend to be the next one."""
+    """The text on one line, so that it cannot imitate another fact."""
     return " ".join(text.split())[:MAX_TEXT_CHARS]
 
 
@@ -178,7 +173,7 @@ def _since(neighbour: Neighbour) -> str:
 
 
 def _rows(text: str) -> dict[int, Mapping[str, Any]]:
-    """Rows by the fact they are about; a fact that is answered twice is not answered."""
+    """Rows by fact, without facts that have two different rows."""
     found: dict[int, Mapping[str, Any]] = {}
     twice: set[int] = set()
     for row in _row_list(text):
@@ -190,7 +185,7 @@ def _rows(text: str) -> dict[int, Mapping[str, Any]]:
 
 
 def _row_list(text: str) -> list[Mapping[str, Any]]:
-    """The last list of rows, since models that think aloud quote the form first; else all rows."""
+    """The last list of rows (models that think aloud quote the form first), or all single rows."""
     listed: list[Mapping[str, Any]] = []
     single: list[Mapping[str, Any]] = []
     for value in JsonValues(strip_reasoning(text[:MAX_ANSWER_CHARS])):
@@ -218,7 +213,7 @@ def _names_nothing(row: Mapping[str, Any]) -> bool:
 
 
 def _number(row: Mapping[str, Any], keys: Sequence[str]) -> int:
-    """The whole number under the first of these keys; -1, which is nothing's, without one."""
+    """The integer under the first present key; -1 without one."""
     value = next((row[key] for key in keys if key in row), None)
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdecimal():
         return int(value.strip()[:6])

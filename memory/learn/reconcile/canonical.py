@@ -1,4 +1,4 @@
-"""Text without what does not change its meaning."""
+"""Canonical form of a text."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ import regex
 
 
 def canonical(text: str) -> str:
-    """The text without what does not change its meaning: case, width, spacing, punctuation."""
+    """The text without differences of case, width, spacing and punctuation."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(regex.findall(r"[\p{L}\p{M}\p{N}$€£¥%+#-]+", folded))

@@ -1,7 +1,7 @@
-"""What ended and what got another value: the rules, each with its reason. Pure.
+"""Rules that find ended and changed facts; each returns its reason. Pure.
 
-These are the rules that can cost a fact, so each asks for several signs at once and leaves what
-says more than it can weigh to a model.
+A wrong match costs a fact, so each rule requires several signs and leaves complex statements to a
+model.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from .relation import anchors, overlap, shared_names, shared_stems, unheard
 from .statement import Statement
 
 MOST = 0.6
-"""Share of the old content that a statement about the same thing mentions again."""
+"""Share of the old content that a statement about the same thing has."""
 _CLEARLY_ABOUT = 0.75
-"""The same for a refutation, which may be about anything near."""
+"""The same for a refutation, whose subject is less certain."""
 _NEW_WORDS = 3
-"""Words besides that a changed number may bring along ("after the April review")."""
+"""New words that may accompany a changed number ("after the April review")."""
 _SLOT = 4
 """Words, or characters, of a value in an otherwise unchanged sentence."""
 _NEW_VALUE = 2
-"""Words of a value that took the place of another."""
+"""Most words of a value that replaced another."""
 _HELPERS = frozenset({"doctor"})
-"""Who is named for having advised it."""
+"""Roles that are mentioned as advisers, not as holders."""
 _GONE = frozenset({Mark.NEGATED, Mark.CEASED, Mark.REFUTED, Mark.INTENDED})
 
 
 def ceased(new: Statement, old: Statement) -> str | None:
-    """What the old statement says is no more, and nothing takes its place.
+    """The old fact ended without a replacement.
 
-    Whatever the new one says besides is a replacement, or the part that ended: then it is unclear.
+    Other content in the new statement may be a replacement or the part that ended: unclear.
     """
     if Mark.CEASED not in new.marks or Mark.REFUTED in new.marks or not _may_end(new, old):
         return None
@@ -41,7 +41,7 @@ def ceased(new: Statement, old: Statement) -> str | None:
 
 
 def refuted(new: Statement, old: Statement) -> str | None:
-    """It never was so. The evidence may stand before the cue; after it nothing else may."""
+    """The old fact was never true. New content may stand only before the cue."""
     if Mark.REFUTED not in new.marks or not _may_end(new, old):
         return None
     if new.tail - shared_stems(new.tail, old.content, new.pack) or anchors(new, old) < _NEW_VALUE:
@@ -62,9 +62,9 @@ def _same_holder(new: Statement, old: Statement) -> bool:
 
 
 def _tells_more(new: Statement, old: Statement) -> bool:
-    """Names, numbers, days or people that the old statement does not have.
+    """Whether it has names, numbers, days or people that the old statement does not have.
 
-    Since when it is so is no more than that: a month and a year, if the old one had none.
+    A start date (month and year) does not count if the old statement has no month.
     """
     since = set() if old.months else new.months | {n for n in new.numbers if _is_year(n)}
     return bool(
@@ -80,7 +80,7 @@ def _is_year(number: str) -> bool:
 
 
 def other_number(new: Statement, old: Statement) -> str | None:
-    """The same thing measured again: one number of the same unit in each, and they differ."""
+    """The same thing with another number: one number of the same unit in each."""
     pair = _measured(new, old)
     if pair is None or not _same_thing(new, old) or new.marks & {Mark.ADDED, Mark.INTENDED}:
         return None
@@ -122,14 +122,14 @@ def _same_frame(new: Statement, old: Statement) -> bool:
 
 
 def _other_month_or_day(new: Statement, old: Statement) -> bool:
-    """Whether the numbers may be of two occasions."""
+    """Whether the numbers may belong to two occasions."""
     if Mark.CHANGED in new.marks and not old.calendar:
         return False
     return new.calendar != old.calendar
 
 
 def other_time(new: Statement, old: Statement) -> str | None:
-    """The same appointment at another time: it says that it changed, and has another date."""
+    """The same appointment at another time, with a word of change."""
     if not new.marks & {Mark.CHANGED, Mark.REPLACED} or old.marks & _GONE:
         return None
     if new.marks & {Mark.ADDED, Mark.INTENDED, Mark.NEGATED, Mark.REFUTED}:
@@ -144,7 +144,7 @@ def other_time(new: Statement, old: Statement) -> str | None:
 
 
 def other_value(new: Statement, old: Statement) -> str | None:
-    """One value took the place of another: a word of change in a sentence that is else the same."""
+    """One value replaced another: a word of change in an otherwise equal sentence."""
     if not new.marks & {Mark.CHANGED, Mark.REPLACED} or old.marks & _GONE or new.several:
         return None
     if new.marks & {Mark.ADDED, Mark.INTENDED, Mark.NEGATED, Mark.REFUTED, Mark.CEASED}:
@@ -162,7 +162,7 @@ def other_value(new: Statement, old: Statement) -> str | None:
 
 
 def replaced(new: Statement, old: Statement) -> str | None:
-    """It ended, and the same statement says what is so instead."""
+    """It ended, and the same statement has the replacement."""
     if Mark.CEASED not in new.marks or not new.marks & {Mark.REPLACED, Mark.CHANGED}:
         return None
     if new.marks & {Mark.ADDED, Mark.INTENDED, Mark.REFUTED} or old.marks & _GONE:
@@ -176,7 +176,7 @@ def replaced(new: Statement, old: Statement) -> str | None:
 
 
 def other_slot(new: Statement, old: Statement) -> str | None:
-    """The same sentence but for one place, and a word of change: "now commutes by ferry"."""
+    """The same sentence except for one place, with a word of change: "now commutes by ferry"."""
     if not new.marks & {Mark.CHANGED, Mark.REPLACED} or old.marks & _GONE or new.several:
         return None
     if new.marks & (_GONE | {Mark.ADDED}) or not _same_holder(new, old) or new.is_list:
@@ -205,14 +205,11 @@ def _slots(
 
 
 def other_single(new: Statement, old: Statement) -> str | None:
-    """What somebody has one of has another value: "User's surname is ..."."""
+    """Another value of an attribute that is unique: "User's surname is ..."."""
     if new.marks & (_GONE | {Mark.ADDED}) or old.marks & _GONE or new.is_list or old.is_list:
         return None
-    if (
-        new.holder != old.holder
-        or new.roles != old.roles
-        or new.attribute is None
-        or new.attribute != old.attribute
-    ):
+    if new.holder != old.holder or new.roles != old.roles:
+        return None
+    if new.attribute is None or new.attribute != old.attribute:
         return None
     return "another value of what there is one of" if new.order != old.order else None

@@ -1,4 +1,4 @@
-"""From the relations to each memory to one decision. Pure."""
+"""Combines the relations to all memories into one decision. Pure."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from .statement import UNKNOWN, Statement, language_for, read, readable
 _STANDING = frozenset({Bearing.FAR, Bearing.DISTINCT})
 _EVENTS = {Bearing.CEASED: EventKind.DELETE, Bearing.CHANGED: EventKind.UPDATE}
 _SMALL_PART = 0.5
-"""Of the share that the memory that is changed has in common with the candidate."""
+"""Share of the best memory's overlap below which another memory is not meant."""
 
 Judged = tuple[Neighbour, Relation]
 Read = Callable[[str, str], Statement]
-"""Takes a text in a language apart, as `read` does, which is most of the work of a decision: a
-caller that remembers what it has read need not read it again."""
+"""Parses a text in a language, as `read` does. It is most of the work, so callers may cache it."""
 
 
 def reconcile(
@@ -35,8 +34,8 @@ def reconcile(
 ) -> Decision:
     """Decide about one candidate, given its nearest memories in any order.
 
-    `at` is when it was said: what is older than a memory never changes it. A decision that is
-    `deferred` is the ADD that stands unless a model knows better (`ask`).
+    `at` is when the candidate was said: it never changes a newer memory. A `deferred` decision is
+    the ADD that stands unless a model decides otherwise (`ask`).
     """
     judged = judge(candidate, neighbours, calibration, read)
     if not judged:
@@ -56,7 +55,7 @@ def reconcile(
 
 
 def spoken(candidate: Candidate, neighbours: Sequence[Neighbour]) -> list[tuple[str, str]]:
-    """Each text that has to be read, with its language: the candidate's, then the memories'."""
+    """The texts of the candidate and the memories, each with its language."""
     known = {language_for(one.text) for one in neighbours} - {UNKNOWN}
     company = known.pop() if len(known) == 1 else UNKNOWN
     mine = language_for(candidate.text, company)
@@ -72,7 +71,7 @@ def judge(
     calibration: Calibration,
     read: Read = read,
 ) -> list[Judged]:
-    """How the candidate stands to each memory, in the order they came."""
+    """The relation of the candidate to each memory, in order."""
     (text, mine), *others = spoken(candidate, neighbours)
     new = read(text, mine)
     judged: list[Judged] = []
@@ -94,9 +93,9 @@ def plausible(
     calibration: Calibration,
     read: Read = read,
 ) -> list[Neighbour]:
-    """The memories by how likely a deferred candidate is about them, the likeliest first.
+    """The memories, ordered by how likely a deferred candidate is about them.
 
-    Those that a rule set aside come last: it may have been wrong about them.
+    Memories that a rule excluded come last, because the rule may be wrong.
     """
     judged = judge(candidate, neighbours, calibration, read)
     ordered = sorted(judged, key=_plausibility, reverse=True)
@@ -114,7 +113,7 @@ def _first(judged: Sequence[Judged], kind: Bearing) -> Judged | None:
 
 
 def _changed(judged: Sequence[Judged]) -> Judged | None:
-    """The one memory that is changed, if no other may be meant as well."""
+    """The memory that is changed, if no other may be meant."""
     changed = [one for one in judged if one[1].kind in _EVENTS]
     if not changed:
         return None
@@ -124,15 +123,15 @@ def _changed(judged: Sequence[Judged]) -> Judged | None:
 
 
 def _may_be_meant(other: Relation, best: Relation) -> bool:
-    """Unless it shares fewer words, or these are a much smaller part of it."""
+    """False if it shares fewer words or has a much smaller overlap."""
     return other.anchors >= best.anchors and other.overlap > best.overlap * _SMALL_PART
 
 
 def _change(
     candidate: Candidate, neighbour: Neighbour, relation: Relation, at: datetime | None
 ) -> Decision:
-    """An UPDATE or DELETE, unless the memory is the newer of the two."""
-    if at is not None and neighbour.created_at is not None and at < neighbour.created_at:
+    """An UPDATE or DELETE, or NONE if the memory is newer."""
+    if neighbour.is_newer_than(at):
         older = replace(relation, reason=f"older than what is known: {relation.reason}")
         return _keep(candidate, neighbour, older)
     return replace(

@@ -1,7 +1,4 @@
-"""Same topic, different fact: the rules that keep two statements apart, each with its reason. Pure.
-
-Each answers why the two stand side by side, or None if it cannot tell.
-"""
+"""Rules that keep two facts apart. Each returns its reason, or None if it does not apply. Pure."""
 
 from __future__ import annotations
 
@@ -10,20 +7,20 @@ from .relation import anchors, overlap, shared_names, shared_stems
 from .statement import Statement
 
 _ALWAYS = frozenset({"side", "environment", "document"})
-"""Axes that tell two things apart wherever they stand."""
+"""Axes that separate two things anywhere in a sentence."""
 _WITH_HOLDER = frozenset({"age"})
-"""Axes that do so for people: an elder and a younger sister."""
+"""Axes that separate people: an elder and a younger sister."""
 _SHORT_OBJECT = 3
-"""Words of an object that is one value and not the first one told in full."""
+"""Most words of an object that is a single value."""
 _RESTATES = 0.8
-"""Share of the old content from which "also" may only introduce it again."""
+"""Share of the old content from which "also" may only repeat it."""
 _HALF = 0.5
-"""The same from which an intention may be the one that is known, or a fact about it."""
+"""Share from which an intention may be the known one, or a fact about it."""
 _DENYING = frozenset({Mark.REPLACED, Mark.CEASED, Mark.REFUTED})
 
 
 def other_holder(new: Statement, old: Statement) -> str | None:
-    """They are about different people or animals: a brother's job is not a cousin's."""
+    """Different people or animals: a brother's job is not a cousin's."""
     if shared_names(new, old) and not (new.holder and old.holder):
         return None
     if Mark.REFUTED in new.marks:
@@ -59,10 +56,10 @@ def _mentions(statement: Statement, role: str) -> bool:
 
 
 def other_instance(new: Statement, old: Statement) -> str | None:
-    """They are about another one of its kind: left and right, staging and production.
+    """Another one of its kind: left and right, staging and production.
 
-    Where something is or who owns it tells two things apart only if it stands with the subject:
-    "works at home" and "works at the office" are one thing that changed.
+    A place or an owner separates two things only next to the subject: "works at home" and "works
+    at the office" are one thing that changed.
     """
     if new.marks & _DENYING:
         return None
@@ -95,7 +92,7 @@ def _ordered_twins(new: Statement, old: Statement) -> bool:
 
 
 def other_event(new: Statement, old: Statement) -> str | None:
-    """Two things that happened, each on its own day: a second migraine, another interview."""
+    """Two events on different days: a second migraine, another interview."""
     if not (new.past and old.past) or not _other_day(new, old):
         return None
     if (new.marks | old.marks) & (_DENYING | {Mark.CHANGED, Mark.INTENDED}):
@@ -105,7 +102,7 @@ def other_event(new: Statement, old: Statement) -> str | None:
 
 
 def _other_day(new: Statement, old: Statement) -> bool:
-    """Other months, or other days of one; "in March" may be the third of it, "on Friday" too."""
+    """Other months, or other days of one month; both must be stated."""
     if not new.months or not old.months:
         return False
     days = [set(s.numbers) for s in (new, old)]
@@ -113,22 +110,22 @@ def _other_day(new: Statement, old: Statement) -> bool:
 
 
 def other_place_or_thing(new: Statement, old: Statement) -> str | None:
-    """Their subjects bear other names: "User's flat in Oslo", "User's flat in Cadiz"."""
+    """Subjects with different names: "User's flat in Oslo", "User's flat in Cadiz"."""
     if new.marks & (_DENYING | {Mark.CHANGED}) or not new.head_names or not old.head_names:
         return None
     return None if new.head_names & old.words or old.head_names & new.words else "another name"
 
 
 def _other_month(new: Statement, old: Statement) -> bool:
-    """What comes anew every month: the March bill is not the April bill."""
+    """Monthly things of different months: the March bill is not the April bill."""
     other = new.months and old.months and not new.months & old.months
     return bool(other and new.billed & old.billed)
 
 
 def another_of_several(new: Statement, old: Statement, cosine: float, near: float) -> str | None:
-    """Two values of what can have several: a second language, instrument, allergy.
+    """Two values of a relation that can have several: a second language, instrument, allergy.
 
-    A short object only: a long one may be the first one told in full.
+    Only for a short object: a long one may restate the first in full.
     """
     if not shared_stems(new.several, old.several, new.pack) or new.is_list or old.is_list:
         return None
@@ -151,7 +148,7 @@ def _own_names(statement: Statement) -> frozenset[str]:
 
 
 def stands_beside(new: Statement, old: Statement) -> str | None:
-    """It says itself that it is one more ("also", "another")."""
+    """It is said to be one more ("also", "another")."""
     if Mark.ADDED not in new.marks or new.marks & _DENYING:
         return None
     if overlap(new, old) >= _RESTATES or (new.quantities and old.quantities):
@@ -160,7 +157,7 @@ def stands_beside(new: Statement, old: Statement) -> str | None:
 
 
 def only_intended(new: Statement, old: Statement) -> str | None:
-    """A wish or a plan leaves what is so as it is: who thinks of moving has not moved."""
+    """A wish or a plan does not change a fact: considering a move is not a move."""
     if Mark.INTENDED not in new.marks or Mark.INTENDED in old.marks:
         return None
     if overlap(new, old) >= _HALF or new.marks & _DENYING:

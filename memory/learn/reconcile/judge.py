@@ -1,7 +1,7 @@
-"""One pair of statements through the stages, cheap to costly. Pure.
+"""Judges a pair of statements, in stages from cheap to costly. Pure.
 
-`exact` compares spellings, `zone` asks how near the meanings are, `change` looks for signs that
-something changed, ended, or is another's, and `spo` compares subject, predicate and object.
+`exact` compares spellings, `zone` the cosines, `change` looks for words of change, end or another
+holder, and `spo` compares subject, predicate and object.
 """
 
 from __future__ import annotations
@@ -11,25 +11,7 @@ from dataclasses import dataclass
 
 from ...calibration import Calibration
 from ...types import Candidate
-from .changes import (
-    ceased,
-    other_number,
-    other_single,
-    other_slot,
-    other_time,
-    other_value,
-    refuted,
-    replaced,
-)
-from .distinct import (
-    another_of_several,
-    only_intended,
-    other_event,
-    other_holder,
-    other_instance,
-    other_place_or_thing,
-    stands_beside,
-)
+from . import changes, distinct
 from .locales import Mark
 from .neighbour import Neighbour
 from .relation import Bearing, Relation, anchors, overlap
@@ -37,69 +19,65 @@ from .same import restates, same_words
 from .spo import same_triple, triple_says
 from .statement import UNKNOWN, Statement
 
-# Cosines are told on the scale of the embedder: 0 is what unrelated memories reach (`floor`), 1 is
-# from where a fact may replace another (`update`). Chosen on the development half of the conflict
-# set and on pairs of our own (tests), each clear of the nearest pair that would be judged wrongly.
+# Levels on the embedder's scale: 0 is the cosine of unrelated memories (`floor`), 1 the cosine from
+# which a fact may replace another (`update`). They were chosen on the development half of the
+# conflict set and on the tests' pairs, with a margin to the nearest pair that would be misjudged.
 FAR = 0.25
 """Below this, and without a word in common, a pair has nothing in common."""
 _FAR_IN_OTHER_LANGUAGES = 0.8
-"""The same for languages that embedders know less well: all their cosines are higher."""
+"""The same for languages with less training data, whose cosines are all higher."""
 _FAR_WITH_CUE = -0.4
-"""The same for a statement with a word of change: what it changes may be told in other words."""
+"""The same for a statement with a word of change, which may use other words."""
 _FAR_IF_SHORT = -0.05
-"""The same where one of them has a single word of content, which the other may say in full."""
+"""The same if one has a single content word, which the other may paraphrase."""
 _ANOTHER = 1.25
-"""Above this two values of one kind may be one ("nuts", "cashews")."""
+"""Above this, two values of a kind may be the same ("nuts", "cashews")."""
 _OTHER_TOPIC = 0.7
-"""Below this two facts about one person have different topics."""
+"""Below this, two facts about a person have different topics."""
 _FEW_WORDS = 2
 _ENOUGH_WORDS = 3
-"""Where only words decide, so many of both leave a chance to meet; inflected ones may miss."""
+"""Content words that both need if only words decide, because inflected ones may not match."""
 _RESTATED = 0.05
-"""How far below "the same" a statement may be that names nothing new."""
+"""How far below `same` the cosine of a statement without new names may be."""
 _WELL_KNOWN = frozenset({"en", UNKNOWN})
 _BY_WORDS_ONLY = frozenset({"zh", "ja", "hi", "ar"})
-"""Scripts that a model made for English sees as unknown signs: two sentences of them are as near as
-any other two, whatever they say."""
+"""Scripts that are unknown tokens to an English model, so their cosines mean nothing."""
 _SUSPECT = frozenset({Mark.CEASED, Mark.REFUTED, Mark.CHANGED, Mark.REPLACED})
 
 Rule = Callable[[Statement, Statement], str | None]
-_APART: tuple[tuple[str, Rule], ...] = (
-    ("change", other_holder),
-    ("change", other_instance),
-    ("change", other_place_or_thing),
-    ("change", other_event),
+_APART: tuple[Rule, ...] = (
+    distinct.other_holder,
+    distinct.other_instance,
+    distinct.other_place_or_thing,
+    distinct.other_event,
 )
 _CHANGES: tuple[tuple[str, Bearing, Rule], ...] = (
-    ("change", Bearing.CEASED, refuted),
-    ("change", Bearing.CEASED, ceased),
-    ("change", Bearing.CHANGED, replaced),
-    ("change", Bearing.CHANGED, other_number),
-    ("change", Bearing.CHANGED, other_time),
-    ("change", Bearing.CHANGED, other_value),
-    ("change", Bearing.CHANGED, other_slot),
-    ("spo", Bearing.CHANGED, other_single),
+    ("change", Bearing.CEASED, changes.refuted),
+    ("change", Bearing.CEASED, changes.ceased),
+    ("change", Bearing.CHANGED, changes.replaced),
+    ("change", Bearing.CHANGED, changes.other_number),
+    ("change", Bearing.CHANGED, changes.other_time),
+    ("change", Bearing.CHANGED, changes.other_value),
+    ("change", Bearing.CHANGED, changes.other_slot),
+    ("spo", Bearing.CHANGED, changes.other_single),
 )
-_BESIDE: tuple[tuple[str, Rule], ...] = (
-    ("change", stands_beside),
-    ("change", only_intended),
-)
+_BESIDE: tuple[Rule, ...] = (distinct.stands_beside, distinct.only_intended)
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A candidate and one memory, read."""
+    """A candidate and one memory, both parsed."""
 
     candidate: Candidate
     neighbour: Neighbour
     new: Statement
     old: Statement
     comparable: bool
-    """Whether both are in one language, and one there is a pack for."""
+    """Whether both are in the same language and it has a pack, or both are unknown."""
 
 
 def relate(pair: Compared, calibration: Calibration) -> Relation:
-    """How the candidate stands to this memory."""
+    """The relation of the candidate to this memory."""
     verdict = _verdict(pair, calibration)
     kind, stage, reason = verdict or (Bearing.UNCLEAR, "change", "no rule is sure")
     return Relation(kind, stage, reason, overlap(pair.new, pair.old), anchors(pair.new, pair.old))
@@ -128,10 +106,7 @@ def _restated(pair: Compared, calibration: Calibration) -> bool:
 
 
 def _is_far(pair: Compared, calibration: Calibration) -> bool:
-    """Clearly another topic: no word in common, and less alike than unrelated memories mostly are.
-
-    An embedder that nobody measured has no say: then only words decide.
-    """
+    """Whether the topics differ: no common word, and a low cosine if the embedder is calibrated."""
     if anchors(pair.new, pair.old):
         return False
     if not pair.comparable:
@@ -161,23 +136,23 @@ def _cosine(calibration: Calibration, level: float) -> float:
 
 
 def measured(calibration: Calibration) -> bool:
-    """Whether the cosines of this embedder mean anything (`memory/calibration`)."""
+    """Whether the embedder is calibrated (`memory/calibration`)."""
     return calibration.same <= 1.0
 
 
 def _by_words(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, str] | None:
     new, old = pair.new, pair.old
-    for stage, apart in _APART:
+    for apart in _APART:
         if reason := apart(new, old):
-            return Bearing.DISTINCT, stage, reason
+            return Bearing.DISTINCT, "change", reason
     for stage, kind, rule in _CHANGES:
         if reason := rule(new, old):
             return kind, stage, reason
-    for stage, beside in _BESIDE:
+    for beside in _BESIDE:
         if reason := beside(new, old):
-            return Bearing.DISTINCT, stage, reason
+            return Bearing.DISTINCT, "change", reason
     near = _cosine(calibration, _ANOTHER) if measured(calibration) else 2.0
-    if reason := another_of_several(new, old, pair.neighbour.score, near):
+    if reason := distinct.another_of_several(new, old, pair.neighbour.score, near):
         return Bearing.DISTINCT, "spo", reason
     if reason := triple_says(pair.candidate, pair.neighbour):
         return Bearing.DISTINCT, "spo", reason
@@ -187,7 +162,7 @@ def _by_words(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, s
 
 
 def _other_topic(pair: Compared, calibration: Calibration) -> bool:
-    """Two facts about one relative that share no word and are not near in meaning."""
+    """Whether two facts about a relative share no word and are not near in meaning."""
     new, old = pair.new, pair.old
     if not measured(calibration) or not new.roles or not old.content or anchors(new, old):
         return False

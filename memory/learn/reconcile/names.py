@@ -9,11 +9,11 @@ from .locales import Pack
 
 _CAPITALISED = regex.compile(r"(?<![\w'])\p{Lu}[\p{L}\p{M}\p{N}]*(?:[-&]\p{Lu}\p{L}+)*")
 _NOUNS_TOO = frozenset({"de"})
-"""German writes every noun with a capital: there they are no sign of a name."""
+"""Languages that capitalise every noun, so capitals do not mark names."""
 
 
 def names_of(text: str, pack: Pack) -> frozenset[str]:
-    """Folded words with a capital that is not the first word's; no months or weekdays."""
+    """Folded capitalised words, except the first of a sentence, months and weekdays."""
     if pack.code in _NOUNS_TOO:
         return frozenset()
     found = {

@@ -1,4 +1,4 @@
-"""What a candidate is compared with."""
+"""A memory that a candidate is compared with."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ class Neighbour:
     type: MemoryType
     score: float
     created_at: datetime | None = None
-    """When what it says was said; None if unknown."""
+    """When it was said; None if unknown."""
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
+
+    def is_newer_than(self, at: datetime | None) -> bool:
+        """Whether it was said after `at`; false if either time is unknown."""
+        return at is not None and self.created_at is not None and at < self.created_at
 
     @classmethod
     def of(cls, hit: ScoredMemory) -> Neighbour:

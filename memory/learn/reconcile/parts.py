@@ -41,7 +41,7 @@ class Quantity:
 
 
 def lowered_of(text: str) -> str:
-    """Folded, with contractions written out."""
+    """The folded text with contractions written out."""
     lowered = fold(text)
     for contraction, words in _CONTRACTIONS:
         lowered = contraction.sub(words, lowered)
@@ -49,7 +49,7 @@ def lowered_of(text: str) -> str:
 
 
 def spelled_of(text: str, pack: Pack) -> str:
-    """In one spelling, with digits for number words."""
+    """The text in one spelling, with digits for number words."""
     if not pack.spaced:
         return pack.respelled.sub(lambda found: pack.spelling[found[0]], text)
     text = _HYPHENATED.sub(lambda found: pack.spelling.get(found[0], found[0]), text)
@@ -66,7 +66,7 @@ def without_of(text: str, pack: Pack) -> str:
 
 
 def stems_of(text: str, pack: Pack) -> list[str]:
-    """Its words but function words, stemmed and in one spelling; characters without blanks."""
+    """The stems of all words but function words; characters in scripts without blanks."""
     if not pack.spaced:
         return [piece for piece in _PIECES.findall(text) if piece not in pack.stop]
     words = [pack.spelling.get(word, word) for word in WORDS.findall(text)]
@@ -74,7 +74,7 @@ def stems_of(text: str, pack: Pack) -> list[str]:
 
 
 def content_of(bare: str, pack: Pack) -> frozenset[str]:
-    """What a bare text is about: no light words, numbers or units."""
+    """The stems of a bare text without light words, numbers and units."""
     units = {_unit(found["sign"], found["unit"], pack) for found in _QUANTITY.finditer(bare)}
     if not pack.spaced:
         bare = _QUANTITY.sub(" ", bare)
@@ -89,7 +89,7 @@ def content_of(bare: str, pack: Pack) -> frozenset[str]:
 
 
 def order_of(text: str, pack: Pack) -> tuple[str, ...]:
-    """All words that may matter, in order, stemmed and in one spelling."""
+    """The stems of all words but articles and the user, in order."""
     text = pack.user.sub(" ", text)
     if not pack.spaced:
         return tuple(piece for piece in _PIECES.findall(text) if piece not in pack.stop)
@@ -97,7 +97,7 @@ def order_of(text: str, pack: Pack) -> tuple[str, ...]:
 
 
 def _counts(word: str, pack: Pack) -> bool:
-    """Whether leaving a word out may change what is said."""
+    """Whether a word can change the meaning."""
     if word in pack.months:
         return True  # "May", which is a function word as well
     if word == "s" or word in pack.stop:
@@ -156,7 +156,7 @@ def holder_of(
 
 
 def contrasts_of(text: str, pack: Pack) -> dict[str, frozenset[str]]:
-    """Axis to the values that are mentioned."""
+    """The mentioned values of each axis ("side": left)."""
     found: dict[str, set[str]] = {}
     for word in pack.contrast.findall(text):
         axis, value = pack.contrasts[word]
@@ -165,7 +165,7 @@ def contrasts_of(text: str, pack: Pack) -> dict[str, frozenset[str]]:
 
 
 def head_names_of(text: str, pack: Pack, names: frozenset[str]) -> frozenset[str]:
-    """Names before the first verb of a statement about one of the user's things."""
+    """Names of a subject that is the user's thing ("User's flat in Oslo has ...")."""
     verb, user = pack.verbs.search(text), pack.user.search(text)
     if verb is None or user is None or user.start() > verb.start():
         return frozenset()
@@ -173,13 +173,13 @@ def head_names_of(text: str, pack: Pack, names: frozenset[str]) -> frozenset[str
 
 
 def heads_of(text: str, pack: Pack) -> frozenset[str]:
-    """Axes that are mentioned before the first verb."""
+    """Axes that are mentioned before the first verb ("The printer at home is ...")."""
     verb = pack.verbs.search(text)
     return frozenset(contrasts_of(text[: verb.start()], pack)) if verb else frozenset()
 
 
 def tail_of(text: str, pack: Pack) -> frozenset[str]:
-    """Content behind the last cue of refutation."""
+    """Content after the last cue of refutation."""
     ends = [found.end() for found in pack.marks[Mark.REFUTED].finditer(text)]
     return content_of(without_of(text[max(ends) :], pack), pack) if ends else frozenset()
 
@@ -202,7 +202,7 @@ def plain_of(text: str, pack: Pack) -> tuple[str, ...]:
 
 
 def told_of(text: str, pack: Pack) -> frozenset[str]:
-    """Content of the clauses that state something or end it; a clause that denies tells nothing."""
+    """Content of the clauses that state or end something; denials and reasons are left out."""
     told: frozenset[str] = frozenset()
     for clause in _clauses(pack.reason.sub(" ", text), pack):
         ends = pack.marks[Mark.CEASED].search(clause) is not None
@@ -237,7 +237,7 @@ def attribute_of(text: str, pack: Pack) -> str | None:
 
 
 def several_of(text: str, pack: Pack, holder_end: int) -> frozenset[str]:
-    """The frame that more than one thing fits: at the beginning, or anywhere without blanks."""
+    """The frame that several things can fill ("User speaks ..."), if there is one."""
     if not pack.spaced:
         return frozenset(
             piece for one in pack.several.findall(text) for piece in _PIECES.findall(one)
@@ -247,5 +247,5 @@ def several_of(text: str, pack: Pack, holder_end: int) -> frozenset[str]:
 
 
 def is_list_of(text: str, pack: Pack) -> bool:
-    """Whether it has several parts: items of a list, or clauses."""
+    """Whether it has list items or several clauses."""
     return _COMMAS.search(text) is not None or pack.conjunction.search(text) is not None

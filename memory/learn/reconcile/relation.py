@@ -1,4 +1,4 @@
-"""How a new statement stands to a known one, and the measures that rules share. Pure."""
+"""The relation of two statements, and measures that rules share. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .statement import Statement
 
 
 class Bearing(StrEnum):
-    """What the new statement means for the known one."""
+    """The effect of the new statement on the known one."""
 
     SAME = "same"
     CEASED = "ceased"
@@ -30,11 +30,11 @@ class Relation:
     overlap: float
     """Share of the known statement's content that the new one has too."""
     anchors: int = 0
-    """Words of content and names that both have."""
+    """Number of content words that both have."""
 
 
 def shared_stems(one: frozenset[str], other: frozenset[str], pack: Pack) -> frozenset[str]:
-    """The stems of `one` that `other` has too, itself or a word near it in meaning."""
+    """The stems of `one` that `other` has too, as themselves or as synonyms."""
     groups = frozenset(g for stem in other for g in pack.groups.get(stem, ()))
     return frozenset(
         stem for stem in one if stem in other or not groups.isdisjoint(pack.groups.get(stem, ()))
@@ -49,7 +49,7 @@ def overlap(new: Statement, old: Statement) -> float:
 
 
 def shared_names(new: Statement, old: Statement) -> frozenset[str]:
-    """Names of either that the other has too, wherever they stand there."""
+    """Names of one that are words of the other."""
     return (new.names & old.words) | (old.names & new.words)
 
 
@@ -59,5 +59,5 @@ def unheard(new: Statement, old: Statement) -> frozenset[str]:
 
 
 def anchors(new: Statement, old: Statement) -> int:
-    """How many words of content both have."""
+    """The number of content words that both have."""
     return len(shared_stems(new.content, old.content, new.pack))

@@ -1,4 +1,4 @@
-"""Whether two statements say the same thing. Pure."""
+"""Finds statements that say the same. Pure."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ _TWO = 2
 
 
 def same_words(new: Statement, old: Statement) -> bool:
-    """The same words, in any order that cannot change who does what to whom.
+    """Whether both have the same words, in any order that cannot change the roles.
 
-    Articles, the user, spelling, number formats and contractions are already one, and "now" is no
-    news.
+    Articles, the user, spelling, number formats, contractions and "now" make no difference.
     """
     if not new.order or new.numbers != old.numbers or not _same_marks(new, old):
         return False
@@ -28,10 +27,7 @@ def same_words(new: Statement, old: Statement) -> bool:
 
 
 def restates(new: Statement, old: Statement) -> bool:
-    """The new statement says nothing that the old one does not: all it names is there.
-
-    A claim about words only; how near the two are has to be asked besides.
-    """
+    """Whether all words of the new statement are in the old one. Does not look at the cosine."""
     if not _same_marks(new, old) or new.past != old.past or _directed(new) or _directed(old):
         return False
     if new.names and new.order != old.order and sorted(new.order) == sorted(old.order):
@@ -52,5 +48,5 @@ def _same_marks(new: Statement, old: Statement) -> bool:
 
 
 def _directed(statement: Statement) -> bool:
-    """Whether its words cannot change places ("prefers tea to coffee")."""
+    """Whether word order matters ("prefers tea to coffee")."""
     return not statement.pack.comparing.isdisjoint(statement.order)

@@ -1,4 +1,4 @@
-"""Subject, predicate and object, where the extractor gave them for both. Pure."""
+"""Compares subject, predicate and object, if the extractor gave them for both. Pure."""
 
 from __future__ import annotations
 
@@ -8,24 +8,19 @@ from .neighbour import Neighbour
 
 
 def same_triple(candidate: Candidate, neighbour: Neighbour) -> bool:
-    """Whether all three are there and equal: then the sentences around them say the same."""
+    """Whether both triples are complete and equal."""
     mine, theirs = _triple(candidate), _triple(neighbour)
     return mine is not None and mine == theirs
 
 
 def triple_says(candidate: Candidate, neighbour: Neighbour) -> str | None:
-    """Why the two stand side by side: another subject with the same predicate, if both say so."""
+    """A reason to keep both: another subject with the same predicate."""
     mine, theirs = _triple(candidate), _triple(neighbour)
-    if mine is None or theirs is None:
-        return None
-    if mine[0] != theirs[0] and mine[1] == theirs[1]:
-        return "another subject"
-    return None
+    other = mine and theirs and mine[0] != theirs[0] and mine[1] == theirs[1]
+    return "another subject" if other else None
 
 
 def _triple(one: Candidate | Neighbour) -> tuple[str, str, str] | None:
     parts = (one.subject, one.predicate, one.object)
-    if any(part is None or not canonical(part) for part in parts):
-        return None
     subject, predicate, value = (canonical(part or "") for part in parts)
-    return subject, predicate, value
+    return (subject, predicate, value) if subject and predicate and value else None

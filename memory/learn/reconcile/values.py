@@ -1,4 +1,4 @@
-"""Numbers, times and dates in one way of writing."""
+"""Normalises numbers and times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HALF = 12
 
 
 def plain_values(text: str) -> str:
-    """A case-folded text with its times as 24-hour "HH:MM" and its numbers without grouping.
+    """The case-folded text with 24-hour times ("HH:MM") and numbers without grouping.
 
     "5:30 am" and "05:30" become one, and so do "2.200" and "2,200", "$10k" and "$10,000".
     """

@@ -40,7 +40,7 @@ def user(text, *earlier, tools=()):
 )
 def test_general_knowledge_is_skipped_as_a_fact(text):
     """A complete, impersonal question needs no memory, in any supported language."""
-    assert user(text) == (False, GateReason.FACT)
+    assert user(text) is GateReason.FACT
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_general_knowledge_is_skipped_as_a_fact(text):
 )
 def test_what_a_tool_answers_alone_is_skipped(text):
     """Live data, calculation, commands and transformations with everything stated."""
-    assert user(text) == (False, GateReason.TOOL)
+    assert user(text) is GateReason.TOOL
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_a_tool_answers_alone_is_skipped(text):
 )
 def test_small_talk_is_skipped_as_a_greeting(text):
     """Greetings, thanks and acknowledgements have nothing to answer."""
-    assert user(text) == (False, GateReason.GREETING)
+    assert user(text) is GateReason.GREETING
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_small_talk_is_skipped_as_a_greeting(text):
 )
 def test_the_users_own_life_is_recalled(text):
     """First persons (also without a pronoun), own people and "the usual" need memory."""
-    assert user(text) == (True, GateReason.PERSONAL)
+    assert user(text) is GateReason.PERSONAL
 
 
 @pytest.mark.parametrize(
@@ -167,29 +167,29 @@ def test_offered_tools_alone_do_not_change_a_verdict():
 def test_a_tool_result_at_the_end_is_a_continuation():
     """The caller reuses the turn's recall."""
     messages = [Message(role="user", content="hi"), Message(role="tool", content="3 files")]
-    assert decide(messages, ["ls"], ON) == (True, GateReason.CONTINUATION)
+    assert decide(messages, ["ls"], ON) is GateReason.CONTINUATION
 
 
 def test_a_tool_result_alone_has_nothing_to_search_with():
     """What began the turn is upstream, and what was injected with it."""
     messages = [Message(role="assistant", content=""), Message(role="tool", content="3 files")]
-    assert decide(messages, ["ls"], ON) == (False, GateReason.EMPTY)
+    assert decide(messages, ["ls"], ON) is GateReason.EMPTY
 
 
 def test_a_yes_to_a_command_is_skipped_and_to_a_task_is_not():
     """What a go-ahead needs is what was proposed."""
     command = ("assistant", "Two packages are outdated. Shall I run `npm update`?")
     task = ("assistant", "I could write a toast for Eva. Shall I?")
-    assert user("yes", command, tools=["bash"]) == (False, GateReason.TOOL)
-    assert user("yes", command) == (True, GateReason.DEFAULT)
-    assert user("yes please", task, tools=["bash"]) == (True, GateReason.DEFAULT)
-    assert user("👍", task) == (True, GateReason.DEFAULT)
+    assert user("yes", command, tools=["bash"]) is GateReason.TOOL
+    assert user("yes", command) is GateReason.DEFAULT
+    assert user("yes please", task, tools=["bash"]) is GateReason.DEFAULT
+    assert user("👍", task) is GateReason.DEFAULT
 
 
 def test_again_repeats_a_command_only_after_a_tool_ran():
     """To "try that again" means the tool before it, if there was one."""
     ran = [("user", "run the tests"), ("tool", "2 failed"), ("assistant", "Two failures.")]
-    assert user("try that again", *ran, tools=["bash"]) == (False, GateReason.TOOL)
+    assert user("try that again", *ran, tools=["bash"]) is GateReason.TOOL
     assert user("try that again", tools=["bash"]).recall
 
 
@@ -203,32 +203,32 @@ def test_again_repeats_a_command_only_after_a_tool_ran():
 )
 def test_what_no_person_wrote_is_skipped(text):
     """Tool results in a user's turn and a client's housekeeping prompts."""
-    assert user(text) == (False, GateReason.TOOL)
+    assert user(text) is GateReason.TOOL
 
 
 def test_context_a_client_adds_is_not_the_users_question():
     """First persons inside an injected block do not make a fact personal."""
     block = "<env>\nuser_name: me\nnote: my machine\n</env>\n"
-    assert user(block + "What is the capital of Mongolia?") == (False, GateReason.FACT)
+    assert user(block + "What is the capital of Mongolia?") is GateReason.FACT
 
 
 @pytest.mark.parametrize("messages", [[], [Message(role="system", content="Be brief.")]])
 def test_no_user_message_is_empty(messages):
     """There is nothing to search with."""
-    assert decide(messages, [], ON) == (False, GateReason.EMPTY)
+    assert decide(messages, [], ON) is GateReason.EMPTY
 
 
 @pytest.mark.parametrize("text", ["", "   \n\t", "\u3000"])
 def test_blank_text_is_empty_even_if_the_gate_is_off(text):
     """An empty query finds nothing."""
     off = GateOptions(enabled=False)
-    assert decide([Message(role="user", content=text)], [], off) == (False, GateReason.EMPTY)
+    assert decide([Message(role="user", content=text)], [], off) is GateReason.EMPTY
 
 
 def test_a_gate_that_is_off_recalls_everything_else():
     """`enabled: false` judges nothing."""
     off = GateOptions(enabled=False)
-    assert decide([Message(role="user", content="hi")], [], off) == (True, GateReason.DEFAULT)
+    assert decide([Message(role="user", content="hi")], [], off) is GateReason.DEFAULT
 
 
 def test_the_last_user_message_is_judged_not_the_last_message():
@@ -237,4 +237,10 @@ def test_the_last_user_message_is_judged_not_the_last_message():
         Message(role="user", content="Where did I park?"),
         Message(role="system", content="Answer briefly."),
     ]
-    assert decide(messages, [], ON) == (True, GateReason.PERSONAL)
+    assert decide(messages, [], ON) is GateReason.PERSONAL
+
+
+def test_which_reasons_recall():
+    """Every reason either skips memory or searches it, and nothing else decides that."""
+    skipped = {reason for reason in GateReason if not reason.recall}
+    assert skipped == {GateReason.FACT, GateReason.TOOL, GateReason.GREETING, GateReason.EMPTY}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from recollect.filters.gate import decide
 from recollect.filters.gate.material import WHOLE_CHARS, bound, take_apart
 from recollect.filters.gate.options import GateOptions
-from recollect.filters.gate.verdict import GateVerdict
+from recollect.filters.gate.verdict import GateReason
 from recollect.memory.types import Message
 
 ROLES = st.sampled_from(["user", "assistant", "system", "tool", "developer", ""])
@@ -31,7 +31,7 @@ def verdict(*contents):
 def test_any_conversation_gets_a_verdict(turns, tools):
     """No text and no order of roles makes the gate raise."""
     messages = [Message(role=role, content=content) for role, content in turns]
-    assert isinstance(decide(messages, tools, GateOptions()), GateVerdict)
+    assert isinstance(decide(messages, tools, GateOptions()), GateReason)
 
 
 @given(st.text() | PIECES)
@@ -86,4 +86,4 @@ def test_a_question_behind_a_huge_paste_is_still_read():
     """The end of a long message is judged, too."""
     paste = "The lift is out of service until the parts arrive. " * 20_000
     assert verdict(paste + "\nDoes that affect my move?").recall
-    assert verdict("```\n" + paste + "\n```\nWhat does ECONNRESET mean?") == (False, "fact")
+    assert verdict("```\n" + paste + "\n```\nWhat does ECONNRESET mean?") is GateReason.FACT

@@ -81,7 +81,7 @@ async def test_too_few_turns_make_no_topic():
     """A conversation is not compared before there is something to compare with."""
     world = World()
     await world.say(*"abcd"[:TOPIC])
-    assert world.drift._waiting.empty()
+    assert world.drift.waiting.empty()
 
 
 async def test_a_busy_process_leaves_turns_out():
@@ -98,4 +98,4 @@ async def test_a_busy_process_leaves_turns_out():
     )
     for _ in range(3 * MAX_WAITING):
         world.drift.note(turn, Recorded(9, 9))
-    assert world.drift._waiting.qsize() == MAX_WAITING
+    assert world.drift.waiting.qsize() == MAX_WAITING

@@ -3,7 +3,7 @@ import json
 
 from recollect.memory.background.worker import Outcome
 from recollect.memory.types import EventKind
-from tests.memory.background.worker_world import OPTIONS, TEA, World, outcome
+from tests.memory.background.worker_world import OPTIONS, TEA, World, drain, outcome
 from tests.memory.learn.doubles import ALICE, NOON, Says
 from tests.support.scripted import facts
 
@@ -98,6 +98,6 @@ async def test_the_same_fact_in_two_conversations():
     world = World(Says(TEA))
     await world.turn(conversation="a")
     await world.turn(conversation="b")
-    runs = await world.worker().drain()
+    runs = await drain(world.worker())
     assert [run.events for run in runs] == [(EventKind.ADD,), (EventKind.NONE,)]
     assert await world.memories() == ["User likes tea"]

@@ -15,6 +15,7 @@ from tests.memory.background.worker_world import (
     TEA_AND_CAT,
     Killed,
     World,
+    drain,
     outcome,
 )
 from tests.memory.learn.doubles import ALICE, Breaks, Says
@@ -91,7 +92,7 @@ async def test_interrupted_applying_goes_on_from_the_checkpoint(part, method, er
     worker = world.worker(**{part: broken})
     assert await outcome(worker) in AGAIN
     world.wait(10)
-    finished = await worker.drain()
+    finished = await drain(worker)
     assert len(finished) == 1
     assert finished[0].outcome in {Outcome.LEARNED, Outcome.NOTHING}
     assert len(world.model.requests) == 1
@@ -110,7 +111,7 @@ async def test_killed_while_applying(part, method, error, after):
         await world.worker(**{part: death}).run_one()
     assert await outcome(world.worker()) is None
     world.wait(61)
-    assert len(await world.worker().drain()) == 1
+    assert len(await drain(world.worker())) == 1
     assert len(world.model.requests) == 1
     assert sorted(await world.memories()) == ["User has a cat", "User likes tea"]
     assert await world.rows() == [EventKind.ADD] * 2

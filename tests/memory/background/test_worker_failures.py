@@ -14,7 +14,7 @@ from recollect.memory.errors import (
 )
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.types import EventKind, JobState, Spent
-from tests.memory.background.worker_world import AGAIN, OPTIONS, TEA, World, outcome
+from tests.memory.background.worker_world import AGAIN, OPTIONS, TEA, World, drain, outcome
 from tests.memory.learn.doubles import ALICE, BOB, Breaks, Says
 from tests.support.scripted import ScriptedModel, facts
 
@@ -58,7 +58,7 @@ async def test_poison_is_buried_and_counted(caplog):
     outcomes = []
     for _ in range(6):
         world.wait(100)
-        outcomes += [run.outcome for run in await world.worker().drain()]
+        outcomes += [run.outcome for run in await drain(world.worker())]
     assert outcomes.count(Outcome.DEAD) == 2
     assert outcomes.count(Outcome.RETRY) == 4
     assert (await world.jobs.counts())["dead"] == 2
@@ -194,6 +194,6 @@ async def test_users_do_not_wait_for_each_other():
     world = World(Says(ModelError("down"), TEA))
     await world.turn(conversation="a", scope=ALICE)
     await world.turn(conversation="b", scope=BOB)
-    runs = await world.worker().drain()
+    runs = await drain(world.worker())
     assert [run.outcome for run in runs] == [Outcome.RETRY, Outcome.LEARNED]
     assert await world.memories(BOB) == ["User likes tea"]

@@ -28,6 +28,14 @@ AGAIN = {Outcome.RETRY, Outcome.WAITING}
 """Later, whether it counted as a try or not."""
 
 
+async def drain(worker):
+    """The runs of a worker until no job can run."""
+    runs = []
+    while (run := await worker.run_one()) is not None:
+        runs.append(run)
+    return runs
+
+
 class Killed(BaseException):
     """The end of a process, as far as it can be had in one: nobody handles it.
 

@@ -14,7 +14,7 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.errors import EmbeddingError, InvalidInputError, StateError, StoreError
-from recollect.memory.forget import Kind, NotForgottenError
+from recollect.memory.forget import ForgetKind, NotForgottenError
 from recollect.memory.forget.forgetter import PAUSES
 from recollect.memory.forget.proposal import VALID_SECONDS
 from recollect.memory.gone import TOLD_SINGLY, Gone
@@ -263,7 +263,7 @@ class TestQuery:
         assert {item.id for item in proposal.items} == {"m", "v", "q", "a"}
         assert len(await parts.ids()) == 5
         receipt = await forgetter.confirm(ALICE, proposal.token)
-        assert (receipt.kind, receipt.memories, receipt.versions) == (Kind.QUERY, 3, 1)
+        assert (receipt.kind, receipt.memories, receipt.versions) == (ForgetKind.QUERY, 3, 1)
         assert await parts.ids() == {"n"}
         assert await parts.ids(BOB) == {"bobs"}
 

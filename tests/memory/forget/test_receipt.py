@@ -3,13 +3,13 @@
 import json
 from dataclasses import replace
 
-from recollect.memory.forget import Kind, NotForgottenError, Receipt
+from recollect.memory.forget import ForgetKind, NotForgottenError, Receipt
 from recollect.memory.forget.receipt import receipt_id
 from tests.memory.forget.parts import KEY, NOON
 
 RECEIPT = Receipt(
     id="r",
-    kind=Kind.IDS,
+    kind=ForgetKind.IDS,
     asked=2,
     missing=2,
     memories=0,
@@ -40,14 +40,14 @@ def test_nothing_found():
 def test_its_id_cannot_be_guessed():
     """It depends on the key, on what it is about, and on when."""
     ids = [
-        receipt_id(KEY, Kind.IDS, ["a", "b"], NOON),
-        receipt_id(b"other", Kind.IDS, ["a", "b"], NOON),
-        receipt_id(KEY, Kind.SCOPE, ["a", "b"], NOON),
-        receipt_id(KEY, Kind.IDS, ["a"], NOON),
-        receipt_id(KEY, Kind.IDS, ["a", "b"], NOON.replace(hour=1)),
+        receipt_id(KEY, ForgetKind.IDS, ["a", "b"], NOON),
+        receipt_id(b"other", ForgetKind.IDS, ["a", "b"], NOON),
+        receipt_id(KEY, ForgetKind.SCOPE, ["a", "b"], NOON),
+        receipt_id(KEY, ForgetKind.IDS, ["a"], NOON),
+        receipt_id(KEY, ForgetKind.IDS, ["a", "b"], NOON.replace(hour=1)),
     ]
     assert len(set(ids)) == len(ids)
-    assert ids[0] == receipt_id(KEY, Kind.IDS, {"b", "a"}, NOON)
+    assert ids[0] == receipt_id(KEY, ForgetKind.IDS, {"b", "a"}, NOON)
 
 
 def test_the_error_carries_it():

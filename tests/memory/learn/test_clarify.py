@@ -4,7 +4,7 @@ import pytest
 
 from recollect.memory.errors import ModelError, ModelUnavailableError
 from recollect.memory.learn.clarify import clarify
-from recollect.memory.learn.reconcile import Asked, Neighbour
+from recollect.memory.learn.reconcile import Neighbour, Undecided
 from recollect.memory.types import Candidate, Decision, EventKind, MemoryType
 from tests.memory.learn.doubles import NOON, Says
 
@@ -23,7 +23,7 @@ def asked(number, *known):
         Neighbour(id=name, text=f"User's {name}", type=MemoryType.SEMANTIC, score=0.6)
         for name in known
     ]
-    return Asked(Candidate(text=text), neighbours, deferred, NOON)
+    return Undecided(Candidate(text=text), neighbours, deferred, NOON)
 
 
 def rows(*decisions):

@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.errors import ExtractionError, ModelError
-from recollect.memory.learn.procedure import MAX_STEPS, induce, went_well, without_values
+from recollect.memory.learn.procedure import (
+    MAX_STEPS,
+    MAX_TOKENS,
+    induce,
+    went_well,
+    without_values,
+)
 from recollect.memory.types import MemoryType, Source, ToolStep
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import turn
@@ -22,11 +28,11 @@ GOOD = "To book a flight, call search_flights with both cities, then book_flight
 async def test_how_a_task_is_done():
     """A run that went well becomes a procedural memory, marked as from tools, with its turn."""
     model = Says(f"<think>hm</think>{GOOD}")
-    candidate = await induce(model, RUN, max_tokens=99)
+    candidate = await induce(model, RUN)
     assert (candidate.text, candidate.turn_ids) == (GOOD, ("t1",))
     assert (candidate.type, candidate.source) == (MemoryType.PROCEDURAL, Source.TOOL)
     [request] = model.requests
-    assert request.max_tokens == 99
+    assert request.max_tokens == MAX_TOKENS
     shown = request.messages[1].content
     assert "request: Book me a flight to Porto" in shown
     assert '2. book_flight {"flight_id": "ZX-991", "seats": [12345]}' in shown

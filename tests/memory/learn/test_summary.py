@@ -6,6 +6,7 @@ import pytest
 from recollect.memory.errors import ExtractionError, ModelError
 from recollect.memory.learn.summary import (
     MAX_SUMMARY_CHARS,
+    MAX_TOKENS,
     MAX_TURNS,
     MIN_USER_TURNS,
     SUMMARY_PROMPT,
@@ -35,12 +36,12 @@ async def summed_up(said, turns=SESSION):
 async def test_one_episode():
     """A session becomes one episodic memory with its date and all of its turns as evidence."""
     model = Says(f"<think>hm</think>\n{GOOD}")
-    candidate = await summarise(model, SESSION, max_tokens=99)
+    candidate = await summarise(model, SESSION)
     assert candidate.text == f"2026-03-02: {GOOD}"
     assert (candidate.type, candidate.source) == (MemoryType.EPISODIC, Source.EXTRACTION)
     assert candidate.turn_ids == ("t1", "t2", "t3", "t4")
     [request] = model.requests
-    assert (request.messages[0].content, request.max_tokens) == (SUMMARY_PROMPT, 99)
+    assert (request.messages[0].content, request.max_tokens) == (SUMMARY_PROMPT, MAX_TOKENS)
     assert "[4] Monday, 2026-03-02\nuser: I'll ask Ana" in request.messages[1].content
 
 

@@ -7,6 +7,7 @@ from recollect.memory.learn.vision import (
     MAX_DESCRIPTION_CHARS,
     MAX_IMAGE_CHARS,
     MAX_IMAGES,
+    MAX_TOKENS,
     describe,
     pictured,
 )
@@ -20,9 +21,9 @@ DOG = "https://pictures.example/dog.jpg"
 async def test_each_picture_in_a_call_of_its_own():
     """Every picture is shown once and described, in order."""
     model = Says("A cat.", " A\n dog. ")
-    assert await describe(model, [CAT, DOG], max_tokens=55) == ["A cat.", "A dog."]
+    assert await describe(model, [CAT, DOG]) == ["A cat.", "A dog."]
     assert [request.messages[0].images for request in model.requests] == [(CAT,), (DOG,)]
-    assert {request.max_tokens for request in model.requests} == {55}
+    assert {request.max_tokens for request in model.requests} == {MAX_TOKENS}
 
 
 async def test_a_failure_costs_one_picture():

@@ -16,9 +16,9 @@ DB = Path("/data/state.db")
 @rows(
     "found, said",
     [
-        (Found("state"), "no file of ours"),
+        (Found("state"), "not kept in a local file"),
         (Found("state", DB, holder="process 7"), "/data/state.db is in use by process 7"),
-        (Found("state", DB, damage="page 2"), "damaged: page 2. It holds turns"),
+        (Found("state", DB, damage="page 2"), "damaged: page 2. It holds unlearned turns"),
         (Found("store", DB, damage="schema"), "the history still has their texts"),
         (Found("history", DB), "is not there yet"),
         (Found("history", Path("/")), "is sound"),

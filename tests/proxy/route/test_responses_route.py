@@ -7,6 +7,7 @@ import openai
 import pytest
 
 from recollect.filters import Injection, Outcome, Verdict
+from recollect.filters.exchange import last_user_index
 from recollect.memory.types import Scope
 from recollect.proxy.dialects.responses import RESPONSES
 from recollect.proxy.dialects.responses_body import _SHAPE
@@ -119,7 +120,7 @@ async def test_an_injection_is_spliced_into_a_list():
 
     async def before_the_last(exchange):
         await inject(exchange)
-        exchange.injections = [Injection(exchange.last_user_index, "remember")]
+        exchange.injections = [Injection(last_user_index(exchange.messages), "remember")]
 
     raw = b'{"input":[{"type":"reasoning","id":"r"} ,\n{"role":"user","content":"Hi"}],"x":1E2}'
     async with chatting(step=before_the_last) as route:

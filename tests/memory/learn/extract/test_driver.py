@@ -13,7 +13,8 @@ from recollect.memory.errors import (
 )
 from recollect.memory.learn.extract import extract
 from recollect.memory.learn.extract.answer import MAX_FACTS
-from recollect.memory.learn.extract.driver import MAX_CALLS, MAX_VAIN
+from recollect.memory.learn.extract.driver import MAX_VAIN
+from recollect.memory.learn.extract.ladder import MAX_CALLS
 from recollect.memory.learn.extract.prompts import EXTRACTION_PROMPT
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.types import Source

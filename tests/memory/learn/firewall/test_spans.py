@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.learn.firewall.spans import (
     MAX_LINE,
-    Span,
+    Piece,
     cut,
     line_end,
     line_start,
@@ -18,7 +18,7 @@ from recollect.memory.learn.firewall.spans import (
 )
 def test_what_is_outside_stays(text, pairs):
     """Each character outside of all pieces stays, and no other; overlaps count as they are met."""
-    spans = sorted(Span(min(p), min(max(p), len(text))) for p in pairs if min(p) < len(text))
+    spans = sorted(Piece(min(p), min(max(p), len(text))) for p in pairs if min(p) < len(text))
     left = cut(text, spans)
     inside = {at for start, end in spans for at in range(start, end)}
     assert left.text == "".join(c for at, c in enumerate(text) if at not in inside)

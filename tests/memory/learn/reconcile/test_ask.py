@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from recollect.memory.learn.reconcile import (
     ANSWER_SCHEMA,
-    Asked,
     Neighbour,
+    Undecided,
     calls,
     question,
     read_answer,
@@ -37,7 +37,7 @@ def asked(text, *known, at=None):
         importance=0.8,
         source=Source.USER,
     )
-    return Asked(candidate, neighbours, deferred, at)
+    return Undecided(candidate, neighbours, deferred, at)
 
 
 TWO = [
