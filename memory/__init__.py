@@ -17,15 +17,7 @@ from .errors import (
 )
 from .options import MemoryOptions
 from .sync import Memory
-from .types import (
-    EventKind,
-    MemoryItem,
-    MemoryStatus,
-    MemoryType,
-    Message,
-    Scope,
-    Turn,
-)
+from .types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Scope, Turn
 
 __all__ = [
     "AsyncMemory",

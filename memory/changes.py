@@ -26,11 +26,7 @@ class Changes:
     """Rewords, believes and removes single memories. Each repeats safely after a failure."""
 
     def __init__(
-        self,
-        parts: Parts,
-        *,
-        guard: Guards,
-        clock: Callable[[], datetime] = utc_now,
+        self, parts: Parts, *, guard: Guards, clock: Callable[[], datetime] = utc_now
     ) -> None:
         self._store = parts.store
         self._embedder = parts.embedder

@@ -48,15 +48,7 @@ from .results import (
 )
 from .times import sequence_from
 from .tokens import ApproximateCounter
-from .types import (
-    Decision,
-    MemoryItem,
-    MemoryStatus,
-    Message,
-    Provenance,
-    Scope,
-    utc_now,
-)
+from .types import Decision, MemoryItem, MemoryStatus, Message, Provenance, Scope, utc_now
 
 log = logging.getLogger(__name__)
 
@@ -277,11 +269,7 @@ class AsyncMemory:
             await self._changes.delete([await self._existing(memory_id)])
 
     async def delete_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> DeleteResult:
         """Remove every memory of a scope, whatever its status; their history stays."""
         scope = self._scope(user_id, agent_id, run_id)
@@ -302,11 +290,7 @@ class AsyncMemory:
         return receipt.as_dict()
 
     async def forget_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> dict[str, Any]:
         """Erase everything of a scope everywhere, also what is still to be learned of it.
 

@@ -15,12 +15,7 @@ from typing import Protocol, TypeVar
 
 from .calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from .embedders import LocalEmbedderOptions, open_embedder
-from .errors import (
-    InvalidInputError,
-    RecollectError,
-    StateDamagedError,
-    StateUnwritableError,
-)
+from .errors import InvalidInputError, RecollectError, StateDamagedError, StateUnwritableError
 from .options import EngineOptions, contradictions
 from .parts import Parts
 from .ports import Embedder, HistoryLog, TokenCounter, VectorStore
@@ -146,11 +141,7 @@ async def open_the_store(
 ) -> VectorStore:
     """The memories, in vectors of this embedder. Raises StoreError."""
     opener = partial(
-        open_store,
-        options.store,
-        embedder_id=embedder.id,
-        dim=embedder.dim,
-        terms=stored_terms,
+        open_store, options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
     )
     with _named("store", options.store.key):
         if serving:

@@ -60,11 +60,7 @@ class VectorStore(Protocol):
         """The memories with these ids in this tenant, in any order; always fresh."""
 
     async def list(
-        self,
-        scope: Scope,
-        *,
-        limit: int | None,
-        statuses: Collection[MemoryStatus] = ACTIVE,
+        self, scope: Scope, *, limit: int | None, statuses: Collection[MemoryStatus] = ACTIVE
     ) -> list[MemoryItem]:
         """Memories the scope admits, newest first; all of them if `limit` is None. Fresh."""
 

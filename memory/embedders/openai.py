@@ -65,10 +65,7 @@ class OpenAIEmbedder:
         self._options = options
         self._client = client
         self._batcher = Batcher(
-            self._start,
-            dim=options.dim,
-            max_batch=options.batch_size,
-            slots=options.max_requests,
+            self._start, dim=options.dim, max_batch=options.batch_size, slots=options.max_requests
         )
 
     @classmethod

@@ -21,10 +21,7 @@ __all__ = [
     "recorded_identity",
 ]
 
-StoreOptions = Annotated[
-    InMemoryStoreOptions | MilvusStoreOptions,
-    Field(discriminator="backend"),
-]
+StoreOptions = Annotated[InMemoryStoreOptions | MilvusStoreOptions, Field(discriminator="backend")]
 """The configured store, told apart by `backend`."""
 
 

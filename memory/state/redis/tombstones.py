@@ -1,4 +1,4 @@
-"""What was forgotten, in a set and a hash per tenant. Never expires: "never again" has no end."""
+"""Tombstones in a set and a hash per tenant. They never expire."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _WHOLE_TENANT = "*"
 class RedisTombstones:
     """`Tombstones` shared by all processes.
 
-    Burying twice is burying once. If the answer of `close_scope` is lost it may count twice: the
-    epoch changes all the same.
+    If the answer of `close_scope` is lost the call may count twice, which is harmless: the epoch
+    only has to change.
     """
 
     def __init__(self, wire: Wire, keys: Keys) -> None:
@@ -53,7 +53,7 @@ def _chunks(ids: Sequence[str]) -> list[Sequence[str]]:
 
 
 def _admitting(scope: Scope) -> list[str]:
-    """The fields of all that admits the scope: the tenant, and each mixture of its ids."""
+    """The fields of all that admits the scope: the tenant, and each combination of its ids."""
     ids = (scope.user_id, scope.agent_id, scope.run_id)
     either = [(value, None) if value else (None,) for value in ids]
     mixtures = [mixture for mixture in product(*either) if any(mixture)]

@@ -81,11 +81,7 @@ class InMemoryStore:
         return [_item_copy(self._memories[i].item) for i in set(ids) if self._owns(tenant, i)]
 
     async def list(
-        self,
-        scope: Scope,
-        *,
-        limit: int | None,
-        statuses: Collection[MemoryStatus] = ACTIVE,
+        self, scope: Scope, *, limit: int | None, statuses: Collection[MemoryStatus] = ACTIVE
     ) -> builtins.list[MemoryItem]:
         self._check_open()
         items = [_item_copy(memory.item) for memory in self._matching(scope, statuses)]

@@ -48,11 +48,7 @@ def query(terms: Iterable[str]) -> str:
 
 def search_arguments(text: str) -> dict[str, Any]:
     """How pymilvus is asked for it."""
-    return {
-        "data": [text],
-        "anns_field": KEYWORD_VECTOR,
-        "search_params": {"metric_type": "BM25"},
-    }
+    return {"data": [text], "anns_field": KEYWORD_VECTOR, "search_params": {"metric_type": "BM25"}}
 
 
 def relevance(dialect: Abilities, distance: float) -> float:

@@ -15,15 +15,7 @@ from typing import Any
 
 from ...errors import InvalidInputError, RecollectError, StoreError
 from ...times import from_ms, to_ms
-from ...types import (
-    MemoryItem,
-    MemoryStatus,
-    MemoryType,
-    Provenance,
-    Scope,
-    Source,
-    StoredMemory,
-)
+from ...types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, Source, StoredMemory
 from ..checks import checked_vector
 from .schema import TEXT_BYTES
 
@@ -172,10 +164,7 @@ def _parsed(text: str) -> dict[str, Any]:
 @functools.lru_cache(maxsize=1024)  # mostly the same one, row after row, and checked each time
 def _scope(tenant: str, user_id: str, agent_id: str, run_id: str) -> Scope:
     return Scope(
-        tenant=tenant,
-        user_id=user_id or None,
-        agent_id=agent_id or None,
-        run_id=run_id or None,
+        tenant=tenant, user_id=user_id or None, agent_id=agent_id or None, run_id=run_id or None
     )
 
 

@@ -79,11 +79,7 @@ class MilvusStore:
             await connection.close()
             raise
         return cls(
-            connection,
-            opened,
-            dim=dim,
-            flush_every_rows=options.flush_every_rows,
-            terms=terms,
+            connection, opened, dim=dim, flush_every_rows=options.flush_every_rows, terms=terms
         )
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -160,11 +156,7 @@ class MilvusStore:
         return items
 
     async def list(
-        self,
-        scope: Scope,
-        *,
-        limit: int | None,
-        statuses: Collection[MemoryStatus] = ACTIVE,
+        self, scope: Scope, *, limit: int | None, statuses: Collection[MemoryStatus] = ACTIVE
     ) -> builtins.list[MemoryItem]:
         self._check_open()
         if not statuses or (limit is not None and limit <= 0):
