@@ -1,7 +1,4 @@
-"""The memory engine: usable with no proxy at all.
-
-from recollect import AsyncMemory, Memory
-"""
+"""The memory engine, which also works without the proxy: `AsyncMemory` and `Memory`."""
 
 from .client import AsyncMemory
 from .errors import (

@@ -1,4 +1,4 @@
-"""A dictionary that stays small."""
+"""A dictionary of bounded size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Lru(Generic[K, V]):
-    """Forgets what was not used for longest whenever it holds too much. For one thread."""
+    """Evicts the least recently used entries when it is too large. For one thread."""
 
     def __init__(
         self,
@@ -22,9 +22,9 @@ class Lru(Generic[K, V]):
         size: Callable[[V], int] = lambda _: 0,
         tags: Callable[[V], Iterable[str]] = lambda _: (),
     ) -> None:
-        """At most `most` entries, whose sizes are `max_size` together.
+        """At most `most` entries, with at most `max_size` as the sum of their sizes.
 
-        `tags` are what entries are found by to be dropped; they and the size never change.
+        `drop` can select entries by their `tags`; tags and sizes of an entry never change.
         """
         self._most = most
         self._max_size = max_size
@@ -39,22 +39,22 @@ class Lru(Generic[K, V]):
 
     @property
     def size(self) -> float:
-        """Of all values together."""
+        """The sum of all sizes."""
         return self._size
 
     def items(self) -> Iterable[tuple[K, V]]:
-        """Everything that is kept, longest unused first; looking is no use."""
+        """All entries, least recently used first; does not count as a use."""
         return self._entries.items()
 
     def get(self, key: K) -> V | None:
-        """What is kept under the key, which counts as a use."""
+        """The value of the key; counts as a use."""
         value = self._entries.get(key)
         if value is not None:
             self._entries.move_to_end(key)
         return value
 
     def put(self, key: K, value: V) -> None:
-        """Keep a value in place of the one before; one that is too large alone is not kept."""
+        """Store a value; one that is larger than `max_size` is not stored."""
         self._remove(key)
         if self._size_of(value) > self._max_size:
             return
@@ -66,7 +66,7 @@ class Lru(Generic[K, V]):
             self._remove(next(iter(self._entries)))
 
     def drop(self, gone: Callable[[K], bool], *, tag: str | None = None) -> None:
-        """Forget every entry of whose key `gone` is true, only of those with the tag if given."""
+        """Remove every entry whose key `gone` accepts, only those with the tag if one is given."""
         among: Iterable[K] = self._entries if tag is None else self._tagged.get(tag, ())
         for key in [key for key in among if gone(key)]:
             self._remove(key)

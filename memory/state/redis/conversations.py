@@ -18,7 +18,7 @@ from ...types import Recorded, Scope, Turn, Whose
 from . import turn_scripts as scripts
 from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
 from .turn_codec import answer_part, read_turn, user_part
-from .wire import PIPELINE, Run, Wire
+from .wire import PIPELINE, Run, Wire, in_parts
 
 _POINTERS_LAST = 2
 """A turn can be found by its id for this many times as long as learned turns are kept."""
@@ -111,7 +111,7 @@ class RedisConversations:
                 Run(scripts.ERASE_TURNS, self._keys.conversation(place), (owner, *part))
                 for place, named in by_place.items()
                 for owner in (owned_prefix(tenant),)
-                for part in _parts(named)
+                for part in in_parts(named, _IDS_AT_ONCE)
             ]
         )
         return sum(answers)
@@ -152,8 +152,8 @@ class RedisConversations:
         """Conversations that may have something to learn, in batches."""
         bound = "+inf" if idle_since is None else str(to_ms(idle_since))
         names = await self._wire.send(("ZRANGEBYSCORE", self._keys.index.open, "-inf", bound))
-        for start in range(0, len(names), PIPELINE):
-            yield names[start : start + PIPELINE]
+        for part in in_parts(names, PIPELINE):
+            yield part
 
     async def _named(self, scope: Scope) -> AsyncIterator[Sequence[str]]:
         """All conversations of a scope, in batches: a user has few, however many exist."""
@@ -200,7 +200,3 @@ class RedisConversations:
 
 def _read_turns(found: Sequence[Any]) -> list[Turn]:
     return [read_turn(*found[at : at + 3]) for at in range(0, len(found), 3)]
-
-
-def _parts(ids: Sequence[str]) -> list[Sequence[str]]:
-    return [ids[start : start + _IDS_AT_ONCE] for start in range(0, len(ids), _IDS_AT_ONCE)]

@@ -19,7 +19,7 @@ from . import job_scripts as scripts
 from .clock import ServerClock
 from .job_codec import job_body, read_job, read_report
 from .keys import Keys, encoded
-from .wire import Script, Wire
+from .wire import Script, Wire, in_parts
 
 _AT_ONCE = 100
 _DONE_MS = 86_400_000
@@ -137,8 +137,7 @@ class RedisJobs:
                 if takes(whose, report.job.scope)
             ]
         erased = 0
-        for start in range(0, len(meant), _AT_ONCE):
-            part = meant[start : start + _AT_ONCE]
+        for part in in_parts(meant, _AT_ONCE):
             done = [self._keys.done(job_id) for job_id in part]
             erased += int(await self._wire.run(scripts.ERASE, [*self._fixed, *done], *part))
         return erased
@@ -168,7 +167,7 @@ class RedisJobs:
         return self._fixed[scripts.NAMES.index(name)]
 
     async def _all(self) -> AsyncIterator[list[str]]:
-        """The ids of every job, newest first, in batches; some that end meanwhile can be missing."""
+        """The ids of every job, newest first, in batches; may omit jobs that end meanwhile."""
         bound = "+inf"
         while found := await self._wire.send(
             (

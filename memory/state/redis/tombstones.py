@@ -7,7 +7,7 @@ from itertools import product
 
 from ...types import Scope, Whose
 from .keys import Keys, ids_key
-from .wire import Wire
+from .wire import Wire, in_parts
 
 _CHUNK = 1000
 _WHOLE_TENANT = "*"
@@ -26,12 +26,12 @@ class RedisTombstones:
 
     async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
         tombs = self._keys.tombs(tenant)
-        await self._wire.send_all([("SADD", tombs, *part) for part in _chunks(memory_ids)])
+        await self._wire.send_all([("SADD", tombs, *part) for part in in_parts(memory_ids, _CHUNK)])
 
     async def buried(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
         tombs = self._keys.tombs(tenant)
         answers = await self._wire.send_all(
-            [("SMISMEMBER", tombs, *part) for part in _chunks(memory_ids)]
+            [("SMISMEMBER", tombs, *part) for part in in_parts(memory_ids, _CHUNK)]
         )
         known = [bool(flag) for answer in answers for flag in answer]
         return {memory_id for memory_id, is_in in zip(memory_ids, known, strict=True) if is_in}
@@ -46,10 +46,6 @@ class RedisTombstones:
             ("HMGET", self._keys.epochs(scope.tenant), *_admitting(scope))
         )
         return tuple(int(count or 0) for count in counts)
-
-
-def _chunks(ids: Sequence[str]) -> list[Sequence[str]]:
-    return [ids[start : start + _CHUNK] for start in range(0, len(ids), _CHUNK)]
 
 
 def _admitting(scope: Scope) -> list[str]:

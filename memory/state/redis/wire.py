@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import StateUnwritableError
 from ..writes import Writes
@@ -22,6 +22,8 @@ from .server import ServerFacts, facts_from
 
 if TYPE_CHECKING:
     import redis.asyncio
+
+T = TypeVar("T")
 
 PROBE_SECONDS = 60
 """Lifetime of the key that tests whether writes work again."""
@@ -152,8 +154,7 @@ class Wire:
         if self._facts is None:
             await self.facts()
         answers: list[Any] = []
-        for start in range(0, len(commands), PIPELINE):
-            part = commands[start : start + PIPELINE]
+        for part in in_parts(commands, PIPELINE):
             async with self._noting(part):
                 if self._cluster is None:
                     answers += await _send_together(self._seed, part)
@@ -180,6 +181,11 @@ class Wire:
         # Unlike the pool, the cluster client does not wait for a free connection.
         async with self._places:
             return await _send(self._cluster, command)
+
+
+def in_parts(values: Sequence[T], size: int) -> list[Sequence[T]]:
+    """The values in slices of at most `size`."""
+    return [values[start : start + size] for start in range(0, len(values), size)]
 
 
 def _tagged(command: Command) -> str:

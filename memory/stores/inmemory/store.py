@@ -27,6 +27,7 @@ class InMemoryStore:
     def __init__(self, *, dim: int, terms: Analyzer | None = None) -> None:
         self._dim = dim
         self._terms = terms
+        self.keywords = terms is not None
         self._memories: dict[str, StoredMemory] = {}
         self._closed = False
 
@@ -55,10 +56,6 @@ class InMemoryStore:
             ScoredMemory(_item_copy(found[i].item), float(np.clip(scores[i], -1.0, 1.0)))
             for i in best
         ]
-
-    @property
-    def keywords(self) -> bool:
-        return self._terms is not None
 
     async def search_keywords(
         self,

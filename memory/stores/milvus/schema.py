@@ -108,10 +108,7 @@ def index_params(column: str) -> Any:
         params.add_index(column, index_type="SPARSE_INVERTED_INDEX", metric_type="BM25")
         return params
     params.add_index(
-        column,
-        index_type="HNSW",
-        metric_type="COSINE",
-        params={"M": 16, "efConstruction": 200},
+        column, index_type="HNSW", metric_type="COSINE", params={"M": 16, "efConstruction": 200}
     )
     return params
 
