@@ -18,7 +18,7 @@ from ...types import Recorded, Scope, Turn, Whose
 from . import turn_scripts as scripts
 from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
 from .turn_codec import answer_part, read_turn, user_part
-from .wire import PIPELINE, Run, Wire, in_parts
+from .wire import PIPELINE, ScriptRun, Wire, in_parts
 
 _POINTERS_LAST = 2
 """A turn can be found by its id for this many times as long as learned turns are kept."""
@@ -51,8 +51,8 @@ class RedisConversations:
             [
                 ("SET", *pointer, "PX", _POINTERS_LAST * self._ttl_ms),
                 ("ZADD", index.owned, 0, member),
-                Run(scripts.RECORD, keys, self._told(turn, member)),
-                Run(scripts.TOUCH, index, (member, conversation, created)),
+                ScriptRun(scripts.RECORD, keys, self._told(turn, member)),
+                ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
             ]
         )
         return Recorded(*map(int, answers[2]))
@@ -86,7 +86,7 @@ class RedisConversations:
         async for members in self._owned(whose):
             answers = await self._wire.send_all(
                 [
-                    Run(scripts.ERASE_OWNER, self._keys.conversation(conversation), (owner,))
+                    ScriptRun(scripts.ERASE_OWNER, self._keys.conversation(conversation), (owner,))
                     for scope, owner, conversation in map(read_member, members)
                     if isinstance(whose, str) or whose.admits(scope)
                 ]
@@ -108,7 +108,7 @@ class RedisConversations:
                 by_place[place].append(turn_id)
         answers = await self._wire.send_all(
             [
-                Run(scripts.ERASE_TURNS, self._keys.conversation(place), (owner, *part))
+                ScriptRun(scripts.ERASE_TURNS, self._keys.conversation(place), (owner, *part))
                 for place, named in by_place.items()
                 for owner in (owned_prefix(tenant),)
                 for part in in_parts(named, _IDS_AT_ONCE)
@@ -127,7 +127,7 @@ class RedisConversations:
             conversations = [read_member(member)[2] for member in members]
             answers = await self._wire.send_all(
                 [
-                    Run(
+                    ScriptRun(
                         scripts.PRUNE,
                         self._keys.conversation(conversation),
                         (to_ms(learned_before), self._ttl_ms),
@@ -168,11 +168,11 @@ class RedisConversations:
         generations = await self._wire.send(("HMGET", index.generations, *names))
         looked = [pair for pair in zip(names, generations, strict=True) if pair[1] is not None]
         answers = await self._wire.send_all(
-            [Run(scripts.LAST, self._keys.conversation(decoded(name))) for name, _ in looked]
+            [ScriptRun(scripts.LAST, self._keys.conversation(decoded(name))) for name, _ in looked]
         )
         await self._wire.send_all(
             [
-                Run(scripts.SETTLE, (index.open, index.generations), seen)
+                ScriptRun(scripts.SETTLE, (index.open, index.generations), seen)
                 for seen, answer in zip(looked, answers, strict=True)
                 if not answer
             ]

@@ -44,7 +44,7 @@ class Script:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ScriptRun:
     """A script, its keys (all of one hash tag) and its arguments."""
 
     script: Script
@@ -60,7 +60,7 @@ class Run:
         return ("EVAL", self.script.text, len(self.keys), *self.keys, *self.args)
 
 
-Command = Run | tuple[str | int, ...]
+Command = ScriptRun | tuple[str | int, ...]
 
 
 class Wire:
@@ -98,7 +98,7 @@ class Wire:
 
     async def run(self, script: Script, keys: Sequence[str], *args: str | int) -> Any:
         """Run a script and return its answer. Raises StateError."""
-        return await self.send(Run(script, keys, args))
+        return await self.send(ScriptRun(script, keys, args))
 
     async def send(self, command: Command) -> Any:
         """Send one command and return its answer. Raises StateError."""
@@ -190,7 +190,7 @@ def in_parts(values: Sequence[T], size: int) -> list[Sequence[T]]:
 
 def _tagged(command: Command) -> str:
     """The first key of a command up to its hash tag: a prefix for keys on the same node."""
-    key = str(command.keys[0] if isinstance(command, Run) else command[1])
+    key = str(command.keys[0] if isinstance(command, ScriptRun) else command[1])
     return key[: key.find("}") + 1]
 
 
@@ -210,7 +210,7 @@ async def _ask(client: redis.asyncio.Redis) -> ServerFacts:
 async def _send(client: redis.asyncio.Redis | redis.asyncio.RedisCluster, command: Command) -> Any:
     from redis.exceptions import NoScriptError
 
-    if not isinstance(command, Run):
+    if not isinstance(command, ScriptRun):
         return await client.execute_command(*command)
     try:
         return await client.execute_command(*command.by_digest)
@@ -224,7 +224,9 @@ async def _send_together(client: redis.asyncio.Redis, commands: Sequence[Command
 
     async with client.pipeline(transaction=False) as pipeline:
         for command in commands:
-            pipeline.execute_command(*(command.by_digest if isinstance(command, Run) else command))
+            pipeline.execute_command(
+                *(command.by_digest if isinstance(command, ScriptRun) else command)
+            )
         answers: list[Any] = await pipeline.execute(raise_on_error=False)
     for at, answer in enumerate(answers):
         if isinstance(answer, NoScriptError):
