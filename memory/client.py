@@ -364,10 +364,9 @@ class AsyncMemory:
     async def _given(
         self, scope: Scope, conversation: Sequence[Message], batch: str
     ) -> tuple[Decision, ...]:
+        redact = self._engine.redact
         return tuple(
-            await self._engine.bulk.run(
-                scope, lambda: as_given(conversation, batch, self._engine.redact)
-            )
+            await self._engine.bulk.run(scope, lambda: as_given(conversation, batch, redact))
         )
 
     def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:

@@ -1,22 +1,5 @@
 """Every error the engine raises on purpose.
 
-RecollectError
-├── ScopeError         no user, agent or run was named
-├── InvalidInputError  an argument is malformed; names the field
-├── NotFoundError      no memory has this id in this tenant
-├── StoreError         the vector store failed or refused
-│   ├── StoreUnwritableError   its disk is full or refuses writes
-│   ├── StoreDamagedError      its files are damaged and were not changed
-│   └── StoreMismatchError   it holds vectors of another embedder, or is not ours
-├── StateError         conversations, jobs or history could not be read or written
-│   ├── StateUnwritableError   it can be read but not written
-│   └── StateDamagedError      its file is damaged and was not changed
-├── EmbeddingError     the embedder failed or returned unusable vectors
-├── ModelError         the language model failed or could not be reached
-│   ├── ModelUnavailableError   it may answer later: retrying helps, another prompt does not
-│   └── BudgetError             the tenant's tokens of the day are spent
-└── ExtractionError    the model answered, but never with readable facts
-
 Backends translate foreign exceptions into these at their boundary, so callers catch nothing else.
 `code` is stable and machine-readable; the message is for people.
 """

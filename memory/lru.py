@@ -30,17 +30,13 @@ class Lru(Generic[K, V]):
         self._max_size = max_size
         self._size_of = size
         self._tags_of = tags
-        self._size: float = 0
+        self.size: float = 0
+        """The sum of all sizes."""
         self._entries: OrderedDict[K, V] = OrderedDict()
         self._tagged: dict[str, set[K]] = {}
 
     def __len__(self) -> int:
         return len(self._entries)
-
-    @property
-    def size(self) -> float:
-        """The sum of all sizes."""
-        return self._size
 
     def items(self) -> Iterable[tuple[K, V]]:
         """All entries, least recently used first; does not count as a use."""
@@ -59,10 +55,10 @@ class Lru(Generic[K, V]):
         if self._size_of(value) > self._max_size:
             return
         self._entries[key] = value
-        self._size += self._size_of(value)
+        self.size += self._size_of(value)
         for tag in self._tags_of(value):
             self._tagged.setdefault(tag, set()).add(key)
-        while len(self._entries) > self._most or self._size > self._max_size:
+        while len(self._entries) > self._most or self.size > self._max_size:
             self._remove(next(iter(self._entries)))
 
     def drop(self, gone: Callable[[K], bool], *, tag: str | None = None) -> None:
@@ -75,7 +71,7 @@ class Lru(Generic[K, V]):
         value = self._entries.pop(key, None)
         if value is None:
             return
-        self._size -= self._size_of(value)
+        self.size -= self._size_of(value)
         for tag in set(self._tags_of(value)):
             keys = self._tagged[tag]
             keys.discard(key)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from typing import Protocol, TypeVar
@@ -20,7 +20,7 @@ from .options import EngineOptions, contradictions
 from .parts import Parts
 from .ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from .recall.text import stored_terms
-from .state import State, open_history, open_state, without_history, without_state
+from .state import State, Unopened, open_history, open_state, without_history, without_state
 from .state.damaged import Unusable
 from .stores import ReindexTarget, open_for_reindex, open_store, recorded_identity
 from .stores.reconnecting import DamagedStore, open_or_reconnect
@@ -103,30 +103,32 @@ async def open_the_tokens() -> TokenCounter:
 
 async def open_the_state(options: EngineOptions, *, serving: bool = False) -> State:
     """Conversations, jobs and tombstones. Raises StateError."""
+    lost = "Chats still use existing memories; no turn is kept, nothing is learned"
     with _named("state", "state.url"):
-        try:
-            return await open_state(options.state)
-        except (StateDamagedError, StateUnwritableError) as error:
-            if not serving:
-                raise
-            log.error(  # noqa: TRY400 - the reason is in the line
-                "%s. Chats still use existing memories; no turn is kept, nothing is learned", error
-            )
-            return without_state(error)
+        return await _or_without(
+            open_state(options.state), without_state, lost=lost, serving=serving
+        )
 
 
 async def open_the_history(options: EngineOptions, *, serving: bool = False) -> HistoryLog:
     """The history of each memory. Raises StateError."""
+    lost = "Chats go on and turns are kept; they are learned when history works"
     with _named("history", "history.url"):
-        try:
-            return await open_history(options.history)
-        except (StateDamagedError, StateUnwritableError) as error:
-            if not serving:
-                raise
-            log.error(  # noqa: TRY400 - the reason is in the line
-                "%s. Chats go on and turns are kept; they are learned when history works", error
-            )
-            return without_history(error)
+        return await _or_without(
+            open_history(options.history), without_history, lost=lost, serving=serving
+        )
+
+
+async def _or_without(
+    opening: Awaitable[T], stand_in: Callable[[Unopened], T], *, lost: str, serving: bool
+) -> T:
+    try:
+        return await opening
+    except (StateDamagedError, StateUnwritableError) as error:
+        if not serving:
+            raise
+        log.error("%s. %s", error, lost)  # noqa: TRY400 - the reason is in the line
+        return stand_in(error)
 
 
 async def open_the_store(

@@ -209,13 +209,9 @@ def job_dict(report: JobReport) -> dict[str, Any]:
         "upto_seq": job.upto_seq,
         "queued_at": iso(report.queued_at),
     }
-    if report.not_before is not None:
-        shown["not_before"] = iso(report.not_before)
-    if report.error is not None:
-        shown["error"] = report.error
-    if report.raw is not None:
-        shown["raw"] = report.raw
-    return shown
+    not_before = None if report.not_before is None else iso(report.not_before)
+    optional = {"not_before": not_before, "error": report.error, "raw": report.raw}
+    return shown | {name: value for name, value in optional.items() if value is not None}
 
 
 def iso(moment: datetime) -> str:

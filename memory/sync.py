@@ -27,7 +27,7 @@ class Portal:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._closed = False
+        self.closed = False
         self._gate = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="recollect-memory", daemon=True)
         self._thread.start()
@@ -43,16 +43,11 @@ class Portal:
             raise RuntimeError(OWN_LOOP)
         # Under the lock, so that no work is handed to a stopped loop, where it would wait for ever.
         with self._gate:
-            if self._closed:
+            if self.closed:
                 work.close()
                 raise RuntimeError("this Memory is closed")
             future = asyncio.run_coroutine_threadsafe(work, self._loop)
         return future.result()
-
-    @property
-    def closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._closed
 
     def close(self) -> None:
         """Stop the loop and its thread; running calls are cancelled. Safe to repeat.
@@ -63,8 +58,8 @@ class Portal:
         if threading.current_thread() is self._thread:
             raise RuntimeError(OWN_LOOP)
         with self._gate:
-            if not self._closed:
-                self._closed = True
+            if not self.closed:
+                self.closed = True
                 self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 

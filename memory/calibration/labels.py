@@ -67,16 +67,10 @@ def check_counts(pairs: Iterable[Pair]) -> None:
     if not any(counts.values()):
         raise InvalidInputError("rows", "there are none")
     for kind in (RECALL, CHANGE):
-        if any(counts[label] for label in kind):
-            _check_kind({label: counts[label] for label in kind})
-
-
-def _check_kind(counts: Mapping[Label, int]) -> None:
-    for label, count in counts.items():
-        if count < LEAST_ROWS:
-            raise InvalidInputError(
-                _WRITTEN[label], f"needs at least {LEAST_ROWS} rows, there are {count}"
-            )
+        few = [label for label in kind if counts[label] < LEAST_ROWS]
+        if few and any(counts[label] for label in kind):
+            found = f"needs at least {LEAST_ROWS} rows, there are {counts[few[0]]}"
+            raise InvalidInputError(_WRITTEN[few[0]], found)
 
 
 def _pair(line: str, where: str) -> Pair:

@@ -8,7 +8,7 @@ Guarantees: workers whose clocks differ by more than `TOLERANCE_MS` do not take 
 and a step of a worker's clock is noticed at its next call. Smaller differences are ignored: leases
 last tens of seconds, and moments stay exact. Every moment is shifted by the difference of this
 process's clock, whatever its source. If the server's clock steps, leases end earlier or later by
-that step. A worker that loses its lease this way cannot change the job any more, so a wrong clock
+that step. A worker that loses its lease this way cannot change the job, so a wrong clock
 may cause work to be done twice, but never a fact to be stored twice.
 """
 

@@ -136,7 +136,9 @@ class RedisConversations:
                 ]
             )
             count += sum(answer for answer in answers if answer > 0)
-            await self._forget_expired(members, answers)
+            gone = [member for member, answer in zip(members, answers, strict=True) if answer < 0]
+            if gone:
+                await self._wire.send(("ZREM", self._keys.index.owned, *gone))
         return count
 
     async def close(self) -> None:
@@ -144,9 +146,8 @@ class RedisConversations:
 
     def _told(self, turn: Turn, member: str) -> tuple[str | int, ...]:
         owner = member.rpartition("/")[0]
-        created = to_ms(turn.created_at)
         parts = (user_part(turn), answer_part(turn))
-        return (turn.id, owner, *parts, turn.tokens, created, self._ttl_ms)
+        return (turn.id, owner, *parts, turn.tokens, to_ms(turn.created_at), self._ttl_ms)
 
     async def _open(self, idle_since: datetime | None) -> AsyncIterator[Sequence[str]]:
         """Conversations that may have something to learn, in batches."""
@@ -191,11 +192,6 @@ class RedisConversations:
         ):
             yield part
             start = f"({part[-1]}"
-
-    async def _forget_expired(self, members: Sequence[str], answers: Sequence[Any]) -> None:
-        gone = [member for member, answer in zip(members, answers, strict=True) if answer < 0]
-        if gone:
-            await self._wire.send(("ZREM", self._keys.index.owned, *gone))
 
 
 def _read_turns(found: Sequence[Any]) -> list[Turn]:

@@ -8,12 +8,11 @@ that is not plain ASCII is written in hexadecimal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...ports import Analyzer
 from .dialect import Abilities
 from .rows import Row
-from .schema import KEYWORD_VECTOR, KEYWORDS, MOST_BYTES
+from .schema import KEYWORDS, MOST_BYTES
 
 _ESCAPE = "0x"
 _MOST_QUERY_TERMS = 256
@@ -44,11 +43,6 @@ def document(terms: Sequence[str]) -> str:
 def query(terms: Iterable[str]) -> str:
     """The text of a search: each term once."""
     return " ".join([encoded(term) for term in dict.fromkeys(terms)][:_MOST_QUERY_TERMS])
-
-
-def search_arguments(text: str) -> dict[str, Any]:
-    """Arguments of pymilvus' search."""
-    return {"data": [text], "anns_field": KEYWORD_VECTOR, "search_params": {"metric_type": "BM25"}}
 
 
 def relevance(dialect: Abilities, distance: float) -> float:

@@ -210,7 +210,8 @@ def _add_columns(
         if number == _FLOAT_VECTOR:
             _add_vectors(answer, name, _stacked(parts, found, dims[name]))
         else:
-            _add_scalars(answer, name, number, _values(table.column(name)) if table else [])
+            values = table.column(name).to_numpy().tolist() if table else []
+            _add_scalars(answer, name, number, values)
 
 
 def _gathered(parts: Sequence[Segment], found: Located, names: list[str]) -> Any:
@@ -234,11 +235,6 @@ def _stacked(parts: Sequence[Segment], found: Located, dim: int) -> npt.NDArray[
 
 def _places(parts: Sequence[Segment], found: Located) -> list[npt.NDArray[np.intp]]:
     return [np.flatnonzero(found.parts == number) for number in range(len(parts))]
-
-
-def _values(column: Any) -> list[Any]:
-    values: list[Any] = column.to_numpy().tolist()
-    return values
 
 
 def _answer(collection: Any, fields: list[str]) -> Any:

@@ -20,7 +20,7 @@ from .options import MilvusStoreOptions
 from .reading import CollectionReader
 from .replacing import settle
 from .rows import Row, to_item, to_row
-from .schema import OUTPUT_FIELDS, lite_partition, search_params
+from .schema import KEYWORD_VECTOR, OUTPUT_FIELDS, lite_partition, search_params
 from .writing import IDS, Writer, chunks
 
 MAX_HITS = 16_384
@@ -46,6 +46,7 @@ class MilvusStore:
         self._dialect = opened.dialect
         self._has_terms = opened.has_terms
         self._terms = terms
+        self.keywords = opened.has_terms and terms is not None
         self._dim = dim
         self._reader = CollectionReader(connection, opened.dialect, dim)
         self._writer = Writer(
@@ -122,10 +123,6 @@ class MilvusStore:
         )
         return [_scored(hit, float(np.clip(hit["distance"], -1.0, 1.0))) for hit in hits]
 
-    @property
-    def keywords(self) -> bool:
-        return self._has_terms and self._terms is not None
-
     async def search_keywords(
         self,
         scope: Scope,
@@ -143,7 +140,13 @@ class MilvusStore:
         if top <= 0 or not statuses or not text:
             return []
         found = await self._hits(
-            scope, statuses, top, consistency_level="Bounded", **keywords.search_arguments(text)
+            scope,
+            statuses,
+            top,
+            data=[text],
+            anns_field=KEYWORD_VECTOR,
+            search_params={"metric_type": "BM25"},
+            consistency_level="Bounded",
         )
         scores = [keywords.relevance(self._dialect, hit["distance"]) for hit in found]
         return [_scored(hit, score) for hit, score in zip(found, scores, strict=True) if score > 0]
