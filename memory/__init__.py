@@ -1,7 +1,4 @@
-"""The memory engine: usable with no proxy at all.
-
-from recollect import AsyncMemory, Memory
-"""
+"""The memory engine, which also works without the proxy: `AsyncMemory` and `Memory`."""
 
 from .client import AsyncMemory
 from .errors import (
@@ -17,15 +14,7 @@ from .errors import (
 )
 from .options import MemoryOptions
 from .sync import Memory
-from .types import (
-    EventKind,
-    MemoryItem,
-    MemoryStatus,
-    MemoryType,
-    Message,
-    Scope,
-    Turn,
-)
+from .types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Scope, Turn
 
 __all__ = [
     "AsyncMemory",

@@ -1,8 +1,8 @@
-"""Long computations away from the event loop: few at a time, and one at a time for each owner.
+"""Long computations off the event loop: few at a time, and one at a time for each owner.
 
-Threads share the interpreter with the loop, which gets its turn every `sys.getswitchinterval`. So
-what matters is how many compute at once, and that one owner's work does not stand before all
-others': whoever asks for much waits behind himself.
+Threads share the interpreter with the loop, which runs again after `sys.getswitchinterval`. So the
+number of concurrent computations is bounded. Large requests from one client queue behind each
+other, not in front of everybody else's.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ T = TypeVar("T")
 
 
 class Bulk:
-    """A bounded pool of threads. Its threads start with the first work."""
+    """A bounded pool of threads, started with the first work."""
 
     def __init__(self, threads: int, *, name: str = "bulk") -> None:
         self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)
         self._turns: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
     async def run(self, owner: Hashable, work: Callable[[], T]) -> T:
-        """What `work` returns or raises.
+        """Return what `work` returns, or raise what it raises.
 
-        A caller that gives up does not stop the work, and its owner's next one waits for the end.
+        Cancelling the caller does not stop the work; the owner's next work waits until it ends.
         """
         turn = self._turns.setdefault(owner, asyncio.Lock())
         await turn.acquire()
@@ -39,11 +39,11 @@ class Bulk:
         def over(done: asyncio.Future[T]) -> None:
             turn.release()
             if not done.cancelled():
-                done.exception()  # heard, also if nobody waits any more
+                done.exception()  # marks it as retrieved if the caller has gone
 
         running.add_done_callback(over)
         return await asyncio.shield(running)
 
     def close(self) -> None:
-        """Begin nothing more; what runs ends by itself."""
+        """Start no more work; running work ends by itself."""
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""Changes that somebody asks for by a memory's id: no model decides them."""
+"""Changes to memories requested by id; no model decides them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,10 @@ from .types import (
 
 
 class Changes:
-    """Rewords, believes and removes single memories. Each repeats safely after a failure."""
+    """Rewords, validates and deletes single memories. Calls are safe to repeat after a failure."""
 
     def __init__(
-        self,
-        parts: Parts,
-        *,
-        guard: Guards,
-        clock: Callable[[], datetime] = utc_now,
+        self, parts: Parts, *, guard: Guards, clock: Callable[[], datetime] = utc_now
     ) -> None:
         self._store = parts.store
         self._embedder = parts.embedder
@@ -40,10 +36,10 @@ class Changes:
         self._clock = clock
 
     async def reword(self, item: MemoryItem, text: str) -> MemoryItem:
-        """Replace the text; what it said before is kept as a version of its own.
+        """Replace the text; the old text is kept as a version of its own.
 
         Raises:
-            InvalidInputError: it is an earlier version: what was true then is not to be rewritten.
+            InvalidInputError: it is an earlier version, which is never rewritten.
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
@@ -57,11 +53,11 @@ class Changes:
             updated_at=now,
             valid_from=now,
             embedder_id=self._embedder.id,
-            # The old words are no evidence of the new ones.
+            # The old quote is no evidence for the new text.
             provenance=replace(item.provenance, batch=batch.id, recorded_at=now, quote=None),
         )
         version = version_of(item, batch=batch.id, until=now)
-        await self._log(EventKind.UPDATE, changed, item, batch)
+        await self._history.append([self._record(EventKind.UPDATE, changed, item, batch)])
         before, after = await self._embedder.embed([version.text, text])
         await self._store.put([StoredMemory(version, before)])
         await self._store.put([StoredMemory(changed, after)])
@@ -69,7 +65,7 @@ class Changes:
         return changed
 
     async def validate(self, item: MemoryItem) -> MemoryItem:
-        """Believe a quarantined memory from now on; it is recalled like any other.
+        """Make a quarantined memory active; it is recalled like any other.
 
         Raises:
             InvalidInputError: it is not quarantined.
@@ -82,22 +78,23 @@ class Changes:
                 "memory_id", f"expected a quarantined memory, this one is {item.status.value}"
             )
         believed = replace(item, status=MemoryStatus.ACTIVE, updated_at=now)
-        await self._log(EventKind.VALIDATE, believed, item, _batch(item, now))
+        record = self._record(EventKind.VALIDATE, believed, item, _batch(item, now))
+        await self._history.append([record])
         [vector] = await self._embedder.embed([item.text])
         await self._store.put([StoredMemory(believed, vector)])
         await _settle(guard, believed)
         return believed
 
     async def delete(self, items: Sequence[MemoryItem]) -> int:
-        """Remove memories of one scope for good, with what they said before; their history stays.
+        """Remove memories and their earlier versions for good; their history stays.
 
-        How many memories that were; their earlier versions are not counted.
+        Returns the number of memories, without earlier versions.
         """
         gone = await self._with_versions(items)
         if not gone:
             return 0
         tenant, ids = gone[0].scope.tenant, [item.id for item in gone]
-        # First, so that nothing that is learned at this moment writes them again.
+        # Buried first, so that learning that runs at this moment does not write them again.
         await self._tombstones.bury(tenant, ids)
         now = self._clock()
         memories = [item for item in gone if item.provenance.superseded_by is None]
@@ -118,17 +115,12 @@ class Changes:
         return list(found.values())
 
     async def _begin(self, item: MemoryItem, batch: Batch) -> tuple[WriteGuard, MemoryItem]:
-        """A guard, and the memory as it was read after that began."""
+        """A guard, and the memory as read after the guard began."""
         guard = await self._guard(item.scope, batch.id)
         found = await self._store.get(item.scope.tenant, [item.id])
         if not found or await guard.refused([item.id]):
             raise _gone(item.id)
         return guard, found[0]
-
-    async def _log(
-        self, event: EventKind, item: MemoryItem, before: MemoryItem, batch: Batch
-    ) -> None:
-        await self._history.append([self._record(event, item, before, batch)])
 
     def _record(
         self, event: EventKind, item: MemoryItem, before: MemoryItem, batch: Batch
@@ -154,5 +146,6 @@ def _gone(memory_id: str) -> NotFoundError:
 
 
 def _batch(item: MemoryItem, now: datetime) -> Batch:
-    # Named by the version it replaces: a repetition after the store failed is the same record.
+    # Named by the version it replaces: repeating it after a failure of the store gives the same
+    # record.
     return Batch(id=f"{item.id}@{item.updated_at.isoformat()}", scope=item.scope, at=now)

@@ -1,4 +1,4 @@
-"""AsyncMemory: the memory library. Thin; the work is done by the learner and the ports."""
+"""AsyncMemory, the memory library: checks inputs and delegates to the engine."""
 
 from __future__ import annotations
 
@@ -48,15 +48,7 @@ from .results import (
 )
 from .times import sequence_from
 from .tokens import ApproximateCounter
-from .types import (
-    Decision,
-    MemoryItem,
-    MemoryStatus,
-    Message,
-    Provenance,
-    Scope,
-    utc_now,
-)
+from .types import Decision, MemoryItem, MemoryStatus, Message, Provenance, Scope, utc_now
 
 log = logging.getLogger(__name__)
 
@@ -78,9 +70,9 @@ class AsyncMemory:
     def __init__(
         self, engine: Engine, *, tenant: str = "local", model: ChatModel | None = None
     ) -> None:
-        """See what `engine` has of a tenant; `open` opens one for this memory alone.
+        """A view of one tenant of `engine`; `open` opens an engine for this memory alone.
 
-        `model` extracts this tenant's facts; without, the engine finds one.
+        `model` extracts this tenant's facts; without it the engine finds one.
         """
         self._engine = engine
         self._model = model
@@ -106,7 +98,7 @@ class AsyncMemory:
             return memory
 
     def for_tenant(self, tenant: str, model: ChatModel | None = None) -> AsyncMemory:
-        """The same memory seen by another tenant, with its own model if given."""
+        """A view of another tenant, with its own model if given."""
         return AsyncMemory(self._engine, tenant=tenant, model=model)
 
     async def add(
@@ -123,17 +115,17 @@ class AsyncMemory:
     ) -> AddResult:
         """Remember a conversation.
 
-        With `infer` a model extracts facts and each is reconciled with what is known; without, each
-        message is stored as it is. `prompt` replaces the extraction instructions, `timestamp` says
-        when it was said (now if not given). If the model fails, nothing is stored and the answer
-        says so in `error`.
+        With `infer` a model extracts facts and each is reconciled with known memories; without it
+        each message is stored as it is. `prompt` replaces the extraction instructions, `timestamp`
+        is when the messages were said (default: now). If the model fails, nothing is stored and the
+        answer has an `error`.
         """
         scope = self._scope(user_id, agent_id, run_id)
         conversation = parse_messages(messages)
         check_metadata(metadata)
         check_prompt(prompt)
         at = utc_now() if timestamp is None else checked_moment(timestamp)
-        # Not derived from the content: adding the same again later is a new event.
+        # Not derived from the content: adding the same content again later is a new event.
         batch = uuid.uuid4().hex
         guard = await self._learner.guard(scope, batch)
         try:
@@ -189,11 +181,11 @@ class AsyncMemory:
         threshold: float | None = None,
         status: MemoryStatus | str = MemoryStatus.ACTIVE,
     ) -> MemoryResults:
-        """The memories that speak to `query`, best first, by meaning, words, names and time.
+        """The memories relevant to `query`, best first, by meaning, words, names and time.
 
-        `score` is the cosine similarity, at least `threshold` if that is given; `relevance` is what
-        they are ordered by. Memories that are not active are ordered by `score` alone. Of a store
-        that other processes write to, what they wrote in the last seconds may be missing.
+        `score` is the cosine similarity, at least `threshold` if given; results are ordered by
+        `relevance`. Memories that are not active are ordered by `score` alone. If other processes
+        write to the store, their writes of the last seconds may be missing.
         """
         scope = self._scope(user_id, agent_id, run_id)
         check_query(query)
@@ -227,8 +219,8 @@ class AsyncMemory:
     ) -> dict[str, Any]:
         """What a recall of `query` would choose and why.
 
-        Signals, ranks, weights, thresholds, and what was left out for which reason. `show` and
-        `reserve_tokens` are as for a recall.
+        Signals, ranks, weights, thresholds, and the reason why each other memory was left out.
+        `show` and `reserve_tokens` are as for a recall.
         """
         scope = self._scope(user_id, agent_id, run_id)
         check_query(query)
@@ -268,7 +260,7 @@ class AsyncMemory:
             return memory_dict(await self._changes.reword(item, redacted))
 
     async def validate(self, memory_id: str) -> MemoryDict:
-        """Believe a quarantined memory from now on. Raises NotFoundError."""
+        """Make a quarantined memory active. Raises NotFoundError."""
         return memory_dict(await self._changes.validate(await self._existing(memory_id)))
 
     async def delete(self, memory_id: str) -> None:
@@ -277,40 +269,32 @@ class AsyncMemory:
             await self._changes.delete([await self._existing(memory_id)])
 
     async def delete_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> DeleteResult:
-        """Remove every memory of a scope, whatever its status; their history stays."""
+        """Remove every memory of a scope, whatever its status; its history stays."""
         scope = self._scope(user_id, agent_id, run_id)
         async with self._engine.gone.telling(scope):
             items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
             return DeleteResult(deleted=await self._changes.delete(items))
 
     async def forget(self, memory_id: str) -> dict[str, Any]:
-        """Erase a memory everywhere: its versions, its history, the turns that say it.
+        """Erase a memory everywhere: its versions, its history, and the turns it comes from.
 
-        Answers a receipt with counts. Raises NotFoundError, NotForgottenError.
+        Returns a receipt with counts. Raises NotFoundError, NotForgottenError.
         """
         _check_id(memory_id)
-        # Also what is left of one that was deleted, or only half forgotten.
+        # Not looked up first: a deleted or half forgotten memory may have left something to erase.
         receipt = await self._forgetter.forget_ids(self.tenant, [memory_id])
         if receipt.found_nothing:
             raise NotFoundError(f"there is no memory {memory_id!r}")
         return receipt.as_dict()
 
     async def forget_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> dict[str, Any]:
-        """Erase everything of a scope everywhere, also what is still to be learned of it.
+        """Erase everything of a scope everywhere, including turns that wait to be learned.
 
-        Answers a receipt with counts. Raises NotForgottenError.
+        Returns a receipt with counts. Raises NotForgottenError.
         """
         scope = self._scope(user_id, agent_id, run_id)
         return (await self._forgetter.forget_scope(scope)).as_dict()
@@ -324,7 +308,7 @@ class AsyncMemory:
         run_id: str | None = None,
         limit: int = DEFAULT_PROPOSAL,
     ) -> ForgetProposal:
-        """The memories about a query, whatever their status, and a token that confirms them."""
+        """The memories about a query, whatever their status, and a token to confirm the erasure."""
         scope = self._scope(user_id, agent_id, run_id)
         check_query(query)
         return proposal_dict(await self._forgetter.propose(scope, query, checked_limit(limit)))
@@ -338,9 +322,9 @@ class AsyncMemory:
         run_id: str | None = None,
         keep: Sequence[str] = (),
     ) -> dict[str, Any]:
-        """Erase what was proposed for this scope, but for the ids in `keep`.
+        """Erase the memories that were proposed for this scope, except the ids in `keep`.
 
-        Answers a receipt with counts. Raises NotForgottenError.
+        Returns a receipt with counts. Raises NotForgottenError.
         """
         scope = self._scope(user_id, agent_id, run_id)
         if not isinstance(token, str):
@@ -349,21 +333,21 @@ class AsyncMemory:
         return (await self._forgetter.confirm(scope, token, keep=keep)).as_dict()
 
     async def history(self, memory_id: str) -> list[HistoryDict]:
-        """What happened to a memory, oldest first; also after it was deleted."""
+        """The history of a memory, oldest first; also after it was deleted."""
         _check_id(memory_id)
         if not is_storable(memory_id):
             return []
         return history_dicts(await self._engine.parts.history.of(self.tenant, memory_id))
 
     async def reset(self) -> None:
-        """Remove every memory of the tenant, its history, and what is still to be learned."""
+        """Remove every memory of the tenant, its history, and the turns that wait to be learned."""
         async with self._engine.gone.telling(self.tenant):
             await self._forgetter.forget_tenant(self.tenant)
             await self._store.reset(self.tenant)
             await self._engine.parts.history.reset(self.tenant)
 
     async def close(self) -> None:
-        """Close what `open` opened; a view of somebody else's engine has nothing to close."""
+        """Close what `open` opened; a view of a shared engine closes nothing."""
         await self._opened.aclose()
 
     async def __aenter__(self) -> Self:
@@ -380,10 +364,9 @@ class AsyncMemory:
     async def _given(
         self, scope: Scope, conversation: Sequence[Message], batch: str
     ) -> tuple[Decision, ...]:
+        redact = self._engine.redact
         return tuple(
-            await self._engine.bulk.run(
-                scope, lambda: as_given(conversation, batch, self._engine.redact)
-            )
+            await self._engine.bulk.run(scope, lambda: as_given(conversation, batch, redact))
         )
 
     def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:

@@ -1,4 +1,4 @@
-"""Making sure that what was written is on the disk."""
+"""Forces written data to the disk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def force(path: Path) -> None:
-    """Wait until a file, or the names in a folder, outlive a power loss. Raises OSError."""
+    """Sync a file, or the names in a folder, so that it survives a power loss. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,7 +1,7 @@
-"""The engine: everything of `memory/`, each part built once, here.
+"""The engine: builds each part of `memory/` once.
 
-Opening (`opening`) needs disks, servers and imports; composing, below, needs nothing. Whoever has
-open parts composes them in the same way: tests and benchmarks do.
+Opening (`opening`) needs disks, servers and imports; composing, here, needs none of them. Tests and
+benchmarks compose open parts in the same way.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .trust.redact import Redactor
 __all__ = ["Engine", "Quiet", "Run", "nobody"]
 
 THREADS = 2
-"""That redact and judge long texts; more would only take the interpreter from requests."""
+"""Threads that redact and judge long texts; more would take the interpreter from requests."""
 
 
 class Engine:
@@ -43,7 +43,7 @@ class Engine:
     async with Engine.open(options) as engine:
         memory = AsyncMemory(engine, tenant="acme")
         async with engine.running():
-            ...  # what is due is learned, what is too old is erased
+            ...  # due turns are learned, old data is erased
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Engine:
         on_run: OnRun = unnoticed,
         key: bytes | None = None,
     ) -> None:
-        """Compose open parts; nothing runs, and nothing is read or written.
+        """Compose open parts; starts nothing, reads and writes nothing.
 
         `models` finds the model of a tenant, `vision` describes pictures. `on_run` is told of each
         job that was run. `key` signs proposals to forget: engines that confirm each other's need
@@ -109,14 +109,14 @@ class Engine:
         on_run: OnRun = unnoticed,
         key: bytes | None = None,
     ) -> AsyncIterator[Engine]:
-        """Open the parts, compose them, and close them in the end.
+        """Open the parts, compose them, and close them at the end.
 
-        `learn.llm` is asked before `models`; without both nothing can be extracted. With
-        `serving` a part that is damaged or away is no obstacle; for that and `tokens` see
-        `open_parts`, for the others the constructor.
+        `learn.llm` takes precedence over `models`; without both, facts cannot be extracted. With
+        `serving`, a damaged or unreachable part does not prevent the start; see `open_parts` for it
+        and for `tokens`, and the constructor for the other arguments.
 
         Raises:
-            InvalidInputError: two options cannot go together; names the key.
+            InvalidInputError: two options contradict each other; names the key.
             RecollectError: a part cannot be opened; names it and its setting.
         """
         async with AsyncExitStack() as stack:
@@ -134,10 +134,10 @@ class Engine:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Work in the background: learn, keep order, hear what other processes say."""
+        """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
         loops.start(self.gone.listen(), name="announcements")
-        if not isinstance(self.options.embedder, OpenAIEmbedderOptions):  # it may charge for it
+        if not isinstance(self.options.embedder, OpenAIEmbedderOptions):  # a call may cost money
             self._builds.start(self._warm_up(), name="warm-up")
         try:
             async with self.background.running():
@@ -146,15 +146,15 @@ class Engine:
             await loops.drain(0)
 
     def redact(self, text: str) -> str:
-        """The text without secrets, as `learn.redact` says."""
+        """The text without secrets, as configured in `learn.redact`."""
         return self._redactor.redact(text).text
 
     def model_of(self, tenant: str) -> ChatModel:
-        """The model that a tenant's facts are extracted with, at its expense."""
+        """The model that extracts a tenant's facts, charged to the tenant's budget."""
         return self._metered(TenantModel(self._models, tenant), tenant)
 
     async def close(self) -> None:
-        """End what runs; the parts are closed by whoever opened them."""
+        """Stop the engine's own work; whoever opened the parts closes them."""
         self.bulk.close()
         await self._builds.drain(0)
 
@@ -167,7 +167,7 @@ class Engine:
         return MeteredModel(model, self.parts.state.ledger, tenant, daily_tokens=budget)
 
     async def _warm_up(self) -> None:
-        with contextlib.suppress(RecollectError):  # said by whatever needs the part next
+        with contextlib.suppress(RecollectError):  # the next use of the part reports it
             await self.recaller.warm()
 
 

@@ -1,38 +1,21 @@
 """Every error the engine raises on purpose.
 
-RecollectError
-├── ScopeError         no user, agent or run was named
-├── InvalidInputError  an argument is malformed; names the field
-├── NotFoundError      no memory has this id in this tenant
-├── StoreError         the vector store failed or refused
-│   ├── StoreUnwritableError   the disk under it takes no more
-│   ├── StoreDamagedError      its files are damaged, and were left as they are
-│   └── StoreMismatchError   it holds vectors of another embedder, or is not ours
-├── StateError         conversations, jobs or history could not be read or written
-│   ├── StateUnwritableError   it can be read, but takes nothing new
-│   └── StateDamagedError      its file is damaged, and was left as it is
-├── EmbeddingError     the embedder failed or answered nonsense
-├── ModelError         the language model failed or could not be reached
-│   ├── ModelUnavailableError   it may answer later: waiting helps, another prompt does not
-│   └── BudgetError             the tenant's tokens of the day are spent
-└── ExtractionError    the model answered, but not with facts, however it was asked
-
-Backends translate foreign exceptions into these at their boundary, so that callers catch nothing
-else. `code` is stable and machine-readable; the message is for people.
+Backends translate foreign exceptions into these at their boundary, so callers catch nothing else.
+`code` is stable and machine-readable; the message is for people.
 """
 
 MAX_RAW_CHARS = 20_000
-"""Of an answer that could not be read: enough to see what went wrong."""
+"""Maximum length of `raw` of an unreadable answer."""
 
 
 class RecollectError(Exception):
-    """Base of all of them."""
+    """Base class of all errors of the engine."""
 
     code = "recollect_error"
     advice = ""
     """What to do about it, for `/readyz`: names no address, no path and no value."""
     part = ""
-    """What could not be opened, and the setting that describes it, if it was said in opening."""
+    """The part that could not be opened and its setting; empty outside of opening."""
 
     def __str__(self) -> str:
         told = super().__str__()
@@ -69,9 +52,9 @@ class StoreError(RecollectError):
 
 
 class StoreUnwritableError(StoreError):
-    """The disk under the store takes no more; what was acknowledged is kept, and can be read.
+    """The store's disk is full or refuses writes; acknowledged data is kept and can be read.
 
-    Apart from StoreError because room mends it, and nothing is wrong with the data.
+    Unlike other StoreErrors it ends when there is room, and the data is sound.
     """
 
     code = "store_unwritable"
@@ -79,20 +62,14 @@ class StoreUnwritableError(StoreError):
 
 
 class StoreDamagedError(StoreError):
-    """The store's files are damaged; nothing was changed.
-
-    Apart from StoreError because neither waiting nor starting again mends it.
-    """
+    """The store's files are damaged; nothing was changed. Neither waiting nor a restart helps."""
 
     code = "store_damaged"
     advice = "the memories' files are damaged and were left as they are: run `recollect repair`"
 
 
 class StoreMismatchError(StoreError):
-    """The store holds vectors of another embedder, or is not one of ours.
-
-    Apart from StoreError because waiting does not mend it: the configuration has to change.
-    """
+    """The store holds vectors of another embedder, or is not ours: the configuration is wrong."""
 
     code = "store_mismatch"
 
@@ -108,25 +85,25 @@ class StateError(RecollectError):
 
 
 class StateUnwritableError(StateError):
-    """It can be read, but takes nothing new: a full disk, a server that refuses writes.
+    """The state can be read but not written: a full disk, or a server that refuses writes.
 
-    Apart from StateError because nothing is wrong with what is kept; `advice` says what mends it.
+    The data is sound; `advice` says how to restore writes.
     """
 
     code = "state_unwritable"
 
 
 class StateDamagedError(StateError):
-    """The file is damaged; nothing was changed. `advice` names it without its folder.
+    """The file is damaged; nothing was changed. Neither waiting nor a restart helps.
 
-    Apart from StateError because neither waiting nor starting again mends it.
+    `advice` names the file without its folder.
     """
 
     code = "state_damaged"
 
 
 class EmbeddingError(RecollectError):
-    """The embedder failed, or answered vectors that cannot be used."""
+    """The embedder failed, or returned vectors that cannot be used."""
 
     code = "embedding_failed"
 
@@ -138,10 +115,7 @@ class ModelError(RecollectError):
 
 
 class ModelUnavailableError(ModelError):
-    """Nobody answered, or not now: no connection, a timeout, 429, 5xx.
-
-    Apart from ModelError because what was asked is not to blame.
-    """
+    """No answer, or not now: no connection, a timeout, 429, 5xx. The request is not to blame."""
 
 
 class BudgetError(ModelError):
@@ -153,9 +127,9 @@ class BudgetError(ModelError):
 class ExtractionError(RecollectError):
     """The model answered, but nothing in the answer could be read as facts.
 
-    Kept apart from an empty list on purpose: "no facts" is a result, this is a failure to retry.
-    `raw` is the beginning of what the model said, at most `MAX_RAW_CHARS` characters: for the list
-    of dead jobs, never for a log.
+    Distinct from an empty list: "no facts" is a result, this is a failure to retry. `raw` is the
+    beginning of the answer, at most `MAX_RAW_CHARS` characters: for the list of dead jobs, never
+    for a log.
     """
 
     code = "extraction_failed"

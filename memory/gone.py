@@ -1,7 +1,7 @@
-"""What is gone: said in one place, and heard by whoever keeps something of it.
+"""Announces deletions to every cache.
 
-Whoever deletes, rewords, forgets or resets tells here. Caches, threads of conversations and other
-processes hear of it; nobody else tells anybody.
+Code that deletes, rewords, forgets or resets reports it here, and only here. Caches, conversation
+threads and other processes are notified.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from .errors import StateError
 from .types import Whose
 
 TOLD_SINGLY = 50
-"""Memories of which is told one by one; of more, everything of their owner is dropped."""
+"""Up to this many memories are announced one by one; for more, all of their owner is dropped."""
 
 
 class Keeps(Protocol):
-    """Keeps something of memories or of what was said, in this process."""
+    """Caches data about memories or conversations in this process."""
 
     def forget(self, whose: Whose, memory_id: str | None = None, /) -> None:
-        """Drop what it has of one memory, or of all of a scope or tenant."""
+        """Drop what is cached of one memory, or of everything of a scope or tenant."""
 
     def clear(self) -> None:
         """Drop everything."""
 
 
 class Others(Protocol):
-    """Other processes that keep something of the same memories."""
+    """Other processes that cache data about the same memories."""
 
     async def publish(self, whose: Whose, memory_id: str | None = None) -> None:
-        """Say it to them. Raises StateError if they cannot be reached."""
+        """Announce it to them. Raises StateError if they cannot be reached."""
 
     async def listen(
         self, on_forgotten: Callable[[Whose, str | None], None], on_gap: Callable[[], None]
     ) -> None:
-        """Pass on what they say, until cancelled; `on_gap` where something may be missing."""
+        """Pass on their announcements until cancelled; call `on_gap` if some may be missing."""
 
 
 class Gone:
-    """The bus for "this is gone"."""
+    """Notifies subscribers about deletions."""
 
     def __init__(self, others: Others | None = None) -> None:
         """Without `others` this process is the only one."""
@@ -48,34 +48,34 @@ class Gone:
         self._kept: list[Keeps] = []
 
     def subscribe(self, *kept: Keeps) -> None:
-        """Tell these from now on."""
+        """Notify these from now on."""
         self._kept += kept
 
     @property
     def listeners(self) -> int:
-        """How many are told; other processes count as one."""
+        """Number of subscribers; other processes count as one."""
         return len(self._kept) + (self._others is not None)
 
     async def tell(self, whose: Whose, memory_id: str | None = None) -> None:
-        """One memory of these is gone, or all of them.
+        """Announce that one memory of `whose`, or all of them, is gone.
 
         Raises:
-            StateError: other processes cannot be told; this one has been.
+            StateError: other processes cannot be reached; this one was notified.
         """
         self._heard(whose, memory_id)
         if self._others is not None:
             await self._others.publish(whose, memory_id)
 
     async def tell_of(self, whose: Whose, ids: Collection[str]) -> None:
-        """These memories of a scope or tenant are gone. Raises as `tell`."""
+        """Announce that these memories of a scope or tenant are gone. Raises as `tell`."""
         for memory_id in sorted(ids) if len(ids) <= TOLD_SINGLY else [None]:
             await self.tell(whose, memory_id)
 
     @contextlib.asynccontextmanager
     async def telling(self, whose: Whose, memory_id: str | None = None) -> AsyncIterator[None]:
-        """Tell after the block, also if it failed: a store may have done half of it.
+        """Announce after the block, even if it failed: a store may have done half of it.
 
-        Other processes that cannot be reached hear of the gap when they are.
+        Processes that cannot be reached now notice the gap when they listen again.
         """
         try:
             yield
@@ -84,7 +84,7 @@ class Gone:
                 await self.tell(whose, memory_id)
 
     async def listen(self) -> None:
-        """Hear what other processes tell, until cancelled; ends at once if there are none."""
+        """Receive announcements of other processes until cancelled; returns at once without any."""
         if self._others is not None:
             await self._others.listen(self._heard, self._missed)
 

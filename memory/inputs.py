@@ -1,6 +1,6 @@
-"""What callers may pass to the public methods. Pure; every refusal names the field.
+"""Checks of the arguments of public methods. Pure.
 
-All of these raise InvalidInputError.
+Every check raises InvalidInputError, which names the field.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from .types import MemoryStatus
 DEFAULT_LIMIT = 100
 MAX_LIMIT = 10_000
 DEFAULT_PROPOSAL = 20
-"""Memories that are proposed to be forgotten: as many as somebody will read."""
+"""Memories in a proposal to forget: as many as a person will read."""
 MAX_TEXT_CHARS = 16_000
-"""Of one memory: what the stores' text column holds in any script."""
+"""Of one memory: fits the stores' text column in any script."""
 MAX_ID_CHARS = 128
-"""Of a memory's id: what the stores' column holds in any script."""
+"""Of a memory's id: fits the stores' column in any script."""
 MAX_METADATA_BYTES = 32_000
-"""Of one call, as JSON: half of the stores' column, as an update adds to what is there."""
+"""Of one call, as JSON: half of the stores' column, because an update adds to existing metadata."""
 MAX_METADATA_LEVELS = 32
-"""Of objects and lists within each other."""
+"""Nesting depth of objects and lists."""
 
 
 def check_text(field: str, text: object) -> None:
-    """A memory's text: some, not too much, and storable."""
+    """A memory's text: not empty, not too long, and storable."""
     if not isinstance(text, str) or not text.strip():
         raise InvalidInputError(field, "expected some text")
     if len(text) > MAX_TEXT_CHARS:
@@ -37,14 +37,14 @@ def check_text(field: str, text: object) -> None:
 
 
 def check_query(query: object) -> None:
-    """What is searched for: some text."""
+    """A search query: not empty."""
     if not isinstance(query, str) or not query.strip():
         raise InvalidInputError("query", "expected some text")
     check_unicode("query", query)
 
 
 def check_prompt(prompt: object) -> None:
-    """Instructions for a model, or nothing."""
+    """Instructions for a model, or None."""
     if prompt is None:
         return
     if not isinstance(prompt, str):
@@ -53,13 +53,13 @@ def check_prompt(prompt: object) -> None:
 
 
 def check_unicode(field: str, text: str) -> None:
-    """No lone surrogates: JSON can spell them, but no store, model or embedder takes them."""
+    """No lone surrogates: JSON can hold them, but no store, model or embedder accepts them."""
     if not is_unicode(text):
         raise InvalidInputError(field, "must be valid Unicode text")
 
 
 def is_unicode(text: str) -> bool:
-    """Whether it is a text that UTF-8 can hold."""
+    """Whether UTF-8 can encode the text."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -68,12 +68,12 @@ def is_unicode(text: str) -> bool:
 
 
 def is_storable(memory_id: str) -> bool:
-    """Whether a memory can have this id; of others there is nothing, and no store is asked."""
+    """Whether a memory can have this id; for any other id the store is not asked."""
     return len(memory_id) <= MAX_ID_CHARS and "\0" not in memory_id and is_unicode(memory_id)
 
 
 def check_metadata(metadata: object) -> None:
-    """An object that JSON can hold and gives back as it was, or nothing."""
+    """An object that survives a JSON round trip unchanged, or None."""
     if metadata is None:
         return
     if not isinstance(metadata, Mapping):
@@ -88,7 +88,7 @@ def check_metadata(metadata: object) -> None:
 
 
 def _check_levels(metadata: Mapping[str, Any]) -> None:
-    """Few enough that whatever copies or reads it later has room for them on its stack."""
+    """Limit the depth, so that code that copies or reads it later cannot overflow its stack."""
     level: list[Any] = [metadata]
     for _ in range(MAX_METADATA_LEVELS):
         objects = [each for each in level if isinstance(each, Mapping)]
@@ -103,7 +103,7 @@ def _check_levels(metadata: Mapping[str, Any]) -> None:
 
 
 def check_threshold(threshold: object) -> None:
-    """A cosine, or nothing."""
+    """A cosine, or None."""
     if threshold is None:
         return
     if not isinstance(threshold, (int, float)) or isinstance(threshold, bool):
@@ -120,13 +120,13 @@ def checked_limit(limit: object) -> int:
 
 
 def check_reserve(tokens: object) -> None:
-    """Tokens that others need: a whole number, or none."""
+    """Tokens reserved for others: a whole number from 0 on."""
     if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 0:
         raise InvalidInputError("reserve_tokens", "expected a whole number from 0 on")
 
 
 def check_ids(field: str, ids: Any) -> None:
-    """Some ids; one text is none, though it can be gone through like a list."""
+    """A list of ids; a single string is refused, although it is iterable."""
     listed = isinstance(ids, Collection) and not isinstance(ids, (str, bytes, Mapping))
     if not listed or not all(isinstance(each, str) for each in ids):
         raise InvalidInputError(field, "expected a list of texts")

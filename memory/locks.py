@@ -1,4 +1,4 @@
-"""Who uses a file, as far as the system tells, and how it is then. Changes nothing."""
+"""Finds the process that uses a file, as far as the system tells. Changes nothing."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _TABLE = Path("/proc/locks")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a file or a folder is."""
+    """The condition of a file or folder."""
 
     path: Path
     holder: str | None = None
-    """Who uses it; then it was not looked at: what is being written is not damage."""
+    """The process that uses it. It was not inspected then: unfinished writes are not damage."""
     damage: str | None = None
     """What is wrong with it."""
 
 
 def flock_holder(path: Path) -> str | None:
-    """Who holds the file as a whole, such as ``process 4711``; None if nobody does."""
+    """The process that locks the whole file, such as ``process 4711``; None if there is none."""
     return _holder(path, lambda descriptor: fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB))
 
 
 def byte_holder(path: Path, byte: int) -> str | None:
-    """Who holds this byte of the file; None if nobody does, or only this process.
+    """The process that locks this byte of the file; None if there is none but this one.
 
-    This process's own locks on the file are given up by the question.
+    The check releases this process's own locks on the file.
     """
     return _holder(
         path, lambda descriptor: fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
@@ -43,7 +43,7 @@ def byte_holder(path: Path, byte: int) -> str | None:
 
 
 def named(path: Path) -> str:
-    """The process that has a lock on the file (``proc_locks(5)``, Linux only)."""
+    """The process that holds a lock on the file (``proc_locks(5)``, Linux only)."""
     with contextlib.suppress(OSError):
         inode = path.stat().st_ino
         for line in _TABLE.read_text().splitlines():

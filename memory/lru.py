@@ -1,4 +1,4 @@
-"""A dictionary that stays small."""
+"""A dictionary of bounded size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Lru(Generic[K, V]):
-    """Forgets what was not used for longest whenever it holds too much. For one thread."""
+    """Evicts the least recently used entries when it is too large. For one thread."""
 
     def __init__(
         self,
@@ -22,51 +22,47 @@ class Lru(Generic[K, V]):
         size: Callable[[V], int] = lambda _: 0,
         tags: Callable[[V], Iterable[str]] = lambda _: (),
     ) -> None:
-        """At most `most` entries, whose sizes are `max_size` together.
+        """At most `most` entries, with at most `max_size` as the sum of their sizes.
 
-        `tags` are what entries are found by to be dropped; they and the size never change.
+        `drop` can select entries by their `tags`; tags and sizes of an entry never change.
         """
         self._most = most
         self._max_size = max_size
         self._size_of = size
         self._tags_of = tags
-        self._size: float = 0
+        self.size: float = 0
+        """The sum of all sizes."""
         self._entries: OrderedDict[K, V] = OrderedDict()
         self._tagged: dict[str, set[K]] = {}
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    @property
-    def size(self) -> float:
-        """Of all values together."""
-        return self._size
-
     def items(self) -> Iterable[tuple[K, V]]:
-        """Everything that is kept, longest unused first; looking is no use."""
+        """All entries, least recently used first; does not count as a use."""
         return self._entries.items()
 
     def get(self, key: K) -> V | None:
-        """What is kept under the key, which counts as a use."""
+        """The value of the key; counts as a use."""
         value = self._entries.get(key)
         if value is not None:
             self._entries.move_to_end(key)
         return value
 
     def put(self, key: K, value: V) -> None:
-        """Keep a value in place of the one before; one that is too large alone is not kept."""
+        """Store a value; one that is larger than `max_size` is not stored."""
         self._remove(key)
         if self._size_of(value) > self._max_size:
             return
         self._entries[key] = value
-        self._size += self._size_of(value)
+        self.size += self._size_of(value)
         for tag in self._tags_of(value):
             self._tagged.setdefault(tag, set()).add(key)
-        while len(self._entries) > self._most or self._size > self._max_size:
+        while len(self._entries) > self._most or self.size > self._max_size:
             self._remove(next(iter(self._entries)))
 
     def drop(self, gone: Callable[[K], bool], *, tag: str | None = None) -> None:
-        """Forget every entry of whose key `gone` is true, only of those with the tag if given."""
+        """Remove every entry whose key `gone` accepts, only those with the tag if one is given."""
         among: Iterable[K] = self._entries if tag is None else self._tagged.get(tag, ())
         for key in [key for key in among if gone(key)]:
             self._remove(key)
@@ -75,7 +71,7 @@ class Lru(Generic[K, V]):
         value = self._entries.pop(key, None)
         if value is None:
             return
-        self._size -= self._size_of(value)
+        self.size -= self._size_of(value)
         for tag in set(self._tags_of(value)):
             keys = self._tagged[tag]
             keys.discard(key)

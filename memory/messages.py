@@ -1,4 +1,4 @@
-"""Chat messages as the engine reads them: roles and text, whatever shape the content has. Pure."""
+"""Chat messages as the engine reads them: roles and text, whatever the content's shape. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .types import Message, ToolCall
 MAX_MESSAGES = 1000
 """Of one call of `add`: a conversation of days."""
 IMAGE = "[image]"
-"""Stands for a part that is not text, so that "what is this?" does not look self-contained."""
+"""Replaces a picture, so that "what is this?" does not look self-contained."""
 
 TOOL_ROLES = frozenset({"tool", "function"})
-"""Of messages that hold a tool's result; the latter is what the API had before tools."""
+"""Roles of tool results; ``function`` is from before the API had tools."""
 INSTRUCTIONS = frozenset({"system", "developer"})
-"""Roles whose messages tell the assistant what to do: nothing is ever learned from them."""
+"""Roles of instructions for the assistant: nothing is ever learned from them."""
 
 _TEXT_PARTS = {"text", "input_text", "output_text", "refusal"}
 _OTHER_PARTS = {
@@ -46,7 +46,7 @@ def content_images(content: Any) -> tuple[str, ...]:
 
 
 def _image_url(part: Any) -> str:
-    """In the Chat API an object holds the URL, in the Responses API it stands there itself."""
+    """The Chat API wraps the URL in an object, the Responses API does not."""
     if not isinstance(part, dict) or part.get("type") not in ("image_url", "input_image"):
         return ""
     url = part.get("image_url")
@@ -54,7 +54,7 @@ def _image_url(part: Any) -> str:
 
 
 def read_message(item: Any) -> Message:
-    """A message of the Chat API, reduced; what is no such item has an empty role. Never raises."""
+    """A message of the Chat API, reduced; anything else gets an empty role. Never raises."""
     if not isinstance(item, dict):
         return Message(role="", content="")
     content = item.get("content")
@@ -74,13 +74,13 @@ def _calls(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
         return tuple(
             _call(call, _string(call.get("id"))) for call in calls if isinstance(call, dict)
         )
-    # What the API had before tools: one call, without an id.
+    # The form from before the API had tools: one call, without an id.
     call = item.get("function_call")
     return (_call({"function": call}, ""),) if isinstance(call, dict) else ()
 
 
 def _call(call: Mapping[str, Any], call_id: str) -> ToolCall:
-    """Custom tools have an input where functions have arguments."""
+    """Custom tools have an input instead of arguments."""
     part = call.get("function") or call.get("custom")
     if not isinstance(part, dict):
         return ToolCall("", "", call_id)
@@ -118,10 +118,10 @@ def shorten(text: str, max_chars: int) -> str:
 
 
 def parse_messages(value: Any) -> list[Message]:
-    """What `add` accepts: a string, one message, or a list of them.
+    """The argument of `add` as messages: a string, one message, or a list of them.
 
     Raises:
-        InvalidInputError: names the message and what was expected of it.
+        InvalidInputError: names the message and what was expected.
     """
     if isinstance(value, str):
         value = [{"role": "user", "content": value}]

@@ -1,4 +1,4 @@
-"""The official OpenAI client, as this product uses it: configured by us and by nothing else."""
+"""The official OpenAI client, configured only by this product's options."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 OPENAI_BASE_URL = "https://api.openai.com/v1"
 NO_KEY = "none"
-"""What servers that check no key are sent: the client library insists on one."""
+"""Sent to servers that check no key: the client library requires one."""
 
 
 async def load_openai() -> None:
-    """Import the library in a thread: half a second that would stall every stream."""
+    """Import the library in a thread: it takes half a second, which would stall every stream."""
     await asyncio.to_thread(importlib.import_module, "openai")
 
 
 async def open_client(
     *, base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
 ) -> AsyncOpenAI:
-    """A client of one server; made in a thread, because it reads the system's certificates."""
+    """A client of one server; created in a thread, because it reads the system's certificates."""
     return await asyncio.to_thread(_made, base_url, api_key, timeout_seconds, max_retries)
 
 
@@ -40,18 +40,18 @@ def _made(
         timeout=timeout_seconds,
         max_retries=max_retries,
     )
-    # The library takes these from the environment, which is not ours to read here: they would bill
-    # another organisation, or replace the key of the client whose turn is learned.
+    # The library reads these from the environment. They would bill another organisation, or replace
+    # the key of the client whose turn is learned.
     client.organization = client.project = None
     client._custom_headers = {}  # noqa: SLF001 - there is no public way to refuse them
-    # No cookies: a server would know one call of ours again at the next.
+    # No cookies: they would let a server link our calls.
     client._client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # noqa: SLF001
-    # Their modules are imported at the first look.
+    # Imports their modules now.
     _ = client.chat.completions, client.embeddings
     return client
 
 
 def describe(error: Exception) -> str:
-    """What failed, without what the server said: error texts of some servers repeat the key."""
+    """The error without the server's text, which on some servers repeats the key."""
     status = getattr(error, "status_code", None)
     return f"{type(error).__name__}{f' (HTTP {status})' if status else ''}"

@@ -1,31 +1,26 @@
-"""Opening the parts of an engine, each as the options say.
+"""Opens the parts of an engine as configured.
 
-What was opened is closed again when a later part cannot be. The error names the part and the
-setting that describes it.
+If a part cannot be opened, the parts opened before are closed. The error names the part and its
+setting.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from typing import Protocol, TypeVar
 
 from .calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from .embedders import LocalEmbedderOptions, open_embedder
-from .errors import (
-    InvalidInputError,
-    RecollectError,
-    StateDamagedError,
-    StateUnwritableError,
-)
+from .errors import InvalidInputError, RecollectError, StateDamagedError, StateUnwritableError
 from .options import EngineOptions, contradictions
 from .parts import Parts
 from .ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from .recall.text import stored_terms
-from .state import State, open_history, open_state, without_history, without_state
+from .state import State, Unopened, open_history, open_state, without_history, without_state
 from .state.damaged import Unusable
 from .stores import ReindexTarget, open_for_reindex, open_store, recorded_identity
 from .stores.reconnecting import DamagedStore, open_or_reconnect
@@ -45,21 +40,21 @@ async def open_parts(
 ) -> Parts:
     """Open all parts; `stack` closes them.
 
-    Those that wait for another disk, process or import are opened at once. With `serving` a store
-    that does not answer, and files that are damaged or have no room, are no obstacle: what needs
-    them fails until they are there. `tokens` counts; if not given, tables of 50 MB do.
+    Parts that wait for different disks, processes or imports are opened concurrently. With
+    `serving`, an unreachable store and damaged or full files do not prevent the start: calls that
+    need them fail until they are back. `tokens` counts tokens; by default tables of 50 MB do.
 
     Raises:
-        InvalidInputError: two options cannot go together; names the key.
-        RecollectError: a part cannot be opened; names it and its setting. What was opened is
+        InvalidInputError: two options contradict each other; names the key.
+        RecollectError: a part cannot be opened; names it and its setting. Opened parts are
             closed when `stack` is left.
     """
     for key, expected in contradictions(options):
         raise InvalidInputError(key, expected)
-    # None is left alone when another fails: whoever opened a file has to hear that it is over.
+    # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
         open_the_embedder(options),
-        _given(tokens) if tokens is not None else open_the_tokens(),
+        asyncio.sleep(0, tokens) if tokens is not None else open_the_tokens(),
         open_the_state(options, serving=serving),
         open_the_history(options, serving=serving),
         return_exceptions=True,
@@ -73,8 +68,8 @@ async def open_parts(
     calibration = thresholds(options, embedder)
     if serving and not is_measured(options, embedder):
         log.warning(
-            "no thresholds were measured for the embedder %s: recall lets more through and "
-            "learning merges only exact repetitions, until `recollect calibrate` has measured it",
+            "no thresholds were measured for the embedder %s: until `recollect calibrate` measures "
+            "them, recall lets more through and learning merges only exact repetitions",
             embedder.id,
         )
     store = await open_the_store(options, embedder, serving=serving)
@@ -85,10 +80,6 @@ async def open_parts(
         isinstance(store, DamagedStore),
     )
     return Parts(embedder, calibration, counter, store, state, history, complete=not any(damaged))
-
-
-async def _given(part: T) -> T:
-    return part
 
 
 def _opened(part: T | BaseException) -> T:
@@ -106,39 +97,38 @@ async def open_the_embedder(options: EngineOptions) -> Embedder:
 
 
 async def open_the_tokens() -> TokenCounter:
-    """The tables that texts are counted with; no option describes them."""
+    """The tables for counting tokens; they have no option."""
     return await TiktokenCounter.open()
 
 
 async def open_the_state(options: EngineOptions, *, serving: bool = False) -> State:
-    """Conversations, jobs and what was forgotten. Raises StateError."""
+    """Conversations, jobs and tombstones. Raises StateError."""
+    lost = "Chats still use existing memories; no turn is kept, nothing is learned"
     with _named("state", "state.url"):
-        try:
-            return await open_state(options.state)
-        except (StateDamagedError, StateUnwritableError) as error:
-            if not serving:
-                raise
-            log.error(  # noqa: TRY400 - the reason is in the line
-                "%s. Chats go on with the memories there are; no turn is kept, and nothing is "
-                "learned",
-                error,
-            )
-            return without_state(error)
+        return await _or_without(
+            open_state(options.state), without_state, lost=lost, serving=serving
+        )
 
 
 async def open_the_history(options: EngineOptions, *, serving: bool = False) -> HistoryLog:
-    """What happened to each memory. Raises StateError."""
+    """The history of each memory. Raises StateError."""
+    lost = "Chats go on and turns are kept; they are learned when history works"
     with _named("history", "history.url"):
-        try:
-            return await open_history(options.history)
-        except (StateDamagedError, StateUnwritableError) as error:
-            if not serving:
-                raise
-            log.error(  # noqa: TRY400 - the reason is in the line
-                "%s. Chats go on and turns are kept; they are learned once there is a history",
-                error,
-            )
-            return without_history(error)
+        return await _or_without(
+            open_history(options.history), without_history, lost=lost, serving=serving
+        )
+
+
+async def _or_without(
+    opening: Awaitable[T], stand_in: Callable[[Unopened], T], *, lost: str, serving: bool
+) -> T:
+    try:
+        return await opening
+    except (StateDamagedError, StateUnwritableError) as error:
+        if not serving:
+            raise
+        log.error("%s. %s", error, lost)  # noqa: TRY400 - the reason is in the line
+        return stand_in(error)
 
 
 async def open_the_store(
@@ -146,11 +136,7 @@ async def open_the_store(
 ) -> VectorStore:
     """The memories, in vectors of this embedder. Raises StoreError."""
     opener = partial(
-        open_store,
-        options.store,
-        embedder_id=embedder.id,
-        dim=embedder.dim,
-        terms=stored_terms,
+        open_store, options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
     )
     with _named("store", options.store.key):
         if serving:
@@ -159,13 +145,13 @@ async def open_the_store(
 
 
 async def recorded(options: EngineOptions) -> tuple[str, int] | None:
-    """Whose vectors the store holds: the embedder's id and dimensions. Raises StoreError."""
+    """The id and dimensions of the embedder whose vectors the store holds. Raises StoreError."""
     with _named("store", options.store.key):
         return await recorded_identity(options.store)
 
 
 async def open_the_move(options: EngineOptions, embedder: Embedder) -> ReindexTarget:
-    """The memories, and a place for them in vectors of this embedder. Raises StoreError."""
+    """The memories, and a target for them in vectors of this embedder. Raises StoreError."""
     with _named("store", options.store.key):
         return await open_for_reindex(
             options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
@@ -173,7 +159,7 @@ async def open_the_move(options: EngineOptions, embedder: Embedder) -> ReindexTa
 
 
 def thresholds(options: EngineOptions, embedder: Embedder) -> Calibration:
-    """Those that were measured for this embedder, or safe ones.
+    """The thresholds measured for this embedder, or safe ones.
 
     Raises:
         InvalidInputError: the file of `recall.calibration` is damaged.
@@ -182,7 +168,7 @@ def thresholds(options: EngineOptions, embedder: Embedder) -> Calibration:
 
 
 def is_measured(options: EngineOptions, embedder: Embedder) -> bool:
-    """Whether somebody has measured thresholds for this embedder. Raises as above."""
+    """Whether thresholds were measured for this embedder. Raises as `thresholds`."""
     return is_calibrated(embedder.id, dim=embedder.dim, measured=_measured(options))
 
 
@@ -193,7 +179,7 @@ def _measured(options: EngineOptions) -> Mapping[str, Calibration]:
 
 @contextmanager
 def _named(part: str, setting: str) -> Iterator[None]:
-    """What is raised within says which part could not be opened, and which setting describes it."""
+    """Add the part that could not be opened and its setting to errors raised within."""
     try:
         yield
     except InvalidInputError:  # it names the setting
@@ -212,7 +198,7 @@ C = TypeVar("C", bound=_Closes)
 
 @asynccontextmanager
 async def closing(part: C) -> AsyncIterator[C]:
-    """A part that is opened alone, closed in the end."""
+    """Close the part at the end of the block."""
     try:
         yield part
     finally:

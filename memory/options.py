@@ -1,4 +1,4 @@
-"""What an engine is made of, and what a stand-alone memory adds."""
+"""Options of an engine and of a stand-alone memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DEFAULT_MODEL_DIR = Path("~/.recollect/models")
 
 
 class EngineOptions(BaseModel):
-    """Options of `Engine.open`. The default keeps nothing beyond the process."""
+    """Options of `Engine.open`. By default nothing outlives the process."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -61,7 +61,7 @@ class MemoryOptions(EngineOptions):
 
 
 def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
-    """Options that cannot go together: the key of each, and what was expected."""
+    """Options that contradict each other: the key of each, and what was expected."""
     learn = options.learn
     if learn.retry_seconds > learn.max_retry_seconds:
         yield (
@@ -76,7 +76,7 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
 
 
 def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
-    """Every file or folder that belongs to one part alone, by the key that names it."""
+    """Every file or folder that must not be shared by two parts, with the key that names it."""
     named = {
         "state.url": options.state.file,
         "history.url": options.history.file,

@@ -1,4 +1,4 @@
-"""What an engine stands on: the parts that have an outside, each behind its port."""
+"""The parts of an engine that use disks, servers or models, each behind its port."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import State
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Open, and closed by whoever opened them (`opening`)."""
+    """Open parts; whoever opened them closes them (`opening`)."""
 
     embedder: Embedder
     calibration: Calibration
@@ -21,7 +21,7 @@ class Parts:
     state: State
     history: HistoryLog
     complete: bool = True
-    """Whether nothing is left out as damaged: learning needs all of them."""
+    """Whether no part was replaced because of damage: learning needs all of them."""
 
     @property
     def refused(self) -> int:
@@ -30,6 +30,6 @@ class Parts:
         return self.state.refused + history
 
     async def ping_history(self) -> None:
-        """Raises StateError if it does not answer, is damaged, or takes nothing new."""
+        """Raises StateError if the history does not answer, is damaged, or refuses writes."""
         if isinstance(self.history, Watched):
             await self.history.ping()

@@ -1,8 +1,8 @@
-"""The seams of the engine: what a backend must promise, on one screen.
+"""The ports of the engine: what each backend must guarantee.
 
-All methods are asynchronous and raise only errors of `recollect.memory.errors`. Every
-implementation of a port runs the same contract suite (`tests/memory/**/contract.py`). Optional
-powers (`KeywordSearch`) are separate small protocols, never methods that return ``None``.
+All methods are asynchronous unless noted and raise only errors of `recollect.memory.errors`. Every
+implementation of a port passes the same contract suite (`tests/memory/**/contract.py`). Optional
+abilities (`KeywordSearch`) are separate small protocols, never methods that return ``None``.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ ACTIVE: Collection[MemoryStatus] = frozenset({MemoryStatus.ACTIVE})
 class VectorStore(Protocol):
     """Keeps memories and finds the nearest. `scope` is a hard predicate, never a distance.
 
-    With ``fresh=True`` a read sees every write that returned before it began; without, a write may
-    stay invisible for about a second where the backend trades that for speed.
+    With ``fresh=True`` a read sees every write that returned before the read began; without it a
+    write may stay invisible for about a second where the backend trades that for speed.
     """
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
-        """Insert, or replace what has the same id. Durable when it returns."""
+        """Insert, or replace by id. Durable when it returns."""
 
     async def search(
         self,
@@ -60,11 +60,7 @@ class VectorStore(Protocol):
         """The memories with these ids in this tenant, in any order; always fresh."""
 
     async def list(
-        self,
-        scope: Scope,
-        *,
-        limit: int | None,
-        statuses: Collection[MemoryStatus] = ACTIVE,
+        self, scope: Scope, *, limit: int | None, statuses: Collection[MemoryStatus] = ACTIVE
     ) -> list[MemoryItem]:
         """Memories the scope admits, newest first; all of them if `limit` is None. Fresh."""
 
@@ -78,9 +74,9 @@ class VectorStore(Protocol):
     ) -> builtins.list[StoredMemory]:
         """Up to `limit` memories the scope admits, with their vectors (``float32[dim]``).
 
-        In the order of their ids, so that a limit keeps the same ones each time. For building an
-        index of somebody's memories: the vectors of one call may share one block of memory and
-        may be read-only, so copy those that are kept for long.
+        In the order of their ids, so that a limit selects the same ones each time. For building an
+        index: the vectors of one call may share one block of memory and may be read-only, so copy
+        those that are kept for long.
         """
 
     async def count(
@@ -91,8 +87,8 @@ class VectorStore(Protocol):
     async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
         """Up to `limit` memories of every tenant and status, by id, those after this id. Fresh.
 
-        For upkeep that can be resumed (reindexing, export), never for answering anybody: it is
-        the one read that no scope bounds. An empty answer means that there are no more.
+        For upkeep that can be resumed (reindexing, export), never for answering a request: no scope
+        bounds this read. An empty answer means that there are no more.
         """
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
@@ -117,11 +113,11 @@ Analyzer = Callable[[str], Sequence[str]]
 
 @runtime_checkable
 class KeywordSearch(Protocol):
-    """An optional power of a `VectorStore`: finding memories by the words in them."""
+    """An optional ability of a `VectorStore`: finding memories by their words."""
 
     @property
     def keywords(self) -> bool:
-        """Whether what is open now can really do it: the backend, and the collection it opened."""
+        """Whether both the backend and the opened collection support it."""
 
     async def search_keywords(
         self,
@@ -133,8 +129,8 @@ class KeywordSearch(Protocol):
     ) -> list[ScoredMemory]:
         """Up to `limit` memories the scope admits that have any of these index terms, best first.
 
-        `score` is BM25, greater than 0 and larger for better; how large depends on the backend and
-        on what it holds. Writes of the last second may be missing.
+        `score` is BM25, greater than 0 and larger for better; its range depends on the backend and
+        on its content. Writes of the last second may be missing.
 
         Raises:
             StoreError: `keywords` is false, or the backend failed.
@@ -142,37 +138,37 @@ class KeywordSearch(Protocol):
 
 
 class ReindexTarget(Protocol):
-    """The old memories and the place for the new ones, side by side until `finish`.
+    """The old memories and a target for the new ones, side by side until `finish`.
 
-    Nothing of the old is touched before that, and nobody else finds the new. The place for the new
-    ones outlives a `close` without `finish`: opened again for the same embedder it still holds what
-    was put, so that an interrupted run can go on. Nobody else may write meanwhile.
+    Until then the old memories are not changed, and no other code finds the new ones. The target
+    outlives a `close` without `finish`: opened again for the same embedder it still holds what was
+    put, so that an interrupted run can be resumed. No other process may write meanwhile.
     """
 
     @property
     def source(self) -> VectorStore:
-        """What there is now, whoever's vectors it holds. Read it with `scan`; do not write."""
+        """The current store, whoever's vectors it holds. Read it with `scan`; do not write."""
 
     @property
     def target(self) -> VectorStore:
-        """What is to replace it. Put everything; ids that were put before are replaced."""
+        """The store that replaces it. Put everything; ids that were put before are replaced."""
 
     async def finish(self) -> None:
-        """Put the new in the place of the old and remove the old. No store is usable after it.
+        """Replace the old with the new and remove the old. No store is usable after it.
 
-        Never is the only complete copy removed, and every step can be repeated: if it is
-        interrupted, the next start, or the next `open_for_reindex`, finishes it.
+        The only complete copy is never removed, and every step can be repeated: after an
+        interruption the next start, or the next `open_for_reindex`, finishes it.
 
         Raises:
             StoreError: the target holds fewer memories than the source, or a step failed.
         """
 
     async def close(self) -> None:
-        """Release everything; what was put stays for the next run."""
+        """Release everything; the target keeps its memories for the next run."""
 
 
 class Embedder(Protocol):
-    """Text to vectors. `id` names the model whose vectors these are, `dim` their length."""
+    """Text to vectors. `id` names the model of the vectors, `dim` their length."""
 
     @property
     def id(self) -> str: ...
@@ -191,28 +187,28 @@ class ChatModel(Protocol):
     """One call to a language model."""
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Raises ModelError if it cannot be reached, refuses, or answers nothing."""
+        """Raises ModelError if the model cannot be reached, refuses, or returns nothing."""
 
     async def close(self) -> None:
         """Release everything."""
 
 
 class ModelSource(Protocol):
-    """Where a background job gets its model from."""
+    """Finds the model for a background job."""
 
     async def __call__(self, tenant: str, model: str) -> ChatModel | None:
-        """A model for this tenant's conversations with `model`; None: not now, keep the job."""
+        """A model for this tenant's conversations with `model`; None if there is none now."""
 
 
 class ConversationStore(Protocol):
-    """The turns that were captured, and how far each conversation was learned."""
+    """The captured turns, and how far each conversation was learned."""
 
     async def record(self, turn: Turn) -> Recorded:
         """Keep the turn durably.
 
-        A turn whose id is known is the same turn told again: its answer, steps and recalled
-        memories are replaced, nothing is counted twice, and if it was learned already it stays
-        learned. One that was erased stays erased and learned.
+        A turn with a known id is the same turn sent again: its answer, steps and recalled memories
+        are replaced, and nothing is counted twice. A learned turn stays learned, an erased one
+        stays erased and learned.
         """
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
@@ -227,14 +223,14 @@ class ConversationStore(Protocol):
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         """The last turn of each conversation that has unlearned turns.
 
-        Only conversations with no turn after `idle_since`, and of records `scope` admits.
+        Only conversations without a turn after `idle_since`, and with records that `scope` admits.
         """
 
     async def erase(self, whose: Whose) -> int:
-        """Erase the texts of all turns of a scope, of those it admits too, or of a tenant.
+        """Erase the texts of all turns of a tenant, or of all that a scope admits.
 
-        What stays is that these turns are known and learned: a client that sends one again does
-        not bring it back. Answers how many held text.
+        The turns stay known and learned: a client that sends one again does not bring it back.
+        Returns how many held text.
         """
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
@@ -254,34 +250,34 @@ class JobQueue(Protocol):
         """Enqueue durably; False if a job with this id was enqueued before and not erased."""
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
-        """The oldest job that may run now, leased to the caller with its attempt counted."""
+        """Lease the oldest job that may run now to the caller and count its attempt."""
 
     async def extend(self, job: Job, *, until: datetime) -> bool:
-        """Keep the lease until then; False if it was lost."""
+        """Extend the lease; False if it was lost."""
 
     async def save_checkpoint(self, job: Job, checkpoint: str) -> bool:
-        """Keep the decisions with the job; False if the lease was lost."""
+        """Store the decisions with the job; False if the lease was lost."""
 
     async def ack(self, job: Job) -> bool:
-        """Done, terminal. False if the lease was lost."""
+        """Mark the job as done, which is final. False if the lease was lost."""
 
     async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
-        """Give it back for later; ``count=False`` returns the attempt (it never really ran)."""
+        """Return it for later; ``count=False`` uncounts the attempt, which never really ran."""
 
     async def bury(
         self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
     ) -> bool:
-        """Give up on it, kept for inspection with what the model said; False if the lease was lost.
+        """Give up on it but keep it with the model's answer; False if the lease was lost.
 
-        Its successors may run. With `after_seq` the job keeps it: revived, it learns the turns
-        after that position again, though they count as learned by then.
+        Its successors may run. With `after_seq` the job keeps that position: when it is revived it
+        learns the turns after it again, although they count as learned by then.
         """
 
     async def counts(self) -> dict[str, int]:
         """Jobs by state: ``ready``, ``leased``, ``done``, ``dead``."""
 
     async def depth(self) -> int:
-        """Jobs that are ready or leased; cheap, for a bound."""
+        """Number of jobs that are ready or leased; cheap, for a limit."""
 
     async def oldest(self) -> datetime | None:
         """When the oldest job that is ready or leased was enqueued."""
@@ -292,17 +288,17 @@ class JobQueue(Protocol):
         """Jobs, newest first; without leases and checkpoints."""
 
     async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
-        """Make a dead job ready again, its attempts uncounted; False if there is no such dead job.
+        """Make a dead job ready again with no attempts; False if there is no such dead job.
 
-        With `tenant` only if it is that tenant's.
+        With `tenant` only a job of that tenant.
         """
 
     async def erase(self, whose: Whose) -> int:
-        """Remove the jobs of a scope, of those it admits too, or of a tenant; how many.
+        """Remove the jobs of a tenant, or of all that a scope admits; returns how many.
 
-        One that is leased stays until its lease ends, `cancelled` and without its checkpoint, and
-        every call of its holder fails from now on as if the lease were lost. Whoever claims it next
-        cleans up after the holder; `ack` then removes it. A removed job may be put again.
+        A leased job stays until its lease ends, `cancelled` and without its checkpoint, and every
+        call of its holder fails as if the lease were lost. The next worker to claim it cleans up
+        after the holder; `ack` then removes it. A removed job may be put again.
         """
 
     async def close(self) -> None:
@@ -313,19 +309,19 @@ class HistoryLog(Protocol):
     """The audit trail of memories."""
 
     async def append(self, records: Sequence[HistoryRecord]) -> None:
-        """Add durably; a record whose id is known is not added again."""
+        """Add durably; a record with a known id is not added again."""
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         """A memory's records, oldest first."""
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
-        """Remove every record of these memories; how many there were."""
+        """Remove every record of these memories; returns how many."""
 
     async def erase_scope(self, scope: Scope) -> int:
-        """Remove every record the scope admits; how many there were."""
+        """Remove every record the scope admits; returns how many."""
 
     async def reset(self, tenant: str) -> None:
-        """Forget every record of this tenant."""
+        """Remove every record of this tenant."""
 
     async def close(self) -> None:
         """Release everything."""
@@ -333,14 +329,14 @@ class HistoryLog(Protocol):
 
 @runtime_checkable
 class Watched(Protocol):
-    """An optional power of what keeps things: it notices whether it can be written."""
+    """An optional ability of a backend: it notices whether it can be written."""
 
     @property
     def refused(self) -> int:
-        """How many writes were refused since the start."""
+        """Writes that were refused since the start."""
 
     async def ping(self) -> None:
-        """Return if it answers and takes what is written.
+        """Return if the backend answers and accepts writes.
 
         Raises:
             StateUnwritableError: it can only be read.
@@ -349,26 +345,26 @@ class Watched(Protocol):
 
 
 class Tombstones(Protocol):
-    """What was forgotten, so that nothing that is still under way brings it back. Ids only."""
+    """What was forgotten, so that work in progress does not bring it back. Ids only."""
 
     async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
-        """These memories may never be written again; durable when it returns."""
+        """Forbid writing these memories again; durable when it returns."""
 
     async def buried(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
-        """Those of them that may not."""
+        """The ids among these that must not be written."""
 
     async def close_scope(self, whose: Whose) -> None:
-        """All of a scope, or of a tenant, is being forgotten: count it."""
+        """Count that everything of a scope or a tenant is being forgotten."""
 
     async def epoch(self, scope: Scope) -> tuple[int, ...]:
         """Changes whenever `close_scope` names anything that admits this scope."""
 
 
 class Ledger(Protocol):
-    """What learning costs, by tenant and day."""
+    """The cost of learning, by tenant and day."""
 
     async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
-        """Add to a day, atomically; its total afterwards."""
+        """Add to a day's total atomically; returns the new total."""
 
     async def spent(self, tenant: str, day: date) -> Spent:
         """The total of a day; zeros if nothing was spent."""

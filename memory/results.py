@@ -1,6 +1,6 @@
-"""What the public methods return: plain dictionaries, the same in Python and over REST.
+"""The results of the public methods: plain dictionaries, the same in Python and over REST.
 
-Times are ISO 8601 in UTC. Keys that have no value are left out.
+Times are ISO 8601 in UTC. Keys without a value are left out.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from .forget import Proposal
 from .types import EventKind, HistoryRecord, JobReport, MemoryEvent, MemoryItem, Provenance
 
 _SHOWN = ("conversation_id", "quote", "model", "superseded_by", "subject", "predicate", "object")
-"""Of a memory's provenance; how its batch was named and numbered is nobody's concern."""
+"""Public fields of a memory's provenance; the name and order of its batch are internal."""
 
 
 class MemoryDict(TypedDict):
-    """A memory; `score` (cosine) and `relevance` are there on search results."""
+    """A memory; search results also have `score` (cosine) and `relevance`."""
 
     id: str
     memory: str
@@ -27,7 +27,7 @@ class MemoryDict(TypedDict):
     metadata: dict[str, Any]
     importance: float
     provenance: dict[str, Any]
-    """Who said it, in which turns and words; `flags` say why it is quarantined."""
+    """The source, turns and words of the memory; `flags` say why it is quarantined."""
     created_at: str
     updated_at: str
     valid_from: NotRequired[str]
@@ -40,7 +40,7 @@ class MemoryDict(TypedDict):
 
 
 class EventDict(TypedDict):
-    """What `add` did about one fact."""
+    """What `add` did with one fact."""
 
     event: str
     id: str
@@ -51,35 +51,35 @@ class EventDict(TypedDict):
 
 
 class ErrorDict(TypedDict):
-    """Why nothing could be extracted: not the same as nothing worth keeping."""
+    """Why nothing could be extracted; distinct from finding no facts."""
 
     code: str
     message: str
 
 
 class AddResult(TypedDict):
-    """Answer of `add`; `error` is there if the extraction model failed."""
+    """The result of `add`; has an `error` if the extraction model failed."""
 
     results: list[EventDict]
     rejected: NotRequired[dict[str, int]]
-    """What was left out, by reason: facts without evidence, what only repeats a memory, ..."""
+    """Number of rejected facts by reason: without evidence, only repeating a memory, ..."""
     error: NotRequired[ErrorDict]
 
 
 class MemoryResults(TypedDict):
-    """Answer of `search` and `get_all`."""
+    """The result of `search` and `get_all`."""
 
     results: list[MemoryDict]
 
 
 class DeleteResult(TypedDict):
-    """Answer of `delete_all`."""
+    """The result of `delete_all`."""
 
     deleted: int
 
 
 class ForgetProposal(TypedDict):
-    """What `confirm_forget` would erase; without a token there is nothing."""
+    """What `confirm_forget` would erase; without a token there is nothing to erase."""
 
     results: list[MemoryDict]
     confirm: NotRequired[str]
@@ -95,12 +95,12 @@ class HistoryDict(TypedDict):
     old_value: str | None
     new_value: str | None
     timestamp: str
-    """When it was written down."""
+    """When it was recorded."""
     is_deleted: bool
     valid_at: NotRequired[str]
-    """From when on it is so."""
+    """From when on it is true."""
     stage: NotRequired[str]
-    """What decided it, and why."""
+    """The stage that decided it."""
     reason: NotRequired[str]
     scores: NotRequired[dict[str, float]]
 
@@ -108,7 +108,7 @@ class HistoryDict(TypedDict):
 def memory_dict(
     item: MemoryItem, score: float | None = None, relevance: float | None = None
 ) -> MemoryDict:
-    """A memory as it is shown."""
+    """A memory as the API returns it."""
     shown = MemoryDict(
         id=item.id,
         memory=item.text,
@@ -134,7 +134,7 @@ def memory_dict(
 
 
 def provenance_dict(provenance: Provenance) -> dict[str, Any]:
-    """Where a memory came from, as it is shown: what is set."""
+    """Where a memory came from; only the fields that are set."""
     shown: dict[str, Any] = {"source": provenance.source.value}
     if provenance.turn_ids:
         shown["turn_ids"] = list(provenance.turn_ids)
@@ -149,7 +149,7 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
 
 
 def event_dict(event: MemoryEvent) -> EventDict:
-    """An event as it is shown."""
+    """An event as the API returns it."""
     shown = EventDict(event=event.event.value, id=event.id, type=event.type.value)
     if event.new_memory is not None:
         shown["new_memory"] = event.new_memory
@@ -161,7 +161,7 @@ def event_dict(event: MemoryEvent) -> EventDict:
 
 
 def history_dicts(records: Sequence[HistoryRecord]) -> list[HistoryDict]:
-    """History as it is shown, in the order given."""
+    """History as the API returns it, in the given order."""
     return [_history_dict(record) for record in records]
 
 
@@ -187,7 +187,7 @@ def _history_dict(record: HistoryRecord) -> HistoryDict:
 
 
 def proposal_dict(proposal: Proposal) -> ForgetProposal:
-    """A proposal as it is shown."""
+    """A proposal as the API returns it."""
     shown = ForgetProposal(results=[memory_dict(item) for item in proposal.items])
     if proposal.token is not None:
         shown["confirm"] = proposal.token
@@ -196,7 +196,7 @@ def proposal_dict(proposal: Proposal) -> ForgetProposal:
 
 
 def job_dict(report: JobReport) -> dict[str, Any]:
-    """A job as an operator is shown it."""
+    """A job for operators."""
     job = report.job
     shown: dict[str, Any] = {
         "id": job.id,
@@ -209,13 +209,9 @@ def job_dict(report: JobReport) -> dict[str, Any]:
         "upto_seq": job.upto_seq,
         "queued_at": iso(report.queued_at),
     }
-    if report.not_before is not None:
-        shown["not_before"] = iso(report.not_before)
-    if report.error is not None:
-        shown["error"] = report.error
-    if report.raw is not None:
-        shown["raw"] = report.raw
-    return shown
+    not_before = None if report.not_before is None else iso(report.not_before)
+    optional = {"not_before": not_before, "error": report.error, "raw": report.raw}
+    return shown | {name: value for name, value in optional.items() if value is not None}
 
 
 def iso(moment: datetime) -> str:

@@ -1,8 +1,7 @@
 """Memory: AsyncMemory for programs without an event loop.
 
-Rules that come with it: the parts are built on the private loop and live there; calling a method
-from that loop's own thread is an error (it would wait for itself); and the object does not survive
-a fork.
+The parts live on a private event loop. Calling a method from that loop's own thread is an error (it
+would wait for itself), and the object does not survive a fork.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ OWN_LOOP = "a Memory cannot be called from its own loop; use AsyncMemory inside 
 
 
 class Portal:
-    """One event loop in a thread of its own, and a way to call into it."""
+    """An event loop in its own thread, and a way to call into it."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._closed = False
+        self.closed = False
         self._gate = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="recollect-memory", daemon=True)
         self._thread.start()
@@ -42,22 +41,16 @@ class Portal:
         if threading.current_thread() is self._thread:
             work.close()
             raise RuntimeError(OWN_LOOP)
-        # Under the lock, so that nothing is handed to a loop that was told to stop: it would wait
-        # for ever.
+        # Under the lock, so that no work is handed to a stopped loop, where it would wait for ever.
         with self._gate:
-            if self._closed:
+            if self.closed:
                 work.close()
                 raise RuntimeError("this Memory is closed")
             future = asyncio.run_coroutine_threadsafe(work, self._loop)
         return future.result()
 
-    @property
-    def closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._closed
-
     def close(self) -> None:
-        """Stop the loop and its thread; calls still running are cancelled. Again is no error.
+        """Stop the loop and its thread; running calls are cancelled. Safe to repeat.
 
         Raises:
             RuntimeError: called from the loop's own thread.
@@ -65,13 +58,13 @@ class Portal:
         if threading.current_thread() is self._thread:
             raise RuntimeError(OWN_LOOP)
         with self._gate:
-            if not self._closed:
-                self._closed = True
+            if not self.closed:
+                self.closed = True
                 self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
     def _run(self) -> None:
-        # The loop ends in the thread it lives in: the one that closes it may run a loop of its own.
+        # The loop must end in its own thread: the thread that calls `close` may run another loop.
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
             runner.get_loop().run_forever()
 
@@ -79,7 +72,7 @@ class Portal:
 def _blocking(
     method: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[Memory, P], T]:
-    """`method` as one that waits for its result; its signature and its words stay."""
+    """A blocking version of `method` with the same signature and docstring."""
 
     @wraps(method)
     def call(self: Memory, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -122,7 +115,7 @@ class Memory:
     reset = _blocking(AsyncMemory.reset)
 
     def close(self) -> None:
-        """Release everything, the loop's thread included. Again is no error."""
+        """Release everything, including the loop's thread. Safe to repeat."""
         if self._portal.closed:
             return
         try:

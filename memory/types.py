@@ -1,4 +1,4 @@
-"""The values the engine speaks in. No IO, no defaults that hide a decision.
+"""The value types of the engine. No IO, no defaults that hide a decision.
 
 Times are timezone-aware UTC datetimes; scores are cosine similarities in [-1, 1]; vectors are
 L2-normalised ``float32``.
@@ -27,11 +27,11 @@ Vectors = npt.NDArray[np.float32]
 
 SCOPE_REQUIRED = "At least one of user_id, agent_id, or run_id must be provided"
 MAX_SCOPE_CHARS = 256
-"""Longest scope id. The same bound as the store's columns, so that no id is ever cut."""
+"""Maximum length of a scope id. The store's columns have the same limit, so no id is ever cut."""
 
 
 class MemoryType(StrEnum):
-    """What kind of thing a memory is; metadata, never a partition."""
+    """The kind of a memory; metadata, never a partition."""
 
     SEMANTIC = "semantic"
     PROCEDURAL = "procedural"
@@ -44,11 +44,11 @@ class MemoryStatus(StrEnum):
 
     ACTIVE = "active"
     QUARANTINED = "quarantined"
-    """Kept for whoever looks into it; recalled only once it was validated."""
+    """Kept for inspection; recalled only after it was validated."""
     SUPERSEDED = "superseded"
-    """Was true until `valid_to`: an earlier version, or what is over."""
+    """True until `valid_to`: an earlier version, or something that has ended."""
     ARCHIVED = "archived"
-    """Made room for others; kept for a while before it is erased."""
+    """Displaced by other memories; kept for a while before it is erased."""
 
 
 class EventKind(StrEnum):
@@ -59,23 +59,23 @@ class EventKind(StrEnum):
     DELETE = "DELETE"
     NONE = "NONE"
     QUARANTINE = "QUARANTINE"
-    """Stored, but not believed yet."""
+    """Stored, but not trusted yet."""
     VALIDATE = "VALIDATE"
-    """Somebody looked into it: believed from now on."""
+    """An operator or user checked it: trusted from now on."""
     ARCHIVE = "ARCHIVE"
 
 
 class Source(StrEnum):
-    """Who a memory comes from."""
+    """The origin of a memory."""
 
     USER = "user"
-    """Said by the user, stored as it was."""
+    """Said by the user, stored verbatim."""
     ASSISTANT = "assistant"
     """Only the assistant said it: no evidence that it is true."""
     TOOL = "tool"
     """Only a tool said it."""
     EXTRACTION = "extraction"
-    """A model read it out of what the user said."""
+    """A model extracted it from what the user said."""
     IMPORTED = "imported"
     REFLECTION = "reflection"
     """Concluded from other memories."""
@@ -83,7 +83,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Whose memories. A query with this scope sees records that match *every* field it sets.
+    """The owner of memories. A query with a scope sees records that match *every* field it sets.
 
     Raises:
         ScopeError: user, agent and run are all missing.
@@ -129,23 +129,23 @@ def _check_scope_id(name: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Where a memory came from: the evidence behind it."""
+    """The evidence behind a memory."""
 
     source: Source = Source.USER
     conversation_id: str | None = None
     turn_ids: tuple[str, ...] = ()
-    """The turns that say it; those it was learned with, if which ones is not known."""
+    """The turns that say it; if unknown, all turns it was learned with."""
     quote: str | None = None
-    """The words it follows from, as they stand in one of these turns."""
+    """The words it follows from, verbatim from one of these turns."""
     model: str | None = None
     sequence: int = 0
     """Order among memories of one moment: what was said first has the smaller number."""
     batch: str | None = None
     """The job or call that wrote it."""
     recorded_at: datetime | None = None
-    """When this version was written down, whatever time it speaks of ("when we knew")."""
+    """When this version was recorded ("when we knew"), whatever time it is about."""
     superseded_by: str | None = None
-    """Of an earlier version: the memory whose version it is."""
+    """Of an earlier version: the memory it is a version of."""
     flags: tuple[str, ...] = ()
     """Why it is quarantined: kinds of suspicion, never its text."""
     subject: str | None = None
@@ -197,21 +197,21 @@ class ScoredMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One chat message reduced to what can be remembered: its role and its text."""
+    """One chat message reduced to its role and text."""
 
     role: str
     content: str
     calls: tuple[ToolCall, ...] = ()
-    """Tools an assistant message asks for."""
+    """Tool calls of an assistant message."""
     call_id: str | None = None
     """Of a tool message: the call it answers."""
     images: tuple[str, ...] = ()
-    """URLs of pictures in it, ``data:`` ones too; in `content` each stands as ``[image]``."""
+    """URLs of its pictures, ``data:`` ones too; `content` has ``[image]`` in their places."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call the assistant asked for; `arguments` is the JSON text as far as it came."""
+    """A tool call of the assistant; `arguments` is the JSON text received, possibly incomplete."""
 
     name: str
     arguments: str
@@ -220,7 +220,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolStep:
-    """A tool that was run within a turn: what it was asked and what it answered."""
+    """A tool that ran within a turn: its arguments and its result."""
 
     name: str
     arguments: str
@@ -243,37 +243,37 @@ class Turn:
     model: str
     created_at: datetime
     seq: int = 0
-    """Position in the conversation, 1-based; given by the store when it records the turn."""
+    """Position in the conversation, 1-based; assigned by the store when it records the turn."""
     steps: tuple[ToolStep, ...] = ()
-    """Tools that were run between the message and the answer."""
+    """Tools that ran between the message and the answer."""
     recalled: tuple[str, ...] = ()
-    """Ids of the memories the model was shown: what it says may only repeat them."""
+    """Ids of the memories shown to the model: its answer may only repeat them."""
     images: tuple[str, ...] = ()
-    """URLs of pictures the user sent, if somebody is to describe them."""
+    """URLs of pictures the user sent, if a vision model is to describe them."""
     tokens: int = 0
-    """About how many tokens it has."""
+    """Approximate number of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """Where a turn was kept: its position, and how many of its conversation await learning."""
+    """The position of a recorded turn, and how many turns of its conversation await learning."""
 
     seq: int
     pending: int
     pending_tokens: int = 0
-    """Of those together."""
+    """The tokens of those turns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounds:
-    """What a fact follows from and says of what: a candidate's, and kept by what becomes of it."""
+    """The evidence and the statement of a fact; shared by a candidate and its decision."""
 
     quote: str | None = None
-    """The words it follows from, as they stand in a turn."""
+    """The words it follows from, verbatim from a turn."""
     turn_ids: tuple[str, ...] = ()
-    """The turns these words stand in."""
+    """The turns that contain these words."""
     source: Source = Source.EXTRACTION
-    """`EXTRACTION` if the user said it, else who did."""
+    """`EXTRACTION` if the user said it, else its source."""
     importance: float = 0.5
     """From 0 to 1."""
     subject: str | None = None
@@ -287,7 +287,7 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate(Grounds):
-    """A fact an extractor proposes, before reconciliation."""
+    """A fact proposed by an extractor, before reconciliation."""
 
     text: str
     type: MemoryType = MemoryType.SEMANTIC
@@ -295,9 +295,9 @@ class Candidate(Grounds):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision(Grounds):
-    """What to do about one candidate, and which stage with which scores said so.
+    """What to do about one candidate, with the stage and the scores that decided.
 
-    UPDATE and DELETE name the memory they are about and never destroy what it said.
+    UPDATE and DELETE name the memory they are about and never destroy its text.
     """
 
     event: EventKind
@@ -307,20 +307,20 @@ class Decision(Grounds):
     old_text: str | None = None
     stage: str = ""
     score: float | None = None
-    """The cosine similarity to the memory that decided, where one did."""
+    """The cosine similarity to the memory that decided, if there is one."""
     reason: str = ""
     """Why, in a few words; never any text of the conversation."""
     scores: Mapping[str, float] = field(default_factory=dict)
-    """The signals that were looked at, by name."""
+    """The signals that were considered, by name."""
     deferred: bool = False
-    """The cheap stages cannot tell: a model is asked, and this is what happens without one."""
+    """The cheap stages cannot decide: a model is asked, and this applies without one."""
     flags: tuple[str, ...] = ()
     """Of a QUARANTINE: the kinds of suspicion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryEvent:
-    """A decision carried out, as `add` reports it."""
+    """An applied decision, as `add` reports it."""
 
     event: EventKind
     id: str
@@ -340,11 +340,11 @@ class HistoryRecord:
     old_value: str | None
     new_value: str | None
     timestamp: datetime
-    """When it was written down ("when we knew")."""
+    """When it was recorded ("when we knew")."""
     is_deleted: bool
     scope: Scope
     valid_at: datetime | None = None
-    """From when on it is so ("what was true when")."""
+    """From when on it is true ("what was true when")."""
     stage: str = ""
     reason: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
@@ -364,16 +364,17 @@ class Job:
     lease: str | None = None
     """Proof of ownership; a call with an outdated lease changes nothing."""
     checkpoint: str | None = None
-    """The decisions once they are made: a job that died while applying goes on from here."""
+    """The decisions after they are made: if applying them is interrupted, the next attempt
+    continues here."""
     after_seq: int | None = None
-    """Of one that was given up and is tried again: learn the turns after this position, though the
-    watermark has passed them."""
+    """Of a revived job: learn the turns after this position, although the watermark has passed
+    them."""
     cancelled: bool = False
-    """What it was to learn has been forgotten while somebody held it: only clean up after it."""
+    """Its turns were forgotten while it was leased: only clean up after the holder."""
 
 
 class JobState(StrEnum):
-    """Where a job is. ``done`` and ``dead`` are terminal, the latter until somebody retries it."""
+    """``done`` and ``dead`` are terminal, but a dead job can be revived."""
 
     READY = "ready"
     LEASED = "leased"
@@ -392,12 +393,12 @@ class JobReport:
     error: str | None = None
     """Why its last attempt failed; never any text of the conversation."""
     raw: str | None = None
-    """What the model answered that could not be read, of a dead job."""
+    """The unreadable answer of the model, of a dead job."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a tenant's learning has cost in one day."""
+    """The cost of a tenant's learning in one day."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -405,7 +406,7 @@ class Spent:
 
     @property
     def tokens(self) -> int:
-        """Both kinds."""
+        """Prompt and completion tokens."""
         return self.prompt_tokens + self.completion_tokens
 
 
@@ -415,7 +416,7 @@ Whose = Scope | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRequest:
-    """A call to a language model. `schema` asks for JSON of that shape where the server can."""
+    """A call to a language model. `schema` asks for JSON of that shape if the server can."""
 
     messages: Sequence[Message]
     schema: Mapping[str, Any] | None = None
@@ -425,7 +426,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatReply:
-    """A model's answer: the text (never its reasoning), and who gave it."""
+    """A model's answer, without its reasoning, and the model's name."""
 
     text: str
     model: str
@@ -434,11 +435,11 @@ class ChatReply:
 
 
 def text_hash(text: str) -> str:
-    """md5 hex digest of a memory's text (exact duplicates only); not a security measure."""
+    """md5 hex digest of a memory's text: finds exact duplicates, is no security measure."""
     return hashlib.md5(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 
 def utc_now() -> datetime:
-    """Now, timezone-aware, cut to the milliseconds every backend can keep."""
+    """Now, timezone-aware, cut to milliseconds, which every backend can keep."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)

@@ -1,4 +1,4 @@
-"""Which cosine means what, for each embedder: the values, their file, and how they are derived."""
+"""The meaning of a cosine for each embedder: thresholds, their file, and their derivation."""
 
 from .derive import Measured, derive
 from .files import load_calibrations, save_calibration

@@ -1,17 +1,17 @@
 """Thresholds from cosines of labelled pairs. Pure.
 
-Each rule is a choice between two mistakes, and takes the cheaper one:
+Each rule weighs two kinds of mistakes and accepts the cheaper one:
 
-- `recall`: keep 95 % of the relevant pairs. A relevant memory that is cut can never be found, one
-  too many is only ranked. Where that leaves room above the unrelated pairs, the threshold is in
-  the middle of the room: the next relevant memory may be a little further off than those measured.
-- `floor` is the median of the unrelated pairs, not a high percentile: of a few dozen pairs the
-  median is known well, the edge is not. `ceiling` is the 90th percentile of the relevant pairs.
-- `update`: the cosine that parts updates from other facts best: share kept minus twice the share
-  let through (Youden's J with costs). An update that is missed leaves a needless memory, a wrong
-  one costs a fact. A sign of change is asked for besides. If none is worth it, `same`.
-- `same`: the lowest that at most 2 % of the pairs that differ reach. A repetition that is stored
-  costs tokens, a new fact taken for a repetition is lost.
+- `recall`: keep 95 % of the relevant pairs. A relevant memory below it can never be found, an
+  irrelevant one above it is only ranked. If there is a gap above the unrelated pairs, the threshold
+  is in its middle: the next relevant memory may be a little further off than those measured.
+- `floor` is the median of the unrelated pairs, not a high percentile: a few dozen pairs determine
+  the median well, but not the edge. `ceiling` is the 90th percentile of the relevant pairs.
+- `update`: the cosine that separates updates from other facts best: share kept minus twice the
+  share let through (Youden's J with costs). A missed update leaves a needless memory, a wrong one
+  loses a fact. Learning also requires a sign of change. If no choice is worth it, `same`.
+- `same`: the lowest that at most 2 % of the different pairs reach. A stored repetition costs
+  tokens; a new fact treated as a repetition is lost.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ WRONGLY_SAME = 0.02
 WRONG_UPDATE_COST = 2.0
 """In missed updates."""
 LEAST_ROWS = 20
-"""Of each label: with 20 a threshold that keeps 95 % lets go of one."""
+"""Of each label: with 20, a threshold that keeps 95 % drops one."""
 LEAST_SPREAD = 0.02
-"""From floor to ceiling: below this the signal is noise."""
+"""From floor to ceiling: a smaller difference is noise."""
 _SCALE = 1000
-"""Thresholds are told in thousandths."""
+"""Thresholds are rounded to thousandths."""
 
 Cosines = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """Cosines by label, ``float64[n]`` each; a group without rows is empty."""
+    """Cosines by label, ``float64[n]`` each; a label without rows has an empty array."""
 
     relevant: Cosines
     unrelated: Cosines
@@ -52,16 +52,16 @@ class Measured:
     different: Cosines
 
     def counts(self) -> dict[str, int]:
-        """How many pairs of each label."""
+        """Number of pairs by label."""
         return {label.name: len(getattr(self, label.name)) for label in fields(self)}
 
 
 def derive(measured: Measured, before: Calibration, *, dim: int) -> Calibration:
-    """The thresholds these pairs give; those nothing was measured for stay as they were `before`.
+    """The thresholds of these pairs; thresholds without measurements stay as `before`.
 
     Raises:
         InvalidInputError: relevant pairs are no nearer than unrelated ones, so that no threshold
-            could part them.
+            separates them.
     """
     after = replace(before, dim=dim)
     if len(measured.relevant):
@@ -80,7 +80,7 @@ def derive(measured: Measured, before: Calibration, *, dim: int) -> Calibration:
 
 
 def recall_threshold(relevant: Cosines, unrelated: Cosines) -> float:
-    """The cosine that keeps 95 % of the relevant pairs, lower if there is room below it."""
+    """The cosine that keeps 95 % of the relevant pairs; lower if there is a gap below it."""
     ordered = np.sort(relevant)
     edge = float(ordered[int((1 - KEPT) * len(ordered) + 1e-9)])
     nearest_other = float(np.max(unrelated))
@@ -88,7 +88,7 @@ def recall_threshold(relevant: Cosines, unrelated: Cosines) -> float:
 
 
 def update_threshold(update: Cosines, different: Cosines) -> float | None:
-    """The cosine that keeps the most updates for the other facts it lets through.
+    """The cosine with the best balance of updates kept and other facts let through.
 
     None if every choice lets through too many.
     """
@@ -106,7 +106,7 @@ def same_threshold(not_same: Cosines) -> float:
 
 
 def share_reaching(cosines: Cosines, thresholds: npt.ArrayLike) -> Cosines:
-    """For each threshold the share of the cosines that are not below it; 0 if there are none."""
+    """For each threshold the share of cosines at or above it; 0 if there are no cosines."""
     below = np.searchsorted(np.sort(cosines), np.asarray(thresholds), side="left")
     return np.asarray(len(cosines) - below) / max(len(cosines), 1)
 
@@ -116,7 +116,7 @@ def _check_spread(calibration: Calibration) -> None:
         raise InvalidInputError(
             "relevant",
             f"relevant pairs reach {calibration.ceiling:.3f}, unrelated ones "
-            f"{calibration.floor:.3f}: no threshold can part them; are the labels swapped?",
+            f"{calibration.floor:.3f}: no threshold can separate them; are the labels swapped?",
         )
 
 
@@ -125,10 +125,10 @@ def _rounded(value: np.floating) -> float:
 
 
 def _down(value: float) -> float:
-    """Rounded so that what reached the value reaches the result."""
+    """Rounded down: cosines that reach the value reach the result."""
     return math.floor(value * _SCALE) / _SCALE
 
 
 def _above(value: float) -> float:
-    """Rounded so that the value itself does not reach the result."""
+    """Rounded up: the value itself does not reach the result."""
     return (math.floor(value * _SCALE) + 1) / _SCALE

@@ -1,7 +1,7 @@
-"""What an operator measured, in a JSON file.
+"""The operator's measurements, in a JSON file.
 
-An object by embedder id. Each entry has ``dim``, ``measured_at`` (ISO 8601), ``counts`` (pairs by
-label) and the five values of `Calibration`.
+The file holds an object by embedder id. Each entry has ``dim``, ``measured_at`` (ISO 8601),
+``counts`` (pairs by label) and the five values of `Calibration`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ..errors import InvalidInputError, StateError
 from .values import Calibration
 
 FILE_NAME = "calibration.json"
-"""Its name in `data_dir`."""
+"""Name of the file in `data_dir`."""
 _COSINES = {"recall": (-1.0, 1.0), "floor": (-1.0, 1.0), "ceiling": (-1.0, 1.0)}
 _LIMITS = _COSINES | {"update": (-1.0, 2.0), "same": (-1.0, 2.0)}
-"""From what to what each value may be; above 1 nothing is ever merged."""
+"""Allowed range of each value; above 1 nothing is ever merged."""
 
 
 def load_calibrations(path: Path) -> Mapping[str, Calibration]:
-    """The measurements in the file by embedder id; none if there is no such file.
+    """The measurements in the file by embedder id; empty if there is no file.
 
     Raises:
         InvalidInputError: it cannot be read, or a field is missing or out of range; names the
@@ -45,10 +45,10 @@ def save_calibration(
     measured_at: datetime,
     counts: Mapping[str, int],
 ) -> None:
-    """Put one embedder's measurement into the file, at once or not at all; others stay.
+    """Replace one embedder's measurement in the file atomically; the others stay.
 
     Raises:
-        InvalidInputError: the file that is there is broken; it is left alone.
+        InvalidInputError: the existing file is malformed; it is not changed.
         StateError: it cannot be written.
     """
     load_calibrations(path)
@@ -105,8 +105,8 @@ def _dim(entry: Mapping[str, Any], where: str) -> int:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write beside it and rename: a reader sees the old file or the new one."""
-    # The folder holds conversations as soon as the product runs: nobody else's business.
+    """Write a new file and rename it: a reader sees the old file or the new one."""
+    # Not readable by others: the folder will hold conversations.
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

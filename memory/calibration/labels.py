@@ -1,4 +1,4 @@
-"""Labelled pairs, one JSON object a line. Pure; what a row may be is in docs/operations.md."""
+"""Labelled pairs, one JSON object per line. Pure; docs/operations.md describes the rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .derive import LEAST_ROWS
 
 
 class Label(StrEnum):
-    """What somebody said about a pair; the names of `Measured`."""
+    """The label of a pair; the names of `Measured`."""
 
     RELEVANT = "relevant"
     UNRELATED = "unrelated"
@@ -23,9 +23,9 @@ class Label(StrEnum):
 
 
 RECALL = (Label.RELEVANT, Label.UNRELATED)
-"""Labels of rows with a query and a memory; needed together."""
+"""Labels of rows with a query and a memory; only usable together."""
 CHANGE = (Label.SAME, Label.UPDATE, Label.DIFFERENT)
-"""Labels of rows with an old and a new fact; needed together."""
+"""Labels of rows with an old and a new fact; only usable together."""
 _VALUES: dict[str, dict[bool | str, Label]] = {
     "relevant": {True: Label.RELEVANT, False: Label.UNRELATED},
     "same": {True: Label.SAME, False: Label.DIFFERENT, "update": Label.UPDATE},
@@ -39,7 +39,7 @@ _WRITTEN = {
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two texts and what they are to each other."""
+    """Two texts and their relation."""
 
     one: str
     other: str
@@ -47,7 +47,7 @@ class Pair:
 
 
 def parse_pairs(lines: Iterable[str]) -> list[Pair]:
-    """The pairs of a file; blank lines are skipped, fields that are not asked for are ignored.
+    """The pairs of a file; blank lines are skipped, unknown fields are ignored.
 
     Raises:
         InvalidInputError: names the line (from 1) and the field.
@@ -56,7 +56,7 @@ def parse_pairs(lines: Iterable[str]) -> list[Pair]:
 
 
 def check_counts(pairs: Iterable[Pair]) -> None:
-    """Whether there are enough of each label of at least one kind of row.
+    """Check that at least one kind of row has enough rows of each of its labels.
 
     Raises:
         InvalidInputError: names the label that has too few rows.
@@ -67,16 +67,10 @@ def check_counts(pairs: Iterable[Pair]) -> None:
     if not any(counts.values()):
         raise InvalidInputError("rows", "there are none")
     for kind in (RECALL, CHANGE):
-        if any(counts[label] for label in kind):
-            _check_kind({label: counts[label] for label in kind})
-
-
-def _check_kind(counts: Mapping[Label, int]) -> None:
-    for label, count in counts.items():
-        if count < LEAST_ROWS:
-            raise InvalidInputError(
-                _WRITTEN[label], f"needs at least {LEAST_ROWS} rows, there are {count}"
-            )
+        few = [label for label in kind if counts[label] < LEAST_ROWS]
+        if few and any(counts[label] for label in kind):
+            found = f"needs at least {LEAST_ROWS} rows, there are {counts[few[0]]}"
+            raise InvalidInputError(_WRITTEN[few[0]], found)
 
 
 def _pair(line: str, where: str) -> Pair:
@@ -110,7 +104,7 @@ def _text(row: Mapping[str, Any], name: str, where: str) -> str:
 
 def _label(row: Mapping[str, Any], name: str, where: str) -> Label:
     value, labels = row.get(name), _VALUES[name]
-    # 0 and 1 would be found as False and True.
+    # 0 and 1 would match False and True.
     if not isinstance(value, (bool, str)) or value not in labels:
         allowed = "true or false" if name == "relevant" else 'true, false or "update"'
         raise InvalidInputError(f"{where}: {name}", f"expected {allowed}")

@@ -1,4 +1,4 @@
-"""What a measurement found, as a person reads it. Pure."""
+"""A report of a measurement for people. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HEADER = "value  keeps  lets in"
 def render_report(
     embedder_id: str, measured: Measured, before: Calibration, after: Calibration
 ) -> str:
-    """What was found, and what each threshold keeps and lets through, before and after."""
+    """The measurement, and what each threshold keeps and lets through, before and after."""
     counts = ", ".join(f"{count:,} {name}" for name, count in measured.counts().items() if count)
     not_same = np.concatenate([measured.update, measured.different])
     lines = [

@@ -1,9 +1,9 @@
-"""Thresholds, each measured for one embedder. A cosine means nothing without the model it is of.
+"""Thresholds measured for each embedder. A cosine means nothing without the model it is of.
 
 The values for all-MiniLM-L6-v2 come from `benchmarks/calibration.py` (development half of the
-conflict set, LoCoMo questions against their evidence). What an operator measured with `recollect
-calibrate` goes before them. An embedder nobody has measured gets `SAFE`: recall lets more through,
-learning merges nothing but exact repetitions.
+conflict set, LoCoMo questions against their evidence). An operator's measurement with `recollect
+calibrate` takes precedence. Any other embedder gets `SAFE`: recall lets more through, learning
+merges only exact repetitions.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ class Calibration:
     """Cosine thresholds of one embedder."""
 
     recall: float
-    """A memory below this says nothing about the query."""
+    """A memory below this is irrelevant to the query."""
     update: float
     """From here on a new fact may be about the same thing as the old one and replace its text."""
     same: float
     """From here on it also says the same, unless numbers or negations differ."""
     floor: float = 0.0
-    """What a query and an unrelated memory of the same user reach (the median)."""
+    """The median cosine of a query and an unrelated memory of the same user."""
     ceiling: float = 1.0
-    """What a clear hit reaches (90th percentile of related pairs). ``(cosine - floor) / (ceiling -
+    """The cosine of a clear hit (90th percentile of related pairs). ``(cosine - floor) / (ceiling -
     floor)`` can be compared between embedders."""
     dim: int | None = None
-    """Length of the vectors they were measured with; None for every length."""
+    """Length of the measured vectors; None for every length."""
 
 
 SAFE = Calibration(recall=0.1, update=1.1, same=1.1)
@@ -38,7 +38,7 @@ _MINILM = Calibration(recall=0.25, update=0.55, same=0.95, floor=0.26, ceiling=0
 _BUILT_IN = {
     "all-MiniLM-L6-v2": _MINILM,
     # Its cosines differ from those of the full weights by 0.001 on average, by 0.008 one time in
-    # three: less than the thresholds are rounded by.
+    # three: less than the rounding of the thresholds.
     "all-MiniLM-L6-v2-int8": _MINILM,
 }
 NOTHING_MEASURED: Mapping[str, Calibration] = MappingProxyType({})
@@ -68,5 +68,5 @@ def is_calibrated(
     dim: int | None = None,
     measured: Mapping[str, Calibration] = NOTHING_MEASURED,
 ) -> bool:
-    """Whether somebody has measured it."""
+    """Whether thresholds were measured for it."""
     return calibration_for(embedder_id, dim=dim, measured=measured) is not SAFE

@@ -1,4 +1,4 @@
-"""Embedders: where text becomes vectors.
+"""Embedders: turn text into vectors.
 
 A new backend is one module or folder here, one member of `EmbedderOptions` and one `case`.
 """
@@ -36,10 +36,10 @@ __all__ = [
 
 
 async def open_embedder(options: EmbedderOptions) -> Embedder:
-    """Return the embedder these options describe, ready for use; the caller closes it.
+    """The embedder of these options, ready for use; the caller closes it.
 
     Raises:
-        EmbeddingError: the local model is not there or cannot be loaded.
+        EmbeddingError: the local model is missing or cannot be loaded.
     """
     match options:
         case LocalEmbedderOptions():

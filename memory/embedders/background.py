@@ -1,4 +1,4 @@
-"""Embedding for what nobody waits for."""
+"""Marks embedding that no request waits for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BACKGROUND: ContextVar[bool] = ContextVar("embed_in_background", default=False)
 
 @contextmanager
 def in_background() -> Iterator[None]:
-    """What this task embeds meanwhile comes after all questions, however few texts it has."""
+    """Within, this task's texts are embedded after all questions, however few they are."""
     token = _BACKGROUND.set(True)
     try:
         yield
@@ -20,5 +20,5 @@ def in_background() -> Iterator[None]:
 
 
 def is_background() -> bool:
-    """Whether the running task embeds for nobody who waits."""
+    """Whether the running task embeds in the background."""
     return _BACKGROUND.get()

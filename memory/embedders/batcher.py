@@ -1,7 +1,7 @@
-"""Natural batching: while runs go on, the texts of the next one gather. Nothing waits by a clock.
+"""Batches texts: while runs are in progress, texts gather for the next run. There is no timer.
 
-One caller at a time is answered at once; the more callers, the larger the runs. Everything here
-happens on the event loop; where the runs themselves happen is up to who starts them.
+A single caller is served at once; with more callers the runs get larger. Everything here happens on
+the event loop; the `start` function decides where a run happens.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ CLOSED = "the embedder is closed"
 
 
 Cancel = Callable[[], object]
-"""Stops a run if it can be stopped. One that cannot goes on and keeps its slot until it ends."""
+"""Cancels a run if possible; otherwise it continues and keeps its slot until it ends."""
 Rows = Callable[[], Vectors]
-"""Returns the rows of the first texts of a run, at least one, or raises what the run raised."""
+"""Returns the rows of the first texts of a run, at least one, or raises the run's error."""
 Start = Callable[[list[str], Callable[[Rows], None]], Cancel]
-"""Begins to embed texts and returns at once. When the run has ended, and not before `Start`
-returned, the second argument is called on the loop. Texts without a row are asked for again."""
+"""Starts embedding texts and returns at once. When the run has ended, and after `Start` returned,
+the second argument is called on the loop. Texts without a row are asked for again."""
 
 
 @dataclass(eq=False, slots=True)
@@ -48,12 +48,12 @@ class _Run:
 
 
 class Batcher:
-    """Runs what waits, `slots` runs at a time, each of at most `max_batch` texts.
+    """Runs waiting calls, `slots` runs at a time, each of at most `max_batch` texts.
 
-    Questions go before bulk, and with two or more slots one is always left to them. A call that is
-    cancelled leaves the others alone: its texts are not run unless they already are, and a run
-    nobody waits for any more is cancelled. A run of several calls that fails is repeated call by
-    call, so that an error stays with the call whose text it is.
+    Questions go before bulk, and with two or more slots one is always reserved for them. Cancelling
+    a call does not affect the others: its texts are not run unless they already are, and a run
+    without remaining callers is cancelled. If a run of several calls fails, each is run alone, so
+    that an error reaches only the call whose text causes it.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Batcher:
         slots: int,
         background_batch: int | None = None,
     ) -> None:
-        """`background_batch` texts make a run in the background, which a question may wait for."""
+        """A background run has `background_batch` texts; a question may have to wait for it."""
         self._start = start
         self._dim = dim
         self._max_batch = max_batch
@@ -78,8 +78,8 @@ class Batcher:
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return ``float32[len(texts), dim]``.
 
-        Raises EmbeddingError when closed or for vectors of the wrong shape or not finite, and
-        whatever a run raises.
+        Raises EmbeddingError when closed or for vectors of the wrong shape or not finite, and any
+        error of a run.
         """
         if not texts:
             return np.zeros((0, self._dim), np.float32)
@@ -96,7 +96,7 @@ class Batcher:
             raise
 
     def close(self) -> None:
-        """Fail what waits, and cancel what runs where that is possible; later calls are errors."""
+        """Fail waiting calls and cancel running ones where possible; later calls are errors."""
         self._closed = True
         for call in self._queue.drain():
             call.fail(EmbeddingError(CLOSED))
@@ -122,9 +122,9 @@ class Batcher:
         try:
             rows = result()
             check(rows, most=sum(map(len, run.texts)), dim=self._dim)
-        except (asyncio.CancelledError, CancelledError):  # by `close`, or nobody waits
+        except (asyncio.CancelledError, CancelledError):  # by `close`, or no caller is left
             self._failed(run, EmbeddingError(CLOSED))
-        except Exception as error:  # noqa: BLE001 - handed on to whoever waits
+        except Exception as error:  # noqa: BLE001 - passed to the callers
             self._failed(run, error)
         else:
             self._deliver(run, rows)

@@ -1,4 +1,4 @@
-"""An embedder that remembers: the same text is embedded once while it is in use."""
+"""A cache of embeddings."""
 
 from __future__ import annotations
 
@@ -16,52 +16,45 @@ from ..types import Vector, Vectors, Whose
 from .checks import check
 
 DEFAULT_ENTRIES = 2048
-"""About 3.5 MB of 384-d vectors: some hundred users' recent questions and candidate facts."""
+"""About 3.5 MB of 384-d vectors: recent questions and candidate facts of some hundred users."""
 
 
 class CacheOptions(BaseModel):
-    """Options every embedder has, because every embedder is cached."""
+    """Options of every embedder, because every embedder is cached."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     backend: str  # first in the reference; each kind narrows it
     cache_entries: int = Field(
-        DEFAULT_ENTRIES, ge=0, le=1_000_000, description="Texts whose vectors are remembered."
+        DEFAULT_ENTRIES, ge=0, le=1_000_000, description="Number of texts whose vectors are cached."
     )
 
 
 Found = dict[bytes, Vector]
 Flight = asyncio.Future[Found | EmbeddingError | None]
-"""What a call that asks for some texts got; None if it was cancelled before it knew."""
+"""The result of a call in progress; None if it was cancelled."""
 
 
 class CachedEmbedder:
     """Wraps another embedder with a least-recently-used cache of single texts.
 
-    Keys are digests, so that a long text costs no more room than a short one. A text somebody is
-    asking for already is waited for, not asked for again. Vectors of the wrong number or length or
-    that are not finite are an EmbeddingError, whatever the wrapped embedder. `close` closes it.
+    Keys are digests, so long texts take no more room than short ones. A text that another call is
+    asking for is awaited, not asked for again. Vectors of the wrong number or length, or that are
+    not finite, are an EmbeddingError. `close` closes the wrapped embedder.
     """
 
     def __init__(self, inner: Embedder, *, max_entries: int = DEFAULT_ENTRIES) -> None:
+        self.id, self.dim = inner.id, inner.dim
         self._inner = inner
         self._entries: Lru[bytes, Vector] = Lru(max_entries)
         self._flying: dict[bytes, Flight] = {}
-
-    @property
-    def id(self) -> str:
-        return self._inner.id
-
-    @property
-    def dim(self) -> int:
-        return self._inner.dim
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self.dim), np.float32)
         keys = [_digest(text) for text in texts]
         found = {key: v for key in keys if (v := self._entries.get(key)) is not None}
-        # More than once only if those who asked for the others were cancelled.
+        # Repeats only if the calls that asked for the other texts were cancelled.
         while absent := {
             key: text for key, text in zip(keys, texts, strict=True) if key not in found
         }:
@@ -74,14 +67,14 @@ class CachedEmbedder:
         return np.stack([found[key] for key in keys])
 
     async def _ask(self, absent: dict[bytes, str]) -> Found:
-        """Ask for these texts, and let others who want them know what came of it."""
+        """Ask for these texts, and share the result with other calls that want them."""
         flight: Flight = asyncio.get_running_loop().create_future()
         self._flying |= dict.fromkeys(absent, flight)
         outcome: Found | EmbeddingError | None = None
         try:
             rows = await self._inner.embed(list(absent.values()))
             check(rows, least=len(absent), most=len(absent), dim=self.dim)
-            # Copies, because a row of the batch would keep the whole batch alive.
+            # Copies: a row of the batch would keep the whole batch alive.
             outcome = {key: row.copy() for key, row in zip(absent, rows, strict=True)}
         except EmbeddingError as error:
             outcome = error
@@ -96,7 +89,7 @@ class CachedEmbedder:
             flight.set_result(outcome)
 
     def forget(self, whose: Whose, memory_id: str | None = None) -> None:
-        """Something was forgotten: a digest does not tell whose text it was, so all go."""
+        """Drop everything: a digest does not tell whose text it was."""
         del whose, memory_id
         self.clear()
 
@@ -110,8 +103,8 @@ class CachedEmbedder:
 
 
 async def _results(flights: set[Flight]) -> Found:
-    """What other calls found. Raises an EmbeddingError of theirs."""
-    await asyncio.wait(flights)  # unlike awaiting one, leaving does not cancel it for the others
+    """The results of other calls. Raises their EmbeddingError."""
+    await asyncio.wait(flights)  # cancelling this does not cancel the flights
     found: Found = {}
     for flight in flights:
         outcome = flight.result()

@@ -1,4 +1,4 @@
-"""Which waiting texts are embedded next. Pure: no clock, no thread, no loop."""
+"""Decides which waiting texts are embedded next. Pure: no clock, no thread, no loop."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ import numpy as np
 from ..types import Vectors
 
 QUESTION_TEXTS = 8
-"""A call of at most so many texts is a question (or its paraphrases): somebody waits for it."""
+"""A call of at most this many texts is a question (or its paraphrases), which a request waits
+for."""
 BULK_EVERY = 4
-"""However many questions wait, every fourth run is bulk's: storing slows down but never stops."""
+"""Every fourth run is for bulk, however many questions wait: storing slows down but never stops."""
 
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """One call of `embed`: its texts, the rows answered so far, and who waits for them.
+    """One call of `embed`: its texts, the rows answered so far, and the future of its caller.
 
-    `alone` is set after a run of several calls failed: the next run has only this one in it.
-    `background`: nobody waits, however few texts it has.
+    `alone` is set after a run of several calls failed: its next run has no other call in it.
+    `background`: no request waits, however few texts it has.
     """
 
     texts: list[str]
@@ -34,37 +35,37 @@ class Call:
 
     @property
     def is_bulk(self) -> bool:
-        """Whether it comes after the questions."""
+        """Whether it is run after the questions."""
         return self.background or len(self.texts) > QUESTION_TEXTS
 
     @property
     def left(self) -> bool:
-        """Whether nobody waits any more: it was answered, failed or was cancelled."""
+        """Whether no caller waits: it was answered, failed or was cancelled."""
         return self.answer.done()
 
     def rest(self, most: int) -> list[str]:
-        """The next texts to embed, at most so many."""
+        """The next texts to embed, at most `most`."""
         return self.texts[self._answered : self._answered + most]
 
     def add(self, rows: Vectors) -> bool:
-        """Keep the rows of the next texts; answer and return True if they were the last."""
+        """Store the rows of the next texts; if they are the last, answer and return True."""
         self._rows.append(rows)
         self._answered += len(rows)
         if self._answered < len(self.texts):
             return False
         if not self.left:
-            # Copied, because a row of a batch would keep the whole batch alive.
+            # Copied: a row of a batch would keep the whole batch alive.
             self.answer.set_result(np.concatenate(self._rows))
         return True
 
     def fail(self, error: BaseException) -> None:
-        """Raise the error where the call waits, if anybody does."""
+        """Raise the error in the caller, if it still waits."""
         if not self.left:
             self.answer.set_exception(error)
 
 
 class CallQueue:
-    """Calls that wait. Questions go first and together, bulk one call at a time and in turns."""
+    """Waiting calls. Questions go first and together, bulk calls one at a time and in turns."""
 
     def __init__(self) -> None:
         self._questions: OrderedDict[Call, None] = OrderedDict()
@@ -72,33 +73,33 @@ class CallQueue:
         self._since_bulk = 0
 
     def put(self, call: Call) -> None:
-        """Wait behind the others of its kind."""
+        """Queue behind the others of its kind."""
         (self._bulk if call.is_bulk else self._questions)[call] = None
 
     def put_back(self, calls: Iterable[Call]) -> None:
-        """Wait again with what is left: questions before all others, bulk behind all others."""
+        """Queue unfinished calls again: questions before all others, bulk behind all others."""
         for call in reversed(list(calls)):
             self.put(call)
             if not call.is_bulk:
                 self._questions.move_to_end(call, last=False)
 
     def discard(self, call: Call) -> None:
-        """Forget a call; one that does not wait is no error."""
+        """Remove a call; unknown calls are ignored."""
         self._questions.pop(call, None)
         self._bulk.pop(call, None)
 
     def drain(self) -> list[Call]:
-        """Take all."""
+        """Remove and return all calls."""
         calls = [*self._questions, *self._bulk]
         self._questions.clear()
         self._bulk.clear()
         return calls
 
     def take(self, most: int, *, bulk: bool) -> list[Call]:
-        """Take the calls of the next run, of at most `most` texts; none if there is nothing to run.
+        """Remove and return the calls of the next run, of at most `most` texts, or none.
 
-        A bulk call comes alone and may have more texts: it is run piece by piece. With
-        ``bulk=False`` there are only questions to take.
+        A bulk call is alone in a run and may have more texts: it is run piece by piece. With
+        ``bulk=False`` only questions are taken.
         """
         due = not self._questions or self._since_bulk >= BULK_EVERY - 1
         if bulk and self._bulk and due:

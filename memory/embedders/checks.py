@@ -1,4 +1,4 @@
-"""Believe no embedder: what it answers is looked at before anybody uses it. Pure."""
+"""Checks the vectors of an embedder before they are used. Pure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from ..types import Vectors
 
 
 def check(vectors: Vectors, *, most: int, dim: int, least: int = 1) -> None:
-    """Return if these are `least` to `most` finite rows of length `dim`.
-
-    Raises:
-        EmbeddingError: they are not.
-    """
+    """Return if these are `least` to `most` finite rows of length `dim`. Raises EmbeddingError."""
     if vectors.shape[1:] != (dim,):
         raise EmbeddingError(f"embeddings have shape {vectors.shape}, configured is dim={dim}")
     if not least <= len(vectors) <= most:
@@ -25,7 +21,7 @@ def check(vectors: Vectors, *, most: int, dim: int, least: int = 1) -> None:
 
 
 def normalised(rows: Sequence[Sequence[float]], *, count: int, dim: int) -> Vectors:
-    """Return the rows of an answer as normalised ``float32[count, dim]``.
+    """The rows of an answer as normalised ``float32[count, dim]``.
 
     Raises:
         EmbeddingError: wrong number, wrong length, not finite, or a zero vector.
@@ -35,10 +31,10 @@ def normalised(rows: Sequence[Sequence[float]], *, count: int, dim: int) -> Vect
     try:
         vectors = np.asarray(rows, np.float64)
     except (ValueError, TypeError):
-        raise EmbeddingError("embeddings are no equally long lists of numbers") from None
+        raise EmbeddingError("embeddings are not equally long lists of numbers") from None
     if vectors.shape != (count, dim):
         raise EmbeddingError(f"embeddings have shape {vectors.shape}, configured is dim={dim}")
-    with np.errstate(over="ignore"):  # an infinite norm is refused like any other
+    with np.errstate(over="ignore"):  # an infinite norm is refused below
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(norms).all() or not norms.all():
         raise EmbeddingError("an embedding is zero or not finite")

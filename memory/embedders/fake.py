@@ -1,8 +1,8 @@
 """A deterministic embedder without weights, for tests and demos.
 
 Feature hashing (Weinberger et al. 2009) of words and of their character trigrams: texts that share
-words are near, texts that share word stems are a little near, all others are about orthogonal. It
-knows nothing of meaning.
+words are near, texts that share word stems are a little near, others are about orthogonal. It
+ignores meaning.
 """
 
 from __future__ import annotations
@@ -36,26 +36,19 @@ class FakeEmbedderOptions(CacheOptions):
 
 
 class FakeEmbedder:
-    """Hashes words into vectors. Never fails, blocks for microseconds, needs nothing."""
+    """Hashes words into vectors. Never fails, blocks for microseconds, has no dependencies."""
 
     def __init__(self, options: FakeEmbedderOptions | None = None) -> None:
-        self._dim = (options or FakeEmbedderOptions()).dim
+        self.dim = (options or FakeEmbedderOptions()).dim
+        self.id = f"fake-words-{self.dim}"
         self._closed = False
-
-    @property
-    def id(self) -> str:
-        return f"fake-words-{self._dim}"
-
-    @property
-    def dim(self) -> int:
-        return self._dim
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         if self._closed:
             raise EmbeddingError("the embedder is closed")
-        vectors = np.zeros((len(texts), self._dim), np.float32)
+        vectors = np.zeros((len(texts), self.dim), np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            row[:] = _vector(fit(text, MAX_CHARS).casefold(), self._dim)
+            row[:] = _vector(fit(text, MAX_CHARS).casefold(), self.dim)
         return vectors
 
     async def close(self) -> None:
@@ -64,7 +57,7 @@ class FakeEmbedder:
 
 @lru_cache(maxsize=1024)
 def _vector(text: str, dim: int) -> Vector:
-    """The vector of a text; read-only, because it is kept."""
+    """The vector of a text; read-only, because it is cached."""
     row: Vector = np.zeros(dim, np.float32)
     for feature, weight in _features(text):
         index, sign = _slot(feature, dim)
@@ -86,6 +79,6 @@ def _features(text: str) -> Iterator[tuple[str, float]]:
 
 @lru_cache(maxsize=65_536)
 def _slot(feature: str, dim: int) -> tuple[int, float]:
-    """Return where a feature goes and with which sign; equal in every process, unlike `hash`."""
+    """The index and sign of a feature; equal in every process, unlike `hash`."""
     value = int.from_bytes(hashlib.blake2b(feature.encode(), digest_size=8).digest(), "big")
     return (value >> 1) % dim, 1.0 if value & 1 else -1.0

@@ -1,4 +1,4 @@
-"""Embeddings from any server that speaks OpenAI's ``/v1/embeddings``."""
+"""Embeddings from any server with OpenAI's ``/v1/embeddings``."""
 
 from __future__ import annotations
 
@@ -20,75 +20,62 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 MAX_CHARS = 8000
-"""OpenAI refuses inputs of more than 8,192 tokens; a character is about one token at worst."""
+"""OpenAI refuses inputs of more than 8,192 tokens; a character is at worst about one token."""
 SHORTENABLE = "text-embedding-3"
-"""Only this family is documented to take `dimensions`; other servers may refuse the field."""
+"""Only this family is documented to accept `dimensions`; other servers may refuse the field."""
 
 
 class OpenAIEmbedderOptions(CacheOptions):
-    """Options of embeddings served over OpenAI's protocol."""
+    """Options of embeddings from a server with OpenAI's API."""
 
     backend: Literal["openai"] = Field(
-        "openai", description="A server that speaks OpenAI's `/v1/embeddings`."
+        "openai", description="A server with OpenAI's `/v1/embeddings`."
     )
     base_url: str | None = Field(
-        None, description="Root of the API, ending in `/v1`; unset means OpenAI's own."
+        None, description="Root of the API, ending in `/v1`; OpenAI's if not set."
     )
     api_key: SecretStr | None = Field(
         None, description="Sent as the bearer token; leave unset for servers that need none."
     )
-    model: str = Field("text-embedding-3-small", min_length=1, description="Model to ask for.")
-    dim: int = Field(
-        1536, ge=1, le=16384, description="Length of the model's vectors; others are refused."
-    )
+    model: str = Field("text-embedding-3-small", min_length=1, description="Name of the model.")
+    dim: int = Field(1536, ge=1, le=16384, description="Length of the vectors; others are refused.")
     timeout_seconds: float = Field(
-        10.0, gt=0, le=600, description="Longest wait for one answer, in seconds."
+        10.0, gt=0, le=600, description="Time limit for one answer, in seconds."
     )
-    batch_size: int = Field(64, ge=1, le=2048, description="Most texts in one request.")
+    batch_size: int = Field(64, ge=1, le=2048, description="Maximum texts in one request.")
     max_requests: int = Field(
         4,
         ge=1,
         le=256,
-        description="Most requests at a time; while they go on, questions gather for the next one.",
+        description="Maximum concurrent requests; meanwhile texts gather for the next one.",
     )
 
 
 class OpenAIEmbedder:
-    """Asks a server for embeddings, and believes only what it has checked.
+    """Asks a server for embeddings and checks the answer.
 
-    At most `max_requests` go on at a time; what waits meanwhile goes together in the next one.
-    Every failure is an EmbeddingError that names the kind of error and the status, never what the
-    server said: servers echo keys.
+    At most `max_requests` run concurrently; waiting texts are sent together in the next one. Every
+    failure is an EmbeddingError that names the kind of error and the status, never the server's
+    text: servers echo keys.
     """
 
     def __init__(self, options: OpenAIEmbedderOptions, client: AsyncOpenAI) -> None:
-        self._options = options
+        self.id, self.dim = options.model, options.dim
         self._client = client
         self._batcher = Batcher(
-            self._start,
-            dim=options.dim,
-            max_batch=options.batch_size,
-            slots=options.max_requests,
+            self._start, dim=options.dim, max_batch=options.batch_size, slots=options.max_requests
         )
 
     @classmethod
     async def open(cls, options: OpenAIEmbedderOptions) -> Self:
-        """Load the library off the loop; the server is not asked, it may come later."""
+        """Load the library off the loop; does not contact the server, which may start later."""
         client = await open_client(
             base_url=options.base_url,
             api_key=options.api_key,
             timeout_seconds=options.timeout_seconds,
-            max_retries=1,  # the request path has no time for more, and learning has its own queue
+            max_retries=1,  # requests have no time for more, and learning has its own queue
         )
         return cls(options, client)
-
-    @property
-    def id(self) -> str:
-        return self._options.model
-
-    @property
-    def dim(self) -> int:
-        return self._options.dim
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         return await self._batcher.embed(texts)
@@ -98,8 +85,8 @@ class OpenAIEmbedder:
         await self._client.close()
 
     def _start(self, texts: list[str], done: Callable[[Rows], None]) -> Cancel:
-        # Awaited by no single caller, because each may leave while others still wait. The batcher
-        # cancels it when the last one left, so it never outlives those it is for.
+        # No single caller awaits it, because each may be cancelled while others still wait. The
+        # batcher cancels it when the last caller has gone.
         running = asyncio.gather(self._ask(texts))
         running.add_done_callback(lambda ended: done(lambda: ended.result()[0]))
         return running.cancel
@@ -107,7 +94,7 @@ class OpenAIEmbedder:
     async def _ask(self, texts: Sequence[str]) -> Vectors:
         import openai
 
-        # An empty input is a 400 at OpenAI; a space is not.
+        # OpenAI refuses an empty input with 400, but accepts a space.
         inputs = [fit(text, MAX_CHARS) or " " for text in texts]
         dimensions = self.dim if self.id.startswith(SHORTENABLE) else openai.omit
         try:

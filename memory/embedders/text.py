@@ -1,13 +1,13 @@
-"""Make any string fit for an embedder. Pure."""
+"""Makes any string acceptable to an embedder. Pure."""
 
 from __future__ import annotations
 
 
 def fit(text: str, max_chars: int) -> str:
-    """Return at most `max_chars` characters of `text` that UTF-8 can carry.
+    """At most `max_chars` characters of `text`, valid in UTF-8.
 
-    Cutting comes first: a tokenizer would read all of a megabyte before it truncates. Surrogate
-    pairs (two halves, as sloppy JSON writers leave them) are joined, lone ones become U+FFFD.
+    The text is cut first: a tokenizer would read a whole megabyte before it truncates. Surrogate
+    pairs (two halves, as some JSON writers leave them) are joined, lone ones become U+FFFD.
     """
     cut = text[:max_chars]
     try:

@@ -1,4 +1,4 @@
-"""No answer is read without an end: a bound on the bytes of one, at the client's transport."""
+"""Limits the size of answers, at the client's transport."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 MAX_ANSWER_BYTES = 8 * 1024 * 1024
-"""An answer of 2,000 tokens has some 20 kB. Errors count too."""
+"""An answer of 2,000 tokens has about 20 kB. Errors count too."""
 PLAIN = {"Accept-Encoding": "identity"}
-"""Sent with each call: of a compressed answer the size is not known until it is unpacked."""
+"""Sent with each call: the size of a compressed answer is unknown until it is unpacked."""
 
 
 def limit_answers(client: AsyncOpenAI, max_bytes: int = MAX_ANSWER_BYTES) -> None:
-    """Make every call of a client raise ModelError at an answer that is larger, or compressed."""
+    """Make every call of a client raise ModelError if the answer is larger, or compressed."""
     import httpx2
 
     class Limited(httpx2.AsyncByteStream):
@@ -42,6 +42,6 @@ def limit_answers(client: AsyncOpenAI, max_bytes: int = MAX_ANSWER_BYTES) -> Non
         if isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = Limited(response.stream)
 
-    # The library offers no hook of its own, and a client of ours would lose its defaults.
+    # The library offers no hook, and a custom HTTP client would lose its defaults.
     hooks = client._client.event_hooks  # noqa: SLF001
     client._client.event_hooks = {**hooks, "response": [*hooks["response"], limit]}  # noqa: SLF001

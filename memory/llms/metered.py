@@ -1,4 +1,4 @@
-"""A model whose tokens are counted, and refused once the day's are spent."""
+"""A model that counts its tokens, and refuses calls when the day's tokens are spent."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..ports import ChatModel, Ledger
 from ..types import ChatReply, ChatRequest, Spent, utc_now
 
 CHARS_PER_TOKEN = 4
-"""For servers that do not say what a call took; about right for English."""
+"""For servers that report no usage; about right for English."""
 
 
 class MeteredModel:
-    """A `ChatModel` that writes what it takes into the ledger of one tenant.
+    """A `ChatModel` that records its usage in the ledger of one tenant.
 
-    What a call takes is known after it, so the last calls of a day may go beyond its budget.
+    The cost of a call is known after it, so the last calls of a day may exceed the budget.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class MeteredModel:
         self._clock = clock
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Raises BudgetError if the tenant's tokens of the day are spent, StateError."""
+        """Raises StateError, and BudgetError if the tenant's tokens of the day are spent."""
         day = self._clock().date()
         if self._daily_tokens is not None:
             spent = await self._ledger.spent(self._tenant, day)

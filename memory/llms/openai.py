@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 _FORMATS = ("json_schema", "json_object", "text")
 _CLASSIC = frozenset({"max_tokens", "temperature"})
-"""Parameters that OpenAI's reasoning models refuse; others know only these."""
+"""OpenAI's reasoning models refuse these parameters; other models know no others."""
 
 _LATER = frozenset({408, 409, 425, 429})
-"""Statuses of a server that may take the same call another time; all from 500 on are, too."""
+"""With these statuses, and all from 500 on, the same call may succeed later."""
 _LONGEST_WAIT = 60
-"""Seconds the client waits between two tries at most, where a server asks for it."""
+"""Maximum seconds the client waits between two tries if the server asks for it."""
 
 
 class OpenAIChatModel:
-    """A `ChatModel`. Asks for JSON in the strictest way the server accepts, and remembers which."""
+    """A `ChatModel`. Asks for JSON in the strictest format the server accepts, and remembers it."""
 
     def __init__(self, options: OpenAIChatOptions) -> None:
         self.options = options
         self._client: AsyncOpenAI | None = None
         self._format = 0
         self._classic = True
-        # The client's own timeout is for connecting and for each read: an answer that drips in
-        # would never end.
+        # The client's own timeout applies to connecting and to each read, so an answer that arrives
+        # in drips would never end.
         calls = 2 * options.timeout_seconds * (options.max_retries + 1)
         self._longest = calls + options.max_retries * _LONGEST_WAIT
 
@@ -47,15 +47,15 @@ class OpenAIChatModel:
             try:
                 completion = await self._create(request, tried)
             except openai.BadRequestError as error:
-                # Servers that know no json_schema say so with a 400, each in its own words.
+                # Servers without json_schema answer 400, each with its own text.
                 if tried == formats[-1]:
                     raise ModelError(describe(error)) from None
             except (openai.OpenAIError, ValueError) as error:
-                # ValueError: JSON that is none. No cause is kept: its text may hold the key.
+                # ValueError: invalid JSON. The cause is dropped: its text may hold the key.
                 raise _failure(error) from None
             else:
                 if request.schema is not None:
-                    # Only now: a 400 about anything else says nothing about the format.
+                    # Only after a success: a 400 about anything else says nothing about the format.
                     self._format = max(self._format, _FORMATS.index(tried))
                 return _reply(completion)
         raise AssertionError("unreachable: the last format returns or raises")
@@ -107,7 +107,7 @@ class OpenAIChatModel:
             max_retries=self.options.max_retries,
         )
         if self._client is not None:
-            # Another call was faster; one client keeps the connections together.
+            # Another call opened one first; one client keeps the connections together.
             await client.close()
             return self._client
         limit_answers(client)
@@ -124,7 +124,7 @@ def _failure(error: Exception) -> ModelError:
 
 
 def _content(message: Message) -> str | list[dict[str, Any]]:
-    """Text, or its parts where there are pictures."""
+    """Text, or a list of parts if there are pictures."""
     if not message.images:
         return message.content
     pictures = [{"type": "image_url", "image_url": {"url": url}} for url in message.images]
@@ -145,13 +145,13 @@ def _response_format(tried: str, schema: Any) -> dict[str, Any] | None:
 
 
 def _reply(completion: ChatCompletion) -> ChatReply:
-    # The client checks no shapes: what is no completion arrives as text, or with fields missing.
+    # The client does not check shapes: anything else arrives as text, or with missing fields.
     choices: Any = getattr(completion, "choices", None)
     message = choices[0].message if isinstance(choices, list) and choices else None
     if message is None:
-        raise ModelError("the answer was no chat completion with a choice")
+        raise ModelError("the answer was not a chat completion with a choice")
     # Some servers put a reasoning model's whole answer into `reasoning_content` and leave the
-    # content empty; an answer that is empty in both is a failure, not "no facts".
+    # content empty. An answer that is empty in both is a failure, not "no facts".
     text = message.content or getattr(message, "reasoning_content", None) or ""
     if not isinstance(text, str) or not text.strip():
         raise ModelError(f"the model answered nothing ({choices[0].finish_reason})")

@@ -1,4 +1,4 @@
-"""How a language model is reached."""
+"""Options of a language model."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ class OpenAIChatOptions(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     base_url: str | None = Field(
-        default=None, description="Such as `http://127.0.0.1:11434/v1`; OpenAI's own if not set."
+        default=None,
+        description="Root of the API, such as `http://127.0.0.1:11434/v1`; OpenAI's if not set.",
     )
     model: str = Field(default="gpt-4o-mini", description="The model's name at that endpoint.")
     api_key: SecretStr | None = Field(
-        default=None, description="Its key; leave unset for servers that need none."
+        default=None, description="API key; leave unset for servers that need none."
     )
-    timeout_seconds: float = Field(default=120, gt=0, description="For one call (seconds).")
+    timeout_seconds: float = Field(
+        default=120, gt=0, description="Timeout for connecting and for each read, in seconds."
+    )
     max_retries: int = Field(
-        default=2, ge=0, le=10, description="Of the client, on 408, 409, 429 and 5xx."
+        default=2, ge=0, le=10, description="Retries of a call after 408, 409, 429 and 5xx."
     )

@@ -1,4 +1,4 @@
-"""Where a model comes from when it is needed."""
+"""Sources of the model for a job."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .options import OpenAIChatOptions
 
 
 class FixedModel:
-    """A `ModelSource` that knows one model: the configured one."""
+    """A `ModelSource` that always returns the configured model."""
 
     def __init__(self, options: OpenAIChatOptions) -> None:
         self._model = OpenAIChatModel(options)
@@ -25,7 +25,7 @@ class FixedModel:
 
 
 class TenantModel:
-    """A `ChatModel` that finds its model when it is asked."""
+    """A `ChatModel` that looks up its model at each call."""
 
     def __init__(self, source: ModelSource, tenant: str) -> None:
         self._source = source

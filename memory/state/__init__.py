@@ -1,11 +1,10 @@
-"""Durable state: conversations with their turns, jobs, what was forgotten, costs, history."""
+"""Durable state: conversations, jobs, tombstones, the cost ledger and the history."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from ..errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
 from ..ports import ConversationStore, HistoryLog, JobQueue, Ledger, Tombstones
@@ -26,31 +25,20 @@ __all__ = [
 ]
 
 
-async def _nothing() -> None:
-    """What there is to close in memory."""
-
-
-async def _answers() -> None:
-    """What is in memory takes whatever is written."""
-
-
 @dataclass(frozen=True, slots=True)
 class State:
-    """All that lives in one place, and how that place is."""
+    """All state that is kept in one place. A backend with connections overrides the methods."""
 
     conversations: ConversationStore
     jobs: JobQueue
     tombstones: Tombstones
     ledger: Ledger
     versions: RedisVersions | None = None
-    """Who wrote to the store last, if other processes may have; else None."""
+    """Counters of writes to the store; None if no other process shares this state."""
     announcements: Announcements | None = None
-    """What other processes have to be told, if there may be any; else None."""
+    """Tells other processes what was forgotten; None if no other process shares this state."""
     missing: StateError | None = None
-    """Why nothing of it can be used; None if it can."""
-    pinging: Callable[[], Awaitable[None]] = _answers
-    counting: Callable[[], int] = int
-    closing: Callable[[], Awaitable[None]] = _nothing
+    """Why the state cannot be used; None if it can."""
 
     @property
     def shared(self) -> bool:
@@ -60,39 +48,50 @@ class State:
     @property
     def refused(self) -> int:
         """How many writes were refused since the start."""
-        return self.counting()
+        return 0
 
     async def ping(self) -> None:
-        """Return if it answers and takes what is written.
+        """Return if the state answers and accepts writes.
 
         Raises:
             StateUnwritableError: it can only be read.
             StateError: it does not answer, or is damaged.
         """
         await self.jobs.counts()
-        await self.pinging()
 
     async def close(self) -> None:
-        """Release everything; no part can be used after it."""
-        await self.closing()
+        """Release everything; the parts cannot be used afterwards."""
 
 
 async def open_state(options: StateOptions) -> State:
     """Open the configured backend.
 
     Raises:
-        StateDamagedError: its file is damaged, and stays as it is; see `without_state`.
-        StateUnwritableError: its disk has no room for what opening writes; likewise.
+        StateDamagedError: its file is damaged and was not changed; see `without_state`.
+        StateUnwritableError: its disk has no room for what opening writes; see `without_state`.
         StateError: it cannot be opened.
-        InvalidInputError: a file is needed and none is named.
+        InvalidInputError: the backend needs a file and none is named.
     """
     match options.backend:
         case "sqlite":
-            return await _open_sqlite(options)
+            from .sqlite import open_sqlite_state
+
+            return await open_sqlite_state(_file("state.url", options.file), options.synchronous)
         case "redis":
-            return await _open_redis(options)
+            from .redis import open_redis_state
+
+            return await open_redis_state(
+                options.address or "", prefix=options.prefix, turn_ttl_days=options.turn_days
+            )
         case "inmemory":
-            return _open_inmemory()
+            from . import inmemory as memory
+
+            return State(
+                memory.InMemoryConversations(),
+                memory.InMemoryJobs(),
+                memory.InMemoryTombstones(),
+                memory.InMemoryLedger(),
+            )
         case _ as never:
             assert_never(never)
 
@@ -101,10 +100,10 @@ async def open_history(options: HistoryOptions) -> HistoryLog:
     """Open the configured backend.
 
     Raises:
-        StateDamagedError: its file is damaged, and stays as it is; see `without_history`.
-        StateUnwritableError: its disk has no room for what opening writes; likewise.
+        StateDamagedError: its file is damaged and was not changed; see `without_history`.
+        StateUnwritableError: its disk has no room for what opening writes; see `without_history`.
         StateError: it cannot be opened.
-        InvalidInputError: a file is needed and none is named.
+        InvalidInputError: the backend needs a file and none is named.
     """
     match options.backend:
         case "sqlite":
@@ -131,11 +130,11 @@ async def open_history(options: HistoryOptions) -> HistoryLog:
 
 
 Unopened = StateDamagedError | StateUnwritableError
-"""Why a file is not opened: everything but what it holds goes on."""
+"""Errors about a file that do not stop the rest of the engine."""
 
 
 def without_state(why: Unopened) -> State:
-    """What stands for state that cannot be used: every call raises that."""
+    """A stand-in for state that cannot be used: every call raises `why`."""
     from .damaged import Unusable
 
     part: Any = Unusable(why)
@@ -143,59 +142,11 @@ def without_state(why: Unopened) -> State:
 
 
 def without_history(why: Unopened) -> HistoryLog:
-    """What stands for a history that cannot be used: every call raises that."""
+    """A stand-in for a history that cannot be used: every call raises `why`."""
     from .damaged import Unusable
 
-    part: Any = Unusable(why)
-    history: HistoryLog = part
-    return history
-
-
-async def _open_sqlite(options: StateOptions) -> State:
-    from .sqlite import open_sqlite_state
-
-    path = _file("state.url", options.file)
-    parts = await open_sqlite_state(path, options.synchronous)
-    database = parts.database
-    return State(
-        parts.conversations,
-        parts.jobs,
-        parts.tombstones,
-        parts.ledger,
-        pinging=database.ping,
-        counting=lambda: database.writes.refused,
-        closing=parts.close,
-    )
-
-
-async def _open_redis(options: StateOptions) -> State:
-    from .redis import open_redis_state
-
-    parts = await open_redis_state(
-        options.address or "", prefix=options.prefix, turn_ttl_days=options.turn_days
-    )
-    return State(
-        parts.conversations,
-        parts.jobs,
-        parts.tombstones,
-        parts.ledger,
-        versions=parts.versions,
-        announcements=parts.announcements,
-        pinging=parts.wire.ping,
-        counting=lambda: parts.wire.writes.refused,
-        closing=parts.close,
-    )
-
-
-def _open_inmemory() -> State:
-    from .inmemory import (
-        InMemoryConversations,
-        InMemoryJobs,
-        InMemoryLedger,
-        InMemoryTombstones,
-    )
-
-    return State(InMemoryConversations(), InMemoryJobs(), InMemoryTombstones(), InMemoryLedger())
+    history: Any = Unusable(why)
+    return cast("HistoryLog", history)
 
 
 def _file(key: str, path: Path | None) -> Path:

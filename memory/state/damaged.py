@@ -1,4 +1,4 @@
-"""What stands for a part whose file cannot be used, so that everything else goes on."""
+"""A stand-in for a part whose file cannot be used, so that everything else goes on."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from ..errors import StateDamagedError, StateUnwritableError
 
 
 class Unusable:
-    """Every call of any port is refused with the same error; nothing is opened or written."""
+    """Refuses every call of any port with the same error; opens and writes nothing."""
 
     refused = 0
-    """Nothing was tried."""
 
     def __init__(self, why: StateDamagedError | StateUnwritableError) -> None:
         self._why = why
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[NoReturn]]:
-        # Not for what Python itself looks for, such as when it copies.
+        # Python itself looks up private names, for example when it copies.
         if name.startswith("_"):
             raise AttributeError(name)
 

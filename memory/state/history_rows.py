@@ -1,4 +1,4 @@
-"""A history record as a row and back, the same in every SQL database."""
+"""History records as rows of a SQL database, the same in every backend."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = (
     "id, memory_id, event, old_value, new_value, timestamp, is_deleted, "
     "tenant, user_id, agent_id, run_id, valid_at, stage, reason, scores"
 )
-"""As `row_of` gives them and `record_from` reads them."""
+"""The order that `row_of` writes and `record_from` reads."""
 
 
 def row_of(record: HistoryRecord) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""Where conversations, jobs and history are kept."""
+"""Options of state and history: the backend and where it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .urls import check_url, file_of, without_password
 
 
 class _Located(BaseModel):
-    """What has a backend and says where it is."""
+    """Options of a backend that has a location."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -37,18 +37,18 @@ class _Located(BaseModel):
 
     @property
     def shown(self) -> str:
-        """Where it is, for people: without a password."""
+        """The location for people: without a password."""
         return self.backend if self.address is None else without_password(self.address)
 
     @property
     def file(self) -> Path | None:
-        """The file of a SQLite backend, absolute; None if none is named or none is needed."""
+        """The absolute file of a SQLite backend; None if none is named or none is needed."""
         if self.backend != "sqlite" or self.address is None:
             return None
         return file_of(self.address)
 
     def placed(self, default: Path) -> Self:
-        """The same with an absolute path: the default one, if a file is needed and none named."""
+        """These options with an absolute path: `default` if a file is needed and none is named."""
         if self.backend != "sqlite":
             return self
         path = self.file or default
@@ -56,34 +56,34 @@ class _Located(BaseModel):
 
 
 class StateOptions(_Located):
-    """Conversations and jobs, what was forgotten, and what learning has cost."""
+    """Conversations, jobs, tombstones and the cost ledger."""
 
     backend: Literal["sqlite", "redis", "inmemory"] = Field(
         default="sqlite",
         description="`sqlite` survives restarts; `redis` is shared by several proxies and workers; "
-        "`inmemory` forgets and is for tests.",
+        "`inmemory` keeps nothing after a restart and is for tests.",
     )
     url: SecretStr | None = Field(
         default=None,
         validate_default=True,
-        description="The SQLite file, a path or `sqlite:///` and a path, `<data_dir>/state.db` if "
-        "not set; or the address of Redis, `redis://`, `rediss://` (TLS) or `unix://`.",
+        description="SQLite: the file, as a path or `sqlite:///` and a path; `<data_dir>/state.db` "
+        "if not set. Redis: the address, `redis://`, `rediss://` (TLS) or `unix://`.",
     )
     synchronous: Literal["normal", "full"] = Field(
         default="normal",
         description="SQLite: `normal` survives the death of the process at any point; `full` also "
-        "survives the loss of power, for one disk sync per burst of turns.",
+        "survives the loss of power and costs one disk sync per burst of turns.",
     )
     prefix: str = Field(
         default="recollect",
         pattern=r"^[A-Za-z0-9_.-]{1,64}$",
-        description="Redis: what every key begins with, for several deployments in one Redis.",
+        description="Redis: prefix of every key, so that several deployments can share one Redis.",
     )
     turn_days: int = Field(
         default=30,
         ge=1,
-        description="How many days the text of learned turns is kept; after that only that they "
-        "were learned is known. Turns that are not learned yet are kept whatever their age.",
+        description="Days for which the text of learned turns is kept. Afterwards only the fact "
+        "that they were learned remains. Unlearned turns are kept whatever their age.",
     )
 
 
@@ -93,20 +93,20 @@ class HistoryOptions(_Located):
     backend: Literal["sqlite", "postgres", "inmemory"] = Field(
         default="sqlite",
         description="`sqlite` survives restarts; `postgres` is shared by several proxies and "
-        "workers; `inmemory` forgets.",
+        "workers; `inmemory` keeps nothing after a restart.",
     )
     url: SecretStr | None = Field(
         default=None,
         validate_default=True,
-        description="The SQLite file, a path or `sqlite:///` and a path, `<data_dir>/history.db` "
-        "if not set; or the address of PostgreSQL, "
+        description="SQLite: the file, as a path or `sqlite:///` and a path; "
+        "`<data_dir>/history.db` if not set. PostgreSQL: the address, "
         "`postgresql://user:password@host/database?sslmode=require`.",
     )
     max_connections: int = Field(
-        default=4, ge=1, le=100, description="PostgreSQL: most connections of one process."
+        default=4, ge=1, le=100, description="PostgreSQL: maximum connections of one process."
     )
     timeout_seconds: float = Field(
         default=10,
         gt=0,
-        description="PostgreSQL: longest that connecting or one statement may take.",
+        description="PostgreSQL: time limit for connecting and for each statement.",
     )

@@ -1,6 +1,6 @@
-"""Reading `url` of state and history: a file for SQLite, the address of a server for others.
+"""Reads the `url` of state and history: a file for SQLite, else the address of a server.
 
-An address may hold a password: no message here repeats what was given.
+An address may hold a password: no message here repeats it.
 """
 
 from __future__ import annotations
@@ -9,16 +9,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 SQLITE = "sqlite:///"
-"""As in SQLAlchemy: what follows is the path, so an absolute one makes four slashes."""
-SERVERS = {
-    "redis": ("redis", "rediss", "unix"),
-    "postgres": ("postgresql", "postgres"),
-}
+"""As in SQLAlchemy: the path follows, so an absolute path makes four slashes."""
+SERVERS = {"redis": ("redis", "rediss", "unix"), "postgres": ("postgresql", "postgres")}
 """The schemes of each server."""
 
 
 def check_url(backend: str, url: str | None) -> str | None:
-    """The url if it is one for this backend; None stands for the default file.
+    """The url if it fits this backend; None stands for the default file.
 
     Raises:
         ValueError: it belongs to another backend, or is missing or malformed.
@@ -33,18 +30,18 @@ def check_url(backend: str, url: str | None) -> str | None:
 
 
 def file_of(url: str) -> Path:
-    """The path that a checked url of SQLite names, made absolute."""
+    """The absolute path that a checked SQLite url names."""
     return Path(url.removeprefix(SQLITE)).expanduser().absolute()
 
 
 def without_password(url: str) -> str:
-    """The url with the password taken out, for people."""
+    """The url without its password, for people."""
     scheme, found, rest = url.partition("://")
     if not found:
         return url
     who, at, where = rest.rpartition("@")
     if any(mark in who for mark in "/?#"):
-        # Not quoted as it should be: which part is the password cannot be told.
+        # Not quoted correctly: the extent of the password is unknown.
         return f"{scheme}://***"
     name, colon, _ = who.partition(":")
     # Parameters may hold a password too.
@@ -58,7 +55,7 @@ def _server(backend: str, url: str | None) -> str:
     try:
         _ = urlsplit(url).port
     except ValueError:
-        raise ValueError("the port of the address is no number from 0 to 65535") from None
+        raise ValueError("the port of the address is not a number from 0 to 65535") from None
     return url
 
 

@@ -1,4 +1,4 @@
-"""Whether a place takes what is written to it, and how often it did not."""
+"""Tracks whether a backend accepts writes, and counts refusals."""
 
 from __future__ import annotations
 
@@ -9,29 +9,25 @@ from ..errors import StateUnwritableError
 
 
 class Writes:
-    """What one backend's driver notes of its writes; every refusal is counted."""
+    """One backend's record of refused writes."""
 
     def __init__(self) -> None:
         self.refused = 0
         """Writes that were refused since the start."""
-        self._why: StateUnwritableError | None = None
+        self.why: StateUnwritableError | None = None
+        """Why the last write was refused; None after a probe succeeded."""
 
     def refuse(self, error: StateUnwritableError) -> None:
-        """A write was refused."""
+        """Count a refused write."""
         self.refused += 1
-        self._why = error
+        self.why = error
 
     @contextmanager
     def probing(self) -> Iterator[None]:
-        """Within, a probe is written: nobody's data, so that its refusal does not count."""
+        """Wrap the write of a probe: it holds no user data, so its refusal does not count."""
         try:
             yield
         except StateUnwritableError:
             self.refused -= 1
             raise
-        self._why = None
-
-    @property
-    def why(self) -> StateUnwritableError | None:
-        """Why the last one was refused; None once a probe was written again."""
-        return self._why
+        self.why = None

@@ -1,4 +1,4 @@
-"""Where memories are kept. A new backend is one folder here and one ``case`` below."""
+"""Stores of memories. A new backend is one folder here and one ``case`` in each function below."""
 
 from __future__ import annotations
 
@@ -21,11 +21,8 @@ __all__ = [
     "recorded_identity",
 ]
 
-StoreOptions = Annotated[
-    InMemoryStoreOptions | MilvusStoreOptions,
-    Field(discriminator="backend"),
-]
-"""The configured store, told apart by `backend`."""
+StoreOptions = Annotated[InMemoryStoreOptions | MilvusStoreOptions, Field(discriminator="backend")]
+"""The configured store, selected by `backend`."""
 
 
 async def open_store(
@@ -33,13 +30,13 @@ async def open_store(
 ) -> VectorStore:
     """Open the configured store for vectors of this embedder.
 
-    With `terms` the store can also search for keywords, where the backend and the collection can
-    (see `KeywordSearch`): memories are indexed by the terms it finds in their texts. What is put
-    without `terms` into a store that has them is found by no keyword.
+    With `terms` the store also searches for keywords, if the backend and the collection support it
+    (see `KeywordSearch`): `terms` finds the index terms of each memory. Memories that are put
+    without `terms` into such a store are found by no keyword.
 
     Raises:
         StoreError: it cannot be reached or opened, or holds vectors of another embedder.
-        InvalidInputError: the options do not name what the backend needs.
+        InvalidInputError: a required option of the backend is missing.
     """
     match options:
         case InMemoryStoreOptions():
@@ -55,14 +52,14 @@ async def open_store(
 
 
 async def recorded_identity(options: StoreOptions) -> tuple[str, int] | None:
-    """Whose vectors the configured store holds: the embedder's id and dimensions.
+    """The id and dimensions of the embedder whose vectors the configured store holds.
 
-    None if there is nothing yet, or nothing that outlives the process.
+    None if it is empty, or does not outlive the process.
 
     Raises:
-        StoreMismatchError: what is there is not ours.
+        StoreMismatchError: the existing store is not ours.
         StoreError: it cannot be reached or opened.
-        InvalidInputError: the options do not name what the backend needs.
+        InvalidInputError: a required option of the backend is missing.
     """
     match options:
         case InMemoryStoreOptions():
@@ -78,16 +75,16 @@ async def recorded_identity(options: StoreOptions) -> tuple[str, int] | None:
 async def open_for_reindex(
     options: StoreOptions, *, embedder_id: str, dim: int, terms: Analyzer | None = None
 ) -> ReindexTarget:
-    """Open what the store holds, and a place beside it for the same in vectors of this embedder.
+    """Open the store, and a target beside it for the same memories in vectors of this embedder.
 
-    What an earlier run for this embedder put there is still there; what a run for another one left
-    is removed. The embedder may be the one recorded already: that rebuilds the collection, for
-    example to make it searchable for keywords.
+    The target keeps what an earlier run for this embedder put there; a target of another embedder
+    is removed. The embedder may be the current one: that rebuilds the collection, for example to
+    make it searchable for keywords.
 
     Raises:
-        StoreError: there is nothing to reindex, what is there is not ours, or it cannot be
-            reached or opened (an embedded store is opened by one process at a time).
-        InvalidInputError: the backend keeps nothing, or the options do not name what it needs.
+        StoreError: there is nothing to reindex, the store is not ours, or it cannot be reached or
+            opened (an embedded store is opened by one process at a time).
+        InvalidInputError: the backend keeps nothing, or a required option is missing.
     """
     match options:
         case InMemoryStoreOptions():

@@ -1,4 +1,4 @@
-"""What every store refuses before it touches anything."""
+"""Checks that every store makes before it changes anything."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def checked_vector(vector: Vector, dim: int) -> Vector:
     """The vector as ``float32[dim]``.
 
     Raises:
-        InvalidInputError: another shape, or a value that is no finite number.
+        InvalidInputError: it has another shape, or a value that is not finite.
     """
     array = np.asarray(vector, dtype=np.float32)
     if array.shape != (dim,):

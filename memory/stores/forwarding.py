@@ -1,4 +1,4 @@
-"""A store that is another one, but for what a subclass does itself."""
+"""A store that passes calls on to another store."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ S = TypeVar("S")
 def _forwarded(
     method: Callable[Concatenate[S, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[ForwardingStore, P], Coroutine[Any, Any, T]]:
-    """`method` of the other store, with its signature."""
+    """The same method of the other store, with its signature."""
 
     @wraps(method)
     async def call(self: ForwardingStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -31,12 +31,12 @@ def _forwarded(
 
 
 class ForwardingStore(ABC):
-    """A `VectorStore`, and a `KeywordSearch` where the other is one: every call is passed on."""
+    """A `VectorStore` and `KeywordSearch` that passes every call on, unless overridden."""
 
     @property
     @abstractmethod
     def _store(self) -> VectorStore:
-        """The other one. Raises StoreError if there is none at the moment."""
+        """The other store. Raises StoreError if there is none at the moment."""
 
     put = _forwarded(VectorStore.put)
     search = _forwarded(VectorStore.search)

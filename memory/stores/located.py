@@ -1,4 +1,4 @@
-"""What the options of every store say about where it is. A backend overrides what differs."""
+"""The location of a store, as its options describe it. A backend overrides what differs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class LocatedOptions(BaseModel):
-    """The defaults are those of a store that lives and dies with its process."""
+    """The defaults are those of a store that ends with its process."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -19,30 +19,30 @@ class LocatedOptions(BaseModel):
 
     @property
     def folder(self) -> Path | None:
-        """The file or folder that belongs to it alone, absolute; None if it has none."""
+        """The file or folder that only this store may use, absolute; None if it has none."""
         return None
 
     @property
     def remote(self) -> bool:
-        """Whether it is a server: it may come and go without us, and others may write to it."""
+        """Whether it is a server: it may be unreachable at times, and others may write to it."""
         return False
 
     @property
     def lasting(self) -> bool:
-        """Whether it keeps memories beyond this process."""
+        """Whether memories outlive this process."""
         return self.remote or self.folder is not None
 
     @property
     def shown(self) -> str:
-        """Where it is, for people."""
+        """The location for people."""
         return "in memory"
 
     @property
     def maintain_seconds(self) -> float:
-        """How often it may tidy up after writes."""
+        """Seconds between two calls of `maintain`."""
         return 2.0
 
     def placed(self, data_dir: Path) -> Self:
-        """The same with a place in `data_dir`, if it needs one and none is named."""
+        """These options with a place in `data_dir`, if one is needed and none is named."""
         del data_dir
         return self

@@ -1,7 +1,7 @@
-"""A store on a server that was not there when we started.
+"""A store on a server that was unreachable at the start.
 
-Chats go on without memory meanwhile; the housekeeping that runs anyway opens the store as soon as
-the server answers. No request waits for that.
+Chats continue without memory. The periodic upkeep opens the store when the server answers; no
+request waits for that.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ log = logging.getLogger(__name__)
 async def open_or_reconnect(
     opener: Callable[[], Awaitable[VectorStore]], *, remote: bool
 ) -> VectorStore:
-    """Open a store; one on a server that does not answer is opened when it does.
+    """Open a store; if its server does not answer, return one that retries.
 
     Raises:
-        StoreError: an embedded store cannot be opened: waiting would not mend it. A full disk is
-            waited for, and without damaged files everything else goes on: see `DamagedStore`.
-        StoreMismatchError: likewise, wherever it is.
+        StoreError: an embedded store cannot be opened: retrying would not help. A full disk is
+            retried, and for damaged files a `DamagedStore` is returned.
+        StoreMismatchError: it holds vectors of another embedder, embedded or not.
     """
     try:
         return await opener()
@@ -38,7 +38,7 @@ async def open_or_reconnect(
     except StoreError as error:
         if not remote and not isinstance(error, StoreUnwritableError):
             raise
-        log.warning("there is no memory until its store answers: %s", error)
+        log.warning("the memory store does not answer; chats go on without memory: %s", error)
         return ReconnectingStore(opener)
 
 
@@ -52,7 +52,7 @@ class ReconnectingStore(ForwardingStore):
     async def maintain(self) -> None:
         if self._opened is None:
             self._opened = await self._opener()
-            log.info("the memory store answers now: memory is back")
+            log.info("the memory store answers again")
         await self._opened.maintain()
 
     @property
@@ -72,13 +72,13 @@ class ReconnectingStore(ForwardingStore):
 
 
 class DamagedStore(ForwardingStore):
-    """A `VectorStore` whose files are damaged: every call says so, and nothing touches them."""
+    """A `VectorStore` with damaged files: every call fails with the damage and touches nothing."""
 
     def __init__(self, damage: StoreDamagedError) -> None:
         self._damage = damage
 
     async def maintain(self) -> None:
-        """There is nothing to tidy up."""
+        """Nothing to tidy up."""
 
     @property
     def keywords(self) -> bool:

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 in this process: onnxruntime and a graph of ours, no torch."""
+"""all-MiniLM-L6-v2 in this process: onnxruntime and our own graph, no torch."""
 
 from .embedder import LocalEmbedder
 from .options import LocalEmbedderOptions

@@ -1,4 +1,4 @@
-"""Which texts run together, and how they are laid out. Pure."""
+"""Selects the texts of a run, and their layout. Pure."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from ...types import Vectors
 Ids = npt.NDArray[np.int64]
 
 RUN_TOKENS = 128
-"""Most tokens of one run (a single longer text runs alone).
+"""Maximum tokens of one run (a single longer text runs alone).
 
 Measured with one thread and questions of 14 tokens: 4.8 ms for one alone, 3.2 ms each for 6 to 12
-of them, and no less for more, because attention looks at all tokens of a run. It also bounds how
-long a run takes, about 30 ms, and with it how long a question waits behind a bulk job.
-"""
+of them, and no less for more, because attention covers all tokens of a run. It also limits a run to
+about 30 ms, and with it the time that a question waits behind a bulk job."""
 
 
 def leading(sizes: Iterable[int], most: int) -> int:
-    """How many of the first sizes are at most `most` together; at least one."""
+    """How many of the first sizes have a sum of at most `most`; at least one."""
     count = 0
     for size in sizes:
         most -= size
@@ -32,10 +31,10 @@ def leading(sizes: Iterable[int], most: int) -> int:
 
 
 def pack(texts: Sequence[Sequence[int]]) -> tuple[Ids, Ids, Vectors]:
-    """Lay tokenised texts end to end, without padding.
+    """Concatenate tokenised texts without padding.
 
     Returns the ids of all tokens, the position of each in its own text (``int64[tokens]`` both),
-    and whose token each is: ``float32[n, tokens]``, one or zero.
+    and which text each belongs to: ``float32[n, tokens]``, one or zero.
     """
     ids = np.concatenate([np.asarray(text, np.int64) for text in texts])
     positions = np.concatenate([np.arange(len(text), dtype=np.int64) for text in texts])

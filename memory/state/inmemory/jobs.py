@@ -13,7 +13,7 @@ from ..whose import takes
 
 _LONG_AGO = datetime.fromtimestamp(0, UTC)
 _NOBODY = ""
-"""The lease of a job that was taken from its holder: nobody has this one."""
+"""The lease of a job whose holder lost it: no caller has this lease."""
 _OPEN = {JobState.READY, JobState.LEASED}
 
 
@@ -28,12 +28,11 @@ class _Row:
     raw: str | None = None
 
     def release(self, at: datetime) -> None:
-        """Ready for whoever claims it next."""
         self.state, self.not_before, self.lease_until = JobState.READY, at, _LONG_AGO
         self.job = replace(self.job, lease=None)
 
     def runs(self, now: datetime) -> bool:
-        """Whether it neither rests nor is held."""
+        """Whether it may be claimed: it neither waits for its retry nor is leased."""
         rests = self.not_before is not None and now < self.not_before <= now + LONGEST_REST
         return not rests and self.lease_until <= now
 
@@ -43,7 +42,7 @@ class _Row:
 
 
 class InMemoryJobs:
-    """A `JobQueue` that lives as long as the process. Its rows are in the order of the line."""
+    """A `JobQueue` that lives as long as the process. Its rows are in queue order."""
 
     def __init__(self) -> None:
         self._rows: dict[str, _Row] = {}
@@ -125,14 +124,14 @@ class InMemoryJobs:
             return False
         if tenant not in {None, row.job.scope.tenant}:
             return False
-        # Behind the others: one of them may be running.
+        # To the end of the queue: another job of this user may be running.
         del self._rows[job_id]
         self._rows[job_id] = _Row(replace(row.job, lease=None, attempts=0))
         return True
 
     async def erase(self, whose: Whose) -> int:
         meant = [row for row in self._rows.values() if takes(whose, row.job.scope)]
-        # One that waits to be cleaned up after still does.
+        # A leased job that is already cancelled stays until its next holder has cleaned up.
         erased = [row for row in meant if row.state not in _OPEN or not row.job.cancelled]
         for row in erased:
             if row.state is JobState.LEASED:

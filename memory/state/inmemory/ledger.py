@@ -1,4 +1,4 @@
-"""What learning costs, in a dictionary."""
+"""The cost of learning, in a dictionary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was forgotten, in sets."""
+"""Tombstones of forgotten memories, in sets."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ class InMemoryTombstones:
         self._closed[whose] += 1
 
     async def epoch(self, scope: Scope) -> tuple[int, ...]:
-        # Counts only grow, so that their sum tells whether any of them has.
+        # Counts only grow, so their sum changes whenever one of them does.
         return (sum(count for whose, count in self._closed.items() if takes(whose, scope)),)

@@ -9,12 +9,12 @@ __all__ = ["open_postgres_history"]
 async def open_postgres_history(
     url: str, *, max_connections: int, timeout_seconds: float
 ) -> PostgresHistory:
-    """Open the database and bring its tables up to date.
+    """Open the database and migrate its tables.
 
-    A server that is not there now is no error here: nothing but history waits for it.
+    An unreachable server is no error here: history is retried, everything else goes on.
 
     Raises:
-        StateError: the server refuses us, or its tables are of a newer version than ours.
+        StateError: the server refuses us, or its tables have a newer version than ours.
     """
     database = await Database.open(
         url, max_connections=max_connections, timeout_seconds=timeout_seconds

@@ -1,4 +1,4 @@
-"""A bounded pool of connections to PostgreSQL that survives the server's restarts."""
+"""A bounded pool of connections to PostgreSQL that survives restarts of the server."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _LOST = (
     asyncpg.CrashShutdownError,
     asyncpg.CannotConnectNowError,
     asyncpg.InterfaceError,
-    # A connection that the server ends while a statement is being prepared confuses the client.
+    # asyncpg raises this if the server closes the connection while a statement is prepared.
     asyncpg.InternalClientError,
     ConnectionError,
 )
-"""The connection is gone, or the server goes or comes: another connection may work."""
+"""The connection is lost, or the server starts or stops: another connection may work."""
 _FOREIGN = (*_LOST, asyncpg.PostgresError, OSError, TimeoutError)
 _REFUSALS: dict[type[Exception], tuple[str, str]] = {
     asyncpg.ReadOnlySQLTransactionError: (
@@ -43,7 +43,7 @@ _REFUSALS: dict[type[Exception], tuple[str, str]] = {
         "see the log of PostgreSQL and its disk: it goes on by itself",
     ),
 }
-"""It answers and reads, but takes nothing new: why, and what mends it."""
+"""Errors of a server that can be read but not written: the reason and the remedy."""
 _ABSENT = (
     asyncpg.CannotConnectNowError,
     asyncpg.TooManyConnectionsError,
@@ -51,14 +51,14 @@ _ABSENT = (
     TimeoutError,
     *_REFUSALS,
 )
-"""The server may be there later, or may write later."""
+"""The server may be reachable later, or accept writes later."""
 DEADLOCK_TRIES = 8
 CLOSE_SECONDS = 5.0
-"""How long statements that run are waited for when the pool is closed."""
+"""How long closing the pool waits for running statements."""
 
 
 class Database:
-    """Runs statements, each on a connection of its own. Use `Database.open`."""
+    """Runs statements, each on its own connection. Use `Database.open`."""
 
     def __init__(self, pool: asyncpg.Pool, url: str, timeout_seconds: float) -> None:
         self._pool = pool
@@ -71,7 +71,7 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, max_connections: int, timeout_seconds: float) -> Database:
-        """Make the pool, and the tables if the server is there; else they are made at first use.
+        """Create the pool, and the tables if the server is reachable; else at the first use.
 
         Raises:
             StateError: the address is malformed, the server refuses us, or its tables are newer.
@@ -81,7 +81,7 @@ class Database:
             min_size=0,
             max_size=max_connections,
             timeout=timeout_seconds,
-            # Cancels on this side; the server's own limit also ends what a dead client left.
+            # This limit cancels on our side; the server's own also ends statements of dead clients.
             command_timeout=timeout_seconds,
             server_settings={
                 "application_name": "recollect",
@@ -97,9 +97,9 @@ class Database:
         return database
 
     async def fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
-        """Run one statement as a transaction of its own and return its rows, once it is committed.
+        """Run one statement in its own transaction and return its rows after the commit.
 
-        It may run twice if the connection breaks while it runs, so it has to be one that may.
+        If the connection breaks the statement is sent again, so it must be safe to run twice.
 
         Raises:
             StateError: PostgreSQL refused, was not reached, or took too long.
@@ -108,7 +108,7 @@ class Database:
             try:
                 return await self._fetch(sql, *values)
             except _LOST:
-                # A server that was restarted leaves a pool of dead connections.
+                # After a restart of the server every connection of the pool is dead.
                 await self._pool.expire_connections()
                 return await self._fetch(sql, *values)
             except asyncpg.DeadlockDetectedError:
@@ -117,13 +117,13 @@ class Database:
             raise await self._failed(error) from error
 
     async def ping(self, probe: str) -> None:
-        """Return if it answers. Once a write was refused, `probe` tells whether that is over.
+        """Return if the server answers. After a refused write, `probe` tests whether writes work.
 
-        It is a statement that writes; it is taken back.
+        `probe` is a statement that writes; it is rolled back.
 
         Raises:
-            StateUnwritableError: it still takes nothing.
-            StateError: it does not answer.
+            StateUnwritableError: writes are still refused.
+            StateError: the server does not answer.
         """
         if self.writes.why is None:
             await self.fetch("SELECT 1")
@@ -136,7 +136,7 @@ class Database:
                 raise await self._failed(error) from error
 
     async def close(self) -> None:
-        """Let what runs finish for a moment, then drop all connections."""
+        """Give running statements `CLOSE_SECONDS` to finish, then drop all connections."""
         try:
             await asyncio.wait_for(self._pool.close(), CLOSE_SECONDS)
         except _FOREIGN:
@@ -149,9 +149,9 @@ class Database:
         try:
             await self._migrate()
         except _ABSENT as error:
-            log.warning("%s, and is waited for", self._translated(error))
+            log.warning("%s; retrying when history is used", self._translated(error))
         except ValueError as error:
-            # The message may repeat a part of the address, and with it of the password.
+            # The message may repeat a part of the address, including the password.
             told = f"the address {self._shown} cannot be read ({type(error).__name__})"
             raise StateError(f"history.url: {told}") from None
         except _FOREIGN as error:
@@ -165,7 +165,7 @@ class Database:
             return rows
 
     async def _fetch_again(self, sql: str, *values: object) -> list[asyncpg.Record]:
-        """Another replica wrote the same records in another order, and has won; others may too."""
+        """Retry after a deadlock: another replica writes the same records in another order."""
         for attempt in range(DEADLOCK_TRIES):
             try:
                 return await self._fetch(sql, *values)
@@ -182,13 +182,12 @@ class Database:
 
     async def _failed(self, error: Exception) -> StateError:
         if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
-            # New connections ask who leads now, and what the setting is now.
+            # New connections look up the primary and the setting again.
             await self._pool.expire_connections()
         return self._translated(error)
 
     def _translated(self, error: Exception) -> StateError:
-        # What the server says, without its details, which quote rows, and without complaints about
-        # values, which quote them.
+        # Only the server's message: its details quote rows, and messages about values quote them.
         told = None
         if isinstance(error, OSError):
             told = error.strerror
@@ -208,7 +207,6 @@ class Database:
 
 
 async def _attempt(connection: Any, probe: str) -> None:
-    """Run a statement and take it back."""
     transaction = connection.transaction()
     await transaction.start()
     try:

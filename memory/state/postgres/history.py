@@ -12,7 +12,7 @@ from .rows import TYPES, columns_of, escaped, record_from
 
 _ARRAYS = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(TYPES, start=1))
 
-# The rows are numbered as they come: positions are given in this order.
+# Rows are inserted in order, so positions are assigned in this order.
 _APPEND = f"""
     INSERT INTO memory_history ({COLUMNS})
     SELECT {COLUMNS} FROM unnest({_ARRAYS}) WITH ORDINALITY AS new({COLUMNS}, number)
@@ -20,14 +20,14 @@ _APPEND = f"""
     ON CONFLICT (tenant, id) DO NOTHING
 """  # noqa: S608 - constants
 
-# A row as large as a memory may be, so that a full disk cannot hide behind a page with a gap.
+# As large as a memory can be: a smaller row may fit into a page even if the disk is full.
 _PROBE = """
     INSERT INTO memory_history (id, tenant, memory_id, event, new_value, timestamp)
     SELECT 'probe', '', 'probe', 'ADD',
            (SELECT string_agg(md5(n::text), '') FROM generate_series(1, 1000) n), 0
 """
 
-# By position, not by time: clocks go back, the order of events does not.
+# By position, not by time: clocks can go back, positions cannot.
 _OF = f"""
     SELECT {COLUMNS} FROM memory_history WHERE tenant = $1 AND memory_id = $2 ORDER BY position
 """  # noqa: S608 - a constant

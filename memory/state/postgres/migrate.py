@@ -1,4 +1,4 @@
-"""Bringing the tables up to date, whoever else is about to."""
+"""Migrating the tables while other replicas may do the same."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ...errors import StateError
 from .schema import LOCK, MIGRATIONS, VERSION_TABLE
 
 MIGRATION_SECONDS = 300.0
-"""Longest that one migration, or waiting for another replica's, may take."""
+"""Time limit for one migration, and for waiting until another replica has finished."""
 
 
 async def migrate(connection: Any, shown: str) -> None:
-    """Run what is missing, in one transaction, one replica at a time.
+    """Run the missing migrations in one transaction, one replica at a time.
 
     Raises:
-        StateError: the tables are of a newer version than ours. `shown` names the database in it.
+        StateError: the tables have a newer version than ours. `shown` names the database in it.
         asyncpg.PostgresError: the server refused.
     """
     async with connection.transaction():
@@ -35,7 +35,7 @@ async def migrate(connection: Any, shown: str) -> None:
 
 
 async def _version(connection: Any) -> int:
-    # Asked for first, so that a role without the right to create tables can use those there are.
+    # Checked first, so that a role without the right to create tables can use existing ones.
     if await connection.fetchval("SELECT to_regclass($1)", VERSION_TABLE) is None:
         await connection.execute(
             f"CREATE TABLE {VERSION_TABLE} (version INTEGER NOT NULL);"  # noqa: S608 - constants

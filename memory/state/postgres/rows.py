@@ -1,4 +1,4 @@
-"""History records as the arrays of their columns, in texts that PostgreSQL can hold."""
+"""History records as arrays of columns, in text that PostgreSQL can store."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..history_rows import COLUMNS
 
 _NOT_TEXT = {"timestamp": "bigint", "is_deleted": "boolean", "valid_at": "bigint", "scores": "json"}
 TYPES = tuple(_NOT_TEXT.get(column, "text") for column in COLUMNS.split(", "))
-"""Of `COLUMNS`, in their order."""
+"""The types of `COLUMNS`, in the same order."""
 
 _ESCAPE = "\x1b"
 _NUL, _ITSELF = f"{_ESCAPE}0", f"{_ESCAPE}1"
-"""PostgreSQL's text holds every character but NUL."""
+"""PostgreSQL's text holds every character but NUL, so NUL is escaped."""
 
 
 def columns_of(records: Iterable[HistoryRecord]) -> list[list[object]]:
-    """The values of each of `COLUMNS`, one per record."""
+    """One list per column of `COLUMNS`, with one value per record."""
     rows = map(history_rows.row_of, records)
     return [
         [escaped(value) if isinstance(value, str) else value for value in column]
@@ -36,7 +36,7 @@ def record_from(row: Sequence[Any]) -> HistoryRecord:
 
 
 def escaped(text: str) -> str:
-    """The text as it can be stored; half of a character becomes a question mark."""
+    """The text in a form PostgreSQL can store; a lone surrogate becomes a question mark."""
     text = text.encode("utf-8", "replace").decode()
     return text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL)
 

@@ -1,7 +1,6 @@
 """The tables: those of SQLite, with PostgreSQL's types.
 
-A change is a new entry at the end of the list, never an edit of an old one. Times are milliseconds
-since the epoch, as everywhere in Recollect.
+To change them, append a migration; never edit an old one. Times are milliseconds since the epoch.
 """
 
 MIGRATIONS = (
@@ -29,7 +28,7 @@ MIGRATIONS = (
 )
 
 VERSION_TABLE = "recollect_schema"
-"""Holds one row: how many of the migrations were run."""
+"""Holds one row: the number of migrations that were run."""
 
 LOCK = 0x5245434F4C4C
-"""The advisory lock under which they are run ("RECOLL"): several replicas may start at once."""
+"""The advisory lock for migrations ("RECOLL"): several replicas may start at once."""

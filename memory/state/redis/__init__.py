@@ -1,25 +1,26 @@
 """State that many processes share, in Redis 6.2 or newer, Valkey, or a cluster of either.
 
-What was acknowledged is in the server's append-only file. How much that survives is the server's
-setting ``appendfsync``: with ``always`` it survives the death of Redis and the loss of power. With
-``everysec`` Redis answers before it writes while the disk is busy, so that killing it loses up to
-two seconds; stopping it loses nothing, nor does the death of any of our processes. A failover to a
-replica costs what had not been copied yet, as with every Redis.
+Acknowledged writes are in the server's append-only file. The setting ``appendfsync`` decides how
+much that file survives: with ``always`` it survives the death of Redis and the loss of power. With
+``everysec`` Redis answers before it writes while the disk is busy: killing it loses up to two
+seconds, stopping it loses nothing. The death of our own processes loses nothing. A failover to a
+replica loses what had not been copied yet, as with every Redis.
 """
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from ...errors import StateError
+from .. import State
 from .announcements import Announcements
 from .conversations import RedisConversations
 from .jobs import RedisJobs
 from .keys import Keys
 from .ledger import RedisLedger
-from .server import ServerFacts, UnfitServerError
+from .server import UnfitServerError
 from .tombstones import RedisTombstones
 from .versions import RedisVersions
 from .wire import Wire
@@ -30,8 +31,8 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class RedisState:
-    """Everything that is shared, over one bounded pool of connections."""
+class RedisState(State):
+    """All shared state, over one bounded pool of connections."""
 
     conversations: RedisConversations
     jobs: RedisJobs
@@ -39,44 +40,35 @@ class RedisState:
     ledger: RedisLedger
     versions: RedisVersions
     announcements: Announcements
-    wire: Wire
+    wire: Wire = field(kw_only=True)
 
-    async def check(self) -> ServerFacts:
-        """What the server says about itself. Raises StateError if it does not answer."""
-        return await self.wire.facts()
+    @property
+    def refused(self) -> int:
+        return self.wire.writes.refused
+
+    async def ping(self) -> None:
+        await self.jobs.counts()
+        await self.wire.ping()
 
     async def close(self) -> None:
-        """Close the connections; whoever listens is cut off too."""
+        """Close the connections, those of listeners too."""
         await self.wire.close()
 
 
 async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float) -> RedisState:
-    """Open all of it. A server that does not answer yet is no error: calls fail until it does.
+    """Open the state. If the server does not answer yet, calls fail until it does.
 
     Args:
         url: ``redis://``, ``rediss://`` or ``unix://``; of a cluster, any one node of it.
-        prefix: What all keys begin with, without braces.
-        turn_ttl_days: How long turns are kept once they were learned. What was not never expires.
+        prefix: The beginning of every key, without braces.
+        turn_ttl_days: How long learned turns are kept. Unlearned turns never expire.
 
     Raises:
         StateError: the address cannot be understood, or the server is too old.
         InvalidInputError: the prefix has a brace.
     """
-    state = _compose(Wire(url), Keys(prefix), timedelta(days=turn_ttl_days))
-    try:
-        for warning in (await state.check()).warnings():
-            log.warning("%s", warning)
-        await state.jobs.tidy()
-    except UnfitServerError:
-        await state.close()
-        raise
-    except StateError as error:
-        log.warning("starting without redis, until it answers: %s", error)
-    return state
-
-
-def _compose(wire: Wire, keys: Keys, turn_ttl: timedelta) -> RedisState:
-    return RedisState(
+    wire, keys, turn_ttl = Wire(url), Keys(prefix), timedelta(days=turn_ttl_days)
+    state = RedisState(
         conversations=RedisConversations(wire, keys, turn_ttl=turn_ttl),
         jobs=RedisJobs(wire, keys, turn_ttl=turn_ttl),
         tombstones=RedisTombstones(wire, keys),
@@ -85,3 +77,13 @@ def _compose(wire: Wire, keys: Keys, turn_ttl: timedelta) -> RedisState:
         announcements=Announcements(wire, keys),
         wire=wire,
     )
+    try:
+        for warning in (await wire.facts()).warnings():
+            log.warning("%s", warning)
+        await state.jobs.tidy()
+    except UnfitServerError:
+        await state.close()
+        raise
+    except StateError as error:
+        log.warning("redis does not answer; starting without it: %s", error)
+    return state

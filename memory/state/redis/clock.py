@@ -1,15 +1,15 @@
 """One clock for all workers: the server's.
 
-A lease ends at a moment, and each worker has its own idea of now. One whose clock is an hour ahead
-would take every lease for over. So all moments that go into the queue are moved from the caller's
-clock to the server's, and back when they are read.
+A lease ends at a moment, and the clocks of workers differ. A worker whose clock is an hour ahead
+would treat every lease as expired. So all moments written to the queue are converted from the
+caller's clock to the server's, and back when they are read.
 
-What holds: workers whose clocks differ by more than `TOLERANCE_MS` do not take over live leases,
-and a step of a worker's clock is noticed at its next call. Below the tolerance nothing is moved:
-leases last tens of seconds, and moments stay exact. Nothing is moved either by who passes moments
-that are not of this process's clock, as tests do. If the server's own clock steps, leases end so
-much earlier or later. Whoever loses a lease that way can no longer change its job, so what a wrong
-clock costs is work done twice, never a fact kept twice.
+Guarantees: workers whose clocks differ by more than `TOLERANCE_MS` do not take over live leases,
+and a step of a worker's clock is noticed at its next call. Smaller differences are ignored: leases
+last tens of seconds, and moments stay exact. Every moment is shifted by the difference of this
+process's clock, whatever its source. If the server's clock steps, leases end earlier or later by
+that step. A worker that loses its lease this way cannot change the job, so a wrong clock
+may cause work to be done twice, but never a fact to be stored twice.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from dataclasses import dataclass
 
 TOLERANCE_MS = 2_000
 EVERY_SECONDS = 30.0
-"""How old a comparison may be."""
+"""Maximum age of a comparison."""
 STEP_SECONDS = 0.5
-"""The wall clock moved by this much more than time went by: it was set."""
+"""If the wall clock moved by this much more than the monotonic clock, it was set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class _Compared:
 
 
 class ServerClock:
-    """How far the server's clock is ahead of this process's.
+    """The difference between the server's clock and this process's.
 
     `server_time` asks the server for seconds and microseconds since the epoch.
     """
@@ -43,7 +43,7 @@ class ServerClock:
         self._last: _Compared | None = None
 
     async def shift_ms(self) -> int:
-        """Milliseconds to add to a local moment; 0 if the clocks are about the same.
+        """Milliseconds to add to a local moment; 0 if the difference is within the tolerance.
 
         Raises:
             StateError: the server does not answer.
@@ -67,5 +67,5 @@ class ServerClock:
 
 
 def significant(shift_ms: int) -> int:
-    """The shift, or 0 where it is within the tolerance."""
+    """The shift, or 0 if it is within the tolerance."""
     return shift_ms if abs(shift_ms) > TOLERANCE_MS else 0

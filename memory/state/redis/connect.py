@@ -1,4 +1,4 @@
-"""How connections are made, and what their failures become."""
+"""Opens connections to Redis and translates their errors."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     import redis.asyncio
 
 POOL_SIZE = 32
-"""Most connections of one process. Calls beyond wait for one, as long as a call may last."""
+"""Maximum connections of one process. Further calls wait for a free one, up to `CALL_SECONDS`."""
 CALL_SECONDS = 5.0
-"""How long a call may last with everything: waiting for a connection, and being sent again."""
+"""Time limit of a call, including the wait for a connection and all resends."""
 SOCKET_SECONDS = 2.0
-"""How long one answer is waited for before the call is sent again on another connection."""
+"""Time to wait for one answer before the call is resent on another connection."""
 RESENDS = 3
 _LONGEST_PAUSE, _FIRST_PAUSE = 0.5, 0.02
 
@@ -27,10 +27,10 @@ _LONGEST_PAUSE, _FIRST_PAUSE = 0.5, 0.02
 async def translated(
     seed: redis.asyncio.Redis | None = None, *, seconds: float = CALL_SECONDS
 ) -> AsyncIterator[None]:
-    """Bound what is done within, and raise a StateError for whatever the client raises.
+    """Limit the duration of the block and turn every error of the client into a StateError.
 
     Raises:
-        StateUnwritableError: the server only reads.
+        StateUnwritableError: the server is read-only.
         StateError: anything else.
     """
     from redis.exceptions import ReadOnlyError, RedisClusterException, RedisError
@@ -39,7 +39,7 @@ async def translated(
         async with asyncio.timeout(seconds):
             yield
     except ReadOnlyError as error:
-        # It was demoted. New connections ask the name service again who leads.
+        # The server was demoted. New connections look up the new primary.
         if seed is not None:
             await seed.connection_pool.disconnect(inuse_connections=False)
         raise _failed(error) from error
@@ -55,32 +55,28 @@ def open_seed(url: str) -> redis.asyncio.Redis:
     """A client of the server in `url`; connects when first used.
 
     Raises:
-        StateError: it is no address of a Redis.
+        StateError: `url` is not an address of a Redis.
     """
     from redis.asyncio import BlockingConnectionPool, Redis
 
     try:
         pool = BlockingConnectionPool.from_url(
-            url,
-            max_connections=POOL_SIZE,
-            timeout=CALL_SECONDS,
-            retry=_resending(),
-            **_common(url),
+            url, max_connections=POOL_SIZE, timeout=CALL_SECONDS, retry=_resending(), **_common(url)
         )
     except ValueError as error:
-        raise StateError(f"state.url is no address of a redis: {error}") from error
+        raise StateError(f"state.url is not an address of a redis: {error}") from error
     return Redis.from_pool(pool)
 
 
 def open_cluster(url: str) -> redis.asyncio.RedisCluster:
-    """A client of all the nodes of the cluster that the server in `url` is a part of."""
+    """A client of every node of the cluster that the server in `url` belongs to."""
     from redis.asyncio import RedisCluster
 
     return RedisCluster.from_url(url, max_connections=POOL_SIZE, retry=_resending(), **_common(url))
 
 
 def open_unmended(url: str) -> redis.asyncio.Redis:
-    """A client that breaks where others would connect again and say nothing."""
+    """A client that fails when its connection breaks instead of reconnecting silently."""
     from redis.asyncio import Redis
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
@@ -103,6 +99,6 @@ def _common(url: str) -> dict[str, Any]:
         "decode_responses": True,
         # Texts may hold lone surrogates: valid JSON, invalid UTF-8.
         "encoding_errors": "surrogatepass",
-        # The same shapes of answers from every server we support.
+        # With RESP2 every supported server sends answers of the same shape.
         "protocol": 2,
     }

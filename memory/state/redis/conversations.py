@@ -1,9 +1,9 @@
 """Captured turns in Redis: three keys per conversation, and an index of all conversations.
 
-The index lies in another place of a cluster than the conversations, so no step changes both. The
-order of steps makes up for it. A conversation is entered before its turn is recorded, so that
-whoever erases finds it, and as open after: an entry is removed only if it is still the one from
-before the look that found nothing to learn (`SETTLE`).
+In a cluster the index is in another slot than the conversations, so no step changes both. The order
+of the steps compensates for that. A conversation is added to the index before its turn is recorded,
+so that erasing finds it, and to the set of open ones afterwards. An entry of that set is removed
+only if it did not change since the check that found nothing to learn (`SETTLE`).
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from ...types import Recorded, Scope, Turn, Whose
 from . import turn_scripts as scripts
 from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
 from .turn_codec import answer_part, read_turn, user_part
-from .wire import PIPELINE, Run, Wire
+from .wire import PIPELINE, ScriptRun, Wire, in_parts
 
 _POINTERS_LAST = 2
-"""How many times as long as a learned turn it is known by its id where it was, to erase it."""
+"""A turn can be found by its id for this many times as long as learned turns are kept."""
 _IDS_AT_ONCE = 500
 
 
 class RedisConversations:
     """A `ConversationStore` shared by all processes.
 
-    Whatever is sent twice because an answer was lost changes nothing the second time; only
-    `erase`, `erase_turns` and `prune` then count what they erased at first as gone before.
+    A command that is resent because its answer was lost changes nothing the second time. Only
+    `erase`, `erase_turns` and `prune` then do not count what the first one erased.
     """
 
     def __init__(self, wire: Wire, keys: Keys, *, turn_ttl: timedelta) -> None:
@@ -38,10 +38,10 @@ class RedisConversations:
         self._ttl_ms = max(1, turn_ttl // timedelta(milliseconds=1))
 
     async def record(self, turn: Turn) -> Recorded:
-        """One round trip on a single server.
+        """Record a turn with one round trip on a single server.
 
-        A regenerated answer counts as a sign of life: until `idle_since` has passed the time it
-        is recorded with, `pending` does not name the conversation.
+        A regenerated answer counts as activity: `pending` does not name the conversation until
+        `idle_since` has passed the time it was recorded with.
         """
         index, keys = self._keys.index, self._keys.conversation(turn.conversation_id)
         member = owned_member(turn.scope, turn.conversation_id)
@@ -51,8 +51,8 @@ class RedisConversations:
             [
                 ("SET", *pointer, "PX", _POINTERS_LAST * self._ttl_ms),
                 ("ZADD", index.owned, 0, member),
-                Run(scripts.RECORD, keys, self._told(turn, member)),
-                Run(scripts.TOUCH, index, (member, conversation, created)),
+                ScriptRun(scripts.RECORD, keys, self._told(turn, member)),
+                ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
             ]
         )
         return Recorded(*map(int, answers[2]))
@@ -86,7 +86,7 @@ class RedisConversations:
         async for members in self._owned(whose):
             answers = await self._wire.send_all(
                 [
-                    Run(scripts.ERASE_OWNER, self._keys.conversation(conversation), (owner,))
+                    ScriptRun(scripts.ERASE_OWNER, self._keys.conversation(conversation), (owner,))
                     for scope, owner, conversation in map(read_member, members)
                     if isinstance(whose, str) or whose.admits(scope)
                 ]
@@ -95,10 +95,10 @@ class RedisConversations:
         return count
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
-        """As the port says, for turns that memories can come from.
+        """Erase the texts of turns that are the evidence of memories.
 
-        One that was not learned for twice as long as learned ones are kept is not found by its id
-        any more, but by its scope. No memory names such a turn as its evidence.
+        A turn that stayed unlearned for twice as long as learned turns are kept is no longer found
+        by its id, only by its scope. No memory names such a turn as its evidence.
         """
         ids = list(dict.fromkeys(turn_ids))
         places = await self._wire.send_all([("GET", self._keys.turn(turn_id)) for turn_id in ids])
@@ -108,26 +108,26 @@ class RedisConversations:
                 by_place[place].append(turn_id)
         answers = await self._wire.send_all(
             [
-                Run(scripts.ERASE_TURNS, self._keys.conversation(place), (owner, *part))
+                ScriptRun(scripts.ERASE_TURNS, self._keys.conversation(place), (owner, *part))
                 for place, named in by_place.items()
                 for owner in (owned_prefix(tenant),)
-                for part in _parts(named)
+                for part in in_parts(named, _IDS_AT_ONCE)
             ]
         )
         return sum(answers)
 
     async def prune(self, *, learned_before: datetime) -> int:
-        """As the port says, and also those that were learned longer ago than they are kept.
+        """Erase what the port says, and turns that were learned longer ago than they are kept.
 
-        The latter expire by themselves unless their conversation still has something to learn and
-        nobody uses it, so run this at least once in that time.
+        The latter expire by themselves, unless their conversation still has something to learn and
+        is not used, so run this at least once in that time.
         """
         count = 0
         async for members in self._owned(None):
             conversations = [read_member(member)[2] for member in members]
             answers = await self._wire.send_all(
                 [
-                    Run(
+                    ScriptRun(
                         scripts.PRUNE,
                         self._keys.conversation(conversation),
                         (to_ms(learned_before), self._ttl_ms),
@@ -136,27 +136,28 @@ class RedisConversations:
                 ]
             )
             count += sum(answer for answer in answers if answer > 0)
-            await self._forget_expired(members, answers)
+            gone = [member for member, answer in zip(members, answers, strict=True) if answer < 0]
+            if gone:
+                await self._wire.send(("ZREM", self._keys.index.owned, *gone))
         return count
 
     async def close(self) -> None:
-        """The connections are closed with the state they belong to."""
+        """The connections belong to `RedisState`, which closes them."""
 
     def _told(self, turn: Turn, member: str) -> tuple[str | int, ...]:
         owner = member.rpartition("/")[0]
-        created = to_ms(turn.created_at)
         parts = (user_part(turn), answer_part(turn))
-        return (turn.id, owner, *parts, turn.tokens, created, self._ttl_ms)
+        return (turn.id, owner, *parts, turn.tokens, to_ms(turn.created_at), self._ttl_ms)
 
     async def _open(self, idle_since: datetime | None) -> AsyncIterator[Sequence[str]]:
-        """Those conversations of all that may have something to learn, in parts."""
+        """Conversations that may have something to learn, in batches."""
         bound = "+inf" if idle_since is None else str(to_ms(idle_since))
         names = await self._wire.send(("ZRANGEBYSCORE", self._keys.index.open, "-inf", bound))
-        for start in range(0, len(names), PIPELINE):
-            yield names[start : start + PIPELINE]
+        for part in in_parts(names, PIPELINE):
+            yield part
 
     async def _named(self, scope: Scope) -> AsyncIterator[Sequence[str]]:
-        """All conversations of a scope, in parts: a user has few, whatever all others have."""
+        """All conversations of a scope, in batches: a user has few, however many exist."""
         async for members in self._owned(scope):
             entries = map(read_member, members)
             if names := [encoded(name) for owner, _, name in entries if scope.admits(owner)]:
@@ -164,15 +165,15 @@ class RedisConversations:
 
     async def _last_turns(self, names: Sequence[str], idle_since: datetime | None) -> list[Turn]:
         index = self._keys.index
-        # The generations before the looks: what is recorded in between has another.
+        # Generations are read before the turns: a turn recorded in between changes the generation.
         generations = await self._wire.send(("HMGET", index.generations, *names))
         looked = [pair for pair in zip(names, generations, strict=True) if pair[1] is not None]
         answers = await self._wire.send_all(
-            [Run(scripts.LAST, self._keys.conversation(decoded(name))) for name, _ in looked]
+            [ScriptRun(scripts.LAST, self._keys.conversation(decoded(name))) for name, _ in looked]
         )
         await self._wire.send_all(
             [
-                Run(scripts.SETTLE, (index.open, index.generations), seen)
+                ScriptRun(scripts.SETTLE, (index.open, index.generations), seen)
                 for seen, answer in zip(looked, answers, strict=True)
                 if not answer
             ]
@@ -182,9 +183,9 @@ class RedisConversations:
         return [read_turn(*answer[1:]) for answer in silent]
 
     async def _owned(self, whose: Whose | None) -> AsyncIterator[list[str]]:
-        """All entries that may be meant, in parts."""
+        """All index entries that may be meant, in batches."""
         prefix = owned_prefix(whose)
-        # The character after "/": ids are encoded, so nothing else lies between.
+        # "0" is the character after "/". Ids are encoded, so no other character lies between.
         start, end = (f"[{prefix}", f"({prefix[:-1]}0") if prefix else ("-", "+")
         while part := await self._wire.send(
             ("ZRANGEBYLEX", self._keys.index.owned, start, end, "LIMIT", 0, PIPELINE)
@@ -192,15 +193,6 @@ class RedisConversations:
             yield part
             start = f"({part[-1]}"
 
-    async def _forget_expired(self, members: Sequence[str], answers: Sequence[Any]) -> None:
-        gone = [member for member, answer in zip(members, answers, strict=True) if answer < 0]
-        if gone:
-            await self._wire.send(("ZREM", self._keys.index.owned, *gone))
-
 
 def _read_turns(found: Sequence[Any]) -> list[Turn]:
     return [read_turn(*found[at : at + 3]) for at in range(0, len(found), 3)]
-
-
-def _parts(ids: Sequence[str]) -> list[Sequence[str]]:
-    return [ids[start : start + _IDS_AT_ONCE] for start in range(0, len(ids), _IDS_AT_ONCE)]

@@ -1,4 +1,4 @@
-"""A job as text, and what the queue's rows say about it."""
+"""Jobs as JSON, and the rows of the queue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..whose import scope_from
 
 
 def job_body(job: Job) -> str:
-    """What of a job never changes."""
+    """The fields of a job that never change, as JSON."""
     return json.dumps(
         {
             "id": job.id,
@@ -27,7 +27,7 @@ def job_body(job: Job) -> str:
 
 
 def read_job(body: str, **changing: Any) -> Job:
-    """The job, with the fields of `Job` that change."""
+    """The job, with the changing fields of `Job` in `changing`."""
     fixed = json.loads(body)
     return Job(
         id=fixed["id"],
@@ -40,7 +40,7 @@ def read_job(body: str, **changing: Any) -> Job:
 
 
 def read_report(row_text: str, *, raw: str | None, shift_ms: int) -> JobReport:
-    """A row as an operator sees it; its moments are moved back from the server's clock."""
+    """A row as an operator sees it, with its moments converted back from the server's clock."""
     row = json.loads(row_text)
     not_before = int(row["not_before"])
     after = row.get("after_seq")

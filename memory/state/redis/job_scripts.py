@@ -1,26 +1,26 @@
-"""What is done to the job queue in one step: Lua over its keys.
+"""The atomic operations on the job queue: Lua over its keys.
 
 All keys have the hash tag ``{jobs}`` and are passed in this order (`NAMES`):
 
 - ``stream``, with the consumer group ``workers``: an entry per job that is not done, in the order
-  of the line, ``<place>-0``. A lease is an entry that is pending for the worker who has the job,
-  and its delivery count is the attempts: ``XPENDING`` shows an operator who works on what. A group
-  by itself knows neither a user's order nor a job that rests, and ``XAUTOCLAIM`` goes by how long
-  an entry was idle, not by when its lease ends. So what runs next is decided here, and ``XCLAIM``
-  hands over exactly that entry, also from a worker that died:
+  of the queue, ``<place>-0``. A lease is a pending entry of the worker that has the job, and its
+  delivery count is the attempts: ``XPENDING`` shows an operator who works on what. A group has
+  neither an order per user nor jobs that wait, and ``XAUTOCLAIM`` goes by an entry's idle time,
+  not by the end of its lease. So the scripts decide which job runs next, and ``XCLAIM`` hands over
+  exactly that entry, also from a worker that died;
 - ``rows``, a hash: the job's id to its state, as JSON;
 - ``line``, a sorted set: the jobs that are ready or leased, by their place;
 - ``parts``, a sorted set for its order of names, ``<partition>!<place>!<id>``: the same jobs by
   partition, so that the first of a partition is found at once;
-- ``heads``, a sorted set: partitions whose first job may run for all that is known, by its place;
-- ``waiting``, a sorted set: partitions whose first job is held or rests, by until when (ms);
+- ``heads``, a sorted set: partitions whose first job may be runnable, by its place;
+- ``waiting``, a sorted set: partitions whose first job is leased or waits, by the end of that (ms);
 - ``checkpoints`` and ``raw``, hashes: texts of jobs by their ids;
 - ``leases``, a hash: a lease to its job, for a claim whose answer was lost;
 - ``done``, a sorted set: jobs that are done, by when (ms, of the server's clock);
-- ``all``, a sorted set: every job that is known, by its place;
-- ``meta``, a hash: the last place that was given, and how many jobs are in each state.
+- ``all``, a sorted set: every known job, by its place;
+- ``meta``, a hash: the last place that was given, and the number of jobs in each state.
 
-A job that is done moves from ``rows`` to a key of its own, which expires.
+A job that is done moves from ``rows`` to its own key, which expires.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ local function join_line(id, row)
 end
 """
 
-# A change under the lease: ARGV are the job's id, its lease, and a name of this call, by which it
-# is recognised if it is sent again.
+# A change under the lease. ARGV: the job's id, its lease, and a name of this call, which identifies
+# it when it is resent.
 _HELD = (
     _COMMON
     + """
@@ -139,7 +139,7 @@ join_line(id, {partition = partition, tenant = tenant, body = body, queued = ton
 return 1
 """
 )
-"""(id, partition, tenant, body, queued ms, call), the key of the job if done -> 1 if it is new."""
+"""(id, partition, tenant, body, queued ms, call), the job's key once done -> 1 if it is new."""
 
 CLAIM = Script(
     _COMMON
@@ -269,7 +269,7 @@ if ARGV[6] then redis.call('HSET', RAW, id, ARGV[6]) else redis.call('HDEL', RAW
 return 1
 """
 )
-"""(held, error, after seq or nothing, and what the model said if anything) -> 1 if it was held."""
+"""(held, error, after seq or "", and the model's answer if any) -> 1 if it was held."""
 
 REVIVE = Script(
     _COMMON
@@ -345,7 +345,7 @@ local id = redis.call('ZRANGE', LINE, 0, 0)[1]
 return id and load(id).queued or nil
 """
 )
-"""() -> when the first in line was put (ms); or nil."""
+"""() -> when the first job in line was put (ms); or nil."""
 
 TIDY = Script(
     _COMMON
@@ -363,7 +363,7 @@ end
 return gone
 """
 )
-"""(idle ms) -> how many workers that hold nothing and were idle for longer are forgotten."""
+"""(idle ms) -> how many workers were removed: without a lease, and idle for longer."""
 
 TIME = Script("return KEYS[1] and redis.call('TIME')")
-"""The clock of the node that has the jobs."""
+"""The clock of the node that holds the jobs."""

@@ -1,7 +1,7 @@
-"""The job queue in Redis: a stream with a consumer group, leases, and Lua that decides.
+"""The job queue in Redis: a stream with a consumer group, leases, and Lua scripts.
 
-All of it lies at one node of a cluster: which job is the oldest that may run is a question about
-all of them, answered and acted upon in one step. `job_scripts` says what the keys hold.
+All of it is on one node of a cluster: finding the oldest runnable job compares all jobs and claims
+one in one step. `job_scripts` describes the keys.
 """
 
 from __future__ import annotations
@@ -19,23 +19,22 @@ from . import job_scripts as scripts
 from .clock import ServerClock
 from .job_codec import job_body, read_job, read_report
 from .keys import Keys, encoded
-from .wire import Script, Wire
+from .wire import Script, Wire, in_parts
 
 _AT_ONCE = 100
 _DONE_MS = 86_400_000
-"""A day. A job that is put again once this is over finds nothing to learn."""
+"""A day. A job that is put again after this finds nothing to learn."""
 _IDLE_MS = 86_400_000
-"""After which a worker that holds nothing is taken for gone; a day."""
+"""A worker that holds nothing and was idle for this long is considered gone; a day."""
 
 
 class RedisJobs:
     """A `JobQueue` shared by all processes.
 
-    Each change is recognised if it is sent again because its answer was lost: it is done once and
-    answered as at first; a claim is given the same job under the same lease. Two answers may then
-    be smaller than the truth: `erase` does not count again what it removed, and `ack` of a
-    cancelled job, which leaves nothing, says that the lease was lost. If no answer comes in the
-    end, a job that was claimed is claimed again when its lease is over.
+    A change that is resent because its answer was lost is done once and answered as at first; a
+    resent claim gets the same job under the same lease. There are two exceptions: `erase` does not
+    count again what it removed, and `ack` of a cancelled job, which leaves no trace, says that the
+    lease was lost. If no answer arrives at all, a claimed job is claimed again after its lease.
 
     Moments are compared by the server's clock, see `clock`.
     """
@@ -45,7 +44,8 @@ class RedisJobs:
         self._keys = keys
         self._fixed = keys.jobs(*scripts.NAMES)
         self._clock = ServerClock(self._server_time)
-        # Shorter than a conversation is known: its positions, which name jobs, may begin anew then.
+        # Shorter than conversations are kept: later their positions, which name jobs, may start
+        # anew.
         self._ttl_ms = max(1, min(_DONE_MS, turn_ttl // timedelta(milliseconds=2)))
         self._worker = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
 
@@ -137,18 +137,17 @@ class RedisJobs:
                 if takes(whose, report.job.scope)
             ]
         erased = 0
-        for start in range(0, len(meant), _AT_ONCE):
-            part = meant[start : start + _AT_ONCE]
+        for part in in_parts(meant, _AT_ONCE):
             done = [self._keys.done(job_id) for job_id in part]
             erased += int(await self._wire.run(scripts.ERASE, [*self._fixed, *done], *part))
         return erased
 
     async def tidy(self) -> int:
-        """Forget workers that hold nothing and have not been seen for a day; how many."""
+        """Remove workers that hold nothing and were not seen for a day; returns how many."""
         return int(await self._wire.run(scripts.TIDY, self._fixed, _IDLE_MS))
 
     async def close(self) -> None:
-        """The connections are closed with the state they belong to."""
+        """The connections belong to `RedisState`, which closes them."""
 
     async def _change(self, script: Script, job: Job, *args: str | int) -> bool:
         return await self._did(script, [], *_held(job), *args)
@@ -157,7 +156,7 @@ class RedisJobs:
         return bool(await self._wire.run(script, [*self._fixed, *keys], *args))
 
     async def _here(self, moment: datetime) -> int:
-        """A moment of our clock by the server's, in ms."""
+        """A moment of our clock converted to the server's, in ms."""
         return to_ms(moment) + await self._clock.shift_ms()
 
     async def _server_time(self) -> tuple[int, int]:
@@ -168,7 +167,7 @@ class RedisJobs:
         return self._fixed[scripts.NAMES.index(name)]
 
     async def _all(self) -> AsyncIterator[list[str]]:
-        """The ids of every job, newest first, in parts; those that end meanwhile may be missing."""
+        """The ids of every job, newest first, in batches; may omit jobs that end meanwhile."""
         bound = "+inf"
         while found := await self._wire.send(
             (
@@ -180,7 +179,7 @@ class RedisJobs:
             bound = f"({found[-1]}"
 
     async def _reports(self, ids: Sequence[str]) -> AsyncIterator[JobReport]:
-        """What is known of these jobs, in their order, without those that are gone."""
+        """Reports of these jobs, in the same order, without jobs that are gone."""
         if not ids:
             return
         shift_ms = await self._clock.shift_ms()

@@ -1,16 +1,16 @@
-"""The names of the keys, and which of them lie together.
+"""The names of the keys, and which keys share a hash tag.
 
-Redis Cluster spreads keys by the part in braces, the hash tag, and a script or a command may touch
+Redis Cluster distributes keys by the part in braces, the hash tag. A script or a command may touch
 keys of one tag only:
 
-- a conversation's keys by its id, so that capture spreads over all nodes;
-- the jobs all by one tag: "the oldest job that may run now" compares all of them in one step, and
-  there is one job for about ten turns. Ids and states only, no text but checkpoints;
-- the index of conversations by one tag, because it is asked for everybody's. Ids only;
-- tombstones, epochs and the ledger by tenant; versions by one tag, as they are read by one MGET.
+- a conversation's keys: by its id, so that capture spreads over all nodes;
+- jobs: one tag, because "the oldest runnable job" compares all of them in one step. There is one
+  job for about ten turns; apart from checkpoints the keys hold ids and states, no text;
+- the index of conversations: one tag, because queries cover all users. Ids only;
+- tombstones, epochs and the ledger: by tenant; versions: one tag, as one MGET reads them.
 
-Whatever is put between braces is percent-encoded: an id that has braces of its own, or begins with
-one, could otherwise spread keys that belong together.
+Values between braces are percent-encoded: an id that contains braces, or begins with one, could
+otherwise separate keys that belong together.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def encoded(text: str) -> str:
 
 
 def decoded(text: str) -> str:
-    """The text that `encoded` made this of."""
+    """The inverse of `encoded`."""
     return unquote(text, errors="surrogatepass")
 
 
 class ConversationKeys(NamedTuple):
-    """The three keys of a conversation; `CONVERSATION` in `turn_scripts` says what they hold."""
+    """The three keys of a conversation; `turn_scripts` describes their content."""
 
     turns: str
     open: str
@@ -42,7 +42,7 @@ class ConversationKeys(NamedTuple):
 
 
 class IndexKeys(NamedTuple):
-    """What there is: conversations by owner, and those with turns that await learning."""
+    """The index: conversations by owner, and those with turns to learn."""
 
     owned: str
     open: str
@@ -50,7 +50,7 @@ class IndexKeys(NamedTuple):
 
 
 class Keys:
-    """All names that begin with one prefix.
+    """All key names with one prefix.
 
     Raises:
         InvalidInputError: the prefix has a brace, which would become part of a hash tag.
@@ -66,7 +66,7 @@ class Keys:
         return ConversationKeys(f"{tagged}:turns", f"{tagged}:open", f"{tagged}:learned")
 
     def turn(self, turn_id: str) -> str:
-        """Which conversation the turn is of."""
+        """Holds the conversation of the turn."""
         return f"{self._prefix}t:{{{encoded(turn_id)}}}"
 
     @property
@@ -78,7 +78,7 @@ class Keys:
         return [f"{self._prefix}{{jobs}}:{name}" for name in names]
 
     def done(self, job_id: str) -> str:
-        """Where a job that is done is kept for a while."""
+        """Holds a job for a while after it is done."""
         return f"{self._prefix}{{jobs}}:done:{encoded(job_id)}"
 
     def version(self, key: str) -> str:
@@ -99,7 +99,7 @@ class Keys:
 
     @property
     def forgotten(self) -> str:
-        """The channel on which is said what was forgotten."""
+        """The channel of the announcements."""
         return f"{self._prefix}forgotten"
 
 
@@ -110,7 +110,7 @@ def ids_key(scope: Scope) -> str:
 
 
 def owner_key(scope: Scope) -> str:
-    """A scope as text whose order keeps a tenant's, and in it a user's, side by side."""
+    """A scope as text that sorts by tenant, then by user."""
     return f"{encoded(scope.tenant)}/{ids_key(scope)}"
 
 
@@ -129,7 +129,7 @@ def read_member(member: str) -> tuple[Scope, str, str]:
 
 
 def owned_prefix(whose: Whose | None) -> str:
-    """What all entries of `owned` that may be meant begin with; ends with ``/`` if not empty."""
+    """The common prefix of all entries of `owned` that may be meant; ends with ``/`` or empty."""
     if whose is None:
         return ""
     if isinstance(whose, str):

@@ -1,4 +1,4 @@
-"""What learning costs, in a hash per tenant and day."""
+"""The cost of learning, in a hash per tenant and day."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .keys import Keys
 from .wire import Script, Wire
 
 KEEP_SECONDS = 62 * 86_400
-"""How long a day is kept after the last spending on it: two months to look back on."""
+"""A day's total is kept for two months after its last change."""
 REMEMBER_SECONDS = 600
-"""How long a call is known as counted: far longer than it may be sent again."""
+"""How long a counted call is remembered: far longer than it can be resent."""
 
-# Totals are read as text: Lua's numbers would round those beyond 2^53.
+# Totals are read as text: Lua's numbers would round values beyond 2^53.
 _SPEND = Script("""
 local total, call = KEYS[1], KEYS[2]
 if redis.call('SET', call, '1', 'NX', 'EX', ARGV[5]) then
@@ -29,7 +29,7 @@ return redis.call('HMGET', total, 'calls', 'prompt', 'completion')
 
 
 class RedisLedger:
-    """A `Ledger` shared by all processes. Spending whose answer is lost is counted once."""
+    """A `Ledger` shared by all processes. A resent call is counted once."""
 
     def __init__(self, wire: Wire, keys: Keys) -> None:
         self._wire = wire

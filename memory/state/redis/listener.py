@@ -1,4 +1,4 @@
-"""A connection that is subscribed to one channel."""
+"""A connection that subscribes to one channel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Listener:
-    """It breaks rather than reconnects, so that nobody misses anything unnoticed."""
+    """Fails on a broken connection instead of reconnecting, so that no gap goes unnoticed."""
 
     def __init__(self, client: redis.asyncio.Redis, pubsub: redis.asyncio.client.PubSub) -> None:
         self._client = client
@@ -21,7 +21,7 @@ class Listener:
 
     @classmethod
     async def open(cls, url: str, channel: str) -> Self:
-        """Subscribe, and return once the server has confirmed. Raises StateError."""
+        """Subscribe and wait for the server's confirmation. Raises StateError."""
         client = open_unmended(url)
         listener = cls(client, client.pubsub())
         try:
@@ -32,7 +32,7 @@ class Listener:
         return listener
 
     async def receive(self, seconds: float) -> str | None:
-        """The next message; None if none came for so long and the server is still there.
+        """The next message; None if none arrived in `seconds` and the server still answers.
 
         Raises:
             StateError: the connection is lost.

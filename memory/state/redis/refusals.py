@@ -1,4 +1,4 @@
-"""What it means when Redis answers that it does not write. Pure."""
+"""Recognises answers of Redis that refuse a write. Pure."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _WORDS = {
     ),
 }
 _CLASSES = {"OutOfMemoryError": "OOM", "ReadOnlyError": "READONLY"}
-"""The client takes the word away from the answers that it has a class for."""
+"""For these errors the client removes the word from the message and uses a class instead."""
 _WORD = re.compile(rf"(?:^|[ -])({'|'.join(_WORDS)})\b")
-"""At the beginning, or within what a script's failure quotes."""
+"""At the beginning, or within the quoted error of a script."""
 
 
 def refusal(error: Exception) -> StateUnwritableError | None:
-    """The error for an answer that says that nothing is written now; None for any other."""
+    """The error for an answer that refuses a write; None for any other."""
     word = _CLASSES.get(type(error).__name__)
     if word is None:
         found = _WORD.search(str(error))

@@ -1,4 +1,4 @@
-"""What a server says about itself, and whether that will do. Pure."""
+"""Reads facts about the server and decides whether it can be used. Pure."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import Any, NamedTuple
 from ...errors import StateError
 
 OLDEST = (6, 2)
-"""`ZADD GT`, `SMISMEMBER` and what else the scripts use came with it. Valkey began at 7.2."""
+"""It introduced `ZADD GT`, `SMISMEMBER` and other commands of the scripts. Valkey began at 7.2."""
 
 
 class UnfitServerError(StateError):
-    """Waiting does not help: the server is too old."""
+    """The server is too old; waiting does not help."""
 
 
 class ServerFacts(NamedTuple):
-    """What matters of ``INFO``."""
+    """The relevant fields of ``INFO``."""
 
     version: str
     cluster: bool
     durable: bool
-    """Whether it keeps a log of all writes (AOF)."""
+    """Whether it logs all writes (AOF)."""
     evicts: bool
-    """Whether it throws keys away when its memory is full."""
+    """Whether it evicts keys when its memory is full."""
     fsync: str = ""
-    """When it forces its log to disk, if it may be asked."""
+    """The setting ``appendfsync``; empty if it may not be read."""
 
     def warnings(self) -> list[str]:
-        """What an operator should know before trusting it with turns."""
+        """Reasons not to trust this server with turns."""
         found = []
         if not self.durable:
             found.append("redis keeps no append-only file: what it holds is lost when it dies")
         elif self.fsync == "everysec":
-            # While the disk is busy with the last second, it answers before it writes.
+            # While the disk is still busy with the last second, Redis answers before it writes.
             found.append(
                 "redis is set to appendfsync everysec: killed, it may lose the turns of up to two "
                 "seconds; with `always` it loses none"
@@ -44,9 +44,7 @@ class ServerFacts(NamedTuple):
 
 
 def facts_from(info: Mapping[str, Any], fsync: str = "") -> ServerFacts:
-    """Read ``INFO``; a field that is missing, as with some managed servers, counts as good.
-
-    `fsync` is the setting ``appendfsync``, if it may be read.
+    """Read ``INFO``; a missing field, as with some managed servers, counts as good.
 
     Raises:
         UnfitServerError: the server is older than 6.2.

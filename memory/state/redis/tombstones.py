@@ -1,4 +1,4 @@
-"""What was forgotten, in a set and a hash per tenant. Never expires: "never again" has no end."""
+"""Tombstones in a set and a hash per tenant. They never expire."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 
 from ...types import Scope, Whose
 from .keys import Keys, ids_key
-from .wire import Wire
+from .wire import Wire, in_parts
 
 _CHUNK = 1000
 _WHOLE_TENANT = "*"
@@ -16,8 +16,8 @@ _WHOLE_TENANT = "*"
 class RedisTombstones:
     """`Tombstones` shared by all processes.
 
-    Burying twice is burying once. If the answer of `close_scope` is lost it may count twice: the
-    epoch changes all the same.
+    If the answer of `close_scope` is lost the call may count twice, which is harmless: the epoch
+    only has to change.
     """
 
     def __init__(self, wire: Wire, keys: Keys) -> None:
@@ -26,12 +26,12 @@ class RedisTombstones:
 
     async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
         tombs = self._keys.tombs(tenant)
-        await self._wire.send_all([("SADD", tombs, *part) for part in _chunks(memory_ids)])
+        await self._wire.send_all([("SADD", tombs, *part) for part in in_parts(memory_ids, _CHUNK)])
 
     async def buried(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
         tombs = self._keys.tombs(tenant)
         answers = await self._wire.send_all(
-            [("SMISMEMBER", tombs, *part) for part in _chunks(memory_ids)]
+            [("SMISMEMBER", tombs, *part) for part in in_parts(memory_ids, _CHUNK)]
         )
         known = [bool(flag) for answer in answers for flag in answer]
         return {memory_id for memory_id, is_in in zip(memory_ids, known, strict=True) if is_in}
@@ -48,12 +48,8 @@ class RedisTombstones:
         return tuple(int(count or 0) for count in counts)
 
 
-def _chunks(ids: Sequence[str]) -> list[Sequence[str]]:
-    return [ids[start : start + _CHUNK] for start in range(0, len(ids), _CHUNK)]
-
-
 def _admitting(scope: Scope) -> list[str]:
-    """The fields of all that admits the scope: the tenant, and each mixture of its ids."""
+    """The fields of all that admits the scope: the tenant, and each combination of its ids."""
     ids = (scope.user_id, scope.agent_id, scope.run_id)
     either = [(value, None) if value else (None,) for value in ids]
     mixtures = [mixture for mixture in product(*either) if any(mixture)]

@@ -1,4 +1,4 @@
-"""A turn as two texts: what the user brought, which stays, and what the answer brought."""
+"""A turn as two texts: the user's part, which never changes, and the answer's part."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..whose import scope_from
 
 
 def user_part(turn: Turn) -> str:
-    """What a turn that is told again does not change."""
+    """The part of a turn that stays when the turn is sent again."""
     return _dump(
         {
             "id": turn.id,
@@ -26,7 +26,7 @@ def user_part(turn: Turn) -> str:
 
 
 def answer_part(turn: Turn) -> str:
-    """What it does."""
+    """The part that is replaced when the turn is sent again."""
     return _dump(
         {
             "text": turn.assistant_text,
@@ -39,7 +39,7 @@ def answer_part(turn: Turn) -> str:
 
 
 def read_turn(seq: int, user: str, answer: str) -> Turn:
-    """The turn that the two parts were made of, at its position."""
+    """The turn of these two parts, at its position."""
     brought, answered = json.loads(user), json.loads(answer)
     return Turn(
         id=brought["id"],

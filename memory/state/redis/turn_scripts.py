@@ -1,19 +1,19 @@
-"""What is done to one conversation in one step: Lua over its three keys.
+"""The atomic operations on one conversation: Lua over its three keys.
 
-CONVERSATION, all keys of one hash tag:
+All keys of a conversation have one hash tag:
 
 - ``turns``, a hash. ``last``: the latest position; ``tokens``: of the turns that await learning;
   ``newest``: the latest time a turn was created at (ms); ``kept``: it must not expire. Per turn:
-  ``i:<turn id>`` its position, and by position ``s`` its id, ``u`` what the user brought, ``a``
-  what the answer brought, ``n`` its tokens, ``c`` when it was created (ms), ``o`` whose it is. An
-  erased turn has only the first.
+  ``i:<turn id>`` its position, and by position ``s`` its id, ``u`` the user's part, ``a`` the
+  answer's part, ``n`` its tokens, ``c`` when it was created (ms), ``o`` its owner. An erased turn
+  has only the first.
 - ``open``, a sorted set: the positions that await learning.
 - ``learned``, a sorted set: the learned positions that hold text, by when they were learned (ms, of
   the server's clock).
 
-A conversation with nothing to learn expires as a whole; one with something never does, and loses
-its learned texts when they are old enough. One from which something was forgotten stays, so that
-it is known what must not come back: ids and positions.
+A conversation with nothing to learn expires as a whole. One with something to learn never expires;
+its learned texts are erased when they are old enough. A conversation from which something was
+forgotten keeps its ids and positions, so that erased turns are recognised when they are sent again.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ if #ids > 0 then expire_if_learned(ttl_ms) end
 return ids
 """
 )
-"""(up to this position, ttl ms) -> the ids of the turns that are learned now and were not."""
+"""(up to this position, ttl ms) -> the ids of the turns that became learned."""
 
 ERASE_OWNER = Script(
     _COMMON
@@ -171,7 +171,7 @@ end
 return kept_if(count)
 """
 )
-"""(the tenant as owners begin with it, turn ids) -> how many of them lost their text."""
+"""(prefix of the tenant's owners, turn ids) -> how many of them lost their text."""
 
 PRUNE = Script(
     _COMMON
@@ -196,8 +196,7 @@ return 1
 """)
 """On the index: (member of ``owned``, conversation, created ms). A turn was recorded.
 
-An encoded name never is ``!``, the field of the counter.
-"""
+``!`` is the field of the counter; no encoded name equals it."""
 
 SETTLE = Script("""
 local open, generations = KEYS[1], KEYS[2]
@@ -206,4 +205,5 @@ redis.call('ZREM', open, ARGV[1])
 redis.call('HDEL', generations, ARGV[1])
 return 1
 """)
-"""On the index: (conversation, its generation). Nothing to learn was seen at this generation."""
+"""On the index: (conversation, its generation). Removes it from ``open`` if the generation is
+current."""

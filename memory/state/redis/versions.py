@@ -1,4 +1,4 @@
-"""Counters by which processes learn that another one has written to the store."""
+"""Counters that tell processes that another one has written to the store."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .keys import Keys
 from .wire import Script, Wire
 
 KEEP_SECONDS = 30 * 86_400
-"""How long after the last write of a user the counter stays. Expiring is seen as a change."""
+"""How long a counter is kept after a user's last write. Its expiry counts as a change."""
 
-# A counter that expired or was lost must not come by a number that somebody remembers: it starts
-# somewhere else each time.
+# A lost or expired counter starts at a random number, so that it cannot repeat a number that
+# another process remembers.
 _BUMP = Script("""
 local counter = KEYS[1]
 redis.call('SET', counter, ARGV[1], 'NX')
@@ -25,7 +25,7 @@ return count
 class RedisVersions:
     """`Versions` shared by all processes.
 
-    If an answer is lost a write may count twice, which costs others a look at the store.
+    A write may count twice if an answer is lost; other processes then check the store once more.
     """
 
     def __init__(self, wire: Wire, keys: Keys) -> None:
@@ -39,7 +39,7 @@ class RedisVersions:
         return tuple(int(counter or 0) for counter in counters)
 
     async def bump(self, key: str) -> int:
-        # Lua's numbers are exact up to 2^53.
+        # Below 2^50, because Lua's numbers are exact up to 2^53.
         start = secrets.randbits(50)
         counter = self._keys.version(key)
         return int(await self._wire.run(_BUMP, [counter], start, KEEP_SECONDS))

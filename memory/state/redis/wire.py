@@ -1,7 +1,7 @@
 """Commands and scripts to Redis over one pool of connections.
 
-Nobody above sees an error of the client's: each becomes a StateError. A call that got no answer is
-sent again a few times, so whatever is sent here must be the same when it arrives twice.
+Every error of the client becomes a StateError. A call without an answer is resent a few times, so
+every command sent here must be safe to arrive twice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import StateUnwritableError
 from ..writes import Writes
@@ -23,15 +23,17 @@ from .server import ServerFacts, facts_from
 if TYPE_CHECKING:
     import redis.asyncio
 
+T = TypeVar("T")
+
 PROBE_SECONDS = 60
-"""How long the key lives that tells whether writes are taken again."""
+"""Lifetime of the key that tests whether writes work again."""
 PIPELINE = 200
-"""Commands sent together: bounds what one answer holds in memory."""
+"""Commands sent together; bounds the memory of one answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Lua that is known to the server by its digest once it was run there."""
+    """A Lua script. After its first run the server knows it by its digest."""
 
     text: str
     sha: str = field(init=False)
@@ -42,8 +44,8 @@ class Script:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """A script with the keys, all of one hash tag, and arguments it is run with."""
+class ScriptRun:
+    """A script, its keys (all of one hash tag) and its arguments."""
 
     script: Script
     keys: Sequence[str]
@@ -58,15 +60,14 @@ class Run:
         return ("EVAL", self.script.text, len(self.keys), *self.keys, *self.args)
 
 
-Command = Run | tuple[str | int, ...]
-"""A script's run, or a plain command with its arguments."""
+Command = ScriptRun | tuple[str | int, ...]
 
 
 class Wire:
-    """Commands to a server or, if it is a part of one, to its cluster. Connects when first used.
+    """Commands to a server, or to its cluster if it belongs to one. Connects when first used.
 
     Raises:
-        StateError: `url` is no address of a Redis.
+        StateError: `url` is not an address of a Redis.
     """
 
     def __init__(self, url: str) -> None:
@@ -80,7 +81,7 @@ class Wire:
         self._refused_tag = ""
 
     async def facts(self) -> ServerFacts:
-        """What the server says about itself.
+        """The server's facts, asked for once.
 
         Raises:
             UnfitServerError: it is too old.
@@ -96,21 +97,21 @@ class Wire:
             return self._facts
 
     async def run(self, script: Script, keys: Sequence[str], *args: str | int) -> Any:
-        """Run a script; its answer. Raises StateError."""
-        return await self.send(Run(script, keys, args))
+        """Run a script and return its answer. Raises StateError."""
+        return await self.send(ScriptRun(script, keys, args))
 
     async def send(self, command: Command) -> Any:
-        """One command; its answer. Raises StateError."""
+        """Send one command and return its answer. Raises StateError."""
         if self._facts is None:
             await self.facts()
         async with self._noting([command]):
             return await self._one(command)
 
     async def ping(self) -> None:
-        """Return unless writes are refused. Once one was, a probe tells whether that is over.
+        """Return unless writes are refused. After a refusal a probe tests whether writes work.
 
         Raises:
-            StateUnwritableError: the server still takes nothing.
+            StateUnwritableError: the server still refuses writes.
             StateError: it does not answer.
         """
         if self.writes.why is not None:
@@ -118,10 +119,10 @@ class Wire:
                 await self.send(("SET", f"{self._refused_tag}:probe", "1", "EX", PROBE_SECONDS))
 
     async def send_all(self, commands: Sequence[Command]) -> list[Any]:
-        """Several commands that do not depend on each other; their answers in the same order.
+        """Send independent commands; their answers are in the same order.
 
-        A round trip for each `PIPELINE` of them. They are no transaction: if one fails, any of the
-        others may have been carried out.
+        Takes one round trip per `PIPELINE` commands. It is no transaction: if one fails, any of the
+        others may have been executed.
 
         Raises:
             StateError: one of them failed, or no answer came.
@@ -129,16 +130,16 @@ class Wire:
         return await self._send_parts(commands, in_order=False)
 
     async def send_in_order(self, commands: Sequence[Command]) -> list[Any]:
-        """The same, but carried out one after the other: in a cluster a round trip for each."""
+        """The same, executed one after the other: in a cluster one round trip per command."""
         return await self._send_parts(commands, in_order=True)
 
     async def publish(self, channel: str, message: str) -> None:
-        """Tell all who listen at this moment, at whatever node of a cluster. Raises StateError."""
+        """Send to all current listeners on every node of a cluster. Raises StateError."""
         async with translated(self._seed):
             await _send(self._seed, ("PUBLISH", channel, message))
 
     async def listen(self, channel: str) -> Listener:
-        """Subscribe, with a connection of its own. Raises StateError."""
+        """Subscribe on a separate connection. Raises StateError."""
         return await Listener.open(self._url, channel)
 
     async def close(self) -> None:
@@ -153,8 +154,7 @@ class Wire:
         if self._facts is None:
             await self.facts()
         answers: list[Any] = []
-        for start in range(0, len(commands), PIPELINE):
-            part = commands[start : start + PIPELINE]
+        for part in in_parts(commands, PIPELINE):
             async with self._noting(part):
                 if self._cluster is None:
                     answers += await _send_together(self._seed, part)
@@ -166,7 +166,7 @@ class Wire:
 
     @asynccontextmanager
     async def _noting(self, commands: Sequence[Command]) -> AsyncIterator[None]:
-        """Translate errors; remember where writes are refused, which may be one node of many."""
+        """Translate errors; remember the key tag of a refusal: it may concern one node only."""
         try:
             async with translated(self._seed):
                 yield
@@ -178,19 +178,24 @@ class Wire:
     async def _one(self, command: Command) -> Any:
         if self._cluster is None:
             return await _send(self._seed, command)
-        # Its connections do not wait for one another, as those of the pool do.
+        # Unlike the pool, the cluster client does not wait for a free connection.
         async with self._places:
             return await _send(self._cluster, command)
 
 
+def in_parts(values: Sequence[T], size: int) -> list[Sequence[T]]:
+    """The values in slices of at most `size`."""
+    return [values[start : start + size] for start in range(0, len(values), size)]
+
+
 def _tagged(command: Command) -> str:
-    """The beginning of a command's first key with its hash tag: a key that lies at its node."""
-    key = str(command.keys[0] if isinstance(command, Run) else command[1])
+    """The first key of a command up to its hash tag: a prefix for keys on the same node."""
+    key = str(command.keys[0] if isinstance(command, ScriptRun) else command[1])
     return key[: key.find("}") + 1]
 
 
 async def _ask(client: redis.asyncio.Redis) -> ServerFacts:
-    """The facts, as far as the server may be asked: managed ones forbid some commands."""
+    """The facts, as far as the server permits: managed servers forbid some commands."""
     from redis.exceptions import NoPermissionError, ResponseError
 
     info: Mapping[str, Any] = {}
@@ -205,12 +210,12 @@ async def _ask(client: redis.asyncio.Redis) -> ServerFacts:
 async def _send(client: redis.asyncio.Redis | redis.asyncio.RedisCluster, command: Command) -> Any:
     from redis.exceptions import NoScriptError
 
-    if not isinstance(command, Run):
+    if not isinstance(command, ScriptRun):
         return await client.execute_command(*command)
     try:
         return await client.execute_command(*command.by_digest)
     except NoScriptError:
-        # A new server, or a flushed one. EVAL also makes it known.
+        # The server is new or was flushed. EVAL makes the script known again.
         return await client.execute_command(*command.by_text)
 
 
@@ -219,11 +224,13 @@ async def _send_together(client: redis.asyncio.Redis, commands: Sequence[Command
 
     async with client.pipeline(transaction=False) as pipeline:
         for command in commands:
-            pipeline.execute_command(*(command.by_digest if isinstance(command, Run) else command))
+            pipeline.execute_command(
+                *(command.by_digest if isinstance(command, ScriptRun) else command)
+            )
         answers: list[Any] = await pipeline.execute(raise_on_error=False)
     for at, answer in enumerate(answers):
         if isinstance(answer, NoScriptError):
-            # Their order counts: this one again, and all after it.
+            # The order counts: resend this command and all that follow.
             return [*answers[:at], *[await _send(client, command) for command in commands[at:]]]
         if isinstance(answer, Exception):
             raise answer

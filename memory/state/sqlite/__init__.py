@@ -1,8 +1,9 @@
-"""All durable state in SQLite files: the embedded state."""
+"""Durable state in SQLite files."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from .. import State
 from .connect import Synchronous
 from .conversations import SqliteConversations
 from .database import Database
@@ -25,39 +26,42 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class SqliteState:
+class SqliteState(State):
     """All state in one file."""
 
-    conversations: SqliteConversations
-    jobs: SqliteJobs
-    tombstones: SqliteTombstones
-    ledger: SqliteLedger
-    database: Database
+    database: Database = field(kw_only=True)
+
+    @property
+    def refused(self) -> int:
+        return self.database.writes.refused
+
+    async def ping(self) -> None:
+        await self.jobs.counts()
+        await self.database.ping()
 
     async def close(self) -> None:
-        """Finish what is queued and close the file."""
-        await self.conversations.close()
+        await self.database.close()
 
 
 async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState:
     """Open or create the file.
 
-    Jobs that a dead process left leased are ready again, unless another living one is at work.
+    Jobs that a dead process left leased become ready, unless another process uses the file.
 
     Raises:
-        StateDamagedError: the file is damaged; it stays as it is.
+        StateDamagedError: the file is damaged and was not changed.
         StateError: the file cannot be opened.
     """
     database = await Database.open(path, STATE_MIGRATIONS, synchronous=synchronous)
-    state = SqliteState(
-        SqliteConversations(database),
-        SqliteJobs(database),
-        SqliteTombstones(database),
-        SqliteLedger(database),
-        database,
-    )
+    jobs = SqliteJobs(database)
     ownership = Ownership.claim(path)
     database.on_close(ownership.release)
     if ownership.sole:
-        await state.jobs.take_back()
-    return state
+        await jobs.take_back()
+    return SqliteState(
+        SqliteConversations(database),
+        jobs,
+        SqliteTombstones(database),
+        SqliteLedger(database),
+        database=database,
+    )

@@ -1,4 +1,4 @@
-"""Opening a SQLite file: its settings and its schema. A damaged one stays as it is."""
+"""Opens a SQLite file: its settings and its schema. A damaged file is not changed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .refusals import damaged
 Synchronous = Literal["normal", "full"]
 
 BUSY_TIMEOUT_MS = 5_000
-"""How long another process's write lock is waited for, instead of "database is locked"."""
+"""How long to wait for another process's write lock before failing with "database is locked"."""
 
 _SECURE_DELETE = "PRAGMA secure_delete=ON"
-"""Rows that go are overwritten: what was forgotten is not found in the file's free pages."""
+"""Deleted rows are overwritten: forgotten data does not stay in the file's free pages."""
 
 
 def connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> sqlite3.Connection:
-    """A connection to a sound file, made if it is not there, with the current schema.
+    """Connect to a sound file with the current schema; creates it if it is missing.
 
     Raises:
         StateDamagedError: it is damaged, or its repair was interrupted; nothing was changed.
@@ -48,12 +48,12 @@ def connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> 
 
 
 def repaired_name(path: Path) -> Path:
-    """Where a repair puts the new file, whole, before it takes the damaged one's place."""
+    """Where a repair puts the complete new file before it replaces the damaged one."""
     return path.with_name(f"{path.name}.repaired")
 
 
 def _connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) -> sqlite3.Connection:
-    # Before SQLite does: its log and index files get the permissions that this one has.
+    # Created before SQLite does: its log and index files inherit these permissions.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
@@ -72,13 +72,14 @@ def _connect(path: Path, migrations: Sequence[str], synchronous: Synchronous) ->
 
 
 def _close_untouched(connection: sqlite3.Connection, path: Path) -> None:
-    """Close it without copying its log into it, as SQLite does when the last one closes.
+    """Close without copying the log into the file, as SQLite does when the last connection closes.
 
-    What a damaged file's log holds is all that may be left of the latest turns.
+    The log of a damaged file may hold the only copy of the latest turns.
     """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(sqlite3.Error):
-            # One that only reads can not copy, and while it is open the other is not the last.
+            # A read-only connection cannot copy, and while it is open the other one is not the
+            # last.
             reader = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             stack.callback(reader.close)
             reader.execute("PRAGMA schema_version").fetchone()
@@ -91,7 +92,7 @@ def _use_log(connection: sqlite3.Connection) -> None:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
         except sqlite3.OperationalError as error:
-            # The one statement that does not wait for others that open a new file with us.
+            # The only statement that does not wait while another process opens a new file.
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
                 raise
             time.sleep(0.01)
@@ -100,7 +101,7 @@ def _use_log(connection: sqlite3.Connection) -> None:
 
 
 def connect_direct(path: Path) -> sqlite3.Connection:
-    """A second connection that neither waits for the first nor ever syncs."""
+    """A second connection that never waits for the first and never syncs."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0)
     connection.execute("PRAGMA synchronous=normal")
     connection.execute("PRAGMA wal_autocheckpoint=0")
@@ -109,7 +110,7 @@ def connect_direct(path: Path) -> sqlite3.Connection:
 
 
 def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
-    # The version is read under the lock: two processes may open an old file at the same time.
+    # Read under the lock: two processes may open an old file at the same time.
     connection.execute("BEGIN IMMEDIATE")
     try:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -119,7 +120,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[st
                 f"this one knows {len(migrations)}): upgrade Recollect or use another data_dir"
             )
         if version == len(migrations):
-            # Nothing is written, so that a full disk does not keep a file from being opened.
+            # Nothing is written, so that the file can be opened on a full disk.
             connection.execute("ROLLBACK")
             return
         for statement in _statements("".join(f"{script};" for script in migrations[version:])):
@@ -127,7 +128,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[st
         connection.execute(f"PRAGMA user_version={len(migrations)}")
         connection.execute("COMMIT")
     except BaseException:
-        # What a full disk refused was rolled back by SQLite itself.
+        # After an error such as a full disk, SQLite has already rolled back.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise

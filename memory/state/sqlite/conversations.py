@@ -1,8 +1,8 @@
 """Captured turns in SQLite.
 
-One table: a conversation is the turns that name it, its watermark is which of them are learned.
-Recording a turn is on the way of every answer, so it is two statements. A turn that was erased
-stays as a row without text, so that it is known when a client sends it again.
+There is one table: a conversation is the set of turns that name it, its watermark the turns marked
+as learned. Every answer waits for the recording of its turn, so recording is two statements. An
+erased turn stays as a row without text, so that it is recognised when a client sends it again.
 """
 
 from __future__ import annotations

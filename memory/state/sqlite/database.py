@@ -1,13 +1,12 @@
-"""One SQLite file behind one thread, with group commit, and a short way for single statements.
+"""One SQLite file behind one thread, with group commit, and a fast path for single statements.
 
-Everything that waits while a commit runs goes into the next one, so durability costs one commit per
-burst and not one per caller. A caller that is cancelled meanwhile loses nothing: its work is done
-all the same.
+Work that arrives while a commit runs goes into the next commit, so durability costs one commit per
+burst and not one per caller. Cancelling a caller does not cancel its work.
 
-The hop to the thread and back costs several times what a small insert does. Where a commit needs
-no disk sync (``synchronous: normal``), a single statement runs on the caller's own thread: it
-appends to the page cache, as Redis does with its log. It goes the long way whenever it might wait:
-while the thread writes, and while it copies the log into the file, which is when disks are slow.
+The hop to the thread and back costs several times as much as a small insert. Where a commit needs
+no disk sync (``synchronous: normal``), a single statement runs on the caller's own thread: it only
+appends to the page cache, as Redis does with its log. It goes through the thread whenever it might
+have to wait: while the thread writes, and while it copies the log into the file.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], Any]
 Values = Sequence[object] | Mapping[str, object]
-"""Of a statement, by position or by name."""
+"""Values of a statement, by position or by name."""
 
 MAX_BATCH = 256
-"""Most pieces of work in one commit: bounds how long the first of them waits."""
+"""Maximum pieces of work in one commit; bounds how long the first one waits."""
 
 CHECKPOINT_EVERY = 500
-"""Direct statements after which the thread copies the log into the file; about 2 MB of log."""
+"""The thread copies the log into the file after this many direct statements; about 2 MB of log."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,28 +52,22 @@ class _Task:
 
 
 _REFUSED = (sqlite3.Error, UnicodeEncodeError, OverflowError)
-"""How SQLite refuses: also half of a character, or a number of more than 64 bits."""
+"""Errors with which SQLite refuses, also for lone surrogates and numbers of more than 64 bits."""
 
 _CHECKPOINT = cast("_Task", object())
-"""In the queue: copy the log into the file."""
+"""A queue entry that requests a checkpoint: copying the log into the file."""
 
 
 _PROBE = "recollect_probe"
-"""A table that exists for a moment only."""
+"""A table that exists only during a probe."""
 _PROBE_BYTES = 65_536
 
 
 class Database:
-    """Runs functions on a connection, in order, each in a transaction of its own.
-
-    Use `Database.open`.
-    """
+    """Runs functions on a connection, in order, each in its own transaction; see `open`."""
 
     def __init__(
-        self,
-        path: Path,
-        connection: sqlite3.Connection,
-        direct: sqlite3.Connection | None,
+        self, path: Path, connection: sqlite3.Connection, direct: sqlite3.Connection | None
     ) -> None:
         self.path = path
         self.writes = Writes()
@@ -92,18 +85,14 @@ class Database:
 
     @classmethod
     async def open(
-        cls,
-        path: Path,
-        migrations: Sequence[str],
-        *,
-        synchronous: Synchronous = "normal",
+        cls, path: Path, migrations: Sequence[str], *, synchronous: Synchronous = "normal"
     ) -> Database:
-        """Open or create the file and bring its schema up to date.
+        """Open or create the file and migrate its schema.
 
         Raises:
-            StateDamagedError: the file is no sound database; it stays as it is.
+            StateDamagedError: the file is not a sound database and was not changed.
             StateUnwritableError: the disk has no room for what opening writes.
-            StateError: the folder cannot be written, or the file is of a newer version than ours.
+            StateError: the folder cannot be written, or a newer version wrote the file.
         """
 
         def prepare() -> Database:
@@ -117,21 +106,20 @@ class Database:
 
         return await asyncio.to_thread(prepare)
 
-    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `work` in a transaction and return what it returns, once it is committed.
+    async def run(self, work: Callable[[sqlite3.Connection], T], *, erases: bool = False) -> T:
+        """Run `work` in a transaction and return its result after the commit.
+
+        With `erases` nothing that `work` removed remains in the file or its log.
 
         Raises:
             StateError: SQLite refused; nothing of `work` was kept.
         """
-        return await self._submit(work, erases=False)
-
-    async def erase(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """The same, for work after which what it removed is not in the file or its log either.
-
-        Raises:
-            StateError: SQLite refused; nothing of `work` was kept.
-        """
-        return await self._submit(work, erases=True)
+        if self._closed:
+            raise StateError(f"{self.path.name} is closed")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._queue.put(_Task(work, loop, future, erases))
+        return await future
 
     async def read(self, sql: str, values: Values, decode: Callable[[Any], T]) -> list[T]:
         """The rows of a query, decoded in the thread. Raises StateError."""
@@ -140,21 +128,13 @@ class Database:
         )
 
     async def change(self, sql: str, values: Values, *, erases: bool = False) -> int:
-        """Run one statement as `run` or `erase` do; how many rows it changed. Raises StateError."""
-        return await self._submit(
+        """Run one statement as `run` does; returns how many rows it changed. Raises StateError."""
+        return await self.run(
             lambda connection: connection.execute(sql, values).rowcount, erases=erases
         )
 
-    async def _submit(self, work: Callable[[sqlite3.Connection], T], *, erases: bool) -> T:
-        if self._closed:
-            raise StateError(f"{self.path.name} is closed")
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._queue.put(_Task(work, loop, future, erases))
-        return await future
-
     async def statement(self, sql: str, values: Mapping[str, object]) -> list[Any]:
-        """Run one statement as a transaction of its own and return its rows, once it is committed.
+        """Run one statement in its own transaction and return its rows after the commit.
 
         Raises:
             StateError: SQLite refused.
@@ -163,7 +143,8 @@ class Database:
             try:
                 rows = self._direct.execute(sql, values).fetchall()
             except _REFUSED:
-                # Busy: the thread writes. Anything else fails there again, and is reported there.
+                # The thread is writing. Any other error occurs there again and is reported from
+                # there.
                 pass
             else:
                 self._count_direct()
@@ -178,13 +159,13 @@ class Database:
             self._queue.put(_CHECKPOINT)
 
     async def ping(self) -> None:
-        """Return if the file is sound, as far as anybody noticed, and takes what is written.
+        """Return if no damage was seen and the file accepts writes.
 
-        Once a write was refused, a probe of some pages tells whether that is over.
+        After a refused write, a probe of some pages tests whether writes work again.
 
         Raises:
-            StateUnwritableError: the disk still takes nothing.
-            StateDamagedError: SQLite found damage while it was at work.
+            StateUnwritableError: the disk still refuses writes.
+            StateDamagedError: SQLite found damage during an earlier statement.
         """
         if self._damage is not None:
             raise StateDamagedError(str(self._damage), self._damage.advice)
@@ -194,7 +175,7 @@ class Database:
                 await self.run(_remove_probe)
 
     async def close(self) -> None:
-        """Finish what is queued and close the file."""
+        """Finish the queued work and close the file."""
         if self._closed:
             return
         self._closed = True
@@ -204,7 +185,7 @@ class Database:
             release()
 
     def on_close(self, release: Callable[[], None]) -> None:
-        """Call this once the file is closed."""
+        """Call `release` after the file is closed."""
         self._after_close.append(release)
 
     def _serve(self) -> None:
@@ -226,7 +207,7 @@ class Database:
         self._connection.close()
 
     def _checkpoint(self, mode: Literal["PASSIVE", "TRUNCATE"]) -> bool:
-        """Copy the log into the file; False if another process was in the way."""
+        """Copy the log into the file; False if another process prevented it."""
         try:
             [(busy, *_)] = self._connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
         except sqlite3.Error as error:
@@ -248,13 +229,14 @@ class Database:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            # Nobody is tried alone: each would wait as long for whoever writes.
+            # The tasks are not retried one by one: each would wait as long for the same lock.
             for task in batch:
                 task.error = self._refused(error)
             return
         try:
-            # Alone, a failing piece of work takes the transaction with it; among others only its
-            # own savepoint. Each statement hands the interpreter lock over: none is spent in vain.
+            # A failing task rolls back the transaction if it is alone in it, else only its own
+            # savepoint. A lone task needs no savepoint: each statement hands over the interpreter
+            # lock.
             for task in batch:
                 self._run_one(task, alone=len(batch) == 1)
             self._connection.execute("ROLLBACK" if batch[0].error and len(batch) == 1 else "COMMIT")
@@ -262,7 +244,8 @@ class Database:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
             if len(batch) > 1:
-                # A full disk ends the whole transaction: what reads, or is smaller, still can.
+                # A full disk ends the whole transaction: tasks that read or write less may still
+                # succeed.
                 for task in batch:
                     task.error = None
                     self._commit([task])
@@ -295,7 +278,7 @@ class Database:
 
 
 def _write_probe(connection: sqlite3.Connection) -> None:
-    """Ask for room as a turn would: rows that were deleted leave no proof that the disk has any."""
+    """Ask for new pages as a turn does: free pages of deleted rows prove nothing."""
     _remove_probe(connection)
     connection.execute(f"CREATE TABLE {_PROBE} (room BLOB)")
     connection.execute(f"INSERT INTO {_PROBE} VALUES (zeroblob({_PROBE_BYTES}))")  # noqa: S608 - constants
@@ -309,20 +292,16 @@ def _deliver(batch: list[_Task]) -> None:
     """Wake each waiting loop once: a wake-up is a system call."""
     for loop in {task.loop for task in batch}:
         tasks = [task for task in batch if task.loop is loop]
-        # The loop may be gone when the process shuts down: then nobody waits any more.
+        # While the process shuts down the loop may be closed: nobody waits for the result.
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(_resolve_all, tasks)
 
 
 def _resolve_all(tasks: list[_Task]) -> None:
     for task in tasks:
-        _resolve(task)
-
-
-def _resolve(task: _Task) -> None:
-    if task.future.done():
-        return
-    if task.error is None:
-        task.future.set_result(task.result)
-    else:
-        task.future.set_exception(task.error)
+        if task.future.done():
+            continue
+        if task.error is None:
+            task.future.set_result(task.result)
+        else:
+            task.future.set_exception(task.error)

@@ -39,7 +39,7 @@ class SqliteHistory:
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         return await self._database.read(
             f"SELECT {COLUMNS} FROM memory_history "  # noqa: S608 - a constant
-            # By position, not by time: clocks go back, the order of events does not.
+            # By position, not by time: clocks can go back, positions cannot.
             "WHERE tenant = ? AND memory_id = ? ORDER BY position",
             (tenant, memory_id),
             record_from,

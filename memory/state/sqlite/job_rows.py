@@ -1,4 +1,4 @@
-"""A job as a row and back."""
+"""Jobs as rows of the SQLite table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ JOB = (
 )
 """The columns that `job_from` reads."""
 REPORT = f"{JOB}, state, queued_at, not_before, error, raw"
-"""Those that `report_from` reads."""
+"""The columns that `report_from` reads."""
 
 
 def values_of(job: Job) -> dict[str, object]:

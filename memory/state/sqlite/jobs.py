@@ -38,7 +38,7 @@ _PUT = f"""
             :upto_seq, :reason, :after_seq, :queued_at, {_LAST_IN_LINE})
 """  # noqa: S608 - a constant
 
-# Behind the others of its user: one of them may be running.
+# To the end of the queue: another job of this user may be running.
 _REVIVE = f"""
     UPDATE jobs SET state = 'ready', attempts = 0, lease = NULL, lease_until = 0, not_before = 0,
                     error = NULL, raw = NULL, queued_at = ?, queued_order = {_LAST_IN_LINE}
@@ -53,10 +53,10 @@ class SqliteJobs:
         self._database = database
 
     async def take_back(self) -> int:
-        """Make every leased job ready at once: for a process that knows it is the only one left.
+        """Make every leased job ready; for a process that is known to be the only one.
 
-        The attempt stays counted, so a job that kills its worker each time still ends; and what
-        was cancelled stays so, for whoever claims it next has to clean up after the dead one.
+        The attempt stays counted, so that a job that kills its worker each time still ends. A
+        cancelled job stays cancelled: its next holder cleans up after the dead one.
         """
         return await self._database.change(
             "UPDATE jobs SET state = 'ready', lease = NULL, lease_until = 0 WHERE state = 'leased'",
@@ -92,7 +92,8 @@ class SqliteJobs:
         def write(connection: sqlite3.Connection) -> bool:
             held = _change(connection, job, "state = 'done', lease = NULL, checkpoint = NULL")
             if held:
-                # Cleaned up after, it goes as the others of its scope went.
+                # The holder has cleaned up, so a cancelled job is removed like the others of its
+                # scope.
                 connection.execute("DELETE FROM jobs WHERE id = ? AND cancelled", (job.id,))
             return held
 
@@ -149,8 +150,8 @@ class SqliteJobs:
         where, values = where_whose(whose)
 
         def write(connection: sqlite3.Connection) -> int:
-            # One that waits to be cleaned up after still does; one that is held is nobody's now,
-            # until its lease would have ended.
+            # A job that is already cancelled stays until its next holder has cleaned up. A job that
+            # is leased now loses its lease and is claimed again when the lease would have ended.
             cancelled = connection.execute(
                 "UPDATE jobs SET cancelled = 1, checkpoint = NULL, lease = NULL "  # noqa: S608 - see where_whose
                 f"WHERE state = 'leased' AND NOT cancelled AND {where}",
@@ -162,7 +163,7 @@ class SqliteJobs:
             ).rowcount
             return cancelled + removed
 
-        return await self._database.erase(write)
+        return await self._database.run(write, erases=True)
 
     async def close(self) -> None:
         await self._database.close()

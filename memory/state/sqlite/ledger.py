@@ -1,4 +1,4 @@
-"""What learning costs, in SQLite."""
+"""The cost of learning, in SQLite."""
 
 from __future__ import annotations
 

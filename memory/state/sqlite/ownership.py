@@ -1,7 +1,7 @@
-"""Is another living process at work on this file?
+"""Detects whether another living process uses a file.
 
-Jobs of a process that was killed would otherwise rest until their leases run out, which takes as
-long as the slowest honest job. The operating system drops a dead process's lock at once.
+Without it, jobs of a killed process would wait until their leases end, which takes as long as the
+slowest honest job. The operating system releases the lock of a dead process at once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ except ImportError:  # pragma: no cover - Windows: leases simply run out
 
 
 class Ownership:
-    """A lock on ``<file>.lock`` that lasts as long as the process or until `release`."""
+    """A lock on ``<file>.lock`` that lasts until the process ends or calls `release`."""
 
     def __init__(self, descriptor: int | None) -> None:
         self._descriptor = descriptor
@@ -37,7 +37,7 @@ class Ownership:
 
     @property
     def sole(self) -> bool:
-        """Whether no other process has it."""
+        """Whether this process is the owner."""
         return self._descriptor is not None
 
     def release(self) -> None:

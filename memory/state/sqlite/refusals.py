@@ -1,4 +1,4 @@
-"""What SQLite's own errors mean for us. Pure."""
+"""Translates SQLite's errors into ours. Pure."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _READING = frozenset({sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ})
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 _PRIMARY = 0xFF
-"""The bits of an extended code that say what kind of error it is."""
+"""The bits of an extended code that hold the primary code."""
 
 
 def translated(error: BaseException, name: str) -> StateError:
-    """The StateError for whatever SQLite raised at work on the file `name`."""
+    """The StateError for an error that SQLite raised while it used the file `name`."""
     code = getattr(error, "sqlite_errorcode", None)
     if isinstance(code, int) and code & _PRIMARY in _DAMAGE:
         return damaged(f"the state database {name} is damaged: {error}", name)
@@ -38,10 +38,11 @@ def translated(error: BaseException, name: str) -> StateError:
 
 
 def not_opened(error: OSError | sqlite3.Error, path: Path) -> StateError:
-    """The error about a file that cannot be opened: a full disk is apart from a wrong path."""
+    """The error about a file that cannot be opened; a full disk is distinct from a wrong path."""
     code = getattr(error, "sqlite_errorcode", None)
     full = isinstance(error, OSError) and error.errno in _NO_ROOM
-    # The file itself was opened by then: SQLite's own answers are about what it writes beside it.
+    # The file itself was opened by then: these codes are about the files that SQLite writes beside
+    # it.
     if full or (isinstance(code, int) and code not in _READING and code & _PRIMARY in _ADVICE):
         advice = f"make room on the disk of {path.name}, see that its folder can be written, and "
         advice += "start Recollect again"
@@ -50,6 +51,6 @@ def not_opened(error: OSError | sqlite3.Error, path: Path) -> StateError:
 
 
 def damaged(message: str, name: str) -> StateDamagedError:
-    """The error about a file that is damaged, with what mends it."""
+    """The error about a damaged file, with the remedy."""
     advice = f"{name} is damaged and was left as it is: stop Recollect, run `recollect repair`"
     return StateDamagedError(message, advice)

@@ -1,7 +1,7 @@
-"""Putting a sound file in the place of a damaged one, which is kept with everything in it.
+"""Replaces a damaged file with a sound one and keeps the damaged one.
 
-The new file is complete, on the disk and named ``<name>.repaired`` before anything else moves. From
-then on a repair that is cut off is finished by the next one, and nobody opens the file before that.
+The new file is complete, synced and named ``<name>.repaired`` before any other file moves. From
+then on an interrupted repair is finished by the next one, and the file cannot be opened before.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from .refusals import not_opened
 from .salvage import Saved, salvage
 
 _ANYBODY_BYTE = 128
-"""Of the ``-shm`` file: every connection to a file with a log holds a shared lock there."""
+"""A byte of the ``-shm`` file: every connection to a file with a log holds a shared lock on it."""
 _LOG, _INDEX = "-wal", "-shm"
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What a repair did."""
+    """The result of a repair."""
 
     kept: Path
     """Where the damaged file is now."""
@@ -40,7 +40,7 @@ class Repaired:
 
 
 def look(path: Path) -> Look:
-    """See whether the file is sound; changes nothing. One that is not there is.
+    """Check whether the file is sound; changes nothing. A missing file is sound.
 
     Raises:
         StateError: it cannot be read.
@@ -59,11 +59,11 @@ def look(path: Path) -> Look:
 
 
 def repair(path: Path, migrations: Sequence[str]) -> Repaired:
-    """Save what can be read of a damaged file into a new one; the damaged one is kept.
+    """Save the readable rows of a damaged file into a new one; the damaged one is kept.
 
     Raises:
-        StateUnwritableError: there is no room for the new file; the damaged one is in its place.
-        StateError: somebody uses the file, it is sound, or a newer version wrote it; likewise.
+        StateUnwritableError: there is no room for the new file; the damaged one stays in place.
+        StateError: the file is in use, is sound, or a newer version wrote it; it stays in place.
     """
     owner = Ownership.claim(path)
     try:
@@ -97,7 +97,8 @@ def _repair(path: Path, migrations: Sequence[str]) -> Repaired:
 
 
 def _damage(path: Path) -> str | None:
-    # Without a log there is nothing to share with anybody, and no file is made beside it.
+    # Without a log no other process can be using the file, and `immutable` creates no file beside
+    # it.
     how = "mode=ro" if _beside(path, _LOG).exists() else "mode=ro&immutable=1"
     uri = f"{path.absolute().as_uri()}?{how}"
     with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
@@ -111,7 +112,7 @@ def _damage(path: Path) -> str | None:
 
 
 def _salvaged(path: Path, folder: Path, migrations: Sequence[str]) -> tuple[Path, list[Saved]]:
-    """A new file with what can be read; of the damaged one only copies are opened."""
+    """A new file with the readable rows; of the damaged one only copies are opened."""
     for suffix in (_LOG, ""):
         if _beside(path, suffix).exists():
             shutil.copyfile(_beside(path, suffix), folder / f"old{suffix}")
@@ -131,7 +132,7 @@ def _refuse_newer(connection: sqlite3.Connection, path: Path, known: int) -> Non
     version = 0
     with contextlib.suppress(sqlite3.DatabaseError):
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-    # A number that no version of ours will have is a part of the damage.
+    # A number that no version of ours will have is part of the damage.
     if known < version < 1000:  # noqa: PLR2004 - see above
         raise StateError(
             f"{path} was written by a newer version of Recollect (schema {version}, this one "
@@ -150,7 +151,7 @@ def _keep(path: Path) -> Path:
         try:
             os.link(source, target)
         except OSError:
-            # Not every file system knows second names.
+            # Not every file system supports hard links.
             shutil.copyfile(source, target)
             target.chmod(0o600)
             force(target)
@@ -159,7 +160,7 @@ def _keep(path: Path) -> Path:
 
 
 def _exchange(path: Path, new: Path) -> None:
-    """Its log would be taken for the new file's; both are kept under their second names."""
+    """Replace the file. Its log must go first: SQLite would apply it to the new file."""
     for suffix in (_LOG, _INDEX):
         _beside(path, suffix).unlink(missing_ok=True)
     force(path.parent)
@@ -173,7 +174,7 @@ def _last_kept(path: Path) -> Path:
 
 
 def _sweep(path: Path) -> None:
-    """Remove the copies that a repair left which was killed."""
+    """Remove the copies that a killed repair left."""
     for left in path.parent.glob(f"{_workshop(path)}*"):
         shutil.rmtree(left)
 

@@ -1,4 +1,4 @@
-"""What the tables share: lists of ids, and conditions for whose a row is."""
+"""Shared by the tables: lists of ids, and conditions on the owner of a row."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def text_or_none(value: object) -> str | None:
 
 
 def where_whose(whose: Whose) -> tuple[str, list[object]]:
-    """The condition for rows of a scope, of those it admits, or of a tenant, and its values.
+    """The condition, with its values, for the rows of a tenant or of all that a scope admits.
 
-    The columns are ours, the values are bound.
+    The columns are constants, the values are bound.
     """
     values = named(whose)
     return " AND ".join(f"{column} = ?" for column in values), list(values.values())

@@ -1,4 +1,4 @@
-"""Reading what can be read of a damaged SQLite file, row by row."""
+"""Reads the readable rows of a damaged SQLite file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MOST_PROBES = 200_000
-"""Questions about single rows between those that can be read from either end, for each table."""
+"""Maximum queries per table for rows between the readable beginning and the readable end."""
 
 Row = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What became of one table."""
+    """The result for one table."""
 
     table: str
     rows: int
@@ -24,14 +24,14 @@ class Saved:
 
 
 def salvage(damaged: sqlite3.Connection, sound: sqlite3.Connection) -> list[Saved]:
-    """Copy every row that can be read into the tables of the same names that `sound` has.
+    """Copy every readable row into the tables of the same names in `sound`.
 
     `sound` is new and has the current schema; columns that the old file lacks get their defaults.
 
     Raises:
         sqlite3.OperationalError: the new file cannot be written.
     """
-    # Text that is damaged within a row is no reason to lose the row, or those behind it.
+    # Damaged text within a row must not lose the row, or the rows after it.
     damaged.text_factory = lambda raw: raw.decode("utf-8", "replace")
     return [_table(damaged, sound, name) for name in tables_of(sound)]
 
@@ -76,7 +76,7 @@ def _shared_columns(
 
 
 class _Reading:
-    """The rows of one table: from the first on, from the last back, and what is between."""
+    """The rows of one table: forwards from the first, backwards from the last, then the rest."""
 
     def __init__(self, connection: sqlite3.Connection, table: str, columns: list[str]) -> None:
         self._connection = connection
@@ -105,7 +105,7 @@ class _Reading:
             yield from self._between(first + 1, last - 1)
 
     def _between(self, low: int, high: int) -> Iterator[Row]:
-        """Halve what cannot be read until what can is found."""
+        """Bisect unreadable ranges until readable rows are found."""
         open_ranges = [(low, high)]
         while open_ranges and self._probes > 0:
             low, high = open_ranges.pop()
@@ -122,7 +122,7 @@ class _Reading:
             yield from found
 
     def _some(self, where: str, *, order: str = "", of: str = "") -> Iterator[Row]:
-        """Rows until one cannot be read."""
+        """Rows up to the first that cannot be read."""
         by = f"ORDER BY {order}" if order else ""
         try:
             yield from self._connection.execute(

@@ -1,4 +1,4 @@
-"""The tables. A change is a new entry at the end of its list, never an edit of an old one."""
+"""The tables. To change them, append a migration to its list; never edit an old one."""
 
 STATE_MIGRATIONS = (
     """

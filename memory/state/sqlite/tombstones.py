@@ -1,4 +1,4 @@
-"""What was forgotten, in SQLite."""
+"""Tombstones of forgotten memories, in SQLite."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SqliteTombstones:
         )
 
     async def epoch(self, scope: Scope) -> tuple[int, ...]:
-        # Counts only grow, so that their sum tells whether any of them has.
+        # Counts only grow, so their sum changes whenever one of them does.
         [(total,)] = await self._database.statement(
             "SELECT coalesce(sum(closed), 0) FROM closed_scopes WHERE tenant = :tenant "
             "AND user_id IN ('', :user_id) AND agent_id IN ('', :agent_id) "

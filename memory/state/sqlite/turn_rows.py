@@ -1,4 +1,4 @@
-"""A turn as a row and back."""
+"""Turns as rows of the SQLite table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = (
     "id, conversation_id, seq, user_text, assistant_text, model, created_at, "
     "tenant, user_id, agent_id, run_id, steps, recalled, images, tokens"
 )
-"""As `turn_from` reads them."""
+"""The columns that `turn_from` reads."""
 
 
 def values_of(turn: Turn) -> dict[str, object]:
@@ -56,7 +56,7 @@ def turn_from(row: tuple[object, ...]) -> Turn:
 
 
 def _packed(values: Iterable[object]) -> str | None:
-    """Most turns have none: NULL takes no room."""
+    """JSON, or NULL for an empty list: most turns have none."""
     kept = list(values)
     return json.dumps(kept) if kept else None
 

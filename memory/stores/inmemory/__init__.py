@@ -1,4 +1,4 @@
-"""Memories in this process: exact, ephemeral, the reference the other stores are held to."""
+"""Memories in this process: exact, not durable, the reference for the other stores."""
 
 from .options import InMemoryStoreOptions
 from .store import InMemoryStore

@@ -1,4 +1,4 @@
-"""BM25, exact and unhurried: the reference."""
+"""BM25, exact but slow: the reference."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 K1, B = 1.5, 0.75
-"""Saturation and length normalisation, as Milvus Lite has them (Robertson & Zaragoza 2009)."""
+"""Saturation and length normalisation, as in Milvus Lite (Robertson & Zaragoza 2009)."""
 
 
 def bm25(documents: Sequence[Sequence[str]], query: Sequence[str]) -> list[float]:

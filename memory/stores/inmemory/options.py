@@ -1,4 +1,4 @@
-"""Settings of the store that keeps nothing."""
+"""Options of the in-memory store."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..located import LocatedOptions
 
 
 class InMemoryStoreOptions(LocatedOptions):
-    """Memories live in this process and are gone when it ends. For tests and trials."""
+    """Memories are lost when the process ends. For tests and trials."""
 
     backend: Literal["inmemory"] = Field(
         default="inmemory", description="Keep memories in this process only."

@@ -1,4 +1,4 @@
-"""A dictionary and a matrix product."""
+"""Memories in a dictionary, searched by a matrix product."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from .bm25 import bm25
 class InMemoryStore:
     """`VectorStore` in this process.
 
-    What goes in and what comes out are copies, so that a caller who changes a metadata dictionary
-    or a vector afterwards changes nothing here, exactly as with a database.
+    Memories are copied on the way in and out, so that a caller who changes a metadata dictionary or
+    a vector afterwards changes nothing here, as with a database.
     """
 
     def __init__(self, *, dim: int, terms: Analyzer | None = None) -> None:
         self._dim = dim
         self._terms = terms
+        self.keywords = terms is not None
         self._memories: dict[str, StoredMemory] = {}
         self._closed = False
 
@@ -56,10 +57,6 @@ class InMemoryStore:
             for i in best
         ]
 
-    @property
-    def keywords(self) -> bool:
-        return self._terms is not None
-
     async def search_keywords(
         self,
         scope: Scope,
@@ -81,11 +78,7 @@ class InMemoryStore:
         return [_item_copy(self._memories[i].item) for i in set(ids) if self._owns(tenant, i)]
 
     async def list(
-        self,
-        scope: Scope,
-        *,
-        limit: int | None,
-        statuses: Collection[MemoryStatus] = ACTIVE,
+        self, scope: Scope, *, limit: int | None, statuses: Collection[MemoryStatus] = ACTIVE
     ) -> builtins.list[MemoryItem]:
         self._check_open()
         items = [_item_copy(memory.item) for memory in self._matching(scope, statuses)]
@@ -159,7 +152,7 @@ class InMemoryStore:
 
 
 def _first(memories: Iterable[StoredMemory], limit: int) -> list[StoredMemory]:
-    """Copies of the first of them in the order of their ids."""
+    """Copies of the first memories by id."""
     chosen = heapq.nsmallest(limit, memories, key=lambda memory: memory.item.id)
     return [StoredMemory(_item_copy(memory.item), memory.vector.copy()) for memory in chosen]
 

@@ -1,4 +1,4 @@
-"""Milvus: embedded (Milvus Lite in a process of its own) or a server, by the same code."""
+"""Milvus: embedded (Milvus Lite in its own process) or a server, with the same code."""
 
 from .options import MilvusStoreOptions
 

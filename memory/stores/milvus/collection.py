@@ -1,4 +1,4 @@
-"""Making sure the collection is there, and is the right one."""
+"""Creates the collection, or checks that it is the right one."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from .schema import (
 log = logging.getLogger(__name__)
 
 _BUILD_SECONDS = 300.0
-"""Creating, indexing and loading may take longer than a search does."""
+"""Creating, indexing and loading may take longer than a search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A collection that can be used, and how."""
+    """An opened collection and its abilities."""
 
     dialect: Abilities
     has_terms: bool
-    """Whether it has a column for index terms: those made before there was one have not."""
+    """Whether it has a column for index terms; old collections have none."""
 
 
 async def prepare(
@@ -43,9 +43,9 @@ async def prepare(
     dim: int,
     keywords: bool = False,
 ) -> Opened:
-    """Find the collection or make it, check whose vectors it holds, and make it searchable.
+    """Find or create the collection, check whose vectors it holds, and make it searchable.
 
-    Every step can be repeated, so a start that was interrupted is finished by the next one.
+    Every step can be repeated, so an interrupted start is finished by the next one.
 
     Raises:
         StoreError: Milvus refused, or the collection is not ours or of another embedder; names
@@ -61,15 +61,15 @@ async def prepare(
     opened = await _make_searchable(connection, dialect, description)
     if keywords and not opened.has_terms:
         log.warning(
-            "the collection %s was made without keyword search and goes on without it; "
-            "`recollect reindex` makes it anew",
+            "the collection %s was created without keyword search and is used without it; "
+            "`recollect reindex` rebuilds it",
             connection.collection,
         )
     return opened
 
 
 async def reopen(connection: Connection) -> tuple[Opened, int]:
-    """Make a collection searchable whoever's vectors it holds, and tell their dimensions.
+    """Make a collection of any embedder searchable; also returns its dimensions.
 
     Raises:
         StoreError: Milvus refused, or the collection is not ours.
@@ -81,7 +81,7 @@ async def reopen(connection: Connection) -> tuple[Opened, int]:
 
 
 def described_identity(description: dict[str, Any]) -> tuple[str, int]:
-    """The embedder and the dimensions a collection was made for.
+    """The embedder and the dimensions a collection was created for.
 
     Raises:
         StoreMismatchError: it is not ours.
@@ -97,7 +97,7 @@ def described_identity(description: dict[str, Any]) -> tuple[str, int]:
 
 
 def check_identity(description: dict[str, Any], expected: str) -> None:
-    """Whether this is the collection of this embedder.
+    """Return if this is the collection of the expected embedder.
 
     Raises:
         StoreMismatchError: it is not.
@@ -135,13 +135,13 @@ async def _create_best(
     *,
     keywords: bool,
 ) -> None:
-    """With keyword search if it may be; a server that cannot after all must not cost the memory."""
+    """Create it, without keyword search if the server fails to create one with it."""
     if keywords:
         try:
             schema = collection_schema(dialect, dim, keywords=True)
             await _create(connection, dialect, options, expected, schema)
         except StoreError as error:
-            log.warning("trying to do without keyword search: %s", error)
+            log.warning("retrying without keyword search: %s", error)
         else:
             return
     await _create(connection, dialect, options, expected, collection_schema(dialect, dim))
@@ -161,12 +161,12 @@ async def _create(
             timeout_seconds=_BUILD_SECONDS,
             schema=schema,
             properties={EMBEDDER_PROPERTY: expected},
-            # What listings get: pymilvus sends them with the collection's own level.
+            # The consistency of listings: pymilvus sends them with the collection's own level.
             consistency_level="Strong",
             **partitions,
         )
     except StoreError:
-        # Another replica may have been faster; what it made is checked like any other.
+        # Another replica may have created it first; it is checked like any other.
         if not await connection.call("has_collection"):
             raise
 

@@ -1,9 +1,8 @@
-"""Answers of Milvus as the columns they come in.
+"""Answers of Milvus as columns.
 
-pymilvus turns an answer into a dictionary for each row before it gives it out: 18 ms on the event
-loop for 1,000 rows with vectors. Columns stay columns here until somebody wants some of the rows,
-so that a large answer can be read bit by bit. This is the one place that looks behind pymilvus'
-public methods, at its connection and its messages.
+pymilvus turns an answer into one dictionary per row: 18 ms on the event loop for 1,000 rows with
+vectors. Here columns stay columns until rows are needed, so that a large answer can be read piece
+by piece. Only this module uses pymilvus' private connection and messages.
 """
 
 # ruff: noqa: SLF001 - pymilvus has no public way to an answer's columns
@@ -21,7 +20,7 @@ from .rows import Row
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of an answer by name, all of one length; `vector` is ``float32[n, dim]``."""
+    """The columns of an answer by name, of equal length; `vector` is ``float32[n, dim]``."""
 
     values: Mapping[str, Sequence[Any]]
 
@@ -29,7 +28,7 @@ class Columns:
         return len(self.values["id"]) if self.values else 0
 
     def rows(self, start: int = 0, stop: int | None = None) -> Iterator[Row]:
-        """Some of the rows, in order."""
+        """The rows from `start` to `stop`, in order."""
         parts = (column[start:stop] for column in self.values.values())
         for values in zip(*parts, strict=True):
             yield dict(zip(self.values, values, strict=True))
@@ -45,7 +44,7 @@ async def query_columns(
     partition_names: list[str] | None = None,
     **arguments: Any,
 ) -> Columns:
-    """`AsyncMilvusClient.query` that answers columns. Raises what that raises."""
+    """`AsyncMilvusClient.query` with columns as the answer. Raises the same errors."""
     from pymilvus.client import ts_utils
     from pymilvus.client.prepare import Prepare
 

@@ -1,4 +1,4 @@
-"""The one way to pymilvus: connects, bounds every call, and translates what goes wrong."""
+"""The only user of pymilvus' client: connects, limits every call, and translates errors."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _LONGEST_REASON = 300
 
 
 class Endpoint(Protocol):
-    """Where Milvus is to be found."""
+    """The address of a Milvus."""
 
     async def address(self) -> str:
-        """Its address now. Raises StoreError if there is none."""
+        """The current address. Raises StoreError if there is none."""
 
     async def close(self) -> None:
         """Release it."""
 
 
 class ServerEndpoint:
-    """A server somebody else looks after."""
+    """A server that is not started by us."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -40,7 +40,7 @@ class ServerEndpoint:
         return self._url
 
     async def close(self) -> None:
-        """Nothing of ours runs there."""
+        """The server keeps running."""
 
 
 class Connection:
@@ -55,7 +55,7 @@ class Connection:
         token: SecretStr | None = None,
         shared: bool = False,
     ) -> None:
-        """A `shared` endpoint is somebody else's to close."""
+        """A `shared` endpoint is closed by its owner."""
         self.endpoint = at
         self._shared = shared
         self.collection = collection
@@ -67,11 +67,12 @@ class Connection:
 
     @classmethod
     async def open(cls, options: MilvusStoreOptions) -> Connection:
-        """Reach the configured Milvus, starting it if it is embedded. Raises StoreError."""
+        """Reach the configured Milvus; starts it if it is embedded. Raises StoreError."""
         where = endpoint(options.uri)
-        # 1.5 s and 100 MB (pandas): paid by those who use Milvus, and not by the event loop.
+        # The import takes 1.5 s and 100 MB (pandas), so only users of Milvus pay for it, and off
+        # the loop.
         await asyncio.to_thread(__import__, "pymilvus")
-        # It logs with a stack, and with the filter, what it raises as well and we pass on.
+        # pymilvus logs errors with a stack and the filter; the same errors are raised to us.
         logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
         at: Endpoint = (
             await LiteEndpoint.open(where, options.start_seconds)
@@ -86,7 +87,7 @@ class Connection:
         )
 
     def sharing(self, collection: str) -> Connection:
-        """Another connection to where this one goes, to be closed before it."""
+        """Another connection to the same endpoint; close it before this one."""
         return Connection(
             self.endpoint,
             collection=collection,
@@ -96,20 +97,20 @@ class Connection:
         )
 
     async def call(self, method: str, /, **arguments: Any) -> Any:
-        """One call about the collection. Raises StoreError."""
+        """Call a method on the collection. Raises StoreError."""
         return await self.raw_call(method, collection_name=self.collection, **arguments)
 
     async def raw_call(
         self, method: str, /, *, timeout_seconds: float | None = None, **arguments: Any
     ) -> Any:
-        """One call of the client. Raises StoreError."""
+        """Call a method of the client. Raises StoreError."""
         with translated(method.replace("_", " ")):
             client = await self._connected()
             timeout = timeout_seconds or self._timeout
             return await getattr(client, method)(timeout=timeout, **arguments)
 
     async def columns(self, **arguments: Any) -> Columns:
-        """A query about the collection, answered in columns. Raises StoreError."""
+        """Query the collection; the answer is columns. Raises StoreError."""
         with translated("query"):
             client = await self._connected()
             return await query_columns(
@@ -117,7 +118,7 @@ class Connection:
             )
 
     async def close(self) -> None:
-        """Hang up, and end the process if it is ours."""
+        """Disconnect, and end the process if it is ours."""
         async with self._connecting:
             await self._hang_up()
         if not self._shared:
@@ -151,7 +152,7 @@ class Connection:
 
 @contextlib.contextmanager
 def translated(action: str) -> Iterator[None]:
-    """Everything pymilvus and gRPC raise becomes a StoreError here, and nowhere else."""
+    """Turn every error of pymilvus and gRPC into a StoreError."""
     import grpc  # type: ignore[import-untyped]
     from pymilvus.exceptions import MilvusException
 
@@ -164,6 +165,6 @@ def translated(action: str) -> Iterator[None]:
 
 
 def _reason(error: BaseException) -> str:
-    """What happened, in one bounded line: some messages hold whole rows."""
+    """The error in one line of bounded length: some messages contain whole rows."""
     message = getattr(error, "message", None) or str(error) or type(error).__name__
     return " ".join(str(message).split())[:_LONGEST_REASON]

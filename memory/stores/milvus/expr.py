@@ -1,7 +1,7 @@
 """Scopes and ids as Milvus filter expressions.
 
-Every value goes through `quoted` and every expression about rows of a tenant through `_bound`:
-there is no other way to write one. The two that name no tenant say what they are for.
+Every value goes through `quoted`, and every expression about a tenant's rows through `_bound`. Two
+functions name no tenant; their docstrings say what they are for.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\
 
 
 def quoted(value: str) -> str:
-    """The value as a string literal that both Milvus and Milvus Lite read back unchanged.
+    """The value as a string literal that Milvus and Milvus Lite read back unchanged.
 
     Milvus Lite knows exactly these escapes and refuses raw line breaks; Milvus knows more.
     """
@@ -24,7 +24,7 @@ def quoted(value: str) -> str:
 def in_scope(scope: Scope, statuses: Collection[MemoryStatus], after: str | None = None) -> str:
     """Rows the scope admits, with one of these statuses, and with an id greater than `after`.
 
-    With a user the partition is named, which lets a server look into that one only.
+    With a user the expression names the partition, so that a server searches only that one.
     """
     clauses = []
     if scope.user_id is not None:
@@ -47,17 +47,17 @@ def of_tenant(tenant: str) -> str:
 
 
 def with_ids(ids: Iterable[str]) -> str:
-    """Rows with these ids, whoever owns them: only for replacing them, never for answering."""
+    """Rows with these ids of any tenant: only for replacing them, never for answering."""
     return f"id in {_listed(ids)}"
 
 
 def any_tenant(after: str | None) -> str:
-    """Every row with an id after this one, whoever owns it: for upkeep, never for answering."""
+    """Rows of any tenant with an id greater than `after`: for upkeep, never for answering."""
     return f"id > {quoted(after or '')}"
 
 
 def _bound(tenant: str, *clauses: str) -> str:
-    """The one place where the tenant is added."""
+    """The only place that adds the tenant."""
     return " and ".join((f"tenant == {quoted(tenant)}", *clauses))
 
 

@@ -1,27 +1,26 @@
-"""Index terms as Milvus keeps and compares them. Pure.
+"""Index terms in the form in which Milvus stores and compares them. Pure.
 
-Milvus is given terms that are stemmed already, joined by spaces. Its analyzer cuts at whatever is
-no letter or digit and turns capitals into small letters, and which characters are letters is not
-the same everywhere: so any other term is written in hexadecimal.
+Milvus gets stemmed terms, joined by spaces. Its analyzer splits at everything that is not a letter
+or digit and lowercases, and implementations differ in what they consider a letter. So every term
+that is not plain ASCII is written in hexadecimal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...ports import Analyzer
 from .dialect import Abilities
 from .rows import Row
-from .schema import KEYWORD_VECTOR, KEYWORDS, MOST_BYTES
+from .schema import KEYWORDS, MOST_BYTES
 
 _ESCAPE = "0x"
 _MOST_QUERY_TERMS = 256
-"""Distinct terms of one search: what a question has and more, and what takes bounded time."""
+"""Maximum distinct terms of one search: more than a question has, and bounded in time."""
 
 
 def encoded(term: str) -> str:
-    """The term as one token of small ASCII letters and digits, different for different terms."""
+    """The term as one token of lowercase ASCII letters and digits, distinct for distinct terms."""
     plain = term.isascii() and term.isalnum() and term == term.lower()
     if plain and not term.startswith(_ESCAPE):
         return term
@@ -29,12 +28,12 @@ def encoded(term: str) -> str:
 
 
 def with_terms(row: Row, terms: Analyzer | None) -> Row:
-    """The row of a collection that can be searched for keywords."""
+    """The row for a collection with keyword search."""
     return row | {KEYWORDS: document(terms(row["text"]) if terms else ())}
 
 
 def document(terms: Sequence[str]) -> str:
-    """What is kept: the terms in order, from the beginning, as far as they fit the column."""
+    """The stored text: the terms in order, from the beginning, as many as fit the column."""
     text = " ".join(map(encoded, terms))
     if len(text) <= MOST_BYTES:
         return text
@@ -42,19 +41,10 @@ def document(terms: Sequence[str]) -> str:
 
 
 def query(terms: Iterable[str]) -> str:
-    """What is looked for: each term once."""
+    """The text of a search: each term once."""
     return " ".join([encoded(term) for term in dict.fromkeys(terms)][:_MOST_QUERY_TERMS])
 
 
-def search_arguments(text: str) -> dict[str, Any]:
-    """How pymilvus is asked for it."""
-    return {
-        "data": [text],
-        "anns_field": KEYWORD_VECTOR,
-        "search_params": {"metric_type": "BM25"},
-    }
-
-
 def relevance(dialect: Abilities, distance: float) -> float:
-    """BM25 of a hit, larger for better: Milvus Lite tells it with a minus."""
+    """BM25 of a hit, larger for better: Milvus Lite negates it."""
     return -distance if dialect.embedded else distance

@@ -1,4 +1,4 @@
-"""The embedded Milvus Lite as a child process: started, watched, restarted, ended."""
+"""The embedded Milvus Lite as a child process: starts, watches, restarts and ends it."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ log = logging.getLogger(__name__)
 
 _SERVER = Path(__file__).with_name("lite_server.py")
 _STOP_SECONDS = 15.0
-"""How long it may take to write down what is not flushed yet before it is killed."""
+"""How long the child may take to flush before it is killed."""
 _MAX_BACKOFF_SECONDS = 30.0
 _HEALTHY_SECONDS = 60.0
-"""A child that ran this long did not die of the folder it opened: the next start is at once."""
+"""If the child ran this long, its folder did not cause its death: it is restarted at once."""
 _MAX_SOCKET_PATH = 100
-"""Paths of Unix sockets end at 104 (macOS) or 108 (Linux) bytes."""
+"""Paths of Unix sockets are limited to 104 (macOS) or 108 (Linux) bytes."""
 _KEPT_LINES = 20
 
 
 class LiteProcess:
-    """One child process serving one data folder. Its methods block: call them in a thread."""
+    """One child process that serves one data folder. Its methods block: call them in a thread."""
 
     def __init__(self, data_dir: Path, start_seconds: float) -> None:
         self._data_dir = data_dir.absolute()
@@ -46,7 +46,7 @@ class LiteProcess:
 
     @property
     def pid(self) -> int | None:
-        """The child's process id while there is one."""
+        """The child's process id while it exists."""
         return self._process.pid if self._process else None
 
     @property
@@ -54,7 +54,7 @@ class LiteProcess:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> str:
-        """Start it, wait until it serves, and return its address.
+        """Start the child, wait until it serves, and return its address.
 
         Raises:
             StoreError: the folder is damaged or in use, or it did not start in time.
@@ -64,12 +64,12 @@ class LiteProcess:
         self._socket_dir = _socket_dir()
         socket_path = self._socket_dir / "lite.sock"
         self._process = subprocess.Popen(  # noqa: S603 - our own script on our own interpreter
-            # -P: our folder is not a place to import from.
+            # -P: do not import from the script's folder.
             [sys.executable, "-P", str(_SERVER), str(self._data_dir), str(socket_path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            # Ctrl-C is for the parent, which still needs the store while it shuts down.
+            # Ctrl-C must end only the parent, which needs the store while it shuts down.
             start_new_session=True,
         )
         self._follow(self._process)
@@ -81,7 +81,7 @@ class LiteProcess:
         return f"unix:{socket_path}"
 
     def stop(self) -> None:
-        """End it, cleanly if it lets itself be ended, and clear up behind it."""
+        """End the child, cleanly if possible, and remove its socket."""
         process, self._process = self._process, None
         if process is not None:
             _end(process)
@@ -93,9 +93,9 @@ class LiteProcess:
             self._socket_dir = None
 
     def obituary(self) -> str:
-        """How it ended, with its last words."""
+        """Its exit status and its last line of output."""
         code = self._process.poll() if self._process else None
-        words = self._last_lines[-1] if self._last_lines else "it said nothing"
+        words = self._last_lines[-1] if self._last_lines else "no output"
         return f"exit status {code}: {words}"
 
     def _prepare_folder(self) -> None:
@@ -138,10 +138,9 @@ class LiteProcess:
 
 
 class LiteEndpoint:
-    """The address of an embedded Milvus Lite, kept alive.
+    """The address of an embedded Milvus Lite, which is restarted when it dies.
 
-    A call that finds it dead fails at once and starts it again in a thread: nobody on the request
-    path waits for it.
+    A call that finds it dead fails at once and restarts it in a thread: no request waits for it.
     """
 
     def __init__(self, process: LiteProcess, address: str) -> None:
@@ -159,11 +158,11 @@ class LiteEndpoint:
 
     @property
     def pid(self) -> int | None:
-        """The child's process id, to measure it by."""
+        """The child's process id, for measurements."""
         return self._process.pid
 
     async def address(self) -> str:
-        """Where it listens now. Raises StoreError while it does not."""
+        """The current address. Raises StoreError while there is none."""
         if self._restart is not None:
             self._finish_restart(self._restart)
         elif not self._process.running:
@@ -171,7 +170,7 @@ class LiteEndpoint:
         return self._address
 
     async def close(self) -> None:
-        """End the process; what is not flushed yet is flushed."""
+        """End the process, which flushes first."""
         if self._restart is not None:
             with contextlib.suppress(StoreError):
                 await self._restart
@@ -203,7 +202,7 @@ def _backoff(failures: int) -> float:
 
 
 def _socket_dir() -> Path:
-    """A folder only we can enter: whoever reaches the socket reaches every memory."""
+    """A folder that only we can enter: the socket gives access to every memory."""
     folder = Path(tempfile.mkdtemp(prefix="recollect-"))
     if len(bytes(folder)) <= _MAX_SOCKET_PATH - len("/lite.sock"):
         return folder
@@ -222,7 +221,7 @@ def _check_report(report: dict[str, str], data_dir: Path) -> None:
         case "full":
             raise StoreUnwritableError(
                 f"{data_dir}: {detail}. Nothing that was acknowledged is lost: make room, "
-                "and it is tried again"
+                "and Recollect tries again"
             )
         case "damaged":
             raise StoreDamagedError(
@@ -240,7 +239,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     try:
         process.wait(_STOP_SECONDS)
     except subprocess.TimeoutExpired:
-        log.warning("the embedded Milvus did not end by itself: killed")
+        log.warning("the embedded Milvus did not end in time: killed")
         process.kill()
         process.wait()
     if process.stdout is not None:

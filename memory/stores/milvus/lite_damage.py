@@ -1,7 +1,7 @@
-"""Is a Milvus Lite folder sound? Reads only.
+"""Checks whether a Milvus Lite folder is sound. Reads only.
 
-Milvus Lite 3.2.2 forgives too much: it deletes every data file a missing or outdated manifest does
-not name, and drops a log it cannot read. So it is asked to open a folder only after this module
+Milvus Lite 3.2.2 destroys data on damage: it deletes every data file that a missing or outdated
+manifest does not name, and drops a log it cannot read. So it opens a folder only after this module
 has found nothing wrong with it.
 """
 
@@ -19,16 +19,16 @@ from .lite_disk import PROBE
 _MESSAGE_START = b"\xff\xff\xff\xff"
 """First bytes of every message of an Arrow stream (Arrow IPC format, encapsulated messages)."""
 _HEADER_BYTES = 8
-"""They and the length of the metadata after them."""
+"""`_MESSAGE_START` and the length of the metadata."""
 _MOST_METADATA_BYTES = 1 << 20
-"""No record of ours needs more: a longer one is a broken length."""
+"""No record of ours is longer: a larger length is damaged."""
 
 
 def find_damage(data_dir: Path) -> str | None:
-    """What is wrong with the folder, naming the file; None if nothing is.
+    """The damage of the folder, naming the file; None if it is sound.
 
-    The end of a log may be cut off: that is how a process that was killed while writing leaves it,
-    and what is missing there was never acknowledged.
+    The end of a log may be cut off: a process that is killed while writing leaves it that way, and
+    the missing part was never acknowledged.
     """
     if not data_dir.exists():
         return None
@@ -36,7 +36,7 @@ def find_damage(data_dir: Path) -> str | None:
         return f"{data_dir} is a file; Milvus Lite 3 keeps a folder there"
     collections = data_dir / "collections"
     if not collections.is_dir():
-        # A folder of someone else's files is not ours to build a database in.
+        # A folder with other files is not ours: no database is created in it.
         strange = [entry.name for entry in data_dir.iterdir() if entry.name not in {"LOCK", PROBE}]
         return f"{data_dir} is no Milvus Lite database: it holds {strange[0]}" if strange else None
     problems = (problem for folder in _collections(data_dir) for problem in _problems(folder))
@@ -44,9 +44,9 @@ def find_damage(data_dir: Path) -> str | None:
 
 
 def sweep_unborn(data_dir: Path) -> None:
-    """Remove what a process that died while creating a collection left: a folder with no schema.
+    """Remove collections without a schema, left by a process that died while creating them.
 
-    Milvus Lite can neither open nor create a collection where one lies.
+    Milvus Lite can neither open nor create a collection at such a folder.
     """
     for folder in _collections(data_dir):
         if {entry.name for entry in folder.iterdir()} <= {"schema.json.tmp"}:
@@ -107,7 +107,7 @@ def _parquet_problem(path: Path) -> str | None:
 
 
 def _log_problem(path: Path) -> str | None:
-    """None if the log is whole or merely cut off at its end."""
+    """None if the log is complete or only cut off at its end."""
     import pyarrow as pa
 
     with path.open("rb") as file:
@@ -127,7 +127,7 @@ def _log_problem(path: Path) -> str | None:
 
 
 def _is_cut_off(path: Path, good: int, reason: str) -> bool:
-    """Whether what follows the last whole message is the beginning of another one."""
+    """Whether the bytes after the last complete message are the beginning of another one."""
     with path.open("rb") as file:
         file.seek(good)
         rest = file.read(_HEADER_BYTES + _MOST_METADATA_BYTES)
@@ -136,12 +136,12 @@ def _is_cut_off(path: Path, good: int, reason: str) -> bool:
     (metadata_bytes,) = struct.unpack_from("<i", rest, len(_MESSAGE_START))
     if not rest.startswith(_MESSAGE_START) or not 0 < metadata_bytes <= _MOST_METADATA_BYTES:
         return False
-    # With its metadata whole, only the missing end of its body can be what is wrong with it.
+    # If the metadata is complete, only a missing end of the body counts as cut off.
     return len(rest) < _HEADER_BYTES + metadata_bytes or "message body" in reason
 
 
 def _content_problem(path: Path) -> str | None:
-    """Whether the whole records of the log hold what they claim."""
+    """What is wrong with the content of the complete records; None if nothing is."""
     import pyarrow as pa
 
     try:

@@ -1,8 +1,8 @@
-"""Does the disk take what is about to be written? Asked before, because afterwards is too late.
+"""Checks that the disk has room before anything is written.
 
-Milvus Lite 3.2.2 gives up its log before it has written the rows of it into files, and a log with a
-half-written record ends there. Both are safe as long as no write fails in the middle. So room is
-asked for first: what is refused then changed nothing, and can be tried again.
+Milvus Lite 3.2.2 discards its log before it has written the log's rows into files, and a log with a
+half-written record ends there. Both are safe only if no write fails in the middle. So room is
+reserved first: a refusal at this point has changed nothing, and the write can be repeated.
 
 The child process and the parent share this module; it imports nothing of `memory`.
 """
@@ -14,19 +14,19 @@ import os
 from pathlib import Path
 
 MARK = "the disk takes no more"
-"""In every message about it, so that it is recognised behind gRPC."""
+"""Part of every message about the disk, so that it is recognised behind gRPC."""
 PROBE = ".room"
-"""A file of the data folder that exists for a moment only."""
+"""A file of the data folder that exists only during the check."""
 SPARE_BYTES = 1 << 20
-"""For what is written beside the rows: manifests, footers, a new log."""
+"""Room for data besides the rows: manifests, footers, a new log."""
 _REFUSALS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 
 
 def require_room(data_dir: Path, size: int) -> None:
-    """Have the kernel set aside `size` bytes and give them back.
+    """Reserve `size` bytes and release them.
 
     Raises:
-        OSError: it refused; the message holds `MARK`.
+        OSError: the disk refused; the message holds `MARK`.
     """
     probe = data_dir / PROBE
     try:
@@ -41,7 +41,7 @@ def require_room(data_dir: Path, size: int) -> None:
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Whether this is the disk's refusal, and not something wrong with what lies on it."""
+    """Whether the disk refused a write, as opposed to a problem with the files on it."""
     if MARK in str(error):
         return True
     return isinstance(error, OSError) and error.errno in _REFUSALS
@@ -51,7 +51,7 @@ def _allocate(descriptor: int, size: int) -> None:
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(descriptor, 0, size)
         return
-    # macOS has no such call: what is free is nearly as good.
+    # macOS has no such call: checking the free space is nearly as good.
     found = os.fstatvfs(descriptor)
     if found.f_bavail * found.f_frsize < size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -1,4 +1,4 @@
-"""Looking at a Milvus Lite folder that nobody serves, and moving a damaged one out of the way."""
+"""Inspects a Milvus Lite folder that is not in use, and moves a damaged one out of the way."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .lite_damage import find_damage
 
 
 def look(data_dir: Path) -> Look:
-    """See whether the folder is sound; changes nothing. One that is not there is."""
+    """Check whether the folder is sound; changes nothing. A missing folder is sound."""
     if (holder := flock_holder(data_dir / "LOCK")) is not None:
         return Look(data_dir, holder=holder)
     return Look(data_dir, damage=find_damage(data_dir))
 
 
 def set_aside(data_dir: Path) -> Path:
-    """Rename a damaged folder, with everything in it; the next start begins a new one.
+    """Rename a damaged folder with all its files; the next start creates a new one.
 
     Raises:
-        StoreError: somebody uses it, it is sound, or it cannot be renamed; nothing was changed.
+        StoreError: it is in use, it is sound, or it cannot be renamed; nothing was changed.
     """
     found = look(data_dir)
     if found.holder is not None:

@@ -1,11 +1,10 @@
-"""Milvus Lite in a process of its own, started by `lite.py` as a script.
+"""Milvus Lite in its own process, started by `lite.py` as a script.
 
-Milvus Lite 3 is pure Python: served from the caller's process it would hold the caller's GIL for
-every search. Here it holds its own. The process serves one Unix socket, reports on its first line
-of output whether it is ready, and ends, with everything flushed, when its standard input closes:
-that happens when the parent closes it, and also when the parent is killed.
+Milvus Lite 3 is pure Python: in the caller's process it would hold the caller's GIL during every
+search. The process serves one Unix socket and reports on its first line of output whether it is
+ready. It flushes and ends when its standard input closes: when the parent closes it, or dies.
 
-It imports nothing of `memory` but `lite_damage`, `lite_disk` and `lite_query`: it stays small.
+It imports nothing of `memory` but `lite_damage`, `lite_disk` and `lite_query`, to stay small.
 """
 
 # ruff: noqa: SLF001 - Milvus Lite offers no other way to what `_patch_engine` changes
@@ -31,19 +30,19 @@ from pathlib import Path
 from typing import Any
 
 LOCK_WAIT_SECONDS = 5.0
-"""How long a predecessor that is still shutting down is waited for."""
+"""How long to wait for a predecessor that is still shutting down."""
 PARENT_CHECK_SECONDS = 1.0
-"""How often the parent is looked for, besides waiting for its end of the pipe to close."""
+"""How often the parent is looked for, in addition to waiting for the pipe to close."""
 GRACE_SECONDS = 2.0
-"""How long calls that run may go on after the end was asked for."""
+"""How long running calls may continue after the end was requested."""
 MAX_MESSAGE_BYTES = 256 * 1024 * 1024
-"""As a Milvus server has it."""
+"""The same limit as a Milvus server has."""
 BROKEN_LOG_EXIT = 70
-"""Exit status after a write to the log or to a segment failed (EX_SOFTWARE of sysexits.h)."""
+"""Exit status after a failed write to the log or to a segment (EX_SOFTWARE of sysexits.h)."""
 
 
 def main(data_dir: Path, socket_path: Path) -> int:
-    """Serve until the parent goes away; the exit status says whether it ever did."""
+    """Serve until the parent ends; the exit status is 1 if the folder could not be opened."""
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
     _tame_libraries()
     try:
@@ -67,7 +66,7 @@ def main(data_dir: Path, socket_path: Path) -> int:
 
 
 def _close(database: Any) -> None:
-    """Flush and close; rows that the disk does not take now stay in the log."""
+    """Flush and close; rows that the disk refuses stay in the log."""
     try:
         database.close()
     except OSError as error:
@@ -83,15 +82,15 @@ class _RefusedError(Exception):
 
 
 def _tame_libraries() -> None:
-    """Few threads, memory given back to the system, and nothing loaded that is not used."""
-    # Arrow's own allocators keep what they freed: 170 MB more at 10,000 rows.
+    """Few threads, memory returned to the system, and no unused libraries."""
+    # Arrow's own allocators keep freed memory: 170 MB more at 10,000 rows.
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
     _limit_malloc()
-    # `import pymilvus` loads pandas (50 MB, a second); the server needs its messages only.
+    # `import pymilvus` loads pandas (50 MB, a second); the server needs only its messages.
     _bare_package("pymilvus", _folders_of("pymilvus"))
-    # 30 MB, for index types that are not used here; Milvus Lite does without where it is missing.
+    # 30 MB, for index types that are not used here; Milvus Lite works without it.
     sys.modules["faiss"] = None  # type: ignore[assignment]
     import pyarrow as pa  # type: ignore[import-untyped]
 
@@ -126,13 +125,13 @@ def _bare_package(name: str, folders: list[str]) -> None:
 
 
 def _open(data_dir: Path) -> Any:
-    """The database with every collection open, so that whatever is wrong shows now."""
+    """Open the database with every collection, so that problems show now."""
     _bare_package("recollect_lite", [str(Path(__file__).parent)])
     damage, disk = _ours("lite_damage"), _ours("lite_disk")
     if not (data_dir / "collections").is_dir() and (problem := damage.find_damage(data_dir)):
         raise _RefusedError("foreign", problem)
     database = _locked(data_dir)
-    # The lock first: what another process writes at this moment is not damage.
+    # Lock first: what another process is writing is not damage.
     if problem := damage.find_damage(data_dir):
         raise _RefusedError("damaged", problem)
     damage.sweep_unborn(data_dir)
@@ -140,7 +139,7 @@ def _open(data_dir: Path) -> Any:
     try:
         for name in database.list_collections():
             _flush_recovered(database.get_collection(name), data_dir)
-    except Exception as error:  # whatever it is, the parent must hear of it
+    except Exception as error:  # any error must be reported to the parent
         logging.getLogger(__name__).exception("opening %s", data_dir)
         kind = "full" if disk.is_refusal(error) else "damaged"
         raise _RefusedError(kind, f"{type(error).__name__}: {error}") from error
@@ -149,18 +148,18 @@ def _open(data_dir: Path) -> Any:
 
 
 def _flush_recovered(collection: Any, data_dir: Path) -> None:
-    """Write what the log held into files, if there is room; it is served from memory otherwise."""
+    """Write the rows of the log into files if there is room; else they are served from memory."""
     disk = _ours("lite_disk")
     try:
         disk.require_room(data_dir, _size_of(collection) + disk.SPARE_BYTES)
     except OSError as error:
-        logging.getLogger(__name__).warning("the log is kept as it is: %s", error)
+        logging.getLogger(__name__).warning("the log was not flushed: %s", error)
         return
     collection.flush()
 
 
 def _ours(name: str) -> Any:
-    """A module of ours, as one of a package that imports nothing else."""
+    """Import one of our modules as part of a package that imports nothing else."""
     return importlib.import_module(f"recollect_lite.{name}")
 
 
@@ -187,7 +186,7 @@ def _locked(data_dir: Path) -> Any:
 
 
 def _patch_engine() -> None:
-    """A behaviour of Milvus Lite 3.2.2 that cannot be configured."""
+    """Change behaviour of Milvus Lite 3.2.2 that cannot be configured."""
     from milvus_lite.engine.collection import Collection
 
     Collection._bg_compact_and_index = _compact_gently
@@ -206,8 +205,8 @@ def _guard_writes(data_dir: Path) -> None:
 def _compact_gently(collection: Any) -> None:
     """Compact one partition at a time.
 
-    The original holds the lock every search needs while it compacts all of them, for half a second
-    and more.
+    The original compacts all of them under the lock that every search needs, for half a second and
+    more.
     """
     try:
         for partition in collection._manifest.list_partitions():
@@ -218,18 +217,18 @@ def _compact_gently(collection: Any) -> None:
                 if compacted:
                     collection._refresh_segment_cache()
             if compacted:
-                time.sleep(0.01)  # a lock is not fair: let those who wait for it have it
+                time.sleep(0.01)  # the lock is not fair: let waiting threads have it
     except Exception:
-        # Nothing is lost: the files that were to be merged stay as they are until the next flush.
+        # Nothing is lost: the files stay unmerged until the next flush.
         logging.getLogger(__name__).exception("compaction failed")
 
 
 def _or_die(write: Any, data_dir: Path, size: Callable[..., int]) -> Any:
-    """Refuse what there is no room for, and end the process if the write fails all the same.
+    """Refuse a write without room, and end the process if the write fails nevertheless.
 
-    A log with a half-written record loses every record after it when it is read again, and a flush
-    gives its log up before it has written the rows: the flush after it would delete that log. So
-    nothing may go on in this process. The next one reads the log up to the record that was never
+    Reading a log stops at a half-written record, so every later record would be lost. A flush
+    discards its log before it has written the rows, so the next flush would delete them. The
+    process must therefore not continue. The next one reads the log up to the record that was never
     acknowledged, and begins a new one.
     """
     disk = _ours("lite_disk")
@@ -252,13 +251,14 @@ def _serve(database: Any, socket_path: Path) -> Any:
 
     servicer = _ours("lite_query").make_servicer(MilvusServicer)
 
-    # One worker: Milvus Lite does not guard a flush against writes and searches on other threads.
+    # One worker: Milvus Lite does not protect a flush from writes and searches on other threads.
     server = grpc.server(
         ThreadPoolExecutor(max_workers=1, thread_name_prefix="milvus-lite"),
         options=[
             ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
             ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
-            # pymilvus pings every 10 s, also when idle; by default a server hangs up on that.
+            # pymilvus pings every 10 s, even when idle; by default a server disconnects such a
+            # client.
             ("grpc.keepalive_permit_without_calls", 1),
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
         ],
@@ -270,7 +270,7 @@ def _serve(database: Any, socket_path: Path) -> Any:
 
 
 def _report(message: dict[str, Any]) -> None:
-    """The one line on standard output; afterwards nobody reads it any more."""
+    """Write the only line on standard output; afterwards nobody reads it."""
     os.write(1, json.dumps(message).encode() + b"\n")
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)

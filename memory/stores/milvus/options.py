@@ -1,4 +1,4 @@
-"""Settings of the Milvus store, and what its `uri` means."""
+"""Options of the Milvus store, and the meaning of its `uri`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,8 @@ class MilvusStoreOptions(LocatedOptions):
     backend: Literal["milvus"] = Field(default="milvus", description="Keep memories in Milvus.")
     uri: str | None = Field(
         default=None,
-        description=(
-            "A server (`http://host:19530`, `https://…`, `host:19530`), or a folder for the "
-            "embedded Milvus Lite. Default: `memories.db` in `data_dir`, embedded."
-        ),
+        description="A server (`http://host:19530`, `https://…`, `host:19530`), or a folder for "
+        "the embedded Milvus Lite. Default: `memories.db` in `data_dir`, embedded.",
     )
     collection: str = Field(
         default="recollect_memories",
@@ -37,39 +35,39 @@ class MilvusStoreOptions(LocatedOptions):
         default=None, description="Credential for a server: `user:password` or an API key."
     )
     timeout_seconds: float = Field(
-        default=5.0, gt=0, le=300, description="Longest one call to Milvus may take."
+        default=5.0, gt=0, le=300, description="Time limit of one call to Milvus."
     )
     start_seconds: float = Field(
         default=180.0,
         gt=0,
         le=3600,
-        description="Longest the embedded Milvus may take to start: a second on an ordinary core, "
-        "much more on a busy fraction of one.",
+        description="Time limit for the start of the embedded Milvus: it takes a second on an "
+        "ordinary core, much more on a busy fraction of one.",
     )
     num_partitions: int = Field(
         default=64,
         ge=1,
         le=1024,
-        description="Physical partitions users are spread over. Server only; fixed at creation.",
+        description="Number of physical partitions of users. Server only; fixed at creation.",
     )
     flush_every_rows: int = Field(
         default=64,
         ge=1,
         le=10_000,
-        description="Embedded only: write a segment after this many rows; searches get slower "
-        "with every row that is not in one.",
+        description="Embedded only: write a segment after this many rows; every row outside of a "
+        "segment makes searches slower.",
     )
     flush_idle_seconds: float = Field(
         default=2.0,
         gt=0,
         le=3600,
-        description="Embedded only: how often what is left is written to a segment.",
+        description="Embedded only: how often the remaining rows are written to a segment.",
     )
     keywords: bool = Field(
         default=True,
-        description="Make new collections searchable for keywords too, where Milvus can (embedded, "
-        "or a server from 2.5 on). Used for people with more memories than fit the index in "
-        "memory. Writes take up to a quarter longer; what exists changes by `recollect reindex`.",
+        description="Create collections with keyword search if Milvus supports it (embedded, or a "
+        "server from 2.5 on). Used for users with more memories than fit the index in memory. "
+        "Writes take up to a quarter longer; existing collections need `recollect reindex`.",
     )
 
     @property
@@ -99,10 +97,10 @@ class MilvusStoreOptions(LocatedOptions):
 
 
 def endpoint(uri: str | None) -> str | Path:
-    """What `uri` names: the URL of a server, or the folder of an embedded Milvus Lite.
+    """The URL of a server, or the folder of an embedded Milvus Lite.
 
     Raises:
-        InvalidInputError: it is empty or not set.
+        InvalidInputError: `uri` is empty or not set.
     """
     if uri is None or not uri.strip():
         raise InvalidInputError("store.uri", "expected the address of a Milvus server or a folder")

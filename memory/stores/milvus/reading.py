@@ -1,4 +1,4 @@
-"""Reading many memories: page by page, and never for long on the event loop."""
+"""Reads many memories: page by page, without blocking the event loop for long."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ T = TypeVar("T")
 WITH_VECTOR = [*OUTPUT_FIELDS, "vector"]
 
 _PAGE_BYTES = 2 * 1024 * 1024
-"""Vectors of one page. gRPC reads an answer on the event loop, a millisecond for each megabyte."""
+"""Vectors of one page. gRPC reads an answer on the event loop, a millisecond per megabyte."""
 _SLICE = 100
-"""Rows decoded before others have their turn: about a millisecond."""
+"""Rows decoded before other tasks get a turn: about a millisecond."""
 
 Condition = Callable[[str | None], str]
-"""The expression for what comes after an id; None for everything."""
+"""The expression for rows after an id; None for all rows."""
 
 
-class Reader:
+class CollectionReader:
     """Reads one collection."""
 
     def __init__(self, connection: Connection, dialect: Abilities, dim: int) -> None:
@@ -38,15 +38,15 @@ class Reader:
     async def columns(
         self, condition: str, fields: Sequence[str] = OUTPUT_FIELDS, *, fresh: bool = True
     ) -> Columns:
-        """The rows this expression admits, at most 16,384, in any order."""
+        """The rows that match, at most 16,384, in any order."""
         return await self._answer(condition, fields, consistency_level=_level(fresh))
 
     async def items(self, condition: str) -> builtins.list[MemoryItem]:
-        """The memories this expression admits, at most 16,384, in any order; fresh."""
+        """The memories that match, at most 16,384, in any order; fresh."""
         return await _decoded(await self.columns(condition), to_item)
 
     async def all_items(self, condition: Condition, **where: Any) -> builtins.list[MemoryItem]:
-        """Every memory the expression admits, in any order; fresh."""
+        """Every memory that matches, in any order; fresh."""
         size = self._dialect.page_rows
         whole = await self._whole(condition(None), OUTPUT_FIELDS, size, fresh=True, **where)
         if whole is not None:
@@ -59,7 +59,7 @@ class Reader:
     async def memories(
         self, condition: Condition, *, limit: int, fresh: bool, **where: Any
     ) -> builtins.list[StoredMemory]:
-        """The first `limit` of what the expression admits, in the order of the ids."""
+        """The first `limit` memories that match, in the order of their ids."""
         size = self._vector_rows
         whole = await self._whole(condition(None), WITH_VECTOR, size, fresh=fresh, **where)
         if whole is None:
@@ -70,7 +70,7 @@ class Reader:
     async def first(
         self, condition: Condition, *, limit: int, **where: Any
     ) -> builtins.list[StoredMemory]:
-        """The same where many are expected; fresh."""
+        """The same, always page by page; fresh."""
         memories: builtins.list[StoredMemory] = []
         size = min(self._vector_rows, limit)
         async for page in self._pages(condition, WITH_VECTOR, size, **where):
@@ -80,7 +80,7 @@ class Reader:
         return memories[:limit]
 
     async def count(self, condition: str, *, fresh: bool, **where: Any) -> int:
-        """How many rows the expression admits."""
+        """How many rows match."""
         answer = await self._answer(
             condition, ["count(*)"], consistency_level=_level(fresh), **where
         )
@@ -89,10 +89,10 @@ class Reader:
     async def _whole(
         self, condition: str, fields: Sequence[str], size: int, *, fresh: bool, **where: Any
     ) -> Columns | None:
-        """Everything, in any order, by one plain read; or None if it does not fit a page.
+        """All rows, in any order, by one plain read; None if they do not fit a page.
 
-        For servers: paging needs two strong reads at least, of 200 ms each, and nearly everybody
-        has less than a page of memories. Milvus Lite pages without either.
+        For servers: paging needs at least two strong reads of 200 ms each, and nearly all users
+        have less than a page of memories. Milvus Lite pages without that cost.
         """
         if self._dialect.embedded:
             return None
@@ -109,8 +109,8 @@ class Reader:
                 condition(last),
                 fields,
                 limit=size,
-                # What pymilvus' own iterator sends: the answer is a gapless run in id order, and
-                # read with the collection's own consistency, which is strong.
+                # As pymilvus' own iterator sends it: the answer is a gapless run in id order, and
+                # is read with the collection's own consistency, which is strong.
                 iterator="True",
                 reduce_stop_for_best=True,
                 **where,
@@ -118,7 +118,7 @@ class Reader:
             if page:
                 yield page
                 last = max(page.values["id"])
-            # A server's page may be short and not the last.
+            # A server's page may be short without being the last.
             if not page or (self._dialect.embedded and len(page) < size):
                 return
 

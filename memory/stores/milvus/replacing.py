@@ -1,13 +1,13 @@
-"""Putting one collection in the place of another, in steps that any later start can go on with.
+"""Replaces one collection by another, in steps that any later start can continue.
 
-Milvus has no way to exchange two names at once, so the old one makes room first:
+Milvus cannot exchange two names at once, so the old collection is renamed first:
 
-    memories, memories__reindex       the new one is filled; nobody else looks at it
+    memories, memories__reindex       the new one is filled; no other code uses it
     memories__replaced, memories__reindex
     memories__replaced, memories      from here on the new one is in use
     memories
 
-What is there tells which step comes next.
+The existing names determine the next step.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _STEP_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Rename:
+class RenameCollection:
     """Give a collection another name."""
 
     old: str
@@ -33,52 +33,52 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class DropCollection:
     """Remove a collection."""
 
     name: str
 
 
 def beside(name: str) -> str:
-    """The collection that is to take this one's place."""
+    """The name of the new collection while it is filled."""
     return f"{name}__reindex"
 
 
 def replaced(name: str) -> str:
-    """The collection whose place was taken."""
+    """The name of the old collection while it is replaced."""
     return f"{name}__replaced"
 
 
-def begin(name: str) -> Rename:
-    """The step that commits to the replacement: only after it are there others to finish."""
-    return Rename(name, replaced(name))
+def begin(name: str) -> RenameCollection:
+    """The step that commits to the replacement: only after it `unfinished` returns others."""
+    return RenameCollection(name, replaced(name))
 
 
-def unfinished(name: str, existing: Collection[str]) -> Rename | Drop | None:
-    """The next step of a replacement that was begun; None if none was. Pure.
+def unfinished(name: str, existing: Collection[str]) -> RenameCollection | DropCollection | None:
+    """The next step of a replacement that was begun; None if there is none. Pure.
 
     Raises:
-        StoreError: somebody made a new collection in the middle of one.
+        StoreError: another process created a new collection during the replacement.
     """
     if replaced(name) not in existing:
         return None
     if name not in existing:
-        # Without the new one there is nothing to put in the place of the old: undo.
-        return Rename(beside(name) if beside(name) in existing else replaced(name), name)
+        # Without the new collection the old one is restored.
+        return RenameCollection(beside(name) if beside(name) in existing else replaced(name), name)
     if beside(name) in existing:
         raise StoreError(
             f"while {beside(name)} was taking the place of {name}, another process made a new "
             f"{name}: the memories are in {replaced(name)} and {beside(name)}; rename or drop "
             f"{name}, and start again"
         )
-    return Drop(replaced(name))
+    return DropCollection(replaced(name))
 
 
 async def settle(connection: Connection) -> None:
     """Finish the replacement of the connection's collection, if one was begun.
 
     Raises:
-        StoreError: a step failed, or what is there cannot be told apart.
+        StoreError: a step failed, or the existing names are ambiguous.
     """
     name = connection.collection
     while step := unfinished(name, await connection.raw_call("list_collections")):
@@ -86,14 +86,14 @@ async def settle(connection: Connection) -> None:
         await take(connection, step)
 
 
-async def take(connection: Connection, step: Rename | Drop) -> None:
-    """One step. Raises StoreError."""
+async def take(connection: Connection, step: RenameCollection | DropCollection) -> None:
+    """Execute one step. Raises StoreError."""
     match step:
-        case Rename(old, new):
+        case RenameCollection(old, new):
             await connection.raw_call(
                 "rename_collection", timeout_seconds=_STEP_SECONDS, old_name=old, new_name=new
             )
-        case Drop(name):
+        case DropCollection(name):
             await connection.raw_call(
                 "drop_collection", timeout_seconds=_STEP_SECONDS, collection_name=name
             )

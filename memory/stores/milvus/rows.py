@@ -1,7 +1,7 @@
-"""A memory as a row of the collection, and back. Pure.
+"""Memories as rows of the collection. Pure.
 
 Times are milliseconds since the epoch, 0 for none; an id that is not set is the empty string;
-provenance and metadata are JSON texts, which keep every number and nesting as it was.
+provenance and metadata are JSON texts, which keep every number and nesting.
 """
 
 from __future__ import annotations
@@ -15,15 +15,7 @@ from typing import Any
 
 from ...errors import InvalidInputError, RecollectError, StoreError
 from ...times import from_ms, to_ms
-from ...types import (
-    MemoryItem,
-    MemoryStatus,
-    MemoryType,
-    Provenance,
-    Scope,
-    Source,
-    StoredMemory,
-)
+from ...types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, Source, StoredMemory
 from ..checks import checked_vector
 from .schema import TEXT_BYTES
 
@@ -39,10 +31,10 @@ _DECODER = json.JSONDecoder()
 
 
 def to_row(memory: StoredMemory, dim: int) -> Row:
-    """The row that keeps this memory.
+    """The row of this memory.
 
     Raises:
-        InvalidInputError: something does not fit its column; names the field.
+        InvalidInputError: a value does not fit its column; names the field.
     """
     item = memory.item
     row = _texts(item) | {
@@ -61,7 +53,7 @@ def to_row(memory: StoredMemory, dim: int) -> Row:
 
 
 def to_item(row: Mapping[str, Any]) -> MemoryItem:
-    """The memory a row keeps.
+    """The memory of a row.
 
     Raises:
         StoreError: the row was not written by us.
@@ -91,11 +83,7 @@ def to_item(row: Mapping[str, Any]) -> MemoryItem:
 
 
 def to_memory(row: Mapping[str, Any]) -> StoredMemory:
-    """The memory and the vector a row keeps.
-
-    Raises:
-        StoreError: the row was not written by us.
-    """
+    """The memory and the vector of a row. Raises as `to_item`."""
     return StoredMemory(to_item(row), row["vector"])
 
 
@@ -137,7 +125,7 @@ def _json(name: str, value: Mapping[str, Any]) -> str:
 
 
 def _provenance_fields(provenance: Provenance) -> dict[str, Any]:
-    """Only what is set: the column is read for every row that is loaded."""
+    """Only fields that are set: the column is read for every loaded row."""
     fields: dict[str, Any] = {"source": provenance.source.value}
     for name in _PROVENANCE:
         if (value := getattr(provenance, name)) != _DEFAULTS[name]:
@@ -154,7 +142,7 @@ def _provenance(text: str) -> Provenance:
     for name in _TUPLES & fields.keys():
         fields[name] = tuple(fields[name])
     return Provenance(
-        # Before there were sources, what was stored as given was called "direct".
+        # Before sources existed, a memory stored as given had the source "direct".
         source=_SOURCES.get(source, Source.USER),
         recorded_at=None if recorded_at is None else from_ms(recorded_at),
         **fields,
@@ -162,20 +150,17 @@ def _provenance(text: str) -> Provenance:
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    """`json.loads` for what `_json` wrote, in a third of its time: it is called for every row."""
+    """`json.loads` for the output of `_json`, in a third of the time: it runs for every row."""
     value, end = _DECODER.raw_decode(text)
     if end != len(text) or not isinstance(value, dict):
         raise ValueError("expected one JSON object")
     return value
 
 
-@functools.lru_cache(maxsize=1024)  # mostly the same one, row after row, and checked each time
+@functools.lru_cache(maxsize=1024)  # consecutive rows mostly have the same scope
 def _scope(tenant: str, user_id: str, agent_id: str, run_id: str) -> Scope:
     return Scope(
-        tenant=tenant,
-        user_id=user_id or None,
-        agent_id=agent_id or None,
-        run_id=run_id or None,
+        tenant=tenant, user_id=user_id or None, agent_id=agent_id or None, run_id=run_id or None
     )
 
 

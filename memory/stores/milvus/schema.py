@@ -1,4 +1,4 @@
-"""The shape of the collection: its columns, their limits, its index and where a row goes."""
+"""The collection: its columns, their limits, its index and the partition of a row."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .dialect import Abilities
 _UTF8_BYTES = 4
 _SCOPE_BYTES = MAX_SCOPE_CHARS * _UTF8_BYTES
 MOST_BYTES = 65_535
-"""Most bytes a Milvus VARCHAR can hold."""
+"""Maximum bytes of a Milvus VARCHAR."""
 
 TEXT_BYTES: dict[str, int] = {
     "id": 512,
-    # Percent-encoding makes three characters of every byte of the tenant.
+    # Percent-encoding turns every byte of the tenant into three characters.
     "partition": 3 * _SCOPE_BYTES + 1 + _SCOPE_BYTES,
     "tenant": _SCOPE_BYTES,
     "user_id": _SCOPE_BYTES,
@@ -29,7 +29,7 @@ TEXT_BYTES: dict[str, int] = {
     "provenance": MOST_BYTES,
     "metadata": MOST_BYTES,
 }
-"""Text columns and the most UTF-8 bytes each holds."""
+"""Text columns and the maximum UTF-8 bytes of each."""
 
 INTEGERS = (
     "created_at",
@@ -40,24 +40,24 @@ INTEGERS = (
     "access_count",
 )
 KEYWORDS = "terms"
-"""The column of index terms, in collections that can be searched for them."""
+"""The column of index terms, in collections with keyword search."""
 KEYWORD_VECTOR = "terms_bm25"
-"""What Milvus computes from it."""
+"""The vector that Milvus computes from `KEYWORDS`."""
 
 OUTPUT_FIELDS = [*TEXT_BYTES, *INTEGERS, "importance"]
-"""Everything but the vector, which no reader needs back."""
+"""Every column but the vector, which most readers do not need."""
 
 EMBEDDER_PROPERTY = "recollect.embedder"
-"""The collection property that says whose vectors these are."""
+"""The collection property that names the embedder of the vectors."""
 
 LITE_PARTITIONS = 8
-"""Named partitions of an embedded collection. Milvus Lite does not prune by partition key, and a
-search costs what the partitions it looks into hold; every flush writes one file for each partition
-it touches. Measured at 10,000 rows: 8 is where both are small. Changing it needs a migration."""
+"""Named partitions of an embedded collection. Milvus Lite does not prune by partition key, and the
+cost of a search grows with the partitions it covers; every flush writes one file for each partition
+it touches. Measured at 10,000 rows: with 8 both are small. Changing it needs a migration."""
 
 
 def fingerprint(embedder_id: str, dim: int) -> str:
-    """What a collection must have been made for."""
+    """The identity of a collection's embedder."""
     return f"{embedder_id}@{dim}"
 
 
@@ -67,12 +67,12 @@ def lite_partitions() -> list[str]:
 
 
 def lite_partition(partition: str) -> str:
-    """Which of them holds the rows of `Scope.partition`."""
+    """The partition that holds the rows of `Scope.partition`."""
     return f"users_{zlib.crc32(partition.encode()) % LITE_PARTITIONS}"
 
 
 def collection_schema(dialect: Abilities, dim: int, *, keywords: bool = False) -> Any:
-    """The columns, as pymilvus wants them; with those that keyword search needs, or without."""
+    """The columns for pymilvus, with or without those of keyword search."""
     from pymilvus import CollectionSchema, DataType, FieldSchema, Function, FunctionType
 
     texts = [
@@ -108,19 +108,16 @@ def index_params(column: str) -> Any:
         params.add_index(column, index_type="SPARSE_INVERTED_INDEX", metric_type="BM25")
         return params
     params.add_index(
-        column,
-        index_type="HNSW",
-        metric_type="COSINE",
-        params={"M": 16, "efConstruction": 200},
+        column, index_type="HNSW", metric_type="COSINE", params={"M": 16, "efConstruction": 200}
     )
     return params
 
 
 def search_params(dialect: Abilities, limit: int) -> dict[str, Any]:
-    """How hard to search. HNSW wants `ef` of at least `limit`.
+    """Parameters of a search. HNSW requires `ef` of at least `limit`.
 
-    Milvus Lite computes exactly over the rows the filter leaves. At 10,000 rows its FLAT and HNSW
-    were no faster (2.4 against 2.5 and 2.7 ms) and took 60 % more disk.
+    Milvus Lite searches exactly over the filtered rows. At 10,000 rows its FLAT and HNSW were no
+    faster (2.4 against 2.5 and 2.7 ms) and took 60 % more disk.
     """
     if dialect.embedded:
         return {"metric_type": "COSINE"}

@@ -17,20 +17,20 @@ from . import expr, keywords
 from .collection import Opened, prepare
 from .connection import Connection
 from .options import MilvusStoreOptions
-from .reading import Reader
+from .reading import CollectionReader
 from .replacing import settle
 from .rows import Row, to_item, to_row
-from .schema import OUTPUT_FIELDS, lite_partition, search_params
+from .schema import KEYWORD_VECTOR, OUTPUT_FIELDS, lite_partition, search_params
 from .writing import IDS, Writer, chunks
 
 MAX_HITS = 16_384
-"""Most rows one search or query answers with (Milvus, ``quotaAndLimits.limits.topK``)."""
+"""Maximum rows of one search or query (Milvus, ``quotaAndLimits.limits.topK``)."""
 
 
 class MilvusStore:
-    """Memories in one collection, which the user's scope partitions.
+    """Memories in one collection, partitioned by user.
 
-    Use `MilvusStore.open`, and use it on the event loop that opened it.
+    Create it with `MilvusStore.open` and use it on the event loop that opened it.
     """
 
     def __init__(
@@ -46,8 +46,9 @@ class MilvusStore:
         self._dialect = opened.dialect
         self._has_terms = opened.has_terms
         self._terms = terms
+        self.keywords = opened.has_terms and terms is not None
         self._dim = dim
-        self._reader = Reader(connection, opened.dialect, dim)
+        self._reader = CollectionReader(connection, opened.dialect, dim)
         self._writer = Writer(
             connection, self._reader, opened.dialect, flush_every_rows=flush_every_rows
         )
@@ -79,22 +80,18 @@ class MilvusStore:
             await connection.close()
             raise
         return cls(
-            connection,
-            opened,
-            dim=dim,
-            flush_every_rows=options.flush_every_rows,
-            terms=terms,
+            connection, opened, dim=dim, flush_every_rows=options.flush_every_rows, terms=terms
         )
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
-        """Insert, or replace what has the same id. Durable when it returns.
+        """Insert or replace.
 
-        A replacement that is interrupted may leave the memory deleted on servers without a sound
-        upsert, so a caller who gets an error must put it again.
+        On servers without a reliable upsert an interrupted replacement may leave the memory
+        deleted, so a caller that gets an error must put it again.
 
         Raises:
-            InvalidInputError: something does not fit; nothing was written.
-            StoreError: Milvus refused or failed; some of them may have been written.
+            InvalidInputError: a value does not fit; nothing was written.
+            StoreError: Milvus refused or failed; some memories may have been written.
         """
         self._check_open()
         rows = {memory.item.id: self._row(memory) for memory in memories}
@@ -109,7 +106,7 @@ class MilvusStore:
         statuses: Collection[MemoryStatus] = ACTIVE,
         fresh: bool = False,
     ) -> builtins.list[ScoredMemory]:
-        """The `limit` nearest memories the scope admits (at most 16,384), best first."""
+        """Answers at most 16,384 memories."""
         self._check_open()
         query = checked_vector(vector, self._dim)
         top = min(limit, MAX_HITS)
@@ -126,10 +123,6 @@ class MilvusStore:
         )
         return [_scored(hit, float(np.clip(hit["distance"], -1.0, 1.0))) for hit in hits]
 
-    @property
-    def keywords(self) -> bool:
-        return self._has_terms and self._terms is not None
-
     async def search_keywords(
         self,
         scope: Scope,
@@ -138,7 +131,7 @@ class MilvusStore:
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
     ) -> builtins.list[ScoredMemory]:
-        """Those of the scope that have any of the terms (at most 16,384), best first."""
+        """Answers at most 16,384 memories."""
         self._check_open()
         if not self.keywords:
             raise StoreError("the collection cannot be searched for keywords")
@@ -147,7 +140,13 @@ class MilvusStore:
         if top <= 0 or not statuses or not text:
             return []
         found = await self._hits(
-            scope, statuses, top, consistency_level="Bounded", **keywords.search_arguments(text)
+            scope,
+            statuses,
+            top,
+            data=[text],
+            anns_field=KEYWORD_VECTOR,
+            search_params={"metric_type": "BM25"},
+            consistency_level="Bounded",
         )
         scores = [keywords.relevance(self._dialect, hit["distance"]) for hit in found]
         return [_scored(hit, score) for hit, score in zip(found, scores, strict=True) if score > 0]
@@ -160,16 +159,12 @@ class MilvusStore:
         return items
 
     async def list(
-        self,
-        scope: Scope,
-        *,
-        limit: int | None,
-        statuses: Collection[MemoryStatus] = ACTIVE,
+        self, scope: Scope, *, limit: int | None, statuses: Collection[MemoryStatus] = ACTIVE
     ) -> builtins.list[MemoryItem]:
         self._check_open()
         if not statuses or (limit is not None and limit <= 0):
             return []
-        # Milvus cannot sort by time, so the newest are known only when all were seen.
+        # Milvus cannot sort by time, so the newest are known only after reading all.
         condition = functools.partial(expr.in_scope, scope, statuses)
         items = await self._reader.all_items(condition, **self._pruned(scope))
         items.sort(key=lambda item: (-item.created_at.timestamp(), item.id))
@@ -209,7 +204,7 @@ class MilvusStore:
         )
 
     async def count_all(self) -> int:
-        """How many memories there are, of every tenant and status."""
+        """Number of memories of every tenant and status."""
         self._check_open()
         return await self._reader.count(expr.any_tenant(None), fresh=True)
 
@@ -227,11 +222,7 @@ class MilvusStore:
         self._writer.check_writable()
 
     async def maintain(self) -> None:
-        """Embedded: flush what is left. Call it when idle, every `flush_idle_seconds` or so.
-
-        Raises:
-            StoreError: it failed; what was put stays durable all the same.
-        """
+        """Embedded: flush the remaining rows. Raises StoreError; put memories stay durable."""
         self._check_open()
         await self._writer.flush()
 
@@ -258,7 +249,7 @@ class MilvusStore:
         return keywords.with_terms(row, self._terms) if self._has_terms else row
 
     def _pruned(self, scope: Scope) -> dict[str, Any]:
-        """Where to look. A server finds out by itself, from the partition in the expression."""
+        """The partition to search. A server derives it from the partition in the expression."""
         if not self._dialect.embedded or scope.user_id is None:
             return {}
         return {"partition_names": [lite_partition(scope.partition)]}

@@ -1,4 +1,4 @@
-"""A collection, and beside it the one that is to take its place."""
+"""A collection, and beside it its replacement."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from ...ports import Analyzer
 from .collection import described_identity, prepare, reopen
 from .connection import Connection
 from .options import MilvusStoreOptions
-from .replacing import Drop, begin, beside, settle, take
+from .replacing import DropCollection, begin, beside, settle, take
 from .store import MilvusStore
 
 
 async def recorded(options: MilvusStoreOptions) -> tuple[str, int] | None:
-    """The embedder and the dimensions the collection was made for; None if there is none.
+    """The embedder and dimensions the collection was created for; None if there is none.
 
     Raises:
         StoreMismatchError: the collection is not ours.
@@ -29,7 +29,7 @@ async def recorded(options: MilvusStoreOptions) -> tuple[str, int] | None:
 
 
 class MilvusSwap:
-    """`ReindexTarget` on Milvus. Use `MilvusSwap.open`."""
+    """`ReindexTarget` on Milvus; see `open_for_reindex`."""
 
     def __init__(self, connection: Connection, source: MilvusStore, target: MilvusStore) -> None:
         self._connection = connection
@@ -40,7 +40,7 @@ class MilvusSwap:
     async def open(
         cls, options: MilvusStoreOptions, *, embedder_id: str, dim: int, terms: Analyzer | None
     ) -> MilvusSwap:
-        """See `open_for_reindex`."""
+        """Open both collections; see `open_for_reindex`."""
         connection = await Connection.open(options)
         try:
             await settle(connection)
@@ -87,7 +87,7 @@ async def _open_beside(
     if await shared.call("has_collection"):
         found = described_identity(await shared.call("describe_collection"))
         if found != (embedder_id, dim):
-            await take(shared, Drop(shared.collection))
+            await take(shared, DropCollection(shared.collection))
     opened = await prepare(
         shared, options, embedder_id=embedder_id, dim=dim, keywords=terms is not None
     )

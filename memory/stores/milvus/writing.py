@@ -1,4 +1,4 @@
-"""Writing rows: replacing what has the same id, and flushing in time."""
+"""Writes rows: replaces rows with the same id, and flushes in time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...errors import StoreError, StoreUnwritableError
 from . import expr
 from .connection import Connection
 from .dialect import Abilities
-from .reading import Reader
+from .reading import CollectionReader
 from .rows import Row
 from .schema import lite_partition
 
@@ -23,16 +23,21 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _WRITE_ROWS = 48
-"""Rows of one write: pymilvus turns them into a message on the event loop, some 0.1 ms each."""
+"""Rows of one write: pymilvus encodes them on the event loop, about 0.1 ms each."""
 IDS = 500
-"""Ids of one expression."""
+"""Maximum ids of one expression."""
 
 
 class Writer:
-    """Writes to one collection, one call at a time: a replacement takes two steps on some."""
+    """Writes to one collection, one call at a time: on some servers a replacement has two steps."""
 
     def __init__(
-        self, connection: Connection, reader: Reader, dialect: Abilities, *, flush_every_rows: int
+        self,
+        connection: Connection,
+        reader: CollectionReader,
+        dialect: Abilities,
+        *,
+        flush_every_rows: int,
     ) -> None:
         self._connection = connection
         self._reader = reader
@@ -46,12 +51,12 @@ class Writer:
         """Why the disk took the last write not, until it takes one."""
 
     def check_writable(self) -> None:
-        """Raises StoreUnwritableError while the disk under an embedded store takes no more."""
+        """Raises StoreUnwritableError while the disk of an embedded store refuses writes."""
         if self._refusal is not None:
             raise StoreUnwritableError(str(self._refusal))
 
     async def put(self, rows: Iterable[Row]) -> None:
-        """Insert or replace rows of different ids. Raises StoreError."""
+        """Insert or replace rows with distinct ids. Raises StoreError."""
         for batch in chunks(rows, _WRITE_ROWS):
             async with self._writing:
                 with self._watched():
@@ -76,7 +81,7 @@ class Writer:
                 await self._flush()
 
     async def flush(self) -> None:
-        """Embedded: write what is left to a segment. Raises StoreError."""
+        """Embedded: write the remaining rows to a segment. Raises StoreError."""
         if self._dialect.embedded and (self.unflushed or self._tombstones or self._refusal):
             async with self._writing:
                 await self._flush()
@@ -91,7 +96,7 @@ class Writer:
             await self._connection.call("insert", data=rows)
 
     async def _write_partitions(self, rows: list[Row]) -> None:
-        """Milvus Lite replaces a row of the same id, but only within its partition."""
+        """Milvus Lite replaces a row with the same id only within its partition."""
         targets = {row["id"]: lite_partition(row["partition"]) for row in rows}
         known = await self._reader.columns(expr.with_ids(targets), ["id", "partition"])
         moved = [
@@ -103,8 +108,8 @@ class Writer:
             await self._connection.call("delete", filter=expr.with_ids(moved))
             self._tombstones.update(moved)
         if not self._tombstones.isdisjoint(targets):
-            # A deletion that is not flushed is forgotten when its id is inserted again, and what
-            # it hid in another partition shows again.
+            # Inserting an id again cancels its unflushed deletion, and the row it hid in another
+            # partition reappears.
             await self._flush()
         by_partition: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
@@ -118,8 +123,8 @@ class Writer:
         try:
             await self._flush()
         except StoreError as error:
-            # The rows are in the log already: searches are slower, nothing is lost.
-            log.warning("flush put off: %s", error)
+            # The rows are already in the log: searches are slower, nothing is lost.
+            log.warning("flush postponed: %s", error)
 
     async def _flush(self) -> None:
         rows, self.unflushed = self.unflushed, 0
@@ -134,21 +139,21 @@ class Writer:
 
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:
-        """Remember that the disk refused, and forget it when it takes something again."""
+        """Remember that the disk refused a write until it accepts one."""
         try:
             yield
         except StoreUnwritableError as refusal:
             if self._refusal is None:
-                log.error("the disk takes no more; nothing acknowledged is lost: %s", refusal)  # noqa: TRY400 - no stack helps
+                log.error("the disk refuses writes; nothing acknowledged is lost: %s", refusal)  # noqa: TRY400 - no stack helps
             self._refusal = refusal
             raise
         if self._refusal is not None:
-            log.warning("the disk takes writes again")
+            log.warning("the disk accepts writes again")
             self._refusal = None
 
 
 def chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:
-    """The values, so many at a time."""
+    """The values in lists of at most `size`."""
     remaining = iter(values)
     while chunk := list(itertools.islice(remaining, size)):
         yield chunk

@@ -254,7 +254,7 @@ async def test_a_server_that_comes_later(
     away = url.replace(f":{postgres.port}/", f":{free_port()}/")
     with caplog.at_level(logging.WARNING):
         history = await opened(away)
-    assert "is waited for" in caplog.text
+    assert "retrying when history is used" in caplog.text
     assert PASSWORD not in caplog.text
     with pytest.raises(StateError):
         await history.of("local", "m")

@@ -90,7 +90,7 @@ class TestLedger(LedgerContract):
 
 async def test_everything_works(cluster: list[RedisServer], state: RedisState) -> None:
     """Each method runs, it is found out by itself that this is a cluster, and capture spreads."""
-    assert (await state.check()).cluster
+    assert (await state.wire.facts()).cluster
     await use_everything(state)
     for number in range(50):
         await state.conversations.record(turn("a", f"conversation {number}"))

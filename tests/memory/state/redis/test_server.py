@@ -65,7 +65,7 @@ async def test_the_setting_is_read(tmp_path: Path) -> None:
     """From a real server."""
     with RedisServer(tmp_path, appendfsync="everysec") as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=1)
-        assert (await state.check()).fsync == "everysec"
+        assert (await state.wire.facts()).fsync == "everysec"
         await state.close()
 
 

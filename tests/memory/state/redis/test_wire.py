@@ -15,7 +15,7 @@ import pytest
 from recollect.memory.errors import StateError
 from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.connect import POOL_SIZE
-from recollect.memory.state.redis.wire import Run, Script, Wire
+from recollect.memory.state.redis.wire import Script, ScriptRun, Wire
 from recollect.memory.types import Job, Spent
 from tests.memory.state.redis.lossy import LossyLink
 from tests.memory.state.samples import ALICE, NOON, job, turn
@@ -227,7 +227,7 @@ class TestScripts:
     async def test_a_batch_keeps_its_order_without_scripts(self, state: RedisState) -> None:
         """What comes after a script that is not known yet sees what the script did."""
         script = Script("return redis.call('APPEND', KEYS[1], ARGV[1]) -- order")
-        commands = [("APPEND", "{o}k", "1"), Run(script, ["{o}k"], ["2"]), ("GET", "{o}k")]
+        commands = [("APPEND", "{o}k", "1"), ScriptRun(script, ["{o}k"], ["2"]), ("GET", "{o}k")]
         answers = await state.wire.send_in_order(commands)
         assert answers[0] == 1
         assert answers[2] in {"12", "122"}
@@ -235,7 +235,7 @@ class TestScripts:
 
     async def test_a_failing_script_is_an_error_of_ours(self, state: RedisState) -> None:
         """Also alone and in a batch."""
-        broken = Run(Script("return redis.call('INCR', KEYS[1], 'x')"), ["{o}k"])
+        broken = ScriptRun(Script("return redis.call('INCR', KEYS[1], 'x')"), ["{o}k"])
         with pytest.raises(StateError):
             await state.wire.send(broken)
         with pytest.raises(StateError):

@@ -10,7 +10,7 @@ import pytest
 from recollect.memory.errors import StoreError
 from recollect.memory.stores.milvus.columns import Columns
 from recollect.memory.stores.milvus.dialect import dialect_of
-from recollect.memory.stores.milvus.reading import Reader
+from recollect.memory.stores.milvus.reading import CollectionReader
 from recollect.memory.stores.milvus.rows import to_row
 from recollect.memory.types import Scope
 from tests.memory.stores.contract import DIM, memory, vector
@@ -39,7 +39,7 @@ class Rows:
 
 
 def reader_of(rows, version, page=20):
-    reader = Reader(rows, dialect_of(version), DIM)
+    reader = CollectionReader(rows, dialect_of(version), DIM)
     reader._vector_rows = page
     return reader
 
@@ -88,7 +88,10 @@ async def test_no_more_is_read_than_the_limit():
 
 def test_pages_of_long_vectors_are_short():
     """A page is bounded in bytes: what is read in one go holds up everybody else."""
-    lengths = [Reader(Rows(0), dialect_of(LITE), dim)._vector_rows for dim in (8, 384, 3072, 10**7)]
+    lengths = [
+        CollectionReader(Rows(0), dialect_of(LITE), dim)._vector_rows
+        for dim in (8, 384, 3072, 10**7)
+    ]
     assert lengths == [2_000, 1_365, 170, 1]
 
 

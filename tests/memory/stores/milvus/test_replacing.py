@@ -7,7 +7,12 @@ import itertools
 import pytest
 
 from recollect.memory.errors import StoreError
-from recollect.memory.stores.milvus.replacing import Drop, Rename, begin, unfinished
+from recollect.memory.stores.milvus.replacing import (
+    DropCollection,
+    RenameCollection,
+    begin,
+    unfinished,
+)
 
 OLD, NEW = "what was there", "what takes its place"
 
@@ -16,10 +21,10 @@ def done(step, collections):
     """The collections, by name, after a step."""
     after = dict(collections)
     match step:
-        case Rename(old, new):
+        case RenameCollection(old, new):
             assert new not in after
             after[new] = after.pop(old)
-        case Drop(name):
+        case DropCollection(name):
             del after[name]
     return after
 
@@ -43,7 +48,7 @@ def test_what_was_not_begun_is_not_finished(existing):
 
 def test_replacement_by_nothing_is_undone():
     """If the new one is not there the old one gets its name back."""
-    assert unfinished("m", {"m__replaced"}) == Rename("m__replaced", "m")
+    assert unfinished("m", {"m__replaced"}) == RenameCollection("m__replaced", "m")
 
 
 def test_what_cannot_be_told_apart_is_an_error():
@@ -60,6 +65,6 @@ def test_no_step_touches_another_name():
             if {"m", "m__reindex", "m__replaced"} <= set(existing):
                 continue
             step = unfinished("m", existing)
-            touched = {step.old, step.new} if isinstance(step, Rename) else set()
-            touched |= {step.name} if isinstance(step, Drop) else set()
+            touched = {step.old, step.new} if isinstance(step, RenameCollection) else set()
+            touched |= {step.name} if isinstance(step, DropCollection) else set()
             assert touched <= {"m", "m__reindex", "m__replaced"}
