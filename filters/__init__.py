@@ -57,9 +57,7 @@ def request_filters(
 
 
 def filters_before_recall(
-    options: RequestRecallOptions,
-    kept: TurnCache | None = None,
-    models: ModelSource | None = None,
+    options: RequestRecallOptions, kept: TurnCache | None = None, models: ModelSource | None = None
 ) -> list[RequestFilter]:
     """The filters that decide whether and what to search; `recollect explain` runs them too."""
     if options.rewrite.asks_model and models is not None:

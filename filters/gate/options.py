@@ -11,6 +11,5 @@ class GateOptions(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     enabled: bool = Field(
-        default=True,
-        description="`false` recalls for every message that is not empty.",
+        default=True, description="`false` recalls for every message that is not empty."
     )

@@ -51,10 +51,7 @@ class Recall(RequestFilter):
         while True:
             before = self._kept.times_forgotten(tenant)
             selection = await self._recaller.recall(
-                exchange.scope,
-                exchange.query,
-                reserve_tokens=self._reserve_tokens,
-                show=show,
+                exchange.scope, exchange.query, reserve_tokens=self._reserve_tokens, show=show
             )
             if self._kept.times_forgotten(tenant) == before:
                 return selection

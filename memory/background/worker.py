@@ -30,15 +30,7 @@ from ..errors import (
     StoreError,
 )
 from ..forget import Forgetter
-from ..learn import (
-    Batch,
-    Learned,
-    Learner,
-    LearnOptions,
-    dump_decisions,
-    job_for,
-    load_decisions,
-)
+from ..learn import Batch, Learned, Learner, LearnOptions, dump_decisions, job_for, load_decisions
 from ..llms import MeteredModel
 from ..lru import Lru
 from ..ports import ChatModel, ModelSource

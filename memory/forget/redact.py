@@ -11,10 +11,7 @@ from ..types import HistoryRecord, MemoryItem, Scope
 
 
 async def redact(
-    history: HistoryLog,
-    tombstones: Tombstones,
-    tenant: str,
-    texts: Mapping[str, Collection[str]],
+    history: HistoryLog, tombstones: Tombstones, tenant: str, texts: Mapping[str, Collection[str]]
 ) -> int:
     """Blank these texts in the records of these memories; returns how many records had one.
 

@@ -12,15 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from ..types import (
-    Decision,
-    EventKind,
-    HistoryRecord,
-    MemoryItem,
-    MemoryStatus,
-    Provenance,
-    Scope,
-)
+from ..types import Decision, EventKind, HistoryRecord, MemoryItem, MemoryStatus, Provenance, Scope
 
 _MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
 _HISTORY_IDS = uuid.UUID("6f0b5bd0-5b0e-4f0e-9a39-7d3e6f1a2c44")

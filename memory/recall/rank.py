@@ -133,11 +133,7 @@ def rank(
     ranked = _ranked(index, found, scores, passing, best)
     vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
-        ranked,
-        seen,
-        lambda one, other: _alike(vectors, calibration, one, other),
-        found,
-        scores,
+        ranked, seen, lambda one, other: _alike(vectors, calibration, one, other), found, scores
     )
 
 

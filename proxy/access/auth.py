@@ -16,11 +16,7 @@ class UnauthorizedError(Exception):
 
 
 def api_tenant(
-    headers: Mapping[str, str],
-    api: ApiOptions,
-    identity: IdentityOptions,
-    *,
-    on_loopback: bool,
+    headers: Mapping[str, str], api: ApiOptions, identity: IdentityOptions, *, on_loopback: bool
 ) -> str:
     """The tenant a request to the memory API may act for.
 

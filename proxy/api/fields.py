@@ -142,11 +142,7 @@ def whole(name: str, description: str, *, high: int, default: int) -> Field:
     """A field for a whole number from 1 to `high`."""
     schema = {"type": "integer", "minimum": 1, "maximum": high, "default": default}
     return Field(
-        name=name,
-        description=description,
-        schema=schema,
-        read=_range(1, high),
-        default=default,
+        name=name, description=description, schema=schema, read=_range(1, high), default=default
     )
 
 
@@ -156,21 +152,14 @@ def choice(name: str, description: str, kinds: type[StrEnum], default: StrEnum |
     if default is not None:
         schema["default"] = default.value
     return Field(
-        name=name,
-        description=description,
-        schema=schema,
-        read=_one_of(kinds),
-        default=default,
+        name=name, description=description, schema=schema, read=_one_of(kinds), default=default
     )
 
 
 def text(name: str, description: str) -> Field:
     """A field for a text or `null`."""
     return Field(
-        name=name,
-        description=description,
-        schema={"type": ["string", "null"]},
-        read=_text_or_none,
+        name=name, description=description, schema={"type": ["string", "null"]}, read=_text_or_none
     )
 
 
@@ -191,10 +180,7 @@ _MESSAGE: Schema = {
         "role": {"type": "string", "minLength": 1},
         "content": {
             "description": "Text, or content parts as in the Chat API.",
-            "anyOf": [
-                {"type": ["string", "null"]},
-                {"type": "array"},
-            ],
+            "anyOf": [{"type": ["string", "null"]}, {"type": "array"}],
         },
     },
 }

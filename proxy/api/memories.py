@@ -311,11 +311,7 @@ OPERATIONS = (
         answer=dict[str, str],
     ),
     Operation(
-        method="GET",
-        path=_ONE,
-        handler=MemoryApi.get,
-        summary="One memory",
-        answer=MemoryDict,
+        method="GET", path=_ONE, handler=MemoryApi.get, summary="One memory", answer=MemoryDict
     ),
     Operation(
         method="PUT",

@@ -39,11 +39,7 @@ class ResponseSide:
         self._tasks = tasks
 
     def listen(
-        self,
-        request: web.Request,
-        body: RequestBody,
-        ready: Ready,
-        answer: aiohttp.ClientResponse,
+        self, request: web.Request, body: RequestBody, ready: Ready, answer: aiohttp.ClientResponse
     ) -> Tee | None:
         """The tee that captures the answer; None if the answer is not to be captured."""
         exchange, worked = ready.exchange, answer.status == web.HTTPOk.status_code

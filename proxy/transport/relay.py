@@ -91,10 +91,7 @@ async def relay(
 
 
 async def _carry(
-    request: web.Request,
-    answer: aiohttp.ClientResponse,
-    headers: CIMultiDict[str],
-    tee: Tee,
+    request: web.Request, answer: aiohttp.ClientResponse, headers: CIMultiDict[str], tee: Tee
 ) -> web.StreamResponse:
     if request.method == "HEAD" or answer.status in _NO_BODY_STATUSES:
         return _stream_response(answer, headers)

@@ -117,12 +117,7 @@ class Ladder:
         return await self._read(asked, read_answer, name, schema=self.prompt is None)
 
     async def _read(
-        self,
-        asked: Sequence[Message],
-        read: Callable[[str], FactList],
-        name: str,
-        *,
-        schema: bool,
+        self, asked: Sequence[Message], read: Callable[[str], FactList], name: str, *, schema: bool
     ) -> FactList | None:
         if self.calls >= MAX_CALLS:
             raise SpentError

@@ -100,10 +100,7 @@ def question(asked: Sequence[Undecided]) -> list[Message]:
         for neighbour in one.shown:
             number += 1
             lines.append(f"  known {number}{_since(neighbour)}: {_shown(neighbour.text)}")
-    return [
-        Message(role="system", content=_RULES),
-        Message(role="user", content="\n".join(lines)),
-    ]
+    return [Message(role="system", content=_RULES), Message(role="user", content="\n".join(lines))]
 
 
 def read_answer(text: str, asked: Sequence[Undecided]) -> Answered:

@@ -22,11 +22,7 @@ _COUNT = "[nayq]f*"
 _RULES: tuple[tuple[str, str, Resolver], ...] = (
     ("date", f"{_WEEKDAY}D", resolve.numeric),
     ("numbered", "Gf*[yno]", resolve.nothing),
-    (
-        "which_of",
-        f"[oLp]f*[ude][fi]+(?:[mMl]{_OF_YEAR}|{_YEAR}|[LXT]f*u|u[LXT])",
-        resolve.which_of,
-    ),
+    ("which_of", f"[oLp]f*[ude][fi]+(?:[mMl]{_OF_YEAR}|{_YEAR}|[LXT]f*u|u[LXT])", resolve.which_of),
     (
         "days_of_month",
         f"[no]f*[&~b][ft]*[no]f*{_MONTH}{_OF_YEAR}|{_MONTH}f*[no]f*[&~b]f*[no]{_OF_YEAR}",
@@ -50,11 +46,7 @@ _RULES: tuple[tuple[str, str, Resolver], ...] = (
     ("before_last", "[uj](?:bL|cX)", counted.before_last),
     ("ago", f"{_COUNT}[uj]A|(?<!#)[uj]A|WA|[PB]f*(?:{_COUNT}[uj]|W)|P[uj]", counted.ago),
     ("ahead", f"{_COUNT}[uj]N|WN", counted.ahead),
-    (
-        "rolling",
-        f"[LpXkV]f*(?:{_COUNT}[uj]|W)|p[uj]|[nq]f*[Lp]f*[uj]",
-        counted.rolling,
-    ),
+    ("rolling", f"[LpXkV]f*(?:{_COUNT}[uj]|W)|p[uj]|[nq]f*[Lp]f*[uj]", counted.rolling),
     ("unit", "[LXT]f*[uj]|[uj][LXT]|Ef[uj](?![fi]*[mMlyYLXT])", counted.unit),
     ("days", "R", counted.day),
     ("part", "[LXT]f*z|z[LXT]", counted.part_of_day),
@@ -63,11 +55,7 @@ _RULES: tuple[tuple[str, str, Resolver], ...] = (
     ("decade", "C|[fE]K|jf*n(?![uj])", resolve.decade),
     ("year", "Y|jf*y", resolve.year),
     ("cued_year", "[iwbckEPB]f*y(?!f*[uj])", resolve.year),
-    (
-        "lone_year",
-        r"[&~]f*y(?!f*[.uj])|f+y|^f*y(?=$|;)|y(?=$|[,;iw&~tbck])",
-        resolve.lone_year,
-    ),
+    ("lone_year", r"[&~]f*y(?!f*[.uj])|f+y|^f*y(?=$|;)|y(?=$|[,;iw&~tbck])", resolve.lone_year),
     ("weekday", r"d|te(?!\.)", resolve.latest),
     (
         "month",

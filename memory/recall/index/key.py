@@ -36,10 +36,7 @@ class IndexKey(NamedTuple):
     def scope(self) -> Scope:
         """The widest scope that is queried in this index."""
         return Scope(
-            tenant=self.tenant,
-            user_id=self.user_id,
-            agent_id=self.agent_id,
-            run_id=self.run_id,
+            tenant=self.tenant, user_id=self.user_id, agent_id=self.agent_id, run_id=self.run_id
         )
 
     @property

@@ -162,12 +162,7 @@ def _cut(text: str, start: int, end: int) -> int:
 
 
 def _is_secret(
-    text: str,
-    match: regex.Match[str],
-    word: str,
-    start: int,
-    end: int,
-    quoted: bool,
+    text: str, match: regex.Match[str], word: str, start: int, end: int, quoted: bool
 ) -> bool:
     value = text[start:end]
     if not value or is_placeholder(value) or _PATH.match(value):

@@ -46,6 +46,5 @@ class RedactOptions(BaseModel):
         "phrases, payment cards and IBANs. They cannot be restored.",
     )
     personal: PersonalOptions = Field(
-        default_factory=PersonalOptions,
-        description="Personal data by kind: `keep` or `redact`.",
+        default_factory=PersonalOptions, description="Personal data by kind: `keep` or `redact`."
     )

@@ -29,7 +29,7 @@ _KNOWN = regex.compile(
     r"|v?\d+(?:\.\d+)+(?:-[a-z]+\.?\d*)?|v\d+|[a-z]{1,2}-?\d{1,2}|[a-z]{3}-?\d|\d(?:fa|d|g)|(?:aes|sha|rsa|md|utf|wpa|ipv|oauth|http|base|p|k8)[-/]?\d+(?:[-/]\w+)?"
     r"|(?:office|microsoft|fire|cloud|active|form|page|step|section|chapter|room|floor|flat|apt|ticket|issue|bug|pr|figure|table)[-#]?\d+"
     r"|(?:iphone|firefox|chrome|safari|edge|angular|django|outlook|exchange|playstation|xbox|ipad|pixel|galaxy|windows|android|ubuntu|debian|macos|ios|python|node|java|php|mysql|postgres\w*|redis|gpt|llama|claude|covid|cve|fritz!?box|web|log4j|bcrypt|argon2\w*|pbkdf2|scrypt|ed25519|x509|i18n|l10n|k8s|s3|ec2|h2|o365|m365|1password|7zip|4chan|3com|0auth|oauth2?)[-_ ]?[\d.]*\w*"
-    r"|u\+[0-9a-f]+|#\d+|[a-z]#|\w\+\+|\w&\w|at&t|q&a|r&d|and/or|he/she|her/his|his/her|y/o|n/a|24/7|w/o?|c/o|yes/no|on/off|read/write)",
+    r"|u\+[0-9a-f]+|#\d+|[a-z]#|\w\+\+|\w&\w|at&t|q&a|r&d|and/or|he/she|her/his|his/her|y/o|n/a|24/7|w/o?|c/o|yes/no|on/off|read/write)"
 )
 _ADDRESS = regex.compile(
     r"\S+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp|ssh|s3|file)://\S*|(?:[\w-]+\.)+(?:com|org|net|io|dev|app|de|fr|es|it|nl"

@@ -182,13 +182,7 @@ def _letters_as_key(place: Place, noun_text: str) -> bool:
 
 
 def _number(
-    view: View,
-    nouns: frozenset[Noun],
-    noun_text: str,
-    place: Place,
-    tie: Link,
-    *,
-    crossed: bool,
+    view: View, nouns: frozenset[Noun], noun_text: str, place: Place, tie: Link, *, crossed: bool
 ) -> bool:
     """Digits, unless they are a count, an item's number, a year or a time."""
     between, linked = place.between, tie.verb
