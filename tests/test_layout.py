@@ -137,3 +137,19 @@ def test_a_crowded_constructor_is_noticed():
     text = "class A:\n    def __init__(self, a, b, c, *, d, e=1, f=2, clock=0{}): ...\n"
     assert crowded(text.format("")) == []
     assert crowded(text.format(", g=3")) == ["A"]
+
+
+def public_classes():
+    """Where each public class of the product is defined."""
+    found = {}
+    for path in modules():
+        for node in ast.parse((ROOT / path).read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(path.as_posix())
+    return found
+
+
+def test_public_classes_have_names_of_their_own():
+    """One name for one thing; the two databases are the same idea for two servers."""
+    shared = {name: places for name, places in public_classes().items() if len(places) > 1}
+    assert set(shared) == {"Database"}

@@ -59,7 +59,7 @@ OUTAGES = (ModelUnavailableError, StoreError, StateError)
 """Errors of a part that is down, which is retried without counting a try."""
 
 
-class Outcome(StrEnum):
+class RunOutcome(StrEnum):
     """How one run of a job ended. All but ``retry``, ``waiting`` and ``lost`` are terminal."""
 
     LEARNED = "learned"
@@ -80,7 +80,7 @@ class Run:
     """One run of a job, for metrics and logs."""
 
     job: Job
-    outcome: Outcome
+    outcome: RunOutcome
     events: tuple[EventKind, ...] = ()
     rejected: Mapping[str, int] = field(default_factory=dict)
     """Rejected facts, by reason."""
@@ -153,7 +153,7 @@ class Worker:
                     every=self._options.lease_seconds / BEATS,
                 )
         except LeaseLostError:
-            return Run(job, Outcome.LOST)
+            return Run(job, RunOutcome.LOST)
         except (RecollectError, TimeoutError) as error:
             return await self._failed(job, error)
 
@@ -168,7 +168,7 @@ class Worker:
         if not turns:
             if job.after_seq is not None:
                 log.warning("job %s: the texts of its turns have been pruned", job.id)
-            return Run(job, await self._finish(job, Outcome.NOTHING))
+            return Run(job, await self._finish(job, RunOutcome.NOTHING))
         learned = _checkpointed(job)
         if learned is None:
             model = await self._model(job, turns[-1].model)
@@ -180,7 +180,7 @@ class Worker:
             await self._set_aside(turns, learned.unread)
         # Also for an existing checkpoint: the call fails if the job was cancelled.
         if not await self._jobs.save_checkpoint(job, dump_decisions(learned.decisions)):
-            return Run(job, Outcome.LOST)
+            return Run(job, RunOutcome.LOST)
         applied = await self._learner.carry_out(learned.decisions, _batch(job, turns), guard)
         if applied.taken_back:
             # The scope was forgotten: turns that came later are still to be learned.
@@ -225,9 +225,9 @@ class Worker:
 
     async def _ended(self, job: Job, learned: Learned) -> Run:
         events = tuple(decision.event for decision in learned.decisions)
-        outcome = Outcome.LEARNED if events else Outcome.NOTHING
+        outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
         if not events and learned.rejected:
-            outcome = Outcome.REJECTED
+            outcome = RunOutcome.REJECTED
         return Run(
             job,
             await self._finish(job, outcome),
@@ -238,20 +238,20 @@ class Worker:
             strategy=learned.strategy,
         )
 
-    async def _finish(self, job: Job, outcome: Outcome) -> Outcome:
-        return outcome if await self._jobs.ack(job) else Outcome.LOST
+    async def _finish(self, job: Job, outcome: RunOutcome) -> RunOutcome:
+        return outcome if await self._jobs.ack(job) else RunOutcome.LOST
 
     async def _clean_up(self, job: Job) -> Run:
         """Remove rows that the previous worker wrote before it noticed the cancellation."""
         await self._forgetter.sweep(job.scope, job.id)
-        return Run(job, await self._finish(job, Outcome.FORGOTTEN))
+        return Run(job, await self._finish(job, RunOutcome.FORGOTTEN))
 
     async def _give_up(self, job: Job, reason: str, raw: str | None = None) -> Run:
         """Mark the job dead and its turns learned, so that later jobs do not fail on them."""
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
         if not await self._jobs.bury(job, error=reason, raw=raw, after_seq=after):
-            return Run(job, Outcome.LOST)
+            return Run(job, RunOutcome.LOST)
         await self._conversations.mark_learned(job.conversation_id, job.upto_seq)
         log.error(
             "job %s is dead after %d tries, `recollect jobs retry` tries it again: %s",
@@ -259,7 +259,7 @@ class Worker:
             min(job.attempts, self._most(job)),
             reason,
         )
-        return Run(job, Outcome.DEAD, error=reason)
+        return Run(job, RunOutcome.DEAD, error=reason)
 
     async def _failed(self, job: Job, error: Exception) -> Run:
         reason = f"{type(error).__name__}: {error}"
@@ -277,7 +277,7 @@ class Worker:
         delay = self._delay(job.attempts)
         at = self._clock() + timedelta(seconds=delay)
         if not await self._jobs.retry(job, at=at, error=reason):
-            return Run(job, Outcome.LOST)
+            return Run(job, RunOutcome.LOST)
         log.warning(
             "job %s, try %d of %d, again in %.0f s: %s",
             job.id,
@@ -286,7 +286,7 @@ class Worker:
             delay,
             reason,
         )
-        return Run(job, Outcome.RETRY, error=reason)
+        return Run(job, RunOutcome.RETRY, error=reason)
 
     def _most(self, job: Job) -> int:
         """Tries of a job. An unread turn gets one: every way of asking has failed on it."""
@@ -296,7 +296,7 @@ class Worker:
         at = self._clock() + timedelta(seconds=seconds)
         kept = await self._jobs.retry(job, at=at, error=reason, count=False)
         log.info("job %s waits %.0f s: %s", job.id, seconds, reason)
-        return Run(job, Outcome.WAITING if kept else Outcome.LOST, error=reason)
+        return Run(job, RunOutcome.WAITING if kept else RunOutcome.LOST, error=reason)
 
     def _delay(self, tries: int) -> float:
         """Exponential back-off, in seconds."""

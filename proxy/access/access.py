@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 
 from recollect.config import is_loopback
@@ -10,7 +11,9 @@ from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from ..dialects.body import RequestBody
 from .auth import api_tenant
 from .identity import Caller, resolve_caller
-from .source import Sources, cors_headers, preflight_headers
+from .source import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
+
+log = logging.getLogger(__name__)
 
 DEBUG_HEADER = "x-recollect-debug"
 EXPLAIN = "explain"
@@ -24,7 +27,7 @@ class Access:
         self._listen = listen
         self.on_loopback = is_loopback(listen.host)
         """Whether only this machine can reach the server."""
-        self._sources = Sources(listen, on_loopback=self.on_loopback)
+        self._warned = self.on_loopback
 
     @property
     def many_tenants(self) -> bool:
@@ -33,7 +36,14 @@ class Access:
 
     def foreign(self, headers: Mapping[str, str]) -> str | None:
         """Why a request comes from a foreign web page, as a reason word; None if it does not."""
-        return self._sources.foreign(headers)
+        reason = foreign_source(headers, self._listen, on_loopback=self.on_loopback)
+        if reason == FOREIGN_HOST and not self._warned:
+            self._warned = True
+            log.warning(
+                "a request has no memory because its host name is not one of this server's: "
+                "if it should be, add it to listen.allowed_hosts"
+            )
+        return reason
 
     def caller(self, headers: Mapping[str, str], body: RequestBody) -> Caller:
         """The caller of a chat request."""

@@ -13,14 +13,11 @@ open: probes address a pod by IP, and both are read-only and contain nothing abo
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 
 from recollect.config import is_loopback
 from recollect.config.network import is_address, is_among, is_private_name
 from recollect.config.server import ListenOptions
-
-log = logging.getLogger(__name__)
 
 FOREIGN_HOST = "foreign_host"
 FOREIGN_ORIGIN = "foreign_origin"
@@ -30,26 +27,6 @@ _OTHER_SITES = frozenset({"cross-site", "same-site"})
 _MAX_AGE_SECONDS = 600
 """How long a browser may cache a preflight's answer."""
 _ALLOWED_HEADERS = "Authorization, Content-Type, X-API-Key"
-
-
-class Sources:
-    """Detects foreign requests; logs once if a host name may only be missing from the list."""
-
-    def __init__(self, listen: ListenOptions, *, on_loopback: bool) -> None:
-        self._listen = listen
-        self._on_loopback = on_loopback
-        self._warned = False
-
-    def foreign(self, headers: Mapping[str, str]) -> str | None:
-        """See `foreign_source`."""
-        reason = foreign_source(headers, self._listen, on_loopback=self._on_loopback)
-        if reason == FOREIGN_HOST and not (self._warned or self._on_loopback):
-            self._warned = True
-            log.warning(
-                "a request has no memory because its host name is not one of this server's: "
-                "if it should be, add it to listen.allowed_hosts"
-            )
-        return reason
 
 
 def foreign_source(

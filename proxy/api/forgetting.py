@@ -9,7 +9,7 @@ from recollect.memory.forget import Forgetter, Receipt
 from recollect.memory.results import proposal_dict
 
 from .fields import SCOPE_IDS
-from .operations import Asked
+from .operations import Parameters
 
 
 class Forgetting:
@@ -18,7 +18,7 @@ class Forgetting:
     def __init__(self, forgetter: Forgetter) -> None:
         self._forgetter = forgetter
 
-    async def forget(self, tenant: str, asked: Asked) -> dict[str, Any]:
+    async def forget(self, tenant: str, asked: Parameters) -> dict[str, Any]:
         """The receipt, or the proposal.
 
         Raises:
@@ -43,7 +43,7 @@ class Forgetting:
             receipt = await self._forgetter.forget_scope(scope)
         return receipt.as_dict()
 
-    async def _confirm(self, scope: Scope, asked: Asked) -> Receipt:
+    async def _confirm(self, scope: Scope, asked: Parameters) -> Receipt:
         try:
             return await self._forgetter.confirm(scope, asked["confirm"], keep=asked["keep"])
         except InvalidInputError as error:

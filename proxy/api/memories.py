@@ -33,7 +33,7 @@ from ..explaining import Explainer
 from .fields import SCOPE_IDS, in_query
 from .forgetting import Forgetting
 from .jobs import JobsApi
-from .operations import PREFIX, Asked, Operation, allowed, find, read
+from .operations import PREFIX, Operation, Parameters, allowed, find, read
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ class MemoryApi:
         except Exception as error:  # noqa: BLE001 - logged, and answered in the API's format
             return _detail(500, unexpected(error, "the memory API").message)
 
-    async def add(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def add(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.add(
             asked["messages"],
             **_scope_ids(asked),
@@ -116,7 +116,7 @@ class MemoryApi:
             timestamp=asked["timestamp"],
         )
 
-    async def search(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def search(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.search(
             _query(asked),
             **_scope_ids(asked),
@@ -125,57 +125,57 @@ class MemoryApi:
             threshold=asked["threshold"],
         )
 
-    async def explain(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def explain(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """The memories that a chat with the message `q` would get, and why."""
         scope = Scope(tenant=memory.tenant, **_scope_ids(asked))
         return await self._explainer.explain(scope, _query(asked))
 
-    async def get_all(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def get_all(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.get_all(
             **_scope_ids(asked), limit=asked["limit"], status=asked["status"]
         )
 
-    async def get(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def get(self, asked: Parameters, memory: AsyncMemory) -> Any:
         found = await memory.get(asked["memory_id"])
         if found is None:
             raise NotFoundError(f"there is no memory {asked['memory_id']!r}")
         return found
 
-    async def update(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def update(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.update(asked["memory_id"], asked["text"])
 
-    async def delete(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def delete(self, asked: Parameters, memory: AsyncMemory) -> Any:
         await memory.delete(asked["memory_id"])
         return {"deleted": 1}
 
-    async def delete_all(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def delete_all(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.delete_all(**_scope_ids(asked))
 
-    async def validate(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def validate(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.validate(asked["memory_id"])
 
-    async def forget(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def forget(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """Erase in all stores and return a receipt, or propose what to erase."""
         return await self._forgetting.forget(memory.tenant, asked)
 
-    async def list_jobs(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def list_jobs(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await self._jobs.list(memory.tenant, limit=asked["limit"], state=asked["state"])
 
-    async def retry_job(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def retry_job(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await self._jobs.retry(memory.tenant, asked["job_id"])
 
-    async def usage(self, _asked: Asked, memory: AsyncMemory) -> Any:
+    async def usage(self, _asked: Parameters, memory: AsyncMemory) -> Any:
         """The cost of learning for this tenant today."""
         return await self._jobs.usage(memory.tenant)
 
-    async def history(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def history(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.history(asked["memory_id"])
 
-    async def reset(self, _asked: Asked, memory: AsyncMemory) -> Any:
+    async def reset(self, _asked: Parameters, memory: AsyncMemory) -> Any:
         await memory.reset()
         return {"reset": True}
 
-    async def flush(self, asked: Asked, memory: AsyncMemory) -> Any:
+    async def flush(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """Learn captured turns now; answers with the results when that is done."""
         ids = _scope_ids(asked)
         named = any(value is not None for value in ids.values())
@@ -203,12 +203,12 @@ _FOREIGN = {
 _METHODS = ("GET", "POST", "PUT", "DELETE")
 
 
-def _scope_ids(asked: Asked) -> dict[str, Any]:
+def _scope_ids(asked: Parameters) -> dict[str, Any]:
     """The ids of the scope; None for ids that are not given."""
     return {name: asked[name] for name in SCOPE_IDS}
 
 
-def _query(asked: Asked) -> str:
+def _query(asked: Parameters) -> str:
     return asked["query"] or "" if asked["q"] is None else str(asked["q"])
 
 

@@ -47,7 +47,7 @@ class Operation:
         return next((name[1:-1] for name in self.segments if name.startswith("{")), None)
 
 
-class Asked(dict[str, Any]):
+class Parameters(dict[str, Any]):
     """A request's values by field: exactly the fields of the operation."""
 
 
@@ -77,13 +77,13 @@ def _wild(operation: Operation) -> int:
     return operation.path.count("{")
 
 
-def read(operation: Operation, raw_path: str, raw_query: str, body: bytes | None) -> Asked:
+def read(operation: Operation, raw_path: str, raw_query: str, body: bytes | None) -> Parameters:
     """The values that the operation's handler gets.
 
     Raises:
         InvalidInputError: a field is malformed, missing, or unknown to the operation.
     """
-    asked = Asked()
+    asked = Parameters()
     if (name := operation.parameter) is not None:
         place = operation.segments.index(f"{{{name}}}")
         asked[name] = _decoded(name, raw_path.split("/")[place])

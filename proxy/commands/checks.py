@@ -39,7 +39,7 @@ LOCAL_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One part: whether it works, what the check saw, and what to do about a failure."""
 
     part: str
@@ -48,9 +48,9 @@ class Finding:
     mend: str = ""
 
 
-async def check(settings: Settings) -> list[Finding]:
+async def check(settings: Settings) -> list[CheckResult]:
     """Test each part separately: a broken part does not hide others."""
-    checks: list[tuple[str, Callable[[Settings], Awaitable[Finding]]]] = [
+    checks: list[tuple[str, Callable[[Settings], Awaitable[CheckResult]]]] = [
         ("python", _python),
         ("packages", _packages),
         ("data_dir", _data_dir),
@@ -66,7 +66,7 @@ async def check(settings: Settings) -> list[Finding]:
     return [await _safely(part, run, settings) for part, run in checks]
 
 
-def render(findings: list[Finding]) -> str:
+def render(findings: list[CheckResult]) -> str:
     """The findings as text for the terminal."""
     width = max(len(finding.part) for finding in findings)
     lines = []
@@ -79,16 +79,16 @@ def render(findings: list[Finding]) -> str:
 
 
 async def _safely(
-    part: str, run: Callable[[Settings], Awaitable[Finding]], settings: Settings
-) -> Finding:
+    part: str, run: Callable[[Settings], Awaitable[CheckResult]], settings: Settings
+) -> CheckResult:
     try:
         return await run(settings)
     except EmbeddingError as error:  # several parts need the embedder
-        return Finding(part, ok=False, seen=str(error), mend=_MENDS["embedder"])
+        return CheckResult(part, ok=False, seen=str(error), mend=_MENDS["embedder"])
     except (StoreMismatchError, StoreDamagedError, StateDamagedError) as error:
-        return Finding(part, ok=False, seen=str(error))  # the message contains the advice
+        return CheckResult(part, ok=False, seen=str(error))  # the message contains the advice
     except (RecollectError, OSError) as error:
-        return Finding(part, ok=False, seen=str(error), mend=_MENDS.get(part, ""))
+        return CheckResult(part, ok=False, seen=str(error), mend=_MENDS.get(part, ""))
 
 
 _MENDS = {
@@ -102,21 +102,21 @@ _MENDS = {
 }
 
 
-async def _python(_settings: Settings) -> Finding:
+async def _python(_settings: Settings) -> CheckResult:
     version = ".".join(map(str, sys.version_info[:3]))
     ok = sys.version_info >= OLDEST_PYTHON
-    return Finding("python", ok, version, "" if ok else "install Python 3.11 or newer")
+    return CheckResult("python", ok, version, "" if ok else "install Python 3.11 or newer")
 
 
-async def _packages(_settings: Settings) -> Finding:
+async def _packages(_settings: Settings) -> CheckResult:
     found = collisions()
     seen = "no collisions" if not found else found[0]
-    return Finding(
+    return CheckResult(
         "packages", not found, seen, "run `make setup` in a fresh clone" if found else ""
     )
 
 
-async def _data_dir(settings: Settings) -> Finding:
+async def _data_dir(settings: Settings) -> CheckResult:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     probe = settings.data_dir / ".write-probe"
     try:
@@ -127,25 +127,25 @@ async def _data_dir(settings: Settings) -> Finding:
     seen = str(settings.data_dir)
     if damaged:
         seen += f"; set aside as damaged: {', '.join(damaged)}"
-    return Finding("data_dir", ok=True, seen=seen)
+    return CheckResult("data_dir", ok=True, seen=seen)
 
 
-async def _embedder(settings: Settings) -> Finding:
+async def _embedder(settings: Settings) -> CheckResult:
     if isinstance(settings.embedder, LocalEmbedderOptions) and settings.embedder.model_dir:
         await asyncio.to_thread(_verify_weights, settings.embedder.model_dir)
     async with closing(await open_the_embedder(settings)) as embedder:
         vectors = await embedder.embed(["a probe"])
-    return Finding("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
+    return CheckResult("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
 
 
-async def _thresholds(settings: Settings) -> Finding:
+async def _thresholds(settings: Settings) -> CheckResult:
     async with closing(await open_the_embedder(settings)) as embedder:
         measured = is_measured(settings, embedder)
     if measured:
         seen = f"measured for {embedder.id}"
     else:
         seen = f"not measured for {embedder.id}: safe defaults until `recollect calibrate` is run"
-    return Finding("thresholds", ok=True, seen=seen)
+    return CheckResult("thresholds", ok=True, seen=seen)
 
 
 def _verify_weights(model_dir: Path) -> None:
@@ -154,29 +154,29 @@ def _verify_weights(model_dir: Path) -> None:
     weights.verify(model_dir)
 
 
-async def _tokens(_settings: Settings) -> Finding:
+async def _tokens(_settings: Settings) -> CheckResult:
     counter = await open_the_tokens()
-    return Finding("tokens", ok=True, seen=f"'hello world' has {counter.count('hello world')}")
+    return CheckResult("tokens", ok=True, seen=f"'hello world' has {counter.count('hello world')}")
 
 
-async def _state(settings: Settings) -> Finding:
+async def _state(settings: Settings) -> CheckResult:
     async with closing(await open_the_state(settings)) as state:
         counts = await state.jobs.counts()
     seen = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return Finding("state", ok=True, seen=f"{settings.state.shown}; jobs: {seen}")
+    return CheckResult("state", ok=True, seen=f"{settings.state.shown}; jobs: {seen}")
 
 
-async def _history(settings: Settings) -> Finding:
+async def _history(settings: Settings) -> CheckResult:
     async with closing(await open_the_history(settings)) as history:
         # Opening succeeds even if the server is down.
         await history.of("check", "check")
-    return Finding("history", ok=True, seen=settings.history.shown)
+    return CheckResult("history", ok=True, seen=settings.history.shown)
 
 
-async def _store(settings: Settings) -> Finding:
+async def _store(settings: Settings) -> CheckResult:
     if running := await running_store(settings):
         seen = f"in use by the running Recollect, which reports: {running}"
-        return Finding(
+        return CheckResult(
             "store", ok=running == "ok", seen=seen, mend="" if running == "ok" else _MENDS["store"]
         )
     async with (
@@ -184,7 +184,7 @@ async def _store(settings: Settings) -> Finding:
         closing(await open_the_store(settings, embedder)) as store,
     ):
         await store.ping()
-    return Finding("store", ok=True, seen=settings.store.shown)
+    return CheckResult("store", ok=True, seen=settings.store.shown)
 
 
 async def running_store(settings: Settings) -> str | None:
@@ -202,7 +202,7 @@ async def running_store(settings: Settings) -> str | None:
     return state if isinstance(state, str) else None
 
 
-async def _upstream(settings: Settings) -> Finding:
+async def _upstream(settings: Settings) -> CheckResult:
     url = f"{settings.upstream.base_url}/models"
     timeout = aiohttp.ClientTimeout(total=UPSTREAM_SECONDS)
     try:
@@ -211,16 +211,16 @@ async def _upstream(settings: Settings) -> Finding:
             session.get(url, allow_redirects=False) as answer,
         ):
             # Any answer will do: without a key a healthy server answers 401.
-            return Finding("upstream", ok=True, seen=f"{url} answers {answer.status}")
+            return CheckResult("upstream", ok=True, seen=f"{url} answers {answer.status}")
     except (aiohttp.ClientError, TimeoutError) as error:
         mend = "check upstream.base_url, the network, and that the server runs"
-        return Finding("upstream", ok=False, seen=f"{url}: {type(error).__name__}", mend=mend)
+        return CheckResult("upstream", ok=False, seen=f"{url}: {type(error).__name__}", mend=mend)
 
 
-async def _llm(settings: Settings) -> Finding:
+async def _llm(settings: Settings) -> CheckResult:
     llm = settings.learn.llm
     if llm is None:
         seen = "not set: each conversation's own model extracts facts"
     else:
         seen = f"{llm.model} at {llm.base_url or 'OpenAI'} (not called by this check)"
-    return Finding("learn.llm", ok=True, seen=seen)
+    return CheckResult("learn.llm", ok=True, seen=seen)

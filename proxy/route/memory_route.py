@@ -15,7 +15,7 @@ from ..transport.incoming import Incoming
 from ..transport.passthrough import Passthrough
 from ..transport.relay import relay
 from .debug import explain_header
-from .reader import Reader, Reading
+from .reader import ParsedRequest, Reader
 from .request_side import RequestSide
 from .response_side import ResponseSide
 
@@ -61,7 +61,7 @@ class MemoryRoute:
                 return await self._forward_unread(request, reading.raw, skipped)
             return await self._remember(request, reading)
 
-    async def _remember(self, request: web.Request, reading: Reading) -> web.StreamResponse:
+    async def _remember(self, request: web.Request, reading: ParsedRequest) -> web.StreamResponse:
         try:
             ready = await self._asking.prepare(request, reading)
         except Exception as error:  # noqa: BLE001 - logged; fail open: the chat goes on

@@ -19,7 +19,7 @@ THREADS = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedRequest:
     """A body that memory can read."""
 
     raw: bytes
@@ -37,17 +37,17 @@ class Reader:
         self._bulk = Bulk(THREADS, name="parse")
         self._joined = Joining()
 
-    async def read(self, request: web.Request) -> Reading | Incoming:
+    async def read(self, request: web.Request) -> ParsedRequest | Incoming:
         """The parsed body; if memory cannot read it, the raw body and the reason."""
         incoming = await read_incoming(request, self._max_bytes, self._joined)
         plain = incoming.plain
         if plain is None:
             return incoming
 
-        def parse() -> Reading:
+        def parse() -> ParsedRequest:
             body = self.dialect.parse(plain)
             raw = incoming.raw if isinstance(incoming.raw, bytes) else plain
-            return Reading(raw, body, body.messages)
+            return ParsedRequest(raw, body, body.messages)
 
         try:
             if len(plain) <= INLINE_BYTES:

@@ -18,7 +18,7 @@ from ..transport.headers import (
     readable_encodings,
 )
 from .pipeline import Pipeline
-from .reader import Reading
+from .reader import ParsedRequest
 from .threads import Threads, place
 
 
@@ -41,7 +41,7 @@ class RequestSide:
         self._threads = threads
         self._pipeline = pipeline
 
-    async def prepare(self, request: web.Request, reading: Reading) -> Ready:
+    async def prepare(self, request: web.Request, reading: ParsedRequest) -> Ready:
         """Identify the caller, recall, and build the outgoing request."""
         caller = self._access.caller(request.headers, reading.body)
         exchange = self._exchange(reading, caller)
@@ -50,7 +50,7 @@ class RequestSide:
         data, headers = _outgoing(request, reading, exchange, learns=learns)
         return Ready(exchange, verdict, learns, data, headers)
 
-    def _exchange(self, reading: Reading, caller: Caller) -> Exchange | None:
+    def _exchange(self, reading: ParsedRequest, caller: Caller) -> Exchange | None:
         if caller.scope is None:
             return None
         body, messages = reading.body, reading.messages
@@ -79,7 +79,7 @@ class RequestSide:
 
 
 def _outgoing(
-    request: web.Request, reading: Reading, exchange: Exchange | None, *, learns: bool
+    request: web.Request, reading: ParsedRequest, exchange: Exchange | None, *, learns: bool
 ) -> tuple[bytes, CIMultiDict[str]]:
     """Body and headers for the upstream: the client's own bytes, unless memories were injected."""
     headers = forwarded_request_headers(request.raw_headers)

@@ -13,8 +13,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 from recollect.config.server import TelemetryOptions
 from recollect.filters import Outcome, RequestFilter, RequestRecallOptions, Verdict, request_filters
-from recollect.memory.background.worker import Outcome as RunOutcome
-from recollect.memory.background.worker import Run
+from recollect.memory.background.worker import Run, RunOutcome
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
 from recollect.memory.llms import FixedModel, OpenAIChatOptions

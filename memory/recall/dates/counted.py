@@ -6,7 +6,7 @@ from datetime import datetime
 
 from . import spans
 from .spans import Span, around, days, hours, some
-from .symbols import Piece
+from .symbols import DatePiece
 
 _PARTS = ((5, 12), (12, 18), (17, 24), (18, 30))
 """First and last hour of morning, afternoon, evening and night."""
@@ -14,7 +14,7 @@ _BARE_AGO = (2, 10)
 """Least and most units of "years ago"."""
 
 
-def _amount(piece: Piece) -> tuple[tuple[int, int], str]:
+def _amount(piece: DatePiece) -> tuple[tuple[int, int], str]:
     """The least and most count, and the unit."""
     pair = piece.get("W")
     if pair:
@@ -25,7 +25,7 @@ def _amount(piece: Piece) -> tuple[tuple[int, int], str]:
     return count if isinstance(count, tuple) else (count, count), piece.get("uj")
 
 
-def ago(piece: Piece, now: datetime) -> list[Span]:
+def ago(piece: DatePiece, now: datetime) -> list[Span]:
     """Two weeks ago, a few days ago, years ago."""
     (least, most), name = _amount(piece)
     if name == "weekend" and least == most:
@@ -34,14 +34,14 @@ def ago(piece: Piece, now: datetime) -> list[Span]:
     return [nearest if least == most else (around(now, name, -most)[0], nearest[1])]
 
 
-def ahead(piece: Piece, now: datetime) -> list[Span]:
+def ahead(piece: DatePiece, now: datetime) -> list[Span]:
     """Two weeks from now."""
     (least, most), name = _amount(piece)
     nearest = around(now, name, least)
     return [nearest if least == most else (nearest[0], around(now, name, most)[1])]
 
 
-def rolling(piece: Piece, now: datetime) -> list[Span]:
+def rolling(piece: DatePiece, now: datetime) -> list[Span]:
     """The past month, the last two weeks, the next three days: counted from today."""
     offset = piece.get("LpX", -1)
     if piece.get("nyqaW") is None:
@@ -51,18 +51,18 @@ def rolling(piece: Piece, now: datetime) -> list[Span]:
     return [spans.rolling(now, name, most if offset > 0 else -most)]
 
 
-def unit(piece: Piece, now: datetime) -> list[Span]:
+def unit(piece: DatePiece, now: datetime) -> list[Span]:
     """Last week, this year."""
     name = piece.get("uj")
     return [] if name == "day" else some(spans.unit(now, name, piece.get("LXT", 0)))
 
 
-def before_last(piece: Piece, now: datetime) -> list[Span]:
+def before_last(piece: DatePiece, now: datetime) -> list[Span]:
     """The week before last, the week after next."""
     return some(spans.unit(now, piece.get("uj"), 2 * piece.get("LX")))
 
 
-def day(piece: Piece, now: datetime) -> list[Span]:
+def day(piece: DatePiece, now: datetime) -> list[Span]:
     """Yesterday; two days for a word with two meanings."""
     return [days(now.toordinal() + offset) for offset in piece.get("R")]
 
@@ -72,18 +72,18 @@ def within_day(span: Span, part: int) -> Span:
     return hours(span[0], *_PARTS[part])
 
 
-def part_of_day(piece: Piece, now: datetime) -> list[Span]:
+def part_of_day(piece: DatePiece, now: datetime) -> list[Span]:
     """This morning, last night."""
     whole = days(now.toordinal() + piece.get("LXT"))
     return [within_day(whole, piece.get("z"))]
 
 
-def known_part(piece: Piece, now: datetime) -> list[Span]:
+def known_part(piece: DatePiece, now: datetime) -> list[Span]:
     """Tonight."""
     offset, part = piece.get("O")
     return [within_day(days(now.toordinal() + offset), part)]
 
 
-def recently(piece: Piece, now: datetime) -> list[Span]:
+def recently(piece: DatePiece, now: datetime) -> list[Span]:
     """Recently, the other day."""
     return [spans.rolling(now, "day", -piece.get("V"))]

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from . import counted, resolve
 from .spans import Span
-from .symbols import CUES, Piece, SymbolText
+from .symbols import CUES, DatePiece, SymbolText
 
-Resolver = Callable[[Piece, datetime], list[Span]]
+Resolver = Callable[[DatePiece, datetime], list[Span]]
 
 _YEAR = "(?:[yY]|[LXT]f*j|j[LXT])"
 _RELATIVE_YEAR = "(?:[LXT]f*j|j[LXT]|Y)"
@@ -92,7 +92,7 @@ def find(reading: SymbolText, now: datetime) -> Iterator[Mention]:
     for match in _GRAMMAR.finditer(reading.symbols):
         name = match.lastgroup or ""
         start, end = match.span()
-        piece = Piece(match[0], reading.values[start:end])
+        piece = DatePiece(match[0], reading.values[start:end])
         if name == "cued_year" and _is_count(reading, end):
             continue
         if spans := _RESOLVERS[name](piece, now):

@@ -6,25 +6,25 @@ from datetime import datetime, timedelta
 
 from . import yearly as every
 from .spans import Span, days, month_index, months, shift, some, unit, weekday
-from .symbols import Piece
+from .symbols import DatePiece
 from .yearly import Yearly
 
 _NEAR_YEARS = (1950, 5)
 """A number without a cue is a year from the first value up to this many years from now."""
 
 
-def nothing(_piece: Piece, _now: datetime) -> list[Span]:
+def nothing(_piece: DatePiece, _now: datetime) -> list[Span]:
     """Not a time."""
     return []
 
 
-def numeric(piece: Piece, _now: datetime) -> list[Span]:
+def numeric(piece: DatePiece, _now: datetime) -> list[Span]:
     """2023-05-07."""
     readings: list[Span] = piece.get("D")
     return readings
 
 
-def _year(piece: Piece, now: datetime) -> int | None:
+def _year(piece: DatePiece, now: datetime) -> int | None:
     year: int | None = piece.get("yY")
     if year is None and "j" in piece.symbols:
         offset: int | None = piece.get("LXT")
@@ -32,7 +32,7 @@ def _year(piece: Piece, now: datetime) -> int | None:
     return year
 
 
-def _yearly(piece: Piece) -> Yearly | None:
+def _yearly(piece: DatePiece) -> Yearly | None:
     """The named month, season, holiday or quarter."""
     for symbol, value in zip(piece.symbols, piece.values, strict=True):
         if symbol in "mMl":
@@ -50,13 +50,13 @@ def _placed(recurring: Yearly, year: int | None, now: datetime) -> Span | None:
     return every.latest(now, recurring) if year is None else every.of_year(recurring, year)
 
 
-def yearly(piece: Piece, now: datetime) -> list[Span]:
+def yearly(piece: DatePiece, now: datetime) -> list[Span]:
     """May 2023, the summer of last year."""
     recurring = _yearly(piece)
     return some(_placed(recurring, _year(piece, now), now)) if recurring else []
 
 
-def latest(piece: Piece, now: datetime) -> list[Span]:
+def latest(piece: DatePiece, now: datetime) -> list[Span]:
     """Monday, May, winter: the most recent one."""
     number = piece.get("de")
     if number is not None:
@@ -65,18 +65,18 @@ def latest(piece: Piece, now: datetime) -> list[Span]:
     return some(every.latest(now, recurring)) if recurring else []
 
 
-def the_month(piece: Piece, now: datetime) -> list[Span]:
+def the_month(piece: DatePiece, now: datetime) -> list[Span]:
     """The June meeting; not "of June", which may be a person."""
     return latest(piece, now) if piece.get("f") == "the" else []
 
 
-def day_of_month(piece: Piece, now: datetime) -> list[Span]:
+def day_of_month(piece: DatePiece, now: datetime) -> list[Span]:
     """7 May 2023, July 4."""
     recurring = every.month_day(piece.get("mMl"), piece.get("no"))
     return some(_placed(recurring, _year(piece, now), now))
 
 
-def days_of_month(piece: Piece, now: datetime) -> list[Span]:
+def days_of_month(piece: DatePiece, now: datetime) -> list[Span]:
     """5 to 9 May 2023."""
     month, year = piece.get("mMl"), _year(piece, now)
     first, second = piece.all("no")[:2]
@@ -85,11 +85,11 @@ def days_of_month(piece: Piece, now: datetime) -> list[Span]:
     return [(start[0], end[1])] if start and end and start[0] < end[1] else []
 
 
-def months_between(piece: Piece, now: datetime) -> list[Span]:
+def months_between(piece: DatePiece, now: datetime) -> list[Span]:
     """Between May and July 2023: from the start of the first month to the end of the second."""
     cut = next(i for i, symbol in enumerate(piece.symbols) if symbol in "&~b")
-    earlier = Piece(piece.symbols[:cut], piece.values[:cut])
-    later = Piece(piece.symbols[cut:], piece.values[cut:])
+    earlier = DatePiece(piece.symbols[:cut], piece.values[:cut])
+    later = DatePiece(piece.symbols[cut:], piece.values[cut:])
     end = _placed(every.month(later.get("mMl")), _year(later, now), now)
     if end is None:
         return []
@@ -98,7 +98,7 @@ def months_between(piece: Piece, now: datetime) -> list[Span]:
     return [(start[0], end[1])] if start and start[0] < end[1] else []
 
 
-def which(piece: Piece, now: datetime) -> list[Span]:
+def which(piece: DatePiece, now: datetime) -> list[Span]:
     """Last March, next Tuesday, this summer."""
     offset, number = piece.get("LXT"), piece.get("de")
     if number is not None:
@@ -107,7 +107,7 @@ def which(piece: Piece, now: datetime) -> list[Span]:
     return some(every.by_offset(now, recurring, offset)) if recurring else []
 
 
-def day_of_week(piece: Piece, now: datetime) -> list[Span]:
+def day_of_week(piece: DatePiece, now: datetime) -> list[Span]:
     """Tuesday last week."""
     if piece.get("u") != "week":
         return []
@@ -115,15 +115,15 @@ def day_of_week(piece: Piece, now: datetime) -> list[Span]:
     return [weekday(moved, piece.get("de"), 0)]
 
 
-def which_of(piece: Piece, now: datetime) -> list[Span]:
+def which_of(piece: DatePiece, now: datetime) -> list[Span]:
     """The first weekend of August, the last Friday of May 2023, the third quarter of 2024."""
     cut = next(i for i, symbol in enumerate(piece.symbols) if symbol in "ude") + 1
-    part = Piece(piece.symbols[:cut], piece.values[:cut])
-    whole = _whole(Piece(piece.symbols[cut:], piece.values[cut:]), now)
+    part = DatePiece(piece.symbols[:cut], piece.values[:cut])
+    whole = _whole(DatePiece(piece.symbols[cut:], piece.values[cut:]), now)
     return some(_nth(whole, part, part.get("o", -1))) if whole else []
 
 
-def _whole(piece: Piece, now: datetime) -> Span | None:
+def _whole(piece: DatePiece, now: datetime) -> Span | None:
     """The month, quarter or year of a part."""
     month, year = piece.get("mMl"), _year(piece, now)
     if month is not None:
@@ -133,7 +133,7 @@ def _whole(piece: Piece, now: datetime) -> Span | None:
     return unit(now, piece.get("u"), piece.get("LXT"))
 
 
-def _nth(whole: Span, piece: Piece, number: int) -> Span | None:
+def _nth(whole: Span, piece: DatePiece, number: int) -> Span | None:
     """The `number`-th unit (from 1; -1 is the last) of `piece` within the whole."""
     name, day_number = piece.get("u"), piece.get("de")
     if name in ("month", "quarter"):
@@ -159,7 +159,7 @@ def _nth(whole: Span, piece: Piece, number: int) -> Span | None:
     return days(start, length) if start < whole[1].toordinal() else None
 
 
-def decade(piece: Piece, _now: datetime) -> list[Span]:
+def decade(piece: DatePiece, _now: datetime) -> list[Span]:
     """The 1990s."""
     first = piece.get("CK")
     if first is None:
@@ -170,12 +170,12 @@ def decade(piece: Piece, _now: datetime) -> list[Span]:
     return [months(first * 12, 120)]
 
 
-def year(piece: Piece, _now: datetime) -> list[Span]:
+def year(piece: DatePiece, _now: datetime) -> list[Span]:
     """The year 2023."""
     return [months(piece.get("yY") * 12, 12)]
 
 
-def lone_year(piece: Piece, now: datetime) -> list[Span]:
+def lone_year(piece: DatePiece, now: datetime) -> list[Span]:
     """2023 without a word for "year"; not a round number or a distant year."""
     number = piece.get("y")
     first, ahead = _NEAR_YEARS
@@ -183,14 +183,14 @@ def lone_year(piece: Piece, now: datetime) -> list[Span]:
     return year(piece, now) if plausible else []
 
 
-def weekend(piece: Piece, now: datetime) -> list[Span]:
+def weekend(piece: DatePiece, now: datetime) -> list[Span]:
     """On the weekend: the current one from Saturday on, else the previous one."""
     if piece.get("u") != "weekend":
         return []
     return some(unit(now, "weekend", 0 if now.weekday() >= 5 else -1))  # noqa: PLR2004
 
 
-def day_number(piece: Piece, now: datetime) -> list[Span]:
+def day_number(piece: DatePiece, now: datetime) -> list[Span]:
     """On the 15th: the most recent one."""
     number = piece.get("o")
     if not 1 <= number <= 28:  # noqa: PLR2004 - every month has these

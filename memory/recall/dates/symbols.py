@@ -48,7 +48,7 @@ class SymbolText:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DatePiece:
     """A run of symbols."""
 
     symbols: str

@@ -11,7 +11,7 @@ from typing import Any
 
 import regex
 
-from .lexicon import PACKS, Pack
+from .lexicon import PACKS, CuePack
 from .text import normalise, spaced
 
 LINK = regex.compile(
@@ -99,7 +99,7 @@ def _walk(words: str, start: int) -> Iterable[tuple[int, frozenset[str]]]:
             yield i + 1, node[_END]
 
 
-def _grow(packs: Iterable[Pack]) -> dict[str, Any]:
+def _grow(packs: Iterable[CuePack]) -> dict[str, Any]:
     trie: dict[str, Any] = {}
     for pack in packs:
         for name, terms in pack.terms().items():

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory.background.worker import Outcome
+from recollect.memory.background.worker import RunOutcome
 from recollect.memory.engine import Engine
 from recollect.memory.errors import InvalidInputError
 from recollect.memory.stores import InMemoryStoreOptions
@@ -175,7 +175,7 @@ async def test_what_is_forgotten_while_it_is_learned(tmp_path, model):
         model.replies = [forgotten_meanwhile]
         await capture(engine.parts.state, "I live in Oslo")
         [run] = await engine.background.learning.flush(ALICE)
-        assert run.outcome is Outcome.LOST
+        assert run.outcome is RunOutcome.LOST
         assert await texts(engine.parts.store) == []
 
 

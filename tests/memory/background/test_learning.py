@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory.background import learning as learning_module
 from recollect.memory.background.learning import Learning
-from recollect.memory.background.worker import Outcome
+from recollect.memory.background.worker import RunOutcome
 from recollect.memory.errors import StateError
 from recollect.memory.tasks import Tasks
 from recollect.memory.types import Scope
@@ -89,7 +89,7 @@ async def test_a_flush_learns_one_scope_and_tells_of_it(model):
         await engine.say("I live in Oslo")
         await engine.say("I live in Rome", user="bob", conversation="d")
         runs = await learn(engine).flush(Scope(tenant="local", user_id="alice"))
-        assert [(r.outcome, r.job.scope.user_id) for r in runs] == [(Outcome.LEARNED, "alice")]
+        assert [(r.outcome, r.job.scope.user_id) for r in runs] == [(RunOutcome.LEARNED, "alice")]
         assert await engine.memories() == ["User lives in Oslo"]
         assert await engine.memories("bob") == []
         assert len(await learn(engine).flush(None)) == 1
@@ -112,7 +112,7 @@ async def test_a_tenant_without_a_model_waits():
         engine.has_model = False
         await engine.say("I live in Oslo")
         [run] = await learn(engine).flush(None)
-        assert run.outcome is Outcome.WAITING
+        assert run.outcome is RunOutcome.WAITING
         assert (await engine.jobs.counts())["ready"] == 1
 
 

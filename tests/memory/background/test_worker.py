@@ -1,7 +1,7 @@
 import asyncio
 import json
 
-from recollect.memory.background.worker import Outcome
+from recollect.memory.background.worker import RunOutcome
 from recollect.memory.types import EventKind
 from tests.memory.background.worker_world import OPTIONS, TEA, World, drain, outcome
 from tests.memory.learn.doubles import ALICE, NOON, Says
@@ -13,7 +13,7 @@ async def test_learning(caplog):
     world = World(Says(TEA))
     await world.turn()
     run = await world.worker().run_one()
-    assert (run.outcome, run.events) == (Outcome.LEARNED, (EventKind.ADD,))
+    assert (run.outcome, run.events) == (RunOutcome.LEARNED, (EventKind.ADD,))
     [item] = await world.store.list(ALICE, limit=None)
     assert item.text == "User likes tea"
     assert item.provenance.conversation_id == "c"
@@ -31,7 +31,7 @@ async def test_nothing_worth_keeping():
     """No facts is a result: the job is done, the turns count as learned."""
     world = World(Says(facts()))
     await world.turn()
-    assert await outcome(world.worker()) is Outcome.NOTHING
+    assert await outcome(world.worker()) is RunOutcome.NOTHING
     assert (await world.jobs.counts())["done"] == 1
     assert await world.conversations.unlearned("c", 9) == []
 
@@ -41,7 +41,7 @@ async def test_turns_that_were_learned_already():
     world = World(Says(TEA))
     await world.turn()
     await world.conversations.mark_learned("c", 1)
-    assert await outcome(world.worker()) is Outcome.NOTHING
+    assert await outcome(world.worker()) is RunOutcome.NOTHING
     assert world.model.requests == []
 
 
@@ -77,7 +77,7 @@ async def test_a_long_job_keeps_its_lease():
         return await extend(job, until=until)
 
     world.jobs.extend = noted
-    assert await outcome(world.worker()) is Outcome.LEARNED
+    assert await outcome(world.worker()) is RunOutcome.LEARNED
 
 
 async def test_facts_that_are_all_left_out_are_not_no_facts():
@@ -88,7 +88,7 @@ async def test_facts_that_are_all_left_out_are_not_no_facts():
     world = World(Says(invented))
     await world.turn()
     run = await world.worker().run_one()
-    assert run.outcome is Outcome.REJECTED
+    assert run.outcome is RunOutcome.REJECTED
     assert sum(run.rejected.values()) == 1
     assert await world.memories() == []
 

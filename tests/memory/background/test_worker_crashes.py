@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from recollect.memory.background.worker import Outcome
+from recollect.memory.background.worker import RunOutcome
 from recollect.memory.errors import ModelError, StateError, StoreError
 from recollect.memory.learn import load_decisions
 from recollect.memory.types import EventKind
@@ -38,7 +38,7 @@ async def test_a_job_that_kills_its_worker_dies_itself():
     for _ in range(OPTIONS.max_attempts):
         assert await world.jobs.claim(now=world.now, lease_seconds=60)
         world.wait(61)
-    assert await outcome(world.worker()) is Outcome.DEAD
+    assert await outcome(world.worker()) is RunOutcome.DEAD
     assert world.model.requests == []
     assert (await world.jobs.counts())["dead"] == 1
 
@@ -64,7 +64,7 @@ async def test_a_lost_lease_changes_nothing(method):
             return stolen if name == self._method else found
 
     jobs = Stolen(world.jobs, method, StateError(""))
-    assert await outcome(world.worker(jobs=jobs)) is Outcome.LOST
+    assert await outcome(world.worker(jobs=jobs)) is RunOutcome.LOST
     assert await world.jobs.counts() == {"ready": 0, "leased": 1, "done": 0, "dead": 0}
     if method == "save_checkpoint":
         assert await world.memories() == []
@@ -80,7 +80,7 @@ async def test_no_model_and_a_lost_lease():
         assert await world.jobs.claim(now=world.now, lease_seconds=60)
 
     world.models = slow
-    assert await outcome(world.worker()) is Outcome.LOST
+    assert await outcome(world.worker()) is RunOutcome.LOST
 
 
 @pytest.mark.parametrize(("part", "method", "error", "after"), INTERRUPTIONS)
@@ -94,7 +94,7 @@ async def test_interrupted_applying_goes_on_from_the_checkpoint(part, method, er
     world.wait(10)
     finished = await drain(worker)
     assert len(finished) == 1
-    assert finished[0].outcome in {Outcome.LEARNED, Outcome.NOTHING}
+    assert finished[0].outcome in {RunOutcome.LEARNED, RunOutcome.NOTHING}
     assert len(world.model.requests) == 1
     assert sorted(await world.memories()) == ["User has a cat", "User likes tea"]
     assert await world.rows() == [EventKind.ADD] * 2
@@ -125,7 +125,7 @@ async def test_killed_before_the_checkpoint():
     with pytest.raises(Killed):
         await world.worker(jobs=death).run_one()
     world.wait(61)
-    assert await outcome(world.worker()) is Outcome.LEARNED
+    assert await outcome(world.worker()) is RunOutcome.LEARNED
     assert len(world.model.requests) == 2
     assert await world.memories() == ["User likes tea"]
 
@@ -149,7 +149,7 @@ async def test_an_unreadable_checkpoint_is_decided_again(checkpoint):
     job = await world.jobs.claim(now=world.now, lease_seconds=60)
     await world.jobs.save_checkpoint(job, checkpoint)
     world.wait(61)
-    assert await outcome(world.worker()) is Outcome.LEARNED
+    assert await outcome(world.worker()) is RunOutcome.LEARNED
     assert await world.memories() == ["User likes tea"]
 
 
@@ -161,7 +161,7 @@ async def test_an_empty_checkpoint_is_a_decision():
     worker = world.worker(conversations=broken)
     assert await outcome(worker) in AGAIN
     world.wait(10)
-    assert await outcome(worker) is Outcome.NOTHING
+    assert await outcome(worker) is RunOutcome.NOTHING
     assert len(world.model.requests) == 1
 
 
@@ -183,7 +183,7 @@ async def test_a_stopped_worker_gives_its_job_back():
         await task
     world.model = Says(TEA)
     run = await world.worker().run_one()
-    assert (run.outcome, run.job.attempts) == (Outcome.LEARNED, 1)
+    assert (run.outcome, run.job.attempts) == (RunOutcome.LEARNED, 1)
 
 
 async def test_what_was_forgotten_while_it_was_learned_stays_away():
@@ -198,9 +198,9 @@ async def test_what_was_forgotten_while_it_was_learned_stays_away():
             return await super().complete(request)
 
     world.model = Forgets(TEA)
-    assert await outcome(world.worker()) is Outcome.LOST
+    assert await outcome(world.worker()) is RunOutcome.LOST
     world.wait(61)
-    assert await outcome(world.worker()) is Outcome.FORGOTTEN
+    assert await outcome(world.worker()) is RunOutcome.FORGOTTEN
     assert await world.memories() == []
     assert await world.jobs.depth() == 0
     assert await world.conversations.unlearned("c", 9) == []

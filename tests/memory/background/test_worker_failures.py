@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from recollect.memory.background.worker import NO_MODEL_SECONDS, Outcome
+from recollect.memory.background.worker import NO_MODEL_SECONDS, RunOutcome
 from recollect.memory.errors import (
     EmbeddingError,
     ModelError,
@@ -31,7 +31,7 @@ async def test_a_real_server_that_recovers():
         world.wait(9)
         assert await outcome(worker) is None
         world.wait(1)
-        assert await outcome(worker) is Outcome.LEARNED
+        assert await outcome(worker) is RunOutcome.LEARNED
         assert await world.memories() == ["User likes tea"]
         await world.model.close()
 
@@ -41,13 +41,13 @@ async def test_delays_double():
     world = World(Says(ModelError("down")))
     await world.turn()
     worker = world.worker()
-    assert await outcome(worker) is Outcome.RETRY
+    assert await outcome(worker) is RunOutcome.RETRY
     world.wait(10)
-    assert await outcome(worker) is Outcome.RETRY
+    assert await outcome(worker) is RunOutcome.RETRY
     world.wait(19)
     assert await outcome(worker) is None
     world.wait(1)
-    assert await outcome(worker) is Outcome.DEAD
+    assert await outcome(worker) is RunOutcome.DEAD
 
 
 async def test_poison_is_buried_and_counted(caplog):
@@ -59,8 +59,8 @@ async def test_poison_is_buried_and_counted(caplog):
     for _ in range(6):
         world.wait(100)
         outcomes += [run.outcome for run in await drain(world.worker())]
-    assert outcomes.count(Outcome.DEAD) == 2
-    assert outcomes.count(Outcome.RETRY) == 4
+    assert outcomes.count(RunOutcome.DEAD) == 2
+    assert outcomes.count(RunOutcome.RETRY) == 4
     assert (await world.jobs.counts())["dead"] == 2
     assert await world.memories() == []
     assert [r.levelname for r in caplog.records].count("ERROR") == 2
@@ -76,7 +76,7 @@ async def test_later_jobs_do_not_stumble_over_a_dead_one():
     assert (await world.jobs.counts())["dead"] == 1
     world.model = Says(TEA)
     await world.turn("t2")
-    assert await outcome(world.worker()) is Outcome.LEARNED
+    assert await outcome(world.worker()) is RunOutcome.LEARNED
     assert "poison" not in world.model.heard()
 
 
@@ -94,7 +94,7 @@ async def test_a_dead_job_can_be_tried_again():
     await world.worker().run_one()
     world.model = Says(TEA)
     assert await world.jobs.revive(report.job.id)
-    assert await outcome(world.worker()) is Outcome.LEARNED
+    assert await outcome(world.worker()) is RunOutcome.LEARNED
     assert "and coffee" not in world.model.heard()
     assert await world.memories() == ["User likes tea"]
 
@@ -108,12 +108,12 @@ async def test_an_outage_is_no_attempt(error):
     await world.turn()
     worker = world.worker(store=Breaks(world.store, "search", error, times=5))
     for seconds in (10, 20, 40, 40, 40):
-        assert await outcome(worker) is Outcome.WAITING
+        assert await outcome(worker) is RunOutcome.WAITING
         world.wait(seconds - 1)
         assert await outcome(worker) is None
         world.wait(1)
     run = await worker.run_one()
-    assert (run.outcome, run.job.attempts) == (Outcome.LEARNED, 1)
+    assert (run.outcome, run.job.attempts) == (RunOutcome.LEARNED, 1)
 
 
 async def test_no_model_is_no_attempt():
@@ -122,12 +122,12 @@ async def test_no_model_is_no_attempt():
     await world.turn()
     worker = world.worker()
     for _ in range(3 * OPTIONS.max_attempts):
-        assert await outcome(worker) is Outcome.WAITING
+        assert await outcome(worker) is RunOutcome.WAITING
         assert await outcome(worker) is None
         world.wait(NO_MODEL_SECONDS)
     world.model = Says(TEA)
     run = await worker.run_one()
-    assert (run.outcome, run.job.attempts) == (Outcome.LEARNED, 1)
+    assert (run.outcome, run.job.attempts) == (RunOutcome.LEARNED, 1)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ async def test_any_part_may_fail_for_a_while(part, method, error):
     worker = world.worker(**{part: Breaks(getattr(world, part), method, error("gone"))})
     assert await outcome(worker) in AGAIN
     world.wait(10)
-    assert await outcome(worker) in {Outcome.LEARNED, Outcome.NOTHING}
+    assert await outcome(worker) in {RunOutcome.LEARNED, RunOutcome.NOTHING}
     assert await world.memories() == ["User likes tea"]
     assert await world.rows() == [EventKind.ADD]
 
@@ -170,7 +170,7 @@ async def test_a_hung_model_is_given_up():
     world.options = OPTIONS.model_copy(update={"job_seconds": 0.02})
     await world.turn()
     run = await world.worker().run_one()
-    assert (run.outcome, run.job.attempts) == (Outcome.RETRY, 1)
+    assert (run.outcome, run.job.attempts) == (RunOutcome.RETRY, 1)
     assert "TimeoutError" in run.error
 
 
@@ -180,12 +180,12 @@ async def test_a_spent_budget_waits_for_tomorrow():
     await world.ledger.spend("local", world.now.date(), Spent(1, 5, 5))
     await world.turn()
     worker = world.worker()
-    assert await outcome(worker) is Outcome.WAITING
+    assert await outcome(worker) is RunOutcome.WAITING
     assert world.model.requests == []
     world.wait(11 * 3600)
     assert await outcome(worker) is None
     world.wait(3600)
-    assert await outcome(worker) is Outcome.LEARNED
+    assert await outcome(worker) is RunOutcome.LEARNED
     assert (await world.ledger.spent("local", world.now.date())).calls == 1
 
 
@@ -195,5 +195,5 @@ async def test_users_do_not_wait_for_each_other():
     await world.turn(conversation="a", scope=ALICE)
     await world.turn(conversation="b", scope=BOB)
     runs = await drain(world.worker())
-    assert [run.outcome for run in runs] == [Outcome.RETRY, Outcome.LEARNED]
+    assert [run.outcome for run in runs] == [RunOutcome.RETRY, RunOutcome.LEARNED]
     assert await world.memories(BOB) == ["User likes tea"]

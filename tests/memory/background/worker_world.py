@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from recollect.memory.background.worker import Outcome
+from recollect.memory.background.worker import RunOutcome
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.state.inmemory import (
@@ -24,7 +24,7 @@ OPTIONS = LearnOptions(
 )
 TEA = facts("User likes tea")
 TEA_AND_CAT = facts("User likes tea", "User has a cat")
-AGAIN = {Outcome.RETRY, Outcome.WAITING}
+AGAIN = {RunOutcome.RETRY, RunOutcome.WAITING}
 """Later, whether it counted as a try or not."""
 
 

@@ -91,3 +91,14 @@ def test_pages_are_judged_by_the_same_options():
     assert rules.cors(evil) == {"Vary": "Origin"}
     assert rules.preflight(asks, ("GET",))["Access-Control-Allow-Methods"] == "GET"
     assert rules.preflight(evil, ("GET",)) is None
+
+
+def test_the_log_is_told_once_of_a_name_that_is_not_listed(caplog):
+    """Off loopback it may be a public name of the server; the line does not repeat the name."""
+    evil = CIMultiDict({"Host": "evil.test"})
+    for host, lines in (("127.0.0.1", 0), ("0.0.0.0", 1)):
+        access = Access(IdentityOptions(), ListenOptions(host=host))
+        assert [access.foreign(evil) for _ in range(3)] == ["foreign_host"] * 3
+        assert len(caplog.records) == lines
+    assert "listen.allowed_hosts" in caplog.text
+    assert "evil" not in caplog.text

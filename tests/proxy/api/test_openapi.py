@@ -12,7 +12,7 @@ from recollect.config import load_settings
 from recollect.proxy.api import memories
 from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.openapi import document, schema_of
-from recollect.proxy.api.operations import PREFIX, Asked
+from recollect.proxy.api.operations import PREFIX, Parameters
 from recollect.proxy.app import DIALECTS, build_app
 from tests.hostile.facing import IN_MEMORY
 from tests.proxy.wire import request
@@ -79,7 +79,7 @@ def test_every_field_is_described(described):
                 assert body["properties"][field.name].items() >= field.schema.items()
 
 
-class Noting(Asked):
+class Noting(Parameters):
     """Notes which fields a handler looks at."""
 
     def __init__(self, *arguments):

@@ -11,7 +11,7 @@ from recollect.memory.calibration import SAFE, save_calibration
 from recollect.memory.stores import open_store
 from recollect.memory.types import utc_now
 from recollect.proxy.commands import checks
-from recollect.proxy.commands.checks import Finding, check, render
+from recollect.proxy.commands.checks import CheckResult, check, render
 from tests.support.ports import free_port
 from tests.support.scripted import ScriptedModel
 
@@ -226,6 +226,9 @@ async def test_no_secret_is_shown(settings):
 def test_the_rendering():
     """A line for each part, the mark first, the mending under it."""
     text = render(
-        [Finding("a", ok=True, seen="fine"), Finding("long", ok=False, seen="no", mend="do it")]
+        [
+            CheckResult("a", ok=True, seen="fine"),
+            CheckResult("long", ok=False, seen="no", mend="do it"),
+        ]
     )
     assert text.splitlines() == ["ok    a     fine", "FAIL  long  no", "            -> do it"]

@@ -1,8 +1,8 @@
 """Arabic."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="ar",
     assistant="""مساعد*, ذكاء اصطناعي, الذكاء الاصطناعي, ذكاء, نموذج, نماذج, روبوت*, بوت,
         وكيل*, ai""",

@@ -1,8 +1,8 @@
 """German."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="de",
     assistant="""assistent*, ki, kis, ki assistent*, ki system*, sprachmodell*, chatbot*, bot,
         bots, agenten, agent, modell, modelle, künstliche intelligenz""",

@@ -1,8 +1,8 @@
 """English."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="en",
     assistant="""assistant*, ai, ais, a i, llm*, language model*, chatbot*, chat bot*, bot,
         bots, agent, agents, ai agent*, chatgpt, gpt*, copilot*, claude, gemini, siri, model,

@@ -1,8 +1,8 @@
 """Spanish."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="es",
     assistant="""asistente*, ia, ias, inteligencia artificial, modelo de lenguaje, modelo,
         chatbot*, bot, bots, agente*""",

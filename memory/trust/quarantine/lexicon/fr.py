@@ -1,8 +1,8 @@
 """French."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="fr",
     assistant="""assistant*, ia, ias, intelligence artificielle, modèle de langage, modèle,
         chatbot*, bot, bots, agents, agent conversationnel, robot*""",

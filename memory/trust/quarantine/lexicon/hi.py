@@ -1,8 +1,8 @@
 """Hindi."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="hi",
     assistant="""सहायक*, असिस्टेंट*, एआई, ए आई, ai, कृत्रिम बुद्धि*, मॉडल*, चैटबॉट*, बॉट*,
         एजेंट*""",

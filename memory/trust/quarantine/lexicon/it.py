@@ -1,8 +1,8 @@
 """Italian."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="it",
     assistant="""assistente*, assistenti, ia, intelligenza artificiale, modello linguistico,
         modello, chatbot*, bot, agenti, agente""",

@@ -1,8 +1,8 @@
 """Japanese."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="ja",
     assistant="""アシスタント, AI, 人工知能, 言語モデル, モデル, チャットボット, ボット,
         エージェント, 助手""",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pack:
+class CuePack:
     """Terms by what they are a sign of, parted by commas.
 
     A term is one or more words; ``*`` at its end stands for any ending of its last word. Scripts

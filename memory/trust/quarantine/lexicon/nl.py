@@ -1,8 +1,8 @@
 """Dutch."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="nl",
     assistant="""assistent*, ai, ki, taalmodel*, model, chatbot*, bot, bots, agenten,
         kunstmatige intelligentie""",

@@ -1,8 +1,8 @@
 """Portuguese."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="pt",
     assistant="""assistente*, ia, ias, inteligência artificial, modelo de linguagem, modelo,
         chatbot*, bot, bots, agente*, robô*""",

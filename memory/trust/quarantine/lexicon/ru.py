@@ -1,9 +1,9 @@
 # ruff: noqa: RUF001 - letters that look like others are the point here
 """Russian."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="ru",
     assistant="""ассистент*, помощник*, ии, искусственн*, языковая модель, модель, модели,
         чат бот*, чатбот*, бот, боты, бота, агент*, нейросет*""",

@@ -1,8 +1,8 @@
 """Chinese, simplified and traditional."""
 
-from .model import Pack
+from .model import CuePack
 
-PACK = Pack(
+PACK = CuePack(
     language="zh",
     assistant="""助手, 助理, AI, 人工智能, 人工智慧, 大模型, 语言模型, 語言模型, 模型, 机器人,
         機器人, 智能体, 客服机器人""",
