@@ -31,6 +31,13 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+class _Closes(Protocol):
+    async def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=_Closes)
+
+
 async def open_parts(
     options: EngineOptions,
     stack: AsyncExitStack,
@@ -53,18 +60,14 @@ async def open_parts(
         raise InvalidInputError(key, expected)
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
-        open_the_embedder(options),
-        asyncio.sleep(0, tokens) if tokens is not None else open_the_tokens(),
-        open_the_state(options, serving=serving),
-        open_the_history(options, serving=serving),
+        _kept(open_the_embedder(options), stack),
+        _kept(open_the_state(options, serving=serving), stack),
+        _kept(open_the_history(options, serving=serving), stack),
+        asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
         return_exceptions=True,
     )
-    embedder, counter, state, history = found
-    for part in (embedder, state, history):
-        if not isinstance(part, BaseException):
-            stack.push_async_callback(part.close)
-    embedder = _opened(embedder)
-    counter, state, history = _opened(counter), _opened(state), _opened(history)
+    embedder, state, history = _opened(found[0]), _opened(found[1]), _opened(found[2])
+    counter = _opened(found[3])
     calibration = thresholds(options, embedder)
     if serving and not is_measured(options, embedder):
         log.warning(
@@ -82,6 +85,12 @@ async def open_parts(
     return Parts(embedder, calibration, counter, store, state, history, complete=not any(damaged))
 
 
+async def _kept(part: Awaitable[C], stack: AsyncExitStack) -> C:
+    opened = await part
+    stack.push_async_callback(opened.close)
+    return opened
+
+
 def _opened(part: T | BaseException) -> T:
     if isinstance(part, BaseException):
         raise part
@@ -94,11 +103,6 @@ async def open_the_embedder(options: EngineOptions) -> Embedder:
     setting = "model_dir" if isinstance(chosen, LocalEmbedderOptions) else "backend"
     with _named("embedder", f"embedder.{setting}"):
         return await open_embedder(chosen)
-
-
-async def open_the_tokens() -> TokenCounter:
-    """The tables for counting tokens; they have no option."""
-    return await TiktokenCounter.open()
 
 
 async def open_the_state(options: EngineOptions, *, serving: bool = False) -> State:
@@ -187,13 +191,6 @@ def _named(part: str, setting: str) -> Iterator[None]:
     except RecollectError as error:
         error.part = f"{part} ({setting})"
         raise
-
-
-class _Closes(Protocol):
-    async def close(self) -> None: ...
-
-
-C = TypeVar("C", bound=_Closes)
 
 
 @asynccontextmanager

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from recollect.memory import NotFoundError
-from recollect.memory.ports import JobQueue, Ledger
+from recollect.memory.engine import Engine
 from recollect.memory.results import job_dict
 from recollect.memory.types import JobState, utc_now
 
@@ -15,20 +13,9 @@ from recollect.memory.types import JobState, utc_now
 class JobsApi:
     """The jobs and learning costs of one tenant; other tenants' are not visible."""
 
-    def __init__(
-        self,
-        jobs: JobQueue,
-        ledger: Ledger,
-        *,
-        daily_tokens: int | None,
-        on_due: Callable[[], None],
-        clock: Callable[[], datetime] = utc_now,
-    ) -> None:
-        self._jobs = jobs
-        self._ledger = ledger
-        self._daily_tokens = daily_tokens
-        self._on_due = on_due
-        self._clock = clock
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._jobs = engine.parts.state.jobs
 
     async def list(self, tenant: str, *, limit: int, state: JobState | None) -> Any:
         """At most `limit` jobs, newest first; only those in `state` if it is given."""
@@ -39,18 +26,18 @@ class JobsApi:
         """Make a dead job ready again. Raises NotFoundError if there is none with this id."""
         if not await self._jobs.revive(job_id, tenant=tenant):
             raise NotFoundError(f"there is no dead job {job_id!r}")
-        self._on_due()
+        self._engine.background.learning.wake()
         return {"retried": job_id}
 
     async def usage(self, tenant: str) -> Any:
         """Calls and tokens of today (UTC), and the budget, if there is one."""
-        day = self._clock().date()
-        spent = await self._ledger.spent(tenant, day)
+        day = utc_now().date()
+        spent = await self._engine.parts.state.ledger.spent(tenant, day)
         return {
             "day": day.isoformat(),
             "calls": spent.calls,
             "prompt_tokens": spent.prompt_tokens,
             "completion_tokens": spent.completion_tokens,
             "tokens": spent.tokens,
-            "daily_tokens": self._daily_tokens,
+            "daily_tokens": self._engine.options.learn.daily_tokens,
         }

@@ -51,12 +51,7 @@ class MemoryApi:
         self._engine = engine
         self._explainer = explainer
         self._forgetting = Forgetting(engine.forgetter)
-        self._jobs = JobsApi(
-            engine.parts.state.jobs,
-            engine.parts.state.ledger,
-            daily_tokens=engine.options.learn.daily_tokens,
-            on_due=engine.background.learning.wake,
-        )
+        self._jobs = JobsApi(engine)
         self._access = access
         self._options = options
         self._bulk = Bulk(1, name="api")

@@ -25,9 +25,9 @@ from recollect.memory.opening import (
     open_the_history,
     open_the_state,
     open_the_store,
-    open_the_tokens,
 )
 from recollect.memory.options import LocalEmbedderOptions
+from recollect.memory.tokens import TiktokenCounter
 
 from .preflight import collisions
 
@@ -155,7 +155,7 @@ def _verify_weights(model_dir: Path) -> None:
 
 
 async def _tokens(_settings: Settings) -> CheckResult:
-    counter = await open_the_tokens()
+    counter = await TiktokenCounter.open()
     return CheckResult("tokens", ok=True, seen=f"'hello world' has {counter.count('hello world')}")
 
 

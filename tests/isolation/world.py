@@ -133,7 +133,7 @@ class World:
             wake=self.learning.wake,
         )
         self.explainer = Explainer(engine.recaller, tokens, options)
-        self.jobs = JobsApi(state.jobs, state.ledger, daily_tokens=None, on_due=self.learning.wake)
+        self.jobs = JobsApi(engine)
 
     async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()

@@ -25,6 +25,7 @@ from recollect.memory.stores import MilvusStoreOptions
 from recollect.memory.types import StoredMemory
 from tests.support.composing import ALICE, settings
 from tests.support.composing import memory as said
+from tests.support.waiting import until
 
 FAKE = FakeEmbedderOptions()
 
@@ -199,7 +200,11 @@ async def test_a_part_that_fails_in_the_middle(monkeypatch, part, setting, error
     assert counted.open == set()
 
 
-async def test_giving_up_in_the_middle(monkeypatch):
+@pytest.mark.parametrize(
+    ("waits", "before"),
+    [("store", {"embedder", "state", "history"}), ("history", {"embedder", "state"})],
+)
+async def test_giving_up_in_the_middle(monkeypatch, waits, before):
     """A start that is cancelled leaves nothing open."""
     counted = Counted(monkeypatch, {})
     reached = asyncio.Event()
@@ -208,7 +213,7 @@ async def test_giving_up_in_the_middle(monkeypatch):
         reached.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(opening, "open_store", never)
+    monkeypatch.setattr(opening, f"open_{waits}", never)
 
     async def start():
         async with Engine.open(EngineOptions(embedder=FAKE)):
@@ -216,10 +221,10 @@ async def test_giving_up_in_the_middle(monkeypatch):
 
     starting = asyncio.ensure_future(start())
     await reached.wait()
+    await until(lambda: counted.opened == before)
     starting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await starting
-    assert counted.opened == {"embedder", "state", "history"}
     assert counted.open == set()
 
 
