@@ -5,16 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator
 from yarl import URL
 
+from recollect.memory.strict import Options
+
 from .network import is_address, is_host_name
-
-
-class Options(BaseModel):
-    """Frozen options that reject unknown keys."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class ListenOptions(Options):

@@ -68,7 +68,8 @@ async def open_parts(
     )
     embedder, state, history = _opened(found[0]), _opened(found[1]), _opened(found[2])
     counter = _opened(found[3])
-    calibration = thresholds(options, embedder)
+    measured = _measured(options)
+    calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
     if serving and not is_measured(options, embedder):
         log.warning(
             "no thresholds were measured for the embedder %s: until `recollect calibrate` measures "
@@ -160,15 +161,6 @@ async def open_the_move(options: EngineOptions, embedder: Embedder) -> ReindexTa
         return await open_for_reindex(
             options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
         )
-
-
-def thresholds(options: EngineOptions, embedder: Embedder) -> Calibration:
-    """The thresholds measured for this embedder, or safe ones.
-
-    Raises:
-        InvalidInputError: the file of `recall.calibration` is damaged.
-    """
-    return calibration_for(embedder.id, dim=embedder.dim, measured=_measured(options))
 
 
 def is_measured(options: EngineOptions, embedder: Embedder) -> bool:

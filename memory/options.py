@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from .embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from .forget import RetentionOptions
@@ -14,6 +14,7 @@ from .llms import OpenAIChatOptions
 from .recall import RecallOptions
 from .state import HistoryOptions, StateOptions
 from .stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
+from .strict import Options
 
 __all__ = [
     "DEFAULT_MODEL_DIR",
@@ -37,10 +38,8 @@ DEFAULT_MODEL_DIR = Path("~/.recollect/models")
 """Where `make setup` and `recollect models fetch` put the weights."""
 
 
-class EngineOptions(BaseModel):
+class EngineOptions(Options):
     """Options of `Engine.open`. By default nothing outlives the process."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     recall: RecallOptions = Field(default_factory=RecallOptions)
     learn: LearnOptions = Field(default_factory=LearnOptions)

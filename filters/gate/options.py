@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from recollect.memory.strict import Options
 
 
-class GateOptions(BaseModel):
+class GateOptions(Options):
     """Options of the gate, which skips messages that need no memory."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     enabled: bool = Field(
         default=True, description="`false` recalls for every message that is not empty."

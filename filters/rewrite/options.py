@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from recollect.memory.options import OpenAIChatOptions
+from recollect.memory.strict import Options
 
 
-class RewriteOptions(BaseModel):
+class RewriteOptions(Options):
     """How a message becomes a self-contained query."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     strategy: Literal["none", "terms", "llm"] = Field(
         default="terms",

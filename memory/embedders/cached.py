@@ -7,11 +7,12 @@ import hashlib
 from collections.abc import Sequence
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ..errors import EmbeddingError
 from ..lru import Lru
 from ..ports import Embedder
+from ..strict import Options
 from ..types import Vector, Vectors, Whose
 from .checks import check
 
@@ -19,10 +20,8 @@ DEFAULT_ENTRIES = 2048
 """About 3.5 MB of 384-d vectors: recent questions and candidate facts of some hundred users."""
 
 
-class CacheOptions(BaseModel):
+class CacheOptions(Options):
     """Options of every embedder, because every embedder is cached."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     backend: str  # first in the reference; each kind narrows it
     cache_entries: int = Field(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from ..strict import Options
 from ..types import MemoryType
 
 _EVER = "None: forever."
 
 
-class TtlOptions(BaseModel):
+class TtlOptions(Options):
     """Days after which a memory is forgotten, counted from when it was last said or written."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     semantic: float | None = Field(
         default=None, gt=0, description=f"Facts and preferences. {_EVER}"
@@ -33,10 +32,8 @@ class TtlOptions(BaseModel):
         return days
 
 
-class RetentionOptions(BaseModel):
+class RetentionOptions(Options):
     """What the upkeep archives and erases by itself."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     ttl_days: TtlOptions = Field(default_factory=TtlOptions)
     max_memories: int | None = Field(

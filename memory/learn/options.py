@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ..llms import OpenAIChatOptions
+from ..strict import Options
 from ..trust.redact import RedactOptions
 
 
@@ -18,10 +19,8 @@ class Unconfirmed(StrEnum):
     DROP = "drop"
 
 
-class LearnOptions(BaseModel):
+class LearnOptions(Options):
     """Options of learning: triggers, the job queue, and the models."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     enabled: bool = Field(
         default=True, description="Capture turns and learn from them; `false` only recalls."

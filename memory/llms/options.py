@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import Field, SecretStr
+
+from ..strict import Options
 
 
-class OpenAIChatOptions(BaseModel):
+class OpenAIChatOptions(Options):
     """A model behind any OpenAI-compatible endpoint."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     base_url: str | None = Field(
         default=None,

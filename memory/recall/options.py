@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from ..strict import Options
 
 
-class WeightOptions(BaseModel):
+class WeightOptions(Options):
     """Weight of each signal. Signals that do not apply to a query are left out.
 
     The defaults are rounded optima on the development half of LoCoMo (`benchmarks/recall`); small
     changes hardly change the result. 0 switches a signal off.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     dense: float = Field(default=0.3, ge=0, le=10, description="Similarity of meaning (cosine).")
     dense_context: float = Field(
@@ -32,10 +32,8 @@ class WeightOptions(BaseModel):
     substance: float = Field(default=0.3, ge=0, le=10, description="More than a few words.")
 
 
-class FusionOptions(BaseModel):
+class FusionOptions(Options):
     """How the signals are combined into one score."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     method: Literal["convex", "weighted", "rrf"] = Field(
         default="convex",
@@ -67,10 +65,8 @@ class FusionOptions(BaseModel):
     )
 
 
-class IndexOptions(BaseModel):
+class IndexOptions(Options):
     """The hot index: memories kept in this process, ready to be ranked."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     max_megabytes: int = Field(
         default=128,
@@ -94,10 +90,8 @@ class IndexOptions(BaseModel):
     )
 
 
-class RecallOptions(BaseModel):
+class RecallOptions(Options):
     """Bounds of one recall."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     limit: int = Field(
         default=20,

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict
+from ..strict import Options
 
 
-class LocatedOptions(BaseModel):
+class LocatedOptions(Options):
     """The defaults are those of a store that ends with its process."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     backend: str
     key: ClassVar[str] = "store.backend"

@@ -27,12 +27,9 @@ class Access:
         self._listen = listen
         self.on_loopback = is_loopback(listen.host)
         """Whether only this machine can reach the server."""
-        self._warned = self.on_loopback
-
-    @property
-    def many_tenants(self) -> bool:
+        self.many_tenants = identity.mode == "gateway"
         """Whether callers belong to different tenants: an operation must then name a scope."""
-        return self._identity.mode == "gateway"
+        self._warned = self.on_loopback
 
     def foreign(self, headers: Mapping[str, str]) -> str | None:
         """Why a request comes from a foreign web page, as a reason word; None if it does not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from recollect.memory import NotFoundError
@@ -35,9 +36,7 @@ class JobsApi:
         spent = await self._engine.parts.state.ledger.spent(tenant, day)
         return {
             "day": day.isoformat(),
-            "calls": spent.calls,
-            "prompt_tokens": spent.prompt_tokens,
-            "completion_tokens": spent.completion_tokens,
+            **asdict(spent),
             "tokens": spent.tokens,
             "daily_tokens": self._engine.options.learn.daily_tokens,
         }

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from ...strict import Options
 
 Policy = Literal["keep", "redact"]
 
 
-class PersonalOptions(BaseModel):
+class PersonalOptions(Options):
     """Whether personal data is kept or redacted, by kind.
 
     Most kinds are kept: memories are about a person, and "my email is ..." is such a memory.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     email: Policy = Field(default="keep", description="Email addresses.")
     phone: Policy = Field(default="keep", description="Telephone numbers.")
@@ -35,10 +35,8 @@ class PersonalOptions(BaseModel):
         return frozenset(kind for kind, policy in self.model_dump().items() if policy == "redact")
 
 
-class RedactOptions(BaseModel):
+class RedactOptions(Options):
     """Data that is removed from turns and facts before they are stored or sent to a model."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     secrets: bool = Field(
         default=True,

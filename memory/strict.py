@@ -1,0 +1,11 @@
+"""The base of every options model."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Options(BaseModel):
+    """Frozen options that reject unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
