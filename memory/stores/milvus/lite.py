@@ -102,7 +102,9 @@ class LiteProcess:
         if self._data_dir.exists():
             return
         try:
-            self._data_dir.mkdir(parents=True, mode=0o700)
+            # `mode` counts for the last folder only.
+            self._data_dir.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._data_dir.mkdir(mode=0o700)
         except OSError as error:
             raise StoreError(f"cannot create {self._data_dir}: {error}") from error
 

@@ -238,6 +238,12 @@ class TestChild:
         await open_lite()
         assert data_dir.stat().st_mode & 0o777 == 0o700
 
+    def test_the_folder_around_it_is_for_its_owner_too(self, tmp_path):
+        """The product's data folder, where nothing else has made it yet."""
+        around = tmp_path / "recollect"
+        LiteProcess(around / "memories.db", 1)._prepare_folder()
+        assert around.stat().st_mode & 0o777 == 0o700
+
     def test_start_that_takes_too_long_is_given_up(self, data_dir):
         """A child that does not report is ended, and the error names folder and time."""
         process = LiteProcess(data_dir, 0.01)
