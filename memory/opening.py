@@ -70,7 +70,7 @@ async def open_parts(
     counter = _opened(found[3])
     measured = _measured(options)
     calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
-    if serving and not is_measured(options, embedder):
+    if serving and not is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
         log.warning(
             "no thresholds were measured for the embedder %s: until `recollect calibrate` measures "
             "them, recall lets more through and learning merges only exact repetitions",
