@@ -60,10 +60,10 @@ def filters_before_recall(
     options: RequestRecallOptions, kept: TurnCache | None = None, models: ModelSource | None = None
 ) -> list[RequestFilter]:
     """The filters that decide whether and what to search; `recollect explain` runs them too."""
+    rewrite = Rewrite(options.rewrite)
     if options.rewrite.asks_model and models is not None:
-        kept = TurnCache() if kept is None else kept
-        return [Gate(options.gate), RewriteByModel(options.rewrite, models, kept)]
-    return [Gate(options.gate), Rewrite(options.rewrite)]
+        rewrite = RewriteByModel(options.rewrite, models, TurnCache() if kept is None else kept)
+    return [Gate(options.gate), rewrite]
 
 
 def _inject(options: RequestRecallOptions, kept: TurnCache, fence: Fence) -> RequestFilter:
