@@ -35,7 +35,7 @@ from load import write_json  # noqa: E402
 from recollect.memory.calibration import Calibration, calibration_for  # noqa: E402
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
 from recollect.memory.learn.reconcile import (  # noqa: E402
-    Asked,
+    Undecided,
     Neighbour,
     calls,
     plausible,
@@ -137,7 +137,7 @@ def ask_oracle(
     rejected = 0
     open_rows = [n for n, decision in enumerate(decisions) if decision.deferred]
     asked = [
-        Asked(
+        Undecided(
             rows[n].candidate,
             plausible(rows[n].candidate, rows[n].neighbours, calibration),
             decisions[n],
@@ -157,7 +157,7 @@ def ask_oracle(
     return final, rejected
 
 
-def _oracle(messages: Sequence[Message], call: Sequence[Asked], rows: Sequence[Row]) -> str:
+def _oracle(messages: Sequence[Message], call: Sequence[Undecided], rows: Sequence[Row]) -> str:
     """The labels, in numbers that are read from the question as a model would have to."""
     shown = messages[-1].content
     answers = []
