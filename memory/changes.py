@@ -8,6 +8,8 @@ from datetime import datetime
 
 from .errors import InvalidInputError, NotFoundError
 from .forget import WriteGuard
+from .forget.retention import restored
+from .forget.targets import EARLIER
 from .learn.driver import Guards
 from .learn.records import Batch, history_record, version_of
 from .parts import Parts
@@ -23,7 +25,10 @@ from .types import (
 
 
 class Changes:
-    """Rewords, validates and deletes single memories. Calls are safe to repeat after a failure."""
+    """Rewords, validates, restores and deletes single memories.
+
+    Calls are safe to repeat after a failure.
+    """
 
     def __init__(
         self, parts: Parts, *, guard: Guards, clock: Callable[[], datetime] = utc_now
@@ -85,6 +90,23 @@ class Changes:
         await _settle(guard, believed)
         return believed
 
+    async def restore(self, item: MemoryItem) -> MemoryItem:
+        """Take an archived memory out of the archive, with the status and times it had before.
+
+        Raises:
+            InvalidInputError: it is not archived, or it did not hold when it was archived.
+            NotFoundError: it was forgotten meanwhile.
+        """
+        now = self._clock()
+        guard, item = await self._begin(item, _batch(item, now))
+        back = _restored(item, now)
+        batch = Batch(id=f"{item.id}^{_archived_at(item).isoformat()}", scope=item.scope, at=now)
+        await self._history.append([self._record(EventKind.RESTORE, back, item, batch)])
+        [vector] = await self._embedder.embed([item.text])
+        await self._store.put([StoredMemory(back, vector)])
+        await _settle(guard, back)
+        return back
+
     async def delete(self, items: Sequence[MemoryItem]) -> int:
         """Remove memories and their earlier versions for good; their history stays.
 
@@ -106,10 +128,9 @@ class Changes:
 
     async def _with_versions(self, items: Sequence[MemoryItem]) -> list[MemoryItem]:
         ids = {item.id for item in items}
-        past = {MemoryStatus.SUPERSEDED}
         found = {item.id: item for item in items}
         for scope in {item.scope for item in items}:
-            for item in await self._store.list(scope, limit=None, statuses=past):
+            for item in await self._store.list(scope, limit=None, statuses=EARLIER):
                 if item.provenance.superseded_by in ids:
                     found[item.id] = item
         return list(found.values())
@@ -139,6 +160,23 @@ class Changes:
 async def _settle(guard: WriteGuard, *written: MemoryItem) -> None:
     if await guard.settle(written):
         raise _gone(written[-1].id)
+
+
+def _restored(item: MemoryItem, now: datetime) -> MemoryItem:
+    if item.status is not MemoryStatus.ARCHIVED:
+        raise InvalidInputError(
+            "memory_id", f"expected an archived memory, this one is {item.status.value}"
+        )
+    back = restored(item, now)
+    if back is None:
+        raise InvalidInputError(
+            "memory_id", "expected a memory that held when it was archived, not an earlier version"
+        )
+    return back
+
+
+def _archived_at(item: MemoryItem) -> datetime:
+    return item.provenance.archived_at or item.updated_at
 
 
 def _gone(memory_id: str) -> NotFoundError:

@@ -263,6 +263,14 @@ class AsyncMemory:
         """Make a quarantined memory active. Raises NotFoundError."""
         return memory_dict(await self._changes.validate(await self._existing(memory_id)))
 
+    async def restore(self, memory_id: str) -> MemoryDict:
+        """Take a memory out of the archive. Raises NotFoundError.
+
+        It is active again, or quarantined if it was. Earlier versions and memories that had ended
+        cannot be restored: InvalidInputError.
+        """
+        return memory_dict(await self._changes.restore(await self._existing(memory_id)))
+
     async def delete(self, memory_id: str) -> None:
         """Remove a memory; its history stays. Raises NotFoundError."""
         async with self._engine.gone.telling(self.tenant, memory_id):

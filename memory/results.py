@@ -14,6 +14,7 @@ from .types import EventKind, HistoryRecord, JobReport, MemoryEvent, MemoryItem,
 
 _SHOWN = ("conversation_id", "quote", "model", "superseded_by", "subject", "predicate", "object")
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
+_MOMENTS = ("recorded_at", "archived_at", "restored_at")
 
 
 class MemoryDict(TypedDict):
@@ -140,8 +141,11 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
         shown["turn_ids"] = list(provenance.turn_ids)
     if provenance.flags:
         shown["flags"] = list(provenance.flags)
-    if provenance.recorded_at is not None:
-        shown["recorded_at"] = iso(provenance.recorded_at)
+    if provenance.archived_from is not None:
+        shown["archived_from"] = provenance.archived_from.value
+    for name in _MOMENTS:
+        if (moment := getattr(provenance, name)) is not None:
+            shown[name] = iso(moment)
     for name in _SHOWN:
         if (value := getattr(provenance, name)) is not None:
             shown[name] = value

@@ -105,6 +105,7 @@ class Memory:
     get_all = _blocking(AsyncMemory.get_all)
     update = _blocking(AsyncMemory.update)
     validate = _blocking(AsyncMemory.validate)
+    restore = _blocking(AsyncMemory.restore)
     delete = _blocking(AsyncMemory.delete)
     delete_all = _blocking(AsyncMemory.delete_all)
     forget = _blocking(AsyncMemory.forget)

@@ -48,7 +48,7 @@ class MemoryStatus(StrEnum):
     SUPERSEDED = "superseded"
     """True until `valid_to`: an earlier version, or something that has ended."""
     ARCHIVED = "archived"
-    """Displaced by other memories; kept for a while before it is erased."""
+    """Displaced by other memories; kept, and can be restored."""
 
 
 class EventKind(StrEnum):
@@ -63,6 +63,8 @@ class EventKind(StrEnum):
     VALIDATE = "VALIDATE"
     """An operator or user checked it: trusted from now on."""
     ARCHIVE = "ARCHIVE"
+    RESTORE = "RESTORE"
+    """Somebody asked for an archived memory back."""
 
 
 class Source(StrEnum):
@@ -148,6 +150,12 @@ class Provenance:
     """Of an earlier version: the memory it is a version of."""
     flags: tuple[str, ...] = ()
     """Why it is quarantined: kinds of suspicion, never its text."""
+    archived_from: MemoryStatus | None = None
+    """Of an archived memory: the status it had. None: archived by an earlier version."""
+    archived_at: datetime | None = None
+    """Of an archived memory: since when. None: archived by an earlier version."""
+    restored_at: datetime | None = None
+    """When somebody last took it out of the archive; it is then the last to return there."""
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None

@@ -33,7 +33,7 @@ class TtlOptions(Options):
 
 
 class RetentionOptions(Options):
-    """What the upkeep archives and erases by itself."""
+    """What the upkeep archives and erases by itself. By default it erases nothing."""
 
     ttl_days: TtlOptions = Field(default_factory=TtlOptions)
     max_memories: int | None = Field(
@@ -41,23 +41,24 @@ class RetentionOptions(Options):
         ge=1,
         description="Most memories of one user, including quarantined ones and earlier versions. "
         "Beyond it, memories are archived: quarantined ones first, then earlier versions, then "
-        "those that are unimportant and were not recalled for long. None: no limit.",
+        "old and unimportant ones. Archived memories do not count, are not recalled, and can be "
+        "restored. None: no limit.",
     )
     archive_days: float | None = Field(
-        default=30.0,
+        default=None,
         gt=0,
-        description="How long an archived memory is kept before it is erased. " + _EVER,
+        description="Days after which an archived memory is erased. " + _EVER,
     )
     quarantine_days: float | None = Field(
-        default=90.0,
+        default=None,
         gt=0,
-        description="How long a quarantined memory is kept for review before it is erased. "
+        description="Days after which a quarantined memory that nobody validated is erased. "
         + _EVER,
     )
     superseded_days: float | None = Field(
         default=None,
         gt=0,
-        description="How long earlier versions and outdated memories are kept. " + _EVER,
+        description="Days after which earlier versions and outdated memories are erased. " + _EVER,
     )
     rows_per_run: int = Field(
         default=5000,

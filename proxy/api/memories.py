@@ -149,6 +149,9 @@ class MemoryApi:
     async def validate(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.validate(asked["memory_id"])
 
+    async def restore(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        return await memory.restore(asked["memory_id"])
+
     async def forget(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """Erase in all stores and return a receipt, or propose what to erase."""
         return await self._forgetting.forget(memory.tenant, asked)
@@ -335,6 +338,13 @@ OPERATIONS = (
         path=f"{_ONE}/validate",
         handler=MemoryApi.validate,
         summary="Validate a quarantined memory, so that it is recalled",
+        answer=MemoryDict,
+    ),
+    Operation(
+        method="POST",
+        path=f"{_ONE}/restore",
+        handler=MemoryApi.restore,
+        summary="Take a memory out of the archive; quarantined ones stay quarantined",
         answer=MemoryDict,
     ),
     Operation(

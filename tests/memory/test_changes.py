@@ -8,6 +8,7 @@ import pytest
 from recollect.memory.changes import Changes
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.errors import InvalidInputError, NotFoundError, StateError, StoreError
+from recollect.memory.forget.retention import RESTORABLE, archived
 from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.types import (
@@ -162,6 +163,52 @@ async def test_what_was_read_before_is_not_what_counts(world):
         await changes.validate(item)
 
 
+async def archive(world, item):
+    """The row as retention archives it."""
+    aside = archived(item, NOON)
+    await world.store.put([StoredMemory(aside, (await world.embedder.embed([item.text]))[0])])
+    return aside
+
+
+@pytest.mark.parametrize("status", sorted(RESTORABLE))
+async def test_restoring(world, status):
+    """An archived memory has its status and times again; that somebody asked is in its history."""
+    item = await world.keep(status=status)
+    back = await world.changes().restore(await archive(world, item))
+    assert back == await world.get()
+    assert (back.status, back.updated_at, back.valid_from) == (status, NOON, NOON)
+    assert await world.events() == [(EventKind.RESTORE, "tea", "tea")]
+
+
+@pytest.mark.parametrize("status", sorted(EVERY - {MemoryStatus.ARCHIVED}))
+async def test_only_what_is_archived_is_restored(world, status):
+    """The error names the status; nothing is written."""
+    item = await world.keep(status=status)
+    with pytest.raises(InvalidInputError, match=status.value):
+        await world.changes().restore(item)
+    assert await world.get() == item
+    assert await world.events() == []
+
+
+async def test_an_earlier_version_is_not_restored(world):
+    """What was no longer true when it was archived does not become true by it."""
+    aside = await archive(world, await world.keep(status=MemoryStatus.SUPERSEDED))
+    with pytest.raises(InvalidInputError, match="earlier version"):
+        await world.changes().restore(aside)
+    assert await world.get() == aside
+    assert await world.events() == []
+
+
+async def test_archived_versions_go_with_their_memory(world):
+    """A deleted memory leaves no earlier text in the archive."""
+    changes = world.changes()
+    item = await changes.reword(await world.keep(), "coffee")
+    [version] = await world.versions()
+    await archive(world, version)
+    assert await changes.delete([item]) == 1
+    assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
+
+
 async def test_deleting(world):
     """A memory goes with its versions, and counts as one; its history stays and says so."""
     changes = world.changes()
@@ -200,10 +247,18 @@ async def test_what_is_deleted_does_not_come_back(world):
     assert await world.tombstones.buried("local", ["other"]) == {"other"}
 
 
-@pytest.mark.parametrize("method", ["reword", "validate"])
+NEEDED = {
+    "reword": MemoryStatus.ACTIVE,
+    "validate": MemoryStatus.QUARANTINED,
+    "restore": MemoryStatus.ARCHIVED,
+}
+"""The status that each change needs."""
+
+
+@pytest.mark.parametrize("method", ["reword", "validate", "restore"])
 async def test_what_is_gone_is_not_changed(world, method):
     """A memory that was forgotten since it was read is not there, and stays away."""
-    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    item = await world.keep(status=NEEDED[method])
     await world.forgetter.forget_ids("local", ["m"])
     arguments = ["coffee"] if method == "reword" else []
     with pytest.raises(NotFoundError, match="m"):
@@ -212,11 +267,11 @@ async def test_what_is_gone_is_not_changed(world, method):
     assert await world.events() == []
 
 
-@pytest.mark.parametrize("method", ["reword", "validate"])
+@pytest.mark.parametrize("method", ["reword", "validate", "restore"])
 @pytest.mark.parametrize("at", ["embed", "put"])
 async def test_forgotten_while_it_is_changed(world, method, at):
     """Whatever was written by then is removed again, versions and history too."""
-    item = await world.keep(status=MemoryStatus.QUARANTINED)
+    item = await world.keep(status=NEEDED[method])
     part = {"embed": "embedder", "put": "store"}[at]
 
     class Forgets(Breaks):

@@ -50,6 +50,7 @@ METHODS = (
     "get_all",
     "update",
     "validate",
+    "restore",
     "delete",
     "delete_all",
     "forget",
@@ -161,6 +162,6 @@ async def test_no_part_is_asked_for_an_id_that_no_memory_has(memory_id, monkeypa
         monkeypatch.setattr(memory._engine.parts.history, "of", refuses)
         assert await memory.get(memory_id) is None
         assert await memory.history(memory_id) == []
-        for change in (memory.validate, memory.delete):
+        for change in (memory.validate, memory.restore, memory.delete):
             with pytest.raises(NotFoundError):
                 await change(memory_id)

@@ -25,7 +25,8 @@ _TYPES = {kind.value: kind for kind in MemoryType}
 _STATUSES = {status.value: status for status in MemoryStatus}
 _SOURCES = {source.value: source for source in Source}
 _DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenance)}
-_PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "recorded_at"})
+_MOMENTS = ("recorded_at", "archived_at", "restored_at")
+_PROVENANCE = sorted(_DEFAULTS.keys() - {"source", *_MOMENTS})
 _TUPLES = {"turn_ids", "flags"}
 _DECODER = json.JSONDecoder()
 
@@ -130,21 +131,25 @@ def _provenance_fields(provenance: Provenance) -> dict[str, Any]:
     for name in _PROVENANCE:
         if (value := getattr(provenance, name)) != _DEFAULTS[name]:
             fields[name] = value
-    if provenance.recorded_at is not None:
-        fields["recorded_at"] = to_ms(provenance.recorded_at)
+    for name in _MOMENTS:
+        if (moment := getattr(provenance, name)) is not None:
+            fields[name] = to_ms(moment)
     return fields
 
 
 def _provenance(text: str) -> Provenance:
     fields = _parsed(text)
     source = fields.pop("source", "")
-    recorded_at = fields.pop("recorded_at", None)
     for name in _TUPLES & fields.keys():
         fields[name] = tuple(fields[name])
+    for name in _MOMENTS:
+        if name in fields:
+            fields[name] = from_ms(fields[name])
+    if "archived_from" in fields:
+        fields["archived_from"] = _STATUSES[fields["archived_from"]]
     return Provenance(
         # Before sources existed, a memory stored as given had the source "direct".
         source=_SOURCES.get(source, Source.USER),
-        recorded_at=None if recorded_at is None else from_ms(recorded_at),
         **fields,
     )
 

@@ -7,12 +7,12 @@ from recollect.memory.forget import RetentionOptions, TtlOptions
 from recollect.memory.types import MemoryType
 
 
-def test_nothing_that_is_true_is_forgotten_by_default():
-    """Only what waits in quarantine or was put aside has an end."""
+def test_nothing_is_erased_by_default():
+    """No memory has an end until somebody sets a number of days, whatever its type or status."""
     options = RetentionOptions()
     assert {options.ttl_days.of(kind) for kind in MemoryType} == {None}
-    assert options.superseded_days is None
-    assert (options.archive_days, options.quarantine_days) == (30, 90)
+    days = (options.archive_days, options.quarantine_days, options.superseded_days)
+    assert days == (None, None, None)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.memory.changes import Changes
 from recollect.memory.errors import StoreError
 from recollect.memory.forget import Retained, Retention, RetentionOptions, TtlOptions
 from recollect.memory.forget import retainer as module
@@ -17,6 +18,7 @@ from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,
     BOB,
+    EMBEDDER,
     NOON,
     Parts,
     Program,
@@ -27,6 +29,7 @@ from tests.memory.forget.parts import (
     turn,
 )
 from tests.memory.learn.doubles import Breaks
+from tests.support.parts import parts_of
 
 EPISODES = RetentionOptions(ttl_days=TtlOptions(episodic=10))
 AGENT = Scope(tenant="local", agent_id="a1")
@@ -81,7 +84,7 @@ class TestCapacity:
     async def test_the_least_salient_is_archived_and_later_erased(self, parts, scope):
         """Put aside with a record, not recalled, and gone a month later."""
         await parts.put(*(aged(f"m{n}", n) for n in range(5)), aged("bobs", 99, BOB))
-        options = RetentionOptions(max_memories=3)
+        options = RetentionOptions(max_memories=3, archive_days=30)
         assert (await retention(parts, options).run(scope)).archived == 2
         statuses = await by_status(parts)
         assert {i for i, s in statuses.items() if s is MemoryStatus.ARCHIVED} == {"m3", "m4"}
@@ -93,6 +96,42 @@ class TestCapacity:
         assert (done.archived, done.erased) == (0, 2)
         assert await parts.ids() == {"m0", "m1", "m2"}
         assert await by_status(parts, BOB) == {"bobs": MemoryStatus.ACTIVE}
+
+    async def test_by_default_nothing_is_ever_erased(self, parts):
+        """After a hundred years everything is there, and what is archived is archived once."""
+        await parts.put(
+            *(aged(f"m{n}", n) for n in range(4)),
+            *(aged(status.value, 9, status=status) for status in ANY_STATUS),
+        )
+        options = RetentionOptions().model_copy(update={"max_memories": 3})
+        every = await parts.ids()
+        later = [NOON + timedelta(days=days) for days in (0, 1, 400, 36_500)]
+        runs = [await retention(parts, options, clock=lambda at=at: at).run() for at in later]
+        assert [run.archived for run in runs] == [4, 0, 0, 0]
+        assert [run.erased for run in runs] == [0, 0, 0, 0]
+        assert await parts.ids() == every
+
+    async def test_a_restored_memory_is_not_archived_again_at_once(self, parts):
+        """Others make room for it, in quarantine too; a second archiving has its own record."""
+        await parts.put(*(aged(f"m{n}", n) for n in range(3)), aged("old", 900, importance=0.1))
+        await parts.put(aged("doubt", 1, status=MemoryStatus.QUARANTINED))
+        upkeep = retention(parts, RetentionOptions(max_memories=3))
+        assert (await upkeep.run(ALICE)).archived == 2
+        changes = Changes(
+            parts_of(store=parts.store, embedder=EMBEDDER, history=parts.history),
+            guard=parts.forgetter().guard,
+        )
+        for name in ("old", "doubt"):
+            [item] = await parts.store.get("local", [name])
+            await changes.restore(item)
+        assert "old" in await parts.recalled("about old")
+        assert (await upkeep.run(ALICE)).archived == 2
+        statuses = await by_status(parts)
+        assert statuses["old"] is MemoryStatus.ACTIVE
+        assert statuses["doubt"] is MemoryStatus.QUARANTINED
+        await retention(parts, RetentionOptions(max_memories=1)).run(ALICE)
+        events = [r.event for r in await parts.history.of("local", "old")]
+        assert events == [EventKind.ARCHIVE, EventKind.RESTORE, EventKind.ARCHIVE]
 
     async def test_an_agents_own_memories_are_its_own(self, parts):
         """What users said to an agent does not count towards what the agent has without them."""

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from recollect.memory.forget import RetentionOptions, TtlOptions
 from recollect.memory.forget.retention import (
+    RESTORABLE,
     STRENGTH_DAYS,
     archive_record,
     archived,
     expired,
     owner_of,
+    restored,
     salience,
     surplus,
 )
@@ -71,29 +73,20 @@ class TestSalience:
         assert salience(aged(0), NOON) == pytest.approx(0.5)
         assert salience(aged(STRENGTH_DAYS), NOON) == pytest.approx(0.5 / 2.718281828)
 
-    def test_every_recall_makes_it_stronger_and_new(self):
-        """It counts from the last time, and fades more slowly."""
+    def test_fields_that_nothing_writes_do_not_count(self):
+        """No recall is counted in a memory, so none is read from it."""
         used = replace(aged(100), access_count=3, last_accessed_at=NOON - timedelta(days=40))
-        often = replace(aged(40), access_count=3)
-        assert salience(used, NOON) == salience(often, NOON)
-        assert salience(often, NOON) > salience(aged(40), NOON)
+        assert salience(used, NOON) == salience(aged(100), NOON)
 
     def test_importance_counts(self):
         """Of two as old, the more important stays."""
         low, high = aged(9, importance=0.2), aged(9, importance=0.9)
         assert salience(low, NOON) < salience(high, NOON)
 
-    @given(
-        st.floats(-1e5, 3e4),
-        st.integers(-1, 10**6),
-        st.floats(-5, 5),
-        st.none() | st.floats(-1e4, 1e4),
-    )
-    def test_any_memory_has_one(self, days, count, importance, accessed):
+    @given(st.floats(-1e5, 3e4), st.floats(-5, 5))
+    def test_any_memory_has_one(self, days, importance):
         """Between 0 and 1 for whatever the fields hold, never an error."""
-        last = None if accessed is None else NOON - timedelta(days=accessed)
-        item = replace(aged(days), access_count=count, importance=importance, last_accessed_at=last)
-        assert 0 < salience(item, NOON) <= 1
+        assert 0 < salience(replace(aged(days), importance=importance), NOON) <= 1
 
     def test_very_old_ones_still_differ(self):
         """Thirty years are not thirty-one."""
@@ -132,11 +125,56 @@ class TestSurplus:
         second = surplus(left, most, NOON + timedelta(seconds=seconds))
         assert {item.id for item in first} == done | {item.id for item in second}
 
+    @pytest.mark.parametrize("status", sorted(RESTORABLE))
+    def test_a_restored_memory_goes_last(self, status):
+        """Somebody asked for it; an earlier version made from it is like any other."""
+        wanted = Provenance(restored_at=NOON)
+        back = replace(aged(900, "back", status=status, importance=0.01), provenance=wanted)
+        items = [aged(1, "fresh"), back]
+        assert [item.id for item in surplus(items, 1, NOON)] == ["fresh"]
+        version = replace(back, status=MemoryStatus.SUPERSEDED)
+        assert [item.id for item in surplus([aged(1), version], 1, NOON)] == ["back"]
+
 
 def test_archiving_changes_the_status_and_says_since_when():
-    """Its text and its vector stay as they were."""
-    item = archived(aged(9), NOON)
-    assert item == replace(aged(9), status=MemoryStatus.ARCHIVED, updated_at=NOON)
+    """Its text, its times and its vector stay as they were."""
+    aside = Provenance(archived_from=MemoryStatus.ACTIVE, archived_at=NOON)
+    item = replace(aged(9), status=MemoryStatus.ARCHIVED, provenance=aside)
+    assert archived(aged(9), NOON) == item
+
+
+def test_an_archived_memory_is_as_old_as_its_archiving():
+    """`archive_days` counts from then, the time limit of a type from when it was written."""
+    aside = archived(aged(50), NOON - timedelta(days=5))
+    assert expired([aside], RetentionOptions(archive_days=4), NOON)
+    assert not expired([aside], RetentionOptions(archive_days=6), NOON)
+    assert expired([aside], RetentionOptions(ttl_days=TtlOptions(semantic=49)), NOON)
+
+
+class TestRestored:
+    @pytest.mark.parametrize("status", sorted(RESTORABLE))
+    def test_it_is_as_it_was(self, status):
+        """The status and all times are those of before; only that it was restored is new."""
+        item = aged(9, status=status)
+        wanted = replace(item, provenance=replace(item.provenance, restored_at=NOON))
+        assert restored(archived(item, NOON), NOON) == wanted
+
+    def test_what_no_longer_held_stays_in_the_archive(self):
+        """An earlier version, something that ended, and what is not archived."""
+        assert restored(archived(aged(9, status=MemoryStatus.SUPERSEDED), NOON), NOON) is None
+        assert restored(aged(9), NOON) is None
+
+    def test_rows_of_earlier_versions(self):
+        """They do not say what they were; doubt and an end are never lifted by guessing."""
+        said = NOON - timedelta(days=90)
+        old = aged(9, status=MemoryStatus.ARCHIVED, valid_from=said)
+        back = restored(old, NOON)
+        assert (back.status, back.updated_at) == (MemoryStatus.ACTIVE, said)
+        flagged = replace(old, provenance=Provenance(flags=("instruction",)))
+        assert restored(flagged, NOON).status is MemoryStatus.QUARANTINED
+        assert restored(replace(old, valid_to=NOON), NOON) is None
+        version = replace(old, provenance=Provenance(superseded_by="m"))
+        assert restored(version, NOON) is None
 
 
 def test_the_record_of_an_archiving_is_one_whoever_writes_it():

@@ -1,9 +1,11 @@
 """`POST /v1/memories/forget` and `/{id}/validate`, through the whole product."""
 
+import asyncio
 import json
 
 import pytest
 
+from recollect.memory.background import background
 from recollect.proxy.api.fields import MAX_IDS, MAX_PROPOSAL
 from tests.support.scripted import ScriptedModel, facts
 
@@ -103,8 +105,9 @@ async def test_tenants_are_apart():
         receipt = await api.post("forget", {"ids": [event["id"]]}, *other)
         assert (receipt["missing"], receipt["erased"]["memories"]) == (1, 0)
         assert len((await api.get("?user_id=alice", *own))["results"]) == 1
-        status, _ = await api.call("POST", f"{event['id']}/validate", None, *other)
-        assert status == 404
+        for change in ("validate", "restore"):
+            status, _ = await api.call("POST", f"{event['id']}/{change}", None, *other)
+            assert status == 404
 
 
 @pytest.mark.parametrize(
@@ -162,6 +165,36 @@ async def test_validating_what_is_not_in_doubt():
         assert (await api.call("POST", "no-such-id/validate"))[0] == 404
         assert (await api.call("GET", f"{tea}/validate"))[0] == 405
         assert (await api.call("GET", "forget"))[0] == 405
+
+
+async def test_restoring_what_is_not_archived():
+    """The error names the status; a memory that is not there is 404."""
+    async with Calling() as api:
+        [tea] = await api.remember("I like tea")
+        status, said = await api.call("POST", f"{tea}/restore")
+        assert (status, said["detail"]) == (
+            400,
+            "memory_id: expected an archived memory, this one is active",
+        )
+        assert (await api.call("POST", "no-such-id/restore"))[0] == 404
+        assert (await api.call("GET", f"{tea}/restore"))[0] == 405
+
+
+async def test_an_archived_memory_is_restored(monkeypatch):
+    """It is listed as archived with what it was, and after `restore` it is active again."""
+    monkeypatch.setattr(background, "RETENTION_SECONDS", 0.05)
+    async with Calling(retention__max_memories="1") as api:
+        await api.remember("I like tea", "I own a boat")
+        while not await api.texts(status="archived"):
+            await asyncio.sleep(0.02)
+        [aside] = (await api.get("?user_id=alice&status=archived"))["results"]
+        assert aside["provenance"]["archived_from"] == "active"
+        assert (await api.post(f"{aside['id']}/restore", {}))["status"] == "active"
+        events = [row["event"] for row in await api.get(f"{aside['id']}/history")]
+        assert events == ["ADD", "ARCHIVE", "RESTORE"]
+        while len(await api.texts(status="archived")) != 1:
+            await asyncio.sleep(0.02)
+        assert await api.texts() == [aside["memory"]]  # the other one made room for it
 
 
 async def test_a_flush_of_nobody_is_not_one_of_everybody():
