@@ -35,8 +35,8 @@ from load import write_json  # noqa: E402
 from recollect.memory.calibration import Calibration, calibration_for  # noqa: E402
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
 from recollect.memory.learn.reconcile import (  # noqa: E402
-    Undecided,
     Neighbour,
+    Undecided,
     calls,
     plausible,
     question,
