@@ -259,6 +259,7 @@ IDS = Field(
 )
 ABOUT = text("query", "The subject of the memories to propose.")
 CONFIRM = text("confirm", "The token of a proposal; its memories are erased now.")
+CONFIRM_RESET = text("confirm", "The name of the tenant whose memories are all removed.")
 KEEP = Field(
     name="keep",
     description="Ids of the proposal to keep.",

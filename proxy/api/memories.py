@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -80,7 +81,7 @@ class MemoryApi:
         try:
             tenant = self._access.tenant(request.headers, self._options)
             memory = AsyncMemory(self._engine, tenant=tenant)
-            body = await self._body(request) if operation.body else None
+            body = await self._body(request)
             reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
             long = body is not None and len(body) > INLINE_BYTES
             asked = await self._bulk.run(request.remote, reading) if long else reading()
@@ -169,7 +170,9 @@ class MemoryApi:
     async def history(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.history(asked["memory_id"])
 
-    async def reset(self, _asked: Parameters, memory: AsyncMemory) -> Any:
+    async def reset(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        """Remove everything of the tenant, if the request names it."""
+        _check_confirmed(asked["confirm"], memory.tenant)
         await memory.reset()
         return {"reset": True}
 
@@ -204,6 +207,15 @@ _METHODS = ("GET", "POST", "PUT", "DELETE")
 def _scope_ids(asked: Parameters) -> dict[str, Any]:
     """The ids of the scope; None for ids that are not given."""
     return {name: asked[name] for name in SCOPE_IDS}
+
+
+def _check_confirmed(confirm: str | None, tenant: str) -> None:
+    if confirm != tenant:
+        raise InvalidInputError(
+            "confirm",
+            "expected the name of the tenant, because this removes all of its memories: "
+            f"send ?confirm={quote(tenant, safe='')} or {json.dumps({'confirm': tenant})}",
+        )
 
 
 def _query(asked: Parameters) -> str:
@@ -351,7 +363,10 @@ OPERATIONS = (
         method="POST",
         path=RESET,
         handler=MemoryApi.reset,
-        summary="Remove all memories of the tenant",
+        summary="Remove all memories of the tenant; `confirm` must be the tenant's name",
+        query=in_query((fields.CONFIRM_RESET,)),
+        body=(fields.CONFIRM_RESET,),
+        needs_body=False,
         answer=dict[str, bool],
     ),
 )

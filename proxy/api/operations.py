@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, unquote, unquote_to_bytes
 from recollect.memory import InvalidInputError
 
 from .fields import Field
+from .unknown import unknown_field
 
 PREFIX = "/v1/memories"
 
@@ -42,6 +43,11 @@ class Operation:
         return tuple(self.path.split("/"))
 
     @property
+    def fields(self) -> dict[str, Field]:
+        """All fields by name. A field may be allowed in the query and in the body."""
+        return {field.name: field for field in (*self.query, *self.body)}
+
+    @property
     def parameter(self) -> str | None:
         """The name of the segment in braces."""
         return next((name[1:-1] for name in self.segments if name.startswith("{")), None)
@@ -56,9 +62,10 @@ def find(
 ) -> tuple[Operation | None, frozenset[str]]:
     """The operation of a request, and the methods that its path allows.
 
-    A fixed segment is never read as an id, for any method.
+    A fixed segment is never read as an id, for any method. Only one slash at the end is left out:
+    with an id that is empty by mistake, a path must not become the path of the whole scope.
     """
-    path = tuple(raw_path.rstrip("/").split("/"))
+    path = tuple(raw_path.removesuffix("/").split("/"))
     found = [operation for operation in operations if _fits(operation.segments, path)]
     fewest = min((_wild(operation) for operation in found), default=0)
     found = [operation for operation in found if _wild(operation) == fewest]
@@ -87,17 +94,18 @@ def read(operation: Operation, raw_path: str, raw_query: str, body: bytes | None
     if (name := operation.parameter) is not None:
         place = operation.segments.index(f"{{{name}}}")
         asked[name] = _decoded(name, raw_path.split("/")[place])
-    said = read_query(operation.query, raw_query)
-    asked.update((field.name, field.value(said)) for field in operation.query)
-    if operation.body:
-        given = read_body(operation, body)
-        asked.update((field.name, field.value(given)) for field in operation.body)
+    said = read_query(operation, raw_query)
+    given = read_body(operation, body)
+    if twice := sorted(said.keys() & given.keys()):
+        raise InvalidInputError(twice[0], "is given twice, in the query and in the body")
+    said |= given
+    asked.update((name, field.value(said)) for name, field in operation.fields.items())
     return asked
 
 
-def read_query(fields: Sequence[Field], raw_query: str) -> dict[str, Any]:
+def read_query(operation: Operation, raw_query: str) -> dict[str, Any]:
     """A query string's fields. Raises InvalidInputError."""
-    known = {field.name: field for field in fields}
+    known = {field.name: field for field in operation.query}
     said: dict[str, Any] = {}
     try:
         pairs = parse_qsl(raw_query, keep_blank_values=True, errors="strict")
@@ -107,14 +115,17 @@ def read_query(fields: Sequence[Field], raw_query: str) -> dict[str, Any]:
     for name, text in pairs:
         if name in said:
             raise InvalidInputError(name, "is given twice")
-        if name in known:  # a server in front of us may add parameters of its own
-            said[name] = known[name].from_query(text)
+        if name not in known:
+            # If it was ignored, a mistyped scope id would widen the request.
+            raise unknown_field(name, known, _names(operation.body), "body")
+        said[name] = known[name].from_query(text)
     return said
 
 
 def read_body(operation: Operation, raw: bytes | None) -> dict[str, Any]:
     """The JSON object of a request. Raises InvalidInputError."""
-    if raw is None and not operation.needs_body:
+    needed = operation.body and operation.needs_body
+    if (raw is None and not needed) or (not raw and not operation.body):
         return {}
     try:
         # `decode` refuses encoded surrogates, which `json.loads` would accept.
@@ -129,10 +140,14 @@ def read_body(operation: Operation, raw: bytes | None) -> dict[str, Any]:
         raise InvalidInputError("body", "expected a JSON object") from None
     if not isinstance(body, dict):
         raise InvalidInputError("body", "expected a JSON object")
-    if unknown := sorted(body.keys() - {field.name for field in operation.body}):
-        # An unknown field is most likely a mistake of the client.
-        raise InvalidInputError(unknown[0], "there is no such field")
+    known = _names(operation.body)
+    if unknown := sorted(body.keys() - known):
+        raise unknown_field(unknown[0], known, _names(operation.query), "query")
     return body
+
+
+def _names(fields: Sequence[Field]) -> set[str]:
+    return {field.name for field in fields}
 
 
 class _TwiceError(Exception):

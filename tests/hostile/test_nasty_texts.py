@@ -79,6 +79,7 @@ FULL = {
     "add": BODY,
     "update": {"text": "I like tea"},
     "forget": {"user_id": "alice"},
+    "reset": {},
 }
 
 
@@ -134,7 +135,8 @@ async def test_texts_in_every_parameter_and_path():
     """The same in URLs, as UTF-8 and as what is none."""
     paths = []
     for each in OPERATIONS:
-        scope = "&user_id=alice" if each.query else ""
+        scoped = "user_id" in {field.name for field in each.query}
+        scope = "&user_id=alice" if scoped else ""
         if each.parameter:
             paths.append((each, each.path.replace(f"{{{each.parameter}}}", "%s")))
         for field in each.query:

@@ -136,9 +136,9 @@ async def test_requests_that_are_broken(data, logs):
 async def test_the_memory_api(method, credential, logs):
     """Right or wrong, the token of the API goes nowhere."""
     body = b'{"messages":"I like tea","user_id":"alice","infer":false}'
-    path = f"/v1/memories/?user_id=alice&key={QUERY}"
+    said, path = (body, "/") if method == "POST" else (None, "/?user_id=alice")
     async with Facing(**OPTIONS) as facing:
-        data = request(method, path, body, f"Authorization: Bearer {credential}")
+        data = request(method, f"/v1/memories{path}", said, f"Authorization: Bearer {credential}")
         answer = await facing.until_closed(closing(data.replace(b"proxy.test", b"localhost")))
         assert answer.startswith((b"HTTP/1.1 200", b"HTTP/1.1 401"))
         safe(facing, logs, answer)

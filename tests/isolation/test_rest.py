@@ -132,7 +132,7 @@ async def test_a_reset_is_ones_own(gateway):
     alice, bob, other, *_ = gateway.people.scopes
     for owner in (alice, bob, other):
         await keep(gateway, owner, 1)
-    await gateway.ask(other, "POST", RESET)
+    await gateway.ask(other, "POST", RESET, json={"confirm": other.tenant})
     assert [len(await kept(gateway, owner)) for owner in (alice, bob, other)] == [1, 1, 0]
 
 

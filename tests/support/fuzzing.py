@@ -49,6 +49,8 @@ SCOPED = {
 REFUSED_TOO = 413
 """A refusal that schemathesis does not count as one."""
 OWNERS = ("alice", "bob")
+UNKNOWN = ("userid", "agentId", "scope", "dry_run", "\u00e9")
+"""Parameters of no operation."""
 ROUND = 100
 """Requests to one operation before the next has its turn, at most: the first ones are simple."""
 
@@ -134,11 +136,16 @@ class Fuzzer:
         place = {"query": case.query, "body": case.body}.get(SCOPED.get(label, ""))
         if known and isinstance(place, dict):
             place["user_id"] = self._random.choice(OWNERS)
+        odd = self._random.random() < 0.1
+        if odd:
+            case.query = {**(case.query or {}), self._random.choice(UNKNOWN): "x"}
         response = case.call(base_url=self._base_url, session=self._session, headers=self._headers)
+        if odd and response.ok:
+            self.found.failures.setdefault(f"{label}: unknown parameter", str(case.query)[:2000])
         self.found.cases += 1
         self.found.statuses[response.status_code] += 1
         self.found.operations[label] += 1
-        # Parameters that nobody knows are ignored, and what was replaced above may be right now.
+        # What was replaced above may be right now.
         refuses = mode is GenerationMode.NEGATIVE and not known and case.body
         refuses = refuses and response.status_code != REFUSED_TOO
         checks = [*CHECKS, negative_data_rejection] if refuses else list(CHECKS)

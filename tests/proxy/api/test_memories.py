@@ -5,78 +5,18 @@ from itertools import groupby
 from unittest.mock import ANY
 
 import pytest
-from aiohttp import web
 
-from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
-from recollect.filters import RequestRecallOptions
+from recollect.config.server import IdentityOptions
 from recollect.memory.errors import StoreError
 from recollect.memory.types import Scope
-from recollect.proxy.access.access import Access
-from recollect.proxy.api.memories import RESET, MemoryApi
+from recollect.proxy.api.memories import RESET
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.explaining import Explainer
-from tests.memory.forget.parts import Hears
+from tests.proxy.api.serving import add, detail
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.wired import Wired
 
 NO_SCOPE = "At least one of user_id, agent_id, or run_id must be provided"
 GATEWAY = IdentityOptions(mode="gateway", hash_key="h", tenants={"acme": "key-a", "emca": "key-b"})
-
-
-@pytest.fixture
-async def engine():
-    async with Wired() as wired:
-        yield wired
-
-
-@pytest.fixture
-async def serve(aiohttp_client, engine):
-    """Start the API over an engine; `model` is the base URL of a scripted one, if there is one."""
-    engine.has_model = False
-    started = []
-
-    async def start(*, model=None, api=None, identity=None, on_loopback=True, parts=engine):
-        if model is not None:
-            parts = Wired(model)
-            started.append(parts)
-        engine = parts.engine
-        engine.gone.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
-        listen = ListenOptions(host="127.0.0.1" if on_loopback else "0.0.0.0")
-        handlers = MemoryApi(
-            engine,
-            Access(identity or IdentityOptions(), listen),
-            Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions()),
-            ApiOptions(**(api or {})),
-        )
-        app = web.Application(client_max_size=0)
-        for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):
-            app.router.add_route("*", path, handlers.handle)
-        return await aiohttp_client(app)
-
-    start.forgotten = []
-    yield start
-    for wired in started:
-        await wired.__aexit__()
-
-
-@pytest.fixture
-async def client(serve):
-    return await serve()
-
-
-async def add(client, text, **scope):
-    """Store a text as it is; its id."""
-    body = {"messages": text, "infer": False, **(scope or {"user_id": "alice"})}
-    answer = await client.post("/v1/memories/", json=body)
-    assert answer.status == 200, await answer.text()
-    return (await answer.json())["results"][0]["id"]
-
-
-async def detail(answer):
-    """An error's status and text; an error has that and nothing else."""
-    body = await answer.json()
-    assert list(body) == ["detail"]
-    return answer.status, body["detail"]
 
 
 SLASH = pytest.mark.parametrize("slash", ["", "/"], ids=["bare", "slash"])
@@ -152,7 +92,7 @@ async def test_delete_all_and_reset(client, slash):
     assert await gone.json() == {"deleted": 1}
     left = await client.get("/v1/memories/", params={"user_id": "bob"})
     assert len((await left.json())["results"]) == 1
-    assert (await client.post(f"/v1/reset{slash}")).status == 200
+    assert (await client.post(f"/v1/reset{slash}", json={"confirm": "local"})).status == 200
     left = await client.get("/v1/memories/", params={"user_id": "bob"})
     assert (await left.json())["results"] == []
 
@@ -309,7 +249,8 @@ async def test_the_status_of_what_is_listed(client):
 )
 async def test_an_unknown_memory_is_404(client, method, path):
     """It names the id."""
-    status, text = await detail(await client.request(method, path, json={"text": "x"}))
+    body = {"text": "x"} if method == "PUT" else None
+    status, text = await detail(await client.request(method, path, json=body))
     assert status == 404
     assert "none" in text
 
@@ -402,7 +343,7 @@ async def test_tenants_see_their_own(serve):
     history = await client.get(f"{url}/history", headers=theirs)
     assert await history.json() == []
     await client.delete("/v1/memories/", params=scope, headers=theirs)
-    await client.post("/v1/reset", headers=theirs)
+    await client.post("/v1/reset?confirm=emca", headers=theirs)
     assert (await (await client.get(url, headers=mine)).json())["memory"] == "green tea"
 
 
@@ -482,7 +423,7 @@ async def test_what_was_kept_elsewhere_is_told_to_forget(serve):
     await client.delete(f"{PREFIX}/{memory['id']}")
     await client.delete(PREFIX + "/", params={"user_id": "a"})
     await client.delete(PREFIX + "/")
-    await client.post(RESET)
+    await client.post(RESET, params={"confirm": "local"})
     assert [gone for gone, _ in groupby(serve.forgotten)] == [
         ("local", memory["id"]),
         (Scope(tenant="local", user_id="a"), None),

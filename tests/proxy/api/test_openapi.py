@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any, NotRequired, TypedDict
+from urllib.parse import urlencode
 
 import jsonschema
 import pytest
@@ -117,7 +118,11 @@ async def test_handlers_read_what_is_described(monkeypatch):
                 fields = {field.name for field in operation.body}
                 sent = {name: value for name, value in body.items() if name in fields}
                 sent |= {"text": "x"} if "text" in fields else {}
-                query = "?user_id=a&q=x" if operation.query else ""
+                asked = {"user_id": "a", "q": "x"}
+                query = urlencode(
+                    {f.name: asked[f.name] for f in operation.query if f.name in asked}
+                )
+                query = f"?{query}" if query else ""
                 path = operation.path.format(memory_id="x", job_id="x")
                 await api.ask_for(operation.method, path + query, sent)
     for operation in OPERATIONS:

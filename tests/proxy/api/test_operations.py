@@ -35,6 +35,8 @@ def found(method, tail):
         ("POST", "/jobs/x/retry", "retry_job"),
         ("POST", "/x/y/retry", None),
         ("GET", "//history", None),
+        ("DELETE", "//", None),
+        ("GET", "/search//", None),
         ("PATCH", "/x", None),
         ("GET", "/a/b/c", None),
     ],
@@ -71,7 +73,7 @@ def test_a_handler_is_told_every_field_and_no_other():
     """With its default if it is not there."""
     asked = said(
         b'{"infer": false}',
-        "limit=5&other=1",
+        "limit=5",
         body=(fields.INFER, fields.PROMPT),
         query=(fields.LIMIT, fields.STATUS),
     )
@@ -113,13 +115,23 @@ def test_queries_are_read_once():
         (b"[" * 100_000, "body: expected a JSON object"),
         (b'{"infer": true, "infer": true}', "infer: is given twice"),
         (b'{"prompt": [{"a": 1, "b": 2, "a": 3}]}', "a: is given twice"),
-        (b'{"z": 1, "infr": true}', "infr: there is no such field"),
+        (b'{"z": 1, "infr": true}', "infr: there is no such field; did you mean infer?"),
+        (b'{"zz": 1}', "zz: there is no such field; known are infer, prompt"),
         (b'{"prompt": 5}', "prompt: expected text"),
     ],
 )
 def test_bodies_that_are_refused(raw, why):
     """No object, one that two readers would read in two ways, or a field nobody reads."""
     assert refused(raw, body=(fields.INFER, fields.PROMPT)) == why
+
+
+def test_a_field_that_both_may_hold_is_said_once():
+    """In the query or in the body; no value wins over another."""
+    both = {"query": fields.in_query(fields.SCOPE), "body": (*fields.SCOPE, fields.TEXT)}
+    assert said(b'{"text": "x", "user_id": "a"}', **both)["user_id"] == "a"
+    assert said(b'{"text": "x"}', "user_id=a", **both)["user_id"] == "a"
+    why = "user_id: is given twice, in the query and in the body"
+    assert refused(b'{"text": "x", "user_id": "a"}', "user_id=a", **both) == why
 
 
 def test_a_body_may_be_left_out_where_nothing_is_needed():

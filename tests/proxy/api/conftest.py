@@ -1,0 +1,54 @@
+"""The memory API over real parts in this process."""
+
+import pytest
+from aiohttp import web
+
+from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
+from recollect.filters import RequestRecallOptions
+from recollect.proxy.access.access import Access
+from recollect.proxy.api.memories import RESET, MemoryApi
+from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.explaining import Explainer
+from tests.memory.forget.parts import Hears
+from tests.support.wired import Wired
+
+
+@pytest.fixture
+async def engine():
+    async with Wired() as wired:
+        yield wired
+
+
+@pytest.fixture
+async def serve(aiohttp_client, engine):
+    """Start the API over an engine; `model` is the base URL of a scripted one, if there is one."""
+    engine.has_model = False
+    started = []
+
+    async def start(*, model=None, api=None, identity=None, on_loopback=True, parts=engine):
+        if model is not None:
+            parts = Wired(model)
+            started.append(parts)
+        engine = parts.engine
+        engine.gone.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
+        listen = ListenOptions(host="127.0.0.1" if on_loopback else "0.0.0.0")
+        handlers = MemoryApi(
+            engine,
+            Access(identity or IdentityOptions(), listen),
+            Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions()),
+            ApiOptions(**(api or {})),
+        )
+        app = web.Application(client_max_size=0)
+        for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):
+            app.router.add_route("*", path, handlers.handle)
+        return await aiohttp_client(app)
+
+    start.forgotten = []
+    yield start
+    for wired in started:
+        await wired.__aexit__()
+
+
+@pytest.fixture
+async def client(serve):
+    return await serve()

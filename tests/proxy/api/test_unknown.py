@@ -1,0 +1,53 @@
+"""What is said of a field that an operation does not have."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.proxy.api.fields import SCOPE_IDS
+from recollect.proxy.api.unknown import MAX_SHOWN, nearest, unknown_field
+
+KNOWN = (*SCOPE_IDS, "limit", "status", "q", "query", "threshold")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("agentid", "agent_id"),
+        ("userId", "user_id"),
+        ("USER-ID", "user_id"),
+        ("user", "user_id"),
+        ("runid", "run_id"),
+        ("limt", "limit"),
+        ("stauts", "status"),
+        ("treshold", "threshold"),
+        ("qeury", "query"),
+        ("colour", None),
+        ("", None),
+        ("___", None),
+    ],
+)
+def test_the_nearest_name(name, meant):
+    """Whatever its case and separators, and with a slip or two; nothing for what is like none."""
+    assert nearest(name, KNOWN) == meant
+
+
+def test_a_name_of_the_other_place():
+    """Query and body are told apart, for the name itself and for one that is like it."""
+    assert str(unknown_field("user_id", ["text"], SCOPE_IDS, "query")) == (
+        "user_id: belongs in the query"
+    )
+    assert str(unknown_field("userid", ["text"], SCOPE_IDS, "query")) == (
+        "userid: there is no such field; did you mean user_id, in the query?"
+    )
+    assert str(unknown_field("x", [], [], "query")) == "x: there is no such field"
+
+
+@given(st.text(max_size=200))
+def test_any_name_is_refused_in_few_words(name):
+    """What is said is valid Unicode, and as long as the known names permit, not as the client."""
+    said = unknown_field(name, KNOWN, (), "body")
+    assert len(str(said)) < MAX_SHOWN + 150
+    str(said).encode()
