@@ -305,11 +305,19 @@ class JobQueue(Protocol):
         """Release everything."""
 
 
+MAX_NONE = 20
+"""NONE records of one memory that its history keeps."""
+
+
 class HistoryLog(Protocol):
     """The audit trail of memories."""
 
     async def append(self, records: Sequence[HistoryRecord]) -> None:
-        """Add durably; a record with a known id is not added again."""
+        """Add durably; a record with a known id is not added again.
+
+        Of each memory's NONE records only the newest `MAX_NONE` are kept, since any number of
+        messages may repeat a known fact.
+        """
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         """A memory's records, oldest first."""

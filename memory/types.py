@@ -322,6 +322,8 @@ class Decision(Grounds):
     """The signals that were considered, by name."""
     deferred: bool = False
     """The cheap stages cannot decide: a model is asked, and this applies without one."""
+    beside: str | None = None
+    """Of a deferred ADD: the likeliest memory that it may be about."""
     flags: tuple[str, ...] = ()
     """Of a QUARANTINE: the kinds of suspicion."""
 

@@ -11,7 +11,7 @@ completes the pair. In the other order, a memory could be left without history.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..forget import WriteGuard
@@ -48,12 +48,16 @@ class Applier:
         Raises:
             EmbeddingError, StoreError, StateError: the write is incomplete; call it again.
         """
-        ids = sorted({decision.memory_id for decision in decisions})
+        ids = sorted({name for each in decisions for name in (each.memory_id, each.beside) if name})
         known = await self._known(ids, batch)
         # A decision about another scope's memory is a bug or an attack.
         left_out = {item.id for item in known.values() if item.scope != batch.scope}
         left_out |= await guard.refused(ids)
-        decisions = [each for each in decisions if each.memory_id not in left_out]
+        decisions = [
+            replace(each, beside=None) if each.beside in left_out else each
+            for each in decisions
+            if each.memory_id not in left_out
+        ]
         rows = rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
         await self._write(rows)
         gone = await guard.settle([*rows.versions.values(), *rows.live.values()])

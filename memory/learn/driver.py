@@ -28,7 +28,7 @@ from .firewall import clean
 from .neighbours import embedded, nearest
 from .options import LearnOptions
 from .procedure import induce
-from .reconcile import Neighbour, Read, Undecided, plausible, read, reconcile, spoken
+from .reconcile import Neighbour, Read, Undecided, plausible, read, reconcile, spoken, unasked
 from .records import Batch, latest, memory_id
 from .summary import summarise
 from .trust import Redact, sort_by_trust
@@ -208,7 +208,7 @@ class Learner:
             if rejected:
                 log.info("%d of %d undecided facts got no answer", rejected, len(doubtful))
         return [
-            replace(decided.get(number, decision), deferred=False)
+            decided.get(number, unasked(decision) if decision.deferred else decision)
             for number, decision in enumerate(decisions)
         ]
 

@@ -69,14 +69,13 @@ def rows_of(
 ) -> Rows:
     """The rows of a batch; `known` are the stored memories that its decisions name.
 
-    A memory that an earlier run of this batch has written is left as it is.
+    A memory that an earlier run of this batch has written is left as it is. A NONE writes only
+    history, and a deferred ADD also a NONE in the history of the memory that it may be about.
     """
     rows = Rows()
     done = {item.id for item in known.values() if item.provenance.batch == batch.id}
     for number, decision in enumerate(decisions):
-        if decision.event not in _WRITES:
-            continue
-        if decision.memory_id not in done:
+        if decision.memory_id not in done and decision.event in _WRITES:
             before = rows.live.get(decision.memory_id, known.get(decision.memory_id))
             if decision.event is EventKind.DELETE and before is None:
                 continue
@@ -88,22 +87,39 @@ def rows_of(
                 decision, before, batch, number=number, now=now, embedder_id=embedder_id
             )
         # Also in a repeated run: a crash may have left rows without history.
-        whose = known[decision.memory_id].scope if decision.memory_id in known else batch.scope
-        rows.history.append(history_record(decision, whose, batch=batch, now=now))
+        for memory_id in filter(None, (decision.memory_id, decision.beside)):
+            item = rows.live.get(memory_id) or known.get(memory_id)
+            if item is not None:
+                noted = decision if memory_id == decision.memory_id else _deferral(decision, item)
+                rows.history.append(history_record(noted, item.scope, batch=batch, now=now))
     return rows
+
+
+def _deferral(decision: Decision, beside: MemoryItem) -> Decision:
+    """The NONE about the memory that an undecided fact was added beside."""
+    reason = f"{decision.reason}: added beside this memory"
+    return replace(
+        decision, event=EventKind.NONE, memory_id=beside.id, text=beside.text, reason=reason
+    )
 
 
 def history_record(
     decision: Decision, scope: Scope, *, batch: Batch, now: datetime
 ) -> HistoryRecord:
-    """The audit row of a decision; the same decision of the same batch has the same id."""
-    name = f"{batch.id}|{decision.memory_id}|{decision.event}|{decision.text}"
+    """The audit row of a decision; the same decision of the same batch has the same id.
+
+    A NONE has the memory's text as both values. However often a batch decides it about a memory for
+    the same reason, it is one row.
+    """
+    none = decision.event is EventKind.NONE
     deleted = decision.event is EventKind.DELETE
+    what = f"{decision.stage}|{decision.reason}" if none else decision.text
+    name = f"{batch.id}|{decision.memory_id}|{decision.event}|{what}"
     return HistoryRecord(
         id=str(uuid.uuid5(_HISTORY_IDS, name)),
         memory_id=decision.memory_id,
         event=decision.event,
-        old_value=decision.old_text,
+        old_value=decision.text if none else decision.old_text,
         new_value=None if deleted else decision.text,
         timestamp=now,
         is_deleted=deleted,

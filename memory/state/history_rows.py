@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -16,6 +16,15 @@ COLUMNS = (
     "tenant, user_id, agent_id, run_id, valid_at, stage, reason, scores"
 )
 """The order that `row_of` writes and `record_from` reads."""
+
+
+def repeated(records: Iterable[HistoryRecord]) -> set[tuple[str, str]]:
+    """The tenant and id of each memory whose NONE records may have become too many."""
+    return {
+        (record.scope.tenant, record.memory_id)
+        for record in records
+        if record.event is EventKind.NONE
+    }
 
 
 def row_of(record: HistoryRecord) -> tuple[object, ...]:

@@ -15,6 +15,22 @@ async def test_23_add_creates_history(world):
     assert (row["memory_id"], row["is_deleted"]) == (event["id"], False)
 
 
+async def test_known_already_is_a_row_of_history(world):
+    """A fact that is told again leaves its memory alone and adds a NONE with stage and reason.
+
+    Both values are the memory's text, so a client that reads the last row's `new_value` is right.
+    """
+    [first] = await world.add("User likes tea")
+    [again] = await world.add("User likes tea")
+    assert (again["event"], again["id"]) == ("NONE", first["id"])
+    before = await world.memory.get(first["id"])
+    added, known = await world.memory.history(first["id"])
+    assert (known["event"], known["is_deleted"]) == ("NONE", False)
+    assert known["old_value"] == known["new_value"] == before["memory"] == added["new_value"]
+    assert (known["stage"], known["reason"]) == ("exact", "the same words")
+    assert known["scores"]["cosine"] > 0.9
+
+
 async def test_24_update_appends_history(world):
     """An update adds a row after the ADD, with both texts."""
     [event] = await world.add("User likes tea")

@@ -12,7 +12,7 @@ Similarity alone cannot tell a change from a second fact about the same thing ("
 "plays the bass"). A redundant memory costs tokens, a wrong update costs a fact: if in doubt, ADD.
 """
 
-from .ask import ANSWER_SCHEMA, Undecided, calls, question, read_answer
+from .ask import ANSWER_SCHEMA, Undecided, calls, question, read_answer, unasked
 from .decide import Read, plausible, reconcile, spoken
 from .neighbour import Neighbour
 from .statement import read
@@ -29,4 +29,5 @@ __all__ = [
     "read_answer",
     "reconcile",
     "spoken",
+    "unasked",
 ]

@@ -113,8 +113,20 @@ def read_answer(text: str, asked: Sequence[Undecided]) -> Answered:
         first += len(offered)
         decision = _decided(rows.get(fact), one, offered)
         rejected += decision is None
-        decisions.append(decision or replace(one.deferred, deferred=False))
+        decisions.append(decision or unanswered(one.deferred))
     return Answered(decisions, rejected)
+
+
+def unanswered(deferred: Decision) -> Decision:
+    """The decision of a deferred candidate about which a model gave no usable answer."""
+    reason = f"{deferred.reason}, and a model gave no answer"
+    return replace(deferred, deferred=False, reason=reason)
+
+
+def unasked(deferred: Decision) -> Decision:
+    """The decision of a deferred candidate about which no model was asked."""
+    reason = f"{deferred.reason}, and no model was asked"
+    return replace(deferred, deferred=False, reason=reason)
 
 
 def _decided(
@@ -125,7 +137,13 @@ def _decided(
     if row is None or event is None:
         return None
     if event is EventKind.ADD:
-        return replace(one.deferred, deferred=False, stage=STAGE, reason="a model: something new")
+        return replace(
+            one.deferred,
+            deferred=False,
+            beside=None,
+            stage=STAGE,
+            reason="a model: something new",
+        )
     neighbour = offered.get(_number(row, _KNOWN_KEYS))
     if neighbour is None and event is EventKind.NONE and _names_nothing(row):
         # Several memories may say it together: take the likeliest.
@@ -157,6 +175,7 @@ def _about(one: Undecided, neighbour: Neighbour, event: EventKind, reason: str) 
         scores={"cosine": neighbour.score},
         reason=reason,
         deferred=False,
+        beside=None,
     )
 
 

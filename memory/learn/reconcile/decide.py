@@ -48,9 +48,11 @@ def reconcile(
         nearest = max(judged, key=lambda one: one[0].score)
         costly = max(judged, key=lambda one: one[1].kind is Bearing.DISTINCT)
         return _add(candidate, new_id, nearest, costly[1].stage, costly[1].reason)
+    likeliest = max(judged, key=_plausibility)
     return replace(
-        _add(candidate, new_id, max(judged, key=_plausibility), "change", "no rule is sure"),
+        _add(candidate, new_id, likeliest, "change", "no rule is sure"),
         deferred=True,
+        beside=likeliest[0].id,
     )
 
 

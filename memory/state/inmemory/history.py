@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...types import HistoryRecord, Scope
+from ...ports import MAX_NONE
+from ...types import EventKind, HistoryRecord, Scope
+from ..history_rows import repeated
 
 
 class InMemoryHistory:
@@ -16,6 +18,10 @@ class InMemoryHistory:
     async def append(self, records: Sequence[HistoryRecord]) -> None:
         for record in records:
             self._records.setdefault((record.scope.tenant, record.id), record)
+        for tenant, memory_id in repeated(records):
+            nones = [r for r in await self.of(tenant, memory_id) if r.event is EventKind.NONE]
+            for record in nones[:-MAX_NONE]:
+                del self._records[tenant, record.id]
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         return [

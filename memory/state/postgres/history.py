@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...ports import MAX_NONE
 from ...types import HistoryRecord, Scope
-from ..history_rows import COLUMNS
+from ..history_rows import COLUMNS, repeated
 from ..whose import named
 from .database import Database
 from .rows import TYPES, columns_of, escaped, record_from
@@ -18,6 +19,20 @@ _APPEND = f"""
     SELECT {COLUMNS} FROM unnest({_ARRAYS}) WITH ORDINALITY AS new({COLUMNS}, number)
     ORDER BY number
     ON CONFLICT (tenant, id) DO NOTHING
+"""  # noqa: S608 - constants
+
+# A statement of its own: one statement does not see the rows that a part of it inserts.
+_TRIM = f"""
+    DELETE FROM memory_history WHERE position IN (
+        SELECT position FROM (
+            SELECT position, row_number() OVER (
+                PARTITION BY tenant, memory_id ORDER BY position DESC
+            ) AS age
+            FROM memory_history JOIN unnest($1::text[], $2::text[]) AS meant (tenant, memory_id)
+            USING (tenant, memory_id)
+            WHERE event = 'NONE'
+        ) AS nones WHERE age > {MAX_NONE}
+    )
 """  # noqa: S608 - constants
 
 # As large as a memory can be: a smaller row may fit into a page even if the disk is full.
@@ -49,6 +64,9 @@ class PostgresHistory:
     async def append(self, records: Sequence[HistoryRecord]) -> None:
         if records:
             await self._database.fetch(_APPEND, *columns_of(records))
+        if memories := repeated(records):
+            tenants, ids = zip(*sorted(memories), strict=True)
+            await self._database.fetch(_TRIM, list(tenants), [escaped(each) for each in ids])
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         rows = await self._database.fetch(_OF, tenant, escaped(memory_id))

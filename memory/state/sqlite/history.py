@@ -5,10 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from ...ports import MAX_NONE
 from ...types import HistoryRecord, Scope
-from ..history_rows import COLUMNS, record_from, row_of
+from ..history_rows import COLUMNS, record_from, repeated, row_of
 from .database import Database
 from .rows import id_list, where_whose
+
+_NONES = "FROM memory_history WHERE tenant = ? AND memory_id = ? AND event = 'NONE'"
+_TRIM = (
+    f"DELETE {_NONES} AND position <= "
+    f"(SELECT position {_NONES} ORDER BY position DESC LIMIT 1 OFFSET {MAX_NONE})"
+)
 
 
 class SqliteHistory:
@@ -33,6 +40,7 @@ class SqliteHistory:
                 f"VALUES ({', '.join('?' * 15)})",
                 rows,
             )
+            connection.executemany(_TRIM, [(*memory, *memory) for memory in repeated(records)])
 
         await self._database.run(write)
 

@@ -8,6 +8,7 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.errors import StateError, StoreError
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
+from recollect.memory.ports import MAX_NONE
 from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryTombstones,
@@ -174,11 +175,90 @@ async def test_what_is_forgotten_meanwhile_is_removed_again(
     assert await stored(store, ALICE, *MemoryStatus) == []
 
 
-async def test_none_writes_nothing(run, store, history):
-    """Knowing already is an event to report and nothing to write."""
-    [event] = await run([NONE], store, history)
+async def test_none_is_a_row_of_history_and_changes_no_memory(run, store, history):
+    """What is known already leaves the memory as it is, and says in its history who decided why."""
+    await run([ADD], store, history)
+    before = await stored(store, ALICE, *MemoryStatus)
+    known = replace(NONE, stage="exact", reason="the same words", scores={"cosine": 1.0})
+    [event] = await run([known], store, history, id="b2", at=LATER)
     assert (event.event, event.id, event.new_memory) == (EventKind.NONE, "m1", None)
-    assert await stored(store) == []
+    assert await stored(store, ALICE, *MemoryStatus) == before
+    _, row = await history.of("local", "m1")
+    assert (row.event, row.old_value, row.new_value) == (EventKind.NONE, NONE.text, NONE.text)
+    assert (row.stage, row.reason, row.scores) == ("exact", "the same words", {"cosine": 1.0})
+    assert (row.valid_at, row.is_deleted) == (LATER, False)
+
+
+async def test_a_repeated_batch_notes_what_is_known_once(run, store, history):
+    """The same job again, or the same fact twice in a job, adds no row."""
+    await run([ADD], store, history)
+    for _ in range(2):
+        await run([NONE, NONE], store, history, id="b2")
+    assert [event for event, *_ in await logged(history)] == [EventKind.ADD, EventKind.NONE]
+
+
+async def test_a_chatty_agent_does_not_grow_the_history(run, store, history):
+    """However many jobs repeat a fact, its history keeps the newest of them."""
+    await run([ADD], store, history)
+    for number in range(MAX_NONE + 30):
+        await run([replace(NONE, reason=str(number))], store, history, id=f"job{number}")
+    first, *others = await history.of("local", "m1")
+    assert first.event is EventKind.ADD
+    assert [row.reason for row in others] == [str(n) for n in range(30, MAX_NONE + 30)]
+
+
+async def test_a_deferral_is_a_row_of_both_memories(run, store, history):
+    """An undecided fact is added, and the memory that it may be about says that it was."""
+    await run([ADD], store, history)
+    doubt = replace(
+        decision(EventKind.ADD, "m2", "User drinks a lot of tea"),
+        beside="m1",
+        stage="change",
+        reason="no rule is sure",
+        scores={"overlap": 0.5},
+    )
+    for _ in range(2):
+        assert [e.id for e in await run([doubt], store, history, id="b2")] == ["m2"]
+    [added] = await history.of("local", "m2")
+    assert (added.event, added.stage, added.reason) == (
+        EventKind.ADD,
+        "change",
+        "no rule is sure",
+    )
+    _, beside = await history.of("local", "m1")
+    assert (beside.event, beside.old_value, beside.new_value) == (EventKind.NONE, *2 * [ADD.text])
+    assert (beside.stage, beside.scores) == ("change", {"overlap": 0.5})
+    assert beside.reason == "no rule is sure: added beside this memory"
+
+
+@pytest.mark.parametrize("how", ["another scope", "forgotten"])
+async def test_a_deferral_says_nothing_about_memories_out_of_reach(
+    run, store, history, tombstones, how
+):
+    """The fact is added; a memory of another scope or a forgotten one gets no row."""
+    await run([ADD], store, history, scope=BOB if how == "another scope" else ALICE)
+    if how == "forgotten":
+        await tombstones.bury("local", ["m1"])
+    doubt = replace(decision(EventKind.ADD, "m2", "User drinks tea"), beside="m1")
+    assert [e.id for e in await run([doubt], store, history, id="b2")] == ["m2"]
+    assert EventKind.NONE not in [event for event, *_ in await logged(history)]
+
+
+async def test_forgetting_erases_the_rows_of_what_was_known(
+    run, store, history, tombstones, embedder
+):
+    """Nothing of a forgotten memory stays, also of the times it was repeated."""
+    await run([ADD], store, history)
+    await run([NONE], store, history, id="b2")
+    await forgetter(store, history, tombstones, embedder).forget_ids("local", ["m1"])
+    assert await logged(history) == []
+    assert await run([NONE], store, history, id="b3") == []
+    assert await logged(history) == []
+
+
+async def test_none_about_nothing_writes_nothing(run, store, history):
+    """A memory that was deleted since the decision gets no history."""
+    await run([NONE], store, history)
     assert await logged(history) == []
 
 

@@ -400,16 +400,29 @@ async def test_doubtful_facts_are_asked_about():
         [decision] = await world.decide(texts[1], model=model, batch="b2")
         assert len(model.requests) == 2
         assert (decision.event, decision.deferred) == (expected, False)
+        if expected is ADD:
+            [known] = await world.store.list(ALICE, limit=None)
+            assert decision.beside == known.id
+            assert decision.reason == "no rule is sure, and a model gave no answer"
 
 
 async def test_a_deployment_may_forbid_asking():
-    """Then what rules cannot tell is added, and no call is made."""
+    """Then what rules cannot tell is added, no call is made, and both histories say so."""
     texts = ("User works at Acme", "User is a teacher at Brightside School")
     world = World(Angles({texts[0]: 0, texts[1]: 50}), ask_about_conflicts=False)
     await world.learn(texts[0], batch="b1")
     model = Says(facts(texts[1]))
-    assert events(await world.decide(texts[1], model=model, batch="b2")) == [ADD]
+    [decision] = decisions = await world.decide(texts[1], model=model, batch="b2")
+    assert events(decisions) == [ADD]
     assert len(model.requests) == 1
+    await world.carry_out(decisions, batch="b2")
+    reason = "no rule is sure, and no model was asked"
+    [added] = await world.history.of("local", decision.memory_id)
+    assert (added.stage, added.reason) == ("change", reason)
+    _, beside = await world.history.of("local", decision.beside)
+    assert (beside.event, beside.stage) == (NONE, "change")
+    assert beside.reason == f"{reason}: added beside this memory"
+    assert beside.scores == added.scores != {}
 
 
 async def test_an_older_statement_changes_no_newer_memory():

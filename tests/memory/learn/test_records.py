@@ -196,7 +196,7 @@ def test_a_clock_that_goes_back_closes_no_interval_before_it_began():
 
 
 def test_nothing_is_nothing():
-    """NONE writes no row and no history; deleting what is not there neither."""
+    """NONE and DELETE about what is not there write no row and no history."""
     assert rows(decision(EventKind.NONE, "x")).history == []
     made = rows(decision(EventKind.DELETE, "x"))
     assert (made.live, made.history) == ({}, [])

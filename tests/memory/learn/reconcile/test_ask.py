@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -129,6 +130,14 @@ def test_something_new():
     """ADD keeps the id that the candidate was given before, and is no longer deferred."""
     assert answer(rows((1, "ADD", None), (2, "ADD", 3))) == (ADDED, 0)
     assert not any(d.deferred for d in read_answer(rows((1, "ADD", None)), TWO).decisions)
+
+
+def test_without_an_answer_the_reason_says_so():
+    """The deferral stands, with the memory it may be about; an answered one names none."""
+    undecided = [replace(one, deferred=replace(one.deferred, beside="m")) for one in TWO]
+    new, silent = read_answer(rows((1, "ADD", None)), undecided).decisions
+    assert (new.beside, silent.beside) == (None, "m")
+    assert silent.reason.endswith(", and a model gave no answer")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.ports import HistoryLog
+from recollect.memory.ports import MAX_NONE, HistoryLog
 from recollect.memory.types import EventKind, Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, record
 
@@ -37,6 +37,24 @@ class HistoryContract:
         await history.append([row])
         await history.append([row])
         assert await history.of("local", "m") == [row]
+
+    async def test_only_the_newest_nones_are_kept(self, history: HistoryLog) -> None:
+        """Of one memory; other events, other memories and other tenants lose nothing."""
+        theirs = record("m", EventKind.NONE, scope=OTHER_ALICE)
+        await history.append([record("m", EventKind.ADD), record("n", EventKind.NONE), theirs])
+        early = [record("m", EventKind.NONE, seconds=-n) for n in range(MAX_NONE)]
+        await history.append(early)
+        assert (await history.of("local", "m"))[1:] == early
+        changed, late = record("m", EventKind.UPDATE), record("m", EventKind.NONE)
+        await history.append([changed, late])
+        added, *kept = await history.of("local", "m")
+        assert added.event is EventKind.ADD
+        assert kept == [*early[1:], changed, late]
+        many = [record("m", EventKind.NONE) for _ in range(3 * MAX_NONE)]
+        await history.append(many)
+        assert (await history.of("local", "m"))[2:] == many[-MAX_NONE:]
+        assert len(await history.of("local", "n")) == 1
+        assert await history.of("other", "m") == [theirs]
 
     async def test_tenants_are_apart(self, history: HistoryLog) -> None:
         """Neither reading nor resetting crosses tenants."""
