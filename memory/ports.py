@@ -217,8 +217,19 @@ class ConversationStore(Protocol):
     async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
         """Turns after one position and up to another, learned or not, in order; none erased."""
 
-    async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
-        """Move the watermark; it never moves back."""
+    async def mark_learned(
+        self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
+    ) -> None:
+        """Move the watermark; it never moves back.
+
+        With `after_seq` the given up turns after it are learned too.
+        """
+
+    async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
+        """Count the turns after one position and up to another as learned, but keep their texts.
+
+        `prune` leaves them until `mark_learned` learns them after all.
+        """
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         """The last turn of each conversation that has unlearned turns.
@@ -237,7 +248,10 @@ class ConversationStore(Protocol):
         """The same for single turns of a tenant; unknown ids are no error."""
 
     async def prune(self, *, learned_before: datetime) -> int:
-        """Erase the texts of learned turns created before then; how many held text."""
+        """Erase the texts of learned turns created before then; how many held text.
+
+        The texts of turns that were given up stay.
+        """
 
     async def close(self) -> None:
         """Release everything."""

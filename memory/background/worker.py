@@ -6,8 +6,8 @@ A crash at any arrow loses nothing: the lease expires, and the next claim starts
 from the checkpoint. Applying decisions is idempotent.
 
 Each failed try counts, also one that killed its worker. After `max_attempts` the job is dead, and
-its turns are skipped until an operator retries it. Waiting for a part that is down does not count
-as a try.
+its turns are skipped, with their texts kept, until an operator retries it. Waiting for a part that
+is down does not count as a try.
 """
 
 from __future__ import annotations
@@ -185,7 +185,9 @@ class Worker:
         if applied.taken_back:
             # The scope was forgotten: turns that came later are still to be learned.
             return await self._wait(job, 0, "some of its memories were forgotten while it ran")
-        await self._conversations.mark_learned(job.conversation_id, job.upto_seq)
+        await self._conversations.mark_learned(
+            job.conversation_id, job.upto_seq, after_seq=job.after_seq
+        )
         return await self._ended(job, learned)
 
     async def _turns(self, job: Job) -> list[Turn]:
@@ -247,12 +249,15 @@ class Worker:
         return Run(job, await self._finish(job, RunOutcome.FORGOTTEN))
 
     async def _give_up(self, job: Job, reason: str, raw: str | None = None) -> Run:
-        """Mark the job dead and its turns learned, so that later jobs do not fail on them."""
+        """Mark the job dead and give up its turns, so that later jobs do not fail on them.
+
+        Their texts stay for as long as the job can be retried.
+        """
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
         if not await self._jobs.bury(job, error=reason, raw=raw, after_seq=after):
             return Run(job, RunOutcome.LOST)
-        await self._conversations.mark_learned(job.conversation_id, job.upto_seq)
+        await self._conversations.give_up(job.conversation_id, after, job.upto_seq)
         log.error(
             "job %s is dead after %d tries, `recollect jobs retry` tries it again: %s",
             job.id,

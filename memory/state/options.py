@@ -83,7 +83,8 @@ class StateOptions(_Located):
         default=30,
         ge=1,
         description="Days for which the text of learned turns is kept. Afterwards only the fact "
-        "that they were learned remains. Unlearned turns are kept whatever their age.",
+        "that they were learned remains. Unlearned turns, and those of dead jobs, are kept "
+        "whatever their age.",
     )
 
 

@@ -15,6 +15,7 @@ class _Row:
     turn: Turn
     learned: bool = False
     erased: bool = False
+    given_up: bool = False
 
     def erase(self) -> None:
         """Keep only that the turn is known and learned."""
@@ -46,9 +47,19 @@ class InMemoryConversations:
         rows = self._conversations.get(conversation_id, {}).values()
         return [row.turn for row in rows if not row.erased and after_seq < row.turn.seq <= upto_seq]
 
-    async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
+    async def mark_learned(
+        self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
+    ) -> None:
         for row in self._conversations.get(conversation_id, {}).values():
-            row.learned = row.learned or row.turn.seq <= upto_seq
+            if row.turn.seq <= upto_seq:
+                row.learned = True
+                retried = after_seq is not None and row.turn.seq > after_seq
+                row.given_up = row.given_up and not retried
+
+    async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
+        for row in self._conversations.get(conversation_id, {}).values():
+            if after_seq < row.turn.seq <= upto_seq:
+                row.learned = row.given_up = True
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         found = []
@@ -71,7 +82,9 @@ class InMemoryConversations:
 
     async def prune(self, *, learned_before: datetime) -> int:
         return _erase(
-            row for row in self._rows() if row.learned and row.turn.created_at < learned_before
+            row
+            for row in self._rows()
+            if row.learned and not row.given_up and row.turn.created_at < learned_before
         )
 
     async def close(self) -> None:

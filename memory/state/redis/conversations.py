@@ -66,13 +66,20 @@ class RedisConversations:
         keys = self._keys.conversation(conversation_id)
         return _read_turns(await self._wire.run(scripts.TURNS, keys, after_seq, upto_seq))
 
-    async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
+    async def mark_learned(
+        self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
+    ) -> None:
         keys = self._keys.conversation(conversation_id)
-        ids = await self._wire.run(scripts.MARK_LEARNED, keys, upto_seq, self._ttl_ms)
+        retried = upto_seq if after_seq is None else after_seq
+        ids = await self._wire.run(scripts.MARK_LEARNED, keys, upto_seq, self._ttl_ms, retried)
         known_for = _POINTERS_LAST * self._ttl_ms
         await self._wire.send_all(
             [("PEXPIRE", self._keys.turn(turn_id), known_for) for turn_id in ids]
         )
+
+    async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
+        keys = self._keys.conversation(conversation_id)
+        await self._wire.run(scripts.GIVE_UP, keys, after_seq, upto_seq)
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         found: list[Turn] = []

@@ -9,11 +9,12 @@ All keys of a conversation have one hash tag:
   has only the first.
 - ``open``, a sorted set: the positions that await learning.
 - ``learned``, a sorted set: the learned positions that hold text, by when they were learned (ms, of
-  the server's clock).
+  the server's clock), ``+inf`` if they were given up.
 
-A conversation with nothing to learn expires as a whole. One with something to learn never expires;
-its learned texts are erased when they are old enough. A conversation from which something was
-forgotten keeps its ids and positions, so that erased turns are recognised when they are sent again.
+A conversation with nothing to learn expires as a whole. One with something to learn, or with turns
+that were given up, never expires; its learned texts are erased when they are old enough. A
+conversation from which something was forgotten keeps its ids and positions, so that erased turns
+are recognised when they are sent again.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ local function erase_old(ttl_ms, limit)
 end
 local function expire_if_learned(ttl_ms)
     if redis.call('EXISTS', OPEN) == 1 or redis.call('HEXISTS', TURNS, 'kept') == 1 then return end
+    if redis.call('ZCOUNT', LEARNED, '+inf', '+inf') > 0 then return end
     redis.call('PEXPIRE', TURNS, ttl_ms)
     redis.call('PEXPIRE', LEARNED, ttl_ms)
 end
@@ -138,12 +140,38 @@ for _, seq in ipairs(redis.call('ZRANGEBYSCORE', OPEN, '-inf', ARGV[1])) do
     redis.call('HINCRBY', TURNS, 'tokens', 0 - number('n:' .. seq))
     ids[#ids + 1] = redis.call('HGET', TURNS, 's:' .. seq)
 end
+for _, seq in ipairs(redis.call('ZRANGEBYSCORE', LEARNED, '+inf', '+inf')) do
+    if tonumber(seq) > tonumber(ARGV[3]) and tonumber(seq) <= tonumber(ARGV[1]) then
+        redis.call('ZADD', LEARNED, now_ms(), seq)
+        ids[#ids + 1] = redis.call('HGET', TURNS, 's:' .. seq)
+    end
+end
 erase_old(ttl_ms, 1000)
 if #ids > 0 then expire_if_learned(ttl_ms) end
 return ids
 """
 )
-"""(up to this position, ttl ms) -> the ids of the turns that became learned."""
+"""(up to this position, ttl ms, position after which given up turns are learned too) -> the ids of
+the turns that became learned."""
+
+GIVE_UP = Script(
+    _COMMON
+    + """
+for seq = tonumber(ARGV[1]) + 1, math.min(tonumber(ARGV[2]), number('last')) do
+    seq = string.format('%d', seq)
+    if redis.call('HEXISTS', TURNS, 's:' .. seq) == 1 then
+        if redis.call('ZREM', OPEN, seq) == 1 then
+            redis.call('HINCRBY', TURNS, 'tokens', 0 - number('n:' .. seq))
+        end
+        redis.call('ZADD', LEARNED, '+inf', seq)
+        redis.call('PERSIST', TURNS)
+        redis.call('PERSIST', LEARNED)
+    end
+end
+return 1
+"""
+)
+"""(after this position, up to this one): they count as learned and keep their text."""
 
 ERASE_OWNER = Script(
     _COMMON
@@ -178,7 +206,7 @@ PRUNE = Script(
     + """
 if redis.call('EXISTS', TURNS) == 0 then return -1 end
 local before, count = tonumber(ARGV[1]), 0
-for _, seq in ipairs(redis.call('ZRANGE', LEARNED, 0, -1)) do
+for _, seq in ipairs(redis.call('ZRANGEBYSCORE', LEARNED, '-inf', '(+inf')) do
     if number('c:' .. seq) < before then count = count + erase(seq) end
 end
 return count + erase_old(tonumber(ARGV[2]), 100000)

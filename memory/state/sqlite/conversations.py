@@ -1,8 +1,9 @@
 """Captured turns in SQLite.
 
 There is one table: a conversation is the set of turns that name it, its watermark the turns marked
-as learned. Every answer waits for the recording of its turn, so recording is two statements. An
-erased turn stays as a row without text, so that it is recognised when a client sends it again.
+as learned (1, or 2 if they were given up). Every answer waits for the recording of its turn, so
+recording is two statements. An erased turn stays as a row without text, so that it is recognised
+when a client sends it again.
 """
 
 from __future__ import annotations
@@ -69,10 +70,22 @@ class SqliteConversations:
             [conversation_id, after_seq, upto_seq],
         )
 
-    async def mark_learned(self, conversation_id: str, upto_seq: int) -> None:
+    async def mark_learned(
+        self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
+    ) -> None:
+        which, values = "NOT learned", [conversation_id, upto_seq]
+        if after_seq is not None:
+            which, values = "(NOT learned OR seq > ?)", [*values, after_seq]
         await self._database.change(
-            "UPDATE turns SET learned = 1 WHERE conversation_id = ? AND NOT learned AND seq <= ?",
-            (conversation_id, upto_seq),
+            f"UPDATE turns SET learned = 1 WHERE conversation_id = ? AND seq <= ? AND {which}",  # noqa: S608 - constants
+            values,
+        )
+
+    async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
+        await self._database.change(
+            "UPDATE turns SET learned = 2 "
+            "WHERE conversation_id = ? AND seq > ? AND seq <= ? AND NOT erased",
+            (conversation_id, after_seq, upto_seq),
         )
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
@@ -102,7 +115,9 @@ class SqliteConversations:
         return await self._erase(where, [tenant, id_list(turn_ids)])
 
     async def prune(self, *, learned_before: datetime) -> int:
-        return await self._erase("learned AND created_at < ?", [to_ms(learned_before)])
+        # `learned` alone lets SQLite use the partial index.
+        where = "learned AND learned = 1 AND created_at < ?"
+        return await self._erase(where, [to_ms(learned_before)])
 
     async def close(self) -> None:
         await self._database.close()

@@ -1,6 +1,7 @@
 """Tries, waits and dead jobs: what a worker does about parts and models that fail."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
@@ -78,6 +79,23 @@ async def test_later_jobs_do_not_stumble_over_a_dead_one():
     await world.turn("t2")
     assert await outcome(world.worker()) is RunOutcome.LEARNED
     assert "poison" not in world.model.heard()
+
+
+async def test_the_turns_of_a_dead_job_are_kept():
+    """Nobody learned them: they are there when the job is retried a year later, and not after."""
+    world = World(Says("this is no answer"))
+    await world.turn("t1", text="I like tea")
+    for _ in range(3):
+        await world.worker().run_one()
+        world.wait(100)
+    later = world.now + timedelta(days=365)
+    assert await world.conversations.prune(learned_before=later) == 0
+    [report] = await world.jobs.reports(state=JobState.DEAD)
+    world.model = Says(TEA)
+    assert await world.jobs.revive(report.job.id)
+    assert await outcome(world.worker()) is RunOutcome.LEARNED
+    assert await world.memories() == ["User likes tea"]
+    assert await world.conversations.prune(learned_before=later) == 1
 
 
 async def test_a_dead_job_can_be_tried_again():

@@ -23,7 +23,9 @@ class Step(NamedTuple):
 
 steps = st.builds(
     Step,
-    st.sampled_from(["record", "record", "record", "learned", "turns", "scope", "tenant", "prune"]),
+    st.sampled_from(
+        ["record", "record", "record", "learned", "turns", "scope", "tenant", "prune", "dead"]
+    ),
     st.integers(0, 1),
     st.integers(0, 5),
 )
@@ -34,6 +36,7 @@ class _Row:
     turn: Turn
     learned: bool = False
     erased: bool = False
+    given_up: bool = False
 
 
 class ConversationModel:
@@ -61,6 +64,10 @@ class ConversationModel:
                 for row in rows[: step.number]:
                     row.learned = True
                 await store.mark_learned(name, step.number)
+            case "dead":
+                for row in rows[max(0, step.number - 1) : step.number + 1]:
+                    row.learned = row.given_up = True
+                await store.give_up(name, max(0, step.number - 1), step.number + 1)
             case "turns":
                 ids = [f"{name}/{step.number}", f"{name}/{step.number + 1}"]
                 gone = self._erase([row for row in rows if row.turn.id in ids])
@@ -74,7 +81,7 @@ class ConversationModel:
                 # Pruning is for everybody: other examples' turns may be among what it counts.
                 before = NOON + timedelta(minutes=step.number)
                 for rows_ in self._rows.values():
-                    self._erase([r for r in rows_ if r.learned and r.turn.created_at < before])
+                    self._erase([r for r in rows_ if _old(r, before)])
                 await store.prune(learned_before=before)
 
     async def compare(self, store: ConversationStore) -> None:
@@ -125,3 +132,7 @@ class ConversationModel:
 
     def _scope(self, number: int) -> Scope:
         return Scope(tenant=self._tenant, user_id=f"user{number}")
+
+
+def _old(row: _Row, before: datetime) -> bool:
+    return row.learned and not row.given_up and row.turn.created_at < before

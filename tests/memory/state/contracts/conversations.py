@@ -251,6 +251,36 @@ class ConversationContract:
         assert len(await conversations.unlearned("c2", 9)) == 1
         assert (await conversations.record(turn("a"))).pending == 1
 
+    async def test_given_up_turns_count_as_learned_and_keep_their_texts(
+        self, conversations: ConversationStore
+    ) -> None:
+        """Nobody learned them: no age erases them, until they are learned after all."""
+        for name in ("a", "b", "c", "d"):
+            await conversations.record(turn(name))
+        later = NOON + timedelta(days=9999)
+        await conversations.mark_learned("c1", 1)
+        await conversations.give_up("c1", 1, 3)
+        assert [t.seq for t in await conversations.unlearned("c1", 9)] == [4]
+        await conversations.mark_learned("c1", 4)
+        assert await conversations.prune(learned_before=later) == 2
+        assert [t.seq for t in await conversations.turns("c1", 0, 9)] == [2, 3]
+        await conversations.mark_learned("c1", 3, after_seq=2)
+        assert await conversations.prune(learned_before=later) == 1
+        assert [t.user_text for t in await conversations.turns("c1", 0, 9)] == ["user b"]
+        assert (await conversations.record(turn("b"))).pending == 0
+
+    async def test_a_learned_turn_may_be_given_up(self, conversations: ConversationStore) -> None:
+        """A job about one turn dies after that of its conversation; what was forgotten stays so."""
+        await conversations.record(turn("a"))
+        await conversations.record(turn("b"))
+        await conversations.erase_turns("local", ["c1/a"])
+        await conversations.mark_learned("c1", 2)
+        await conversations.give_up("c1", 0, 9)
+        assert await conversations.prune(learned_before=NOON + timedelta(days=9999)) == 0
+        assert [t.seq for t in await conversations.turns("c1", 0, 9)] == [2]
+        assert await conversations.erase(ALICE) == 1
+        assert await conversations.turns("c1", 0, 9) == []
+
     async def test_a_clock_that_goes_back(self, conversations: ConversationStore) -> None:
         """Positions and watermark follow the order of arrival; idleness the latest time seen."""
         seen = [

@@ -84,6 +84,25 @@ async def test_what_was_learned_expires_and_nothing_else(
     assert 0 < number(redis_server, "PTTL", KEYS.turn("c1/a")) <= 2 * MONTH_MS
 
 
+async def test_what_was_given_up_never_expires(
+    redis_server: RedisServer, hasty: RedisState
+) -> None:
+    """Whatever else of its conversation was learned, before or after; once learned, it does."""
+    await hasty.conversations.record(turn("a"))
+    await hasty.conversations.record(turn("b"))
+    await hasty.conversations.mark_learned("c1", 2)
+    await hasty.conversations.give_up("c1", 0, 1)
+    await hasty.conversations.record(turn("c"))
+    await hasty.conversations.mark_learned("c1", 3)
+    await asyncio.sleep(0.15)
+    await hasty.conversations.prune(learned_before=NOON)
+    assert [t.user_text for t in await hasty.conversations.turns("c1", 0, 9)] == ["user a"]
+    keys = KEYS.conversation("c1")
+    assert number(redis_server, "PTTL", keys.turns) == -1
+    await hasty.conversations.mark_learned("c1", 1, after_seq=0)
+    assert number(redis_server, "PTTL", keys.turns) != -1
+
+
 async def test_an_expired_conversation_leaves_no_traces(
     redis_server: RedisServer, hasty: RedisState
 ) -> None:

@@ -134,6 +134,7 @@ WRITES: dict[str, Write] = {
     "revive": lambda state, _: state.jobs.revive("dead"),
     "erase jobs": lambda state, _: state.jobs.erase(BOB),
     "learned": lambda state, _: state.conversations.mark_learned("c1", 1),
+    "given up": lambda state, _: state.conversations.give_up("c1", 0, 1),
     "erase turns": lambda state, _: state.conversations.erase(ALICE),
     "prune": lambda state, _: state.conversations.prune(learned_before=NOON + timedelta(days=9)),
     "tombstone": lambda state, _: state.tombstones.bury("local", ["m2"]),
