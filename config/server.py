@@ -172,12 +172,12 @@ class IdentityOptions(Options):
 class ApiOptions(Options):
     """The memory API under `/v1/memories/`."""
 
-    enabled: bool = Field(default=True, description="If `false`, its paths go upstream.")
+    enabled: bool = Field(default=True, description="If `false`, its paths answer 404.")
     token: SecretStr | None = Field(
         default=None,
         min_length=1,
         description="Bearer token of the memory API. Required off loopback: without it the server "
-        "does not start.",
+        "does not start. A request that has it in a header or in the query is never sent upstream.",
     )
     max_body_bytes: int = Field(
         default=2**20, ge=1024, description="Largest request body of the memory API (bytes)."

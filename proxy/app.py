@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
@@ -22,6 +22,7 @@ from recollect.memory.ports import ModelSource
 from recollect.memory.tasks import Tasks
 
 from .access.access import Access
+from .access.border import Border, Handler
 from .access.credentials import ClientModels
 from .access.fence import fence_of
 from .api.health import Health
@@ -60,6 +61,7 @@ class Handlers:
     remembering: dict[str, MemoryRoute]
     """The routes with memory, by path."""
     passthrough: Passthrough
+    border: Border
     api: MemoryApi
     health: Health
 
@@ -100,20 +102,18 @@ async def _close_tunnels(app: web.Application) -> None:
 
 
 def _add_routes(app: web.Application, *, api: bool) -> None:
-    """Our own routes first; every other request goes upstream."""
+    """Our own routes first; every other request goes upstream if the border lets it."""
     route = app.router.add_route
     for dialect in DIALECTS:
-        route("POST", dialect.path, _to(_remembering(dialect.path)))
-    route("GET", "/healthz", _to(lambda handlers: handlers.health.live))
-    route("GET", "/readyz", _to(lambda handlers: handlers.health.ready))
+        route("POST", dialect.path, _across(_remembering(dialect.path)))
+    for method in ("GET", "HEAD"):
+        route(method, "/healthz", _to(lambda handlers: handlers.health.live))
+        route(method, "/readyz", _to(lambda handlers: handlers.health.ready))
     if api:
         for path in (PREFIX, PREFIX + "/{rest:(?s:.*)}", RESET, RESET + "/"):
             route("*", path, _to(lambda handlers: handlers.api.handle))
     # A path may contain an encoded line break, which a plain dot does not match.
-    route("*", "/{path:(?s:.*)}", _to(lambda handlers: handlers.passthrough.handle))
-
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+    route("*", "/{path:(?s:.*)}", _across(lambda handlers: handlers.passthrough.handle))
 
 
 def _remembering(path: str) -> Callable[[Handlers], Handler]:
@@ -125,6 +125,16 @@ def _to(pick: Callable[[Handlers], Handler]) -> Handler:
 
     async def handle(request: web.Request) -> web.StreamResponse:
         return await pick(request.app[HANDLERS])(request)
+
+    return handle
+
+
+def _across(pick: Callable[[Handlers], Handler]) -> Handler:
+    """The handler of a route that forwards requests."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        handlers = request.app[HANDLERS]
+        return await handlers.border.cross(request, pick(handlers))
 
     return handle
 
@@ -171,6 +181,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
+        border=Border(access, settings.api),
         api=MemoryApi(engine, access, explainer, settings.api),
         health=_health(engine, pipeline, capture, watchdog),
     )

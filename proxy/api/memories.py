@@ -27,6 +27,7 @@ from recollect.memory.types import SCOPE_REQUIRED
 
 from ..access.access import Access
 from ..access.auth import UnauthorizedError
+from ..access.own_paths import not_here
 from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..api import fields
 from ..errors import unexpected
@@ -74,6 +75,8 @@ class MemoryApi:
         """Find the tenant, run the handler, turn our errors into answers."""
         url = request.rel_url
         operation, methods = find(OPERATIONS, request.method, url.raw_path)
+        if not methods:
+            return _detail(404, not_here(request.method, PREFIX))
         if operation is None:
             response = _detail(405, f"{request.method} is not allowed here")
             response.headers.update(allowed(methods))

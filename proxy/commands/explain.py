@@ -108,7 +108,7 @@ def _ask_proxy(settings: Settings, scope: Scope, query: str) -> dict[str, Any] |
         ProxyRefusedError: the proxy refuses, or gives no answer.
     """
     headers = _credential(settings, scope.tenant)
-    # A server with its API disabled would send the request upstream.
+    # A server with its API disabled answers 404.
     if headers is None or not settings.api.enabled or not _runs(settings):
         return None
     path = "/v1/memories/explain?" + urlencode({"q": query, **scope.ids()}, errors="replace")

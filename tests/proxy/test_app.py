@@ -52,18 +52,19 @@ async def test_ours_is_ours_and_the_rest_goes_upstream(tmp_path, upstream):
         assert (await (await client.get("/readyz")).json())["status"] == "ok"
         listed = await client.get("/v1/memories/", params={"user_id": "alice"})
         assert await listed.json() == {"results": []}
-        for path in ("/v1/models", "/v1/memoriesque", "/v1/chat/completions", "/metrics?x=1", "/"):
+        for path in ("/v1/models", "/v1/memoriesque", "/v1/chat/completions", "/metric?x=1", "/"):
             assert (await (await client.get(path)).json())["path"] == path
         put = await client.put("/v2/tomorrow")
         assert await put.json() == {"path": "/v2/tomorrow", "method": "PUT"}
 
 
 async def test_the_memory_api_can_be_switched_off(tmp_path, upstream):
-    """Off, its paths are the upstream's like any other."""
+    """Off, its paths are a 404 that names the setting; they never go upstream."""
     app = build_app(settings(tmp_path, upstream, api__enabled=False))
     async with TestClient(TestServer(app)) as client:
         answer = await client.get("/v1/memories/")
-        assert (await answer.json())["path"] == "/v1/memories/"
+        assert answer.status == 404
+        assert "api.enabled" in (await answer.json())["detail"]
 
 
 async def test_learning_can_be_switched_off(tmp_path, upstream):

@@ -280,13 +280,21 @@ async def test_an_update_needs_text(client, text):
         ("GET", "/v1/memories/flush"),
         ("GET", "/v1/reset/"),
         ("POST", "/v1/memories/a/history"),
-        ("GET", "/v1/memories/a/b/c"),
     ],
 )
 async def test_what_is_not_possible_is_405(client, method, path):
     """A path of ours with another method never goes upstream."""
     status, _ = await detail(await client.request(method, path))
     assert status == 405
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize("path", ["/v1/memories/a/b/c", "/v1/memories/search/x/y"])
+async def test_what_is_not_there_is_404(client, method, path):
+    """The answer says where the operations are."""
+    status, text = await detail(await client.request(method, path))
+    assert status == 404
+    assert "memories are at /v1/memories" in text
 
 
 @pytest.mark.parametrize("chunked", [False, True])

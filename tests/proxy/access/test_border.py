@@ -1,0 +1,144 @@
+"""What stays here: our paths, and requests with the memory API's token. All through the product."""
+
+import json
+
+import pytest
+
+from recollect.proxy.access.own_paths import MEMORY_API, OTHERS
+from tests.hostile.facing import Facing, parsed
+from tests.proxy.tunnelling import WISH
+from tests.proxy.wire import request
+
+OWN = (*MEMORY_API, *OTHERS)
+HOSTS = {"listen__allowed_hosts": '["proxy.test"]'}
+CHAT = b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
+GATEWAY = {
+    "listen__host": "0.0.0.0",
+    "identity__mode": "gateway",
+    "identity__hash_key": "k",
+    "identity__tenants": '{"acme": "key-a"}',
+}
+
+
+def detail(seen):
+    """The message of an error in the memory API's format."""
+    return json.loads(seen.body)["detail"]
+
+
+async def ask(facing, method, path, body=None, *headers):
+    async with facing.client() as client:
+        await client.send(request(method, path, body, *headers))
+        return await client.answer(head_only=method == "HEAD")
+
+
+@pytest.mark.parametrize("path", OWN)
+async def test_nothing_below_our_paths_goes_upstream(path):
+    """Any method, with and without a body; what is not routed is a 404 that says where to look."""
+    async with Facing(**HOSTS) as facing:
+        for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"):
+            for tail in ("/x/y/z/", ";v=1/x"):
+                seen = await ask(facing, method, path + tail, b"{}" if method == "POST" else None)
+                assert seen.status == 404, (method, tail)
+                if method != "HEAD":
+                    assert path in detail(seen)
+        assert facing.upstream.requests == []
+
+
+async def test_a_tunnel_to_a_path_of_ours_is_not_opened():
+    """A WebSocket handshake is a request like any other; CONNECT never opens anything."""
+    async with Facing(**HOSTS) as facing:
+        seen = await ask(facing, "GET", "/v1/memory/stream", None, *WISH)
+        assert (seen.status, "belongs to Recollect" in detail(seen)) == (404, True)
+        line = b"CONNECT /v1/memories HTTP/1.1\r\nHost: proxy.test\r\n\r\n"
+        assert parsed(await facing.until_closed(line)).status == 404
+        assert facing.upstream.requests == []
+
+
+@pytest.mark.parametrize("path", OWN)
+async def test_with_the_api_off_the_paths_are_ours_still(path):
+    """A client that goes on using it must not tell the model server; the answer says it is off."""
+    async with Facing(**HOSTS, api__enabled="false") as facing:
+        for tail in ("", "/", "/x"):
+            if tail == "" and path in {"/healthz", "/readyz"}:
+                continue
+            seen = await ask(facing, "POST", path + tail, b"{}")
+            assert seen.status == 404
+            assert ("api.enabled" in detail(seen)) == (path in MEMORY_API)
+        assert facing.upstream.requests == []
+
+
+async def test_health_answers_to_head_and_nothing_else():
+    """A probe without a body works as well; other methods are not the upstream's either."""
+    async with Facing() as facing:
+        for path in ("/healthz", "/readyz"):
+            assert (await ask(facing, "HEAD", path)).status == 200
+            assert (await ask(facing, "POST", path)).status == 404
+        assert facing.upstream.requests == []
+
+
+async def test_a_configured_page_can_read_the_404():
+    """Its browser needs the same headers on every answer of the API."""
+    origin = "http://127.0.0.1:3000"
+    async with Facing(listen__allowed_origins=f'["{origin}"]') as facing:
+        seen = await ask(facing, "GET", "/v1/memory", None, f"Origin: {origin}")
+        assert seen.head.values("access-control-allow-origin") == [origin]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/v1/chat/completions"),
+        ("POST", "/v1/responses"),
+        ("GET", "/v1/models"),
+        ("POST", "/v1/files?api_key=secret"),
+        ("GET", "/v1/memoriesque"),
+        ("DELETE", "/anything"),
+    ],
+)
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Authorization: Bearer secret",
+        "Authorization: Token secret",
+        "X-API-KEY: secret",
+        "api-key: secret",
+    ],
+)
+@pytest.mark.parametrize("options", [{}, GATEWAY], ids=["personal", "gateway"])
+async def test_the_apis_token_never_goes_upstream(options, method, path, header):
+    """On any route: a 401 in both formats that says which credential belongs there."""
+    async with Facing(**HOSTS, **options, api__token="secret") as facing:
+        seen = await ask(facing, method, path, CHAT if method == "POST" else None, header)
+        assert seen.status == 401
+        said = json.loads(seen.body)
+        assert said["error"]["code"] == "api_token"
+        assert "provider's key" in said["error"]["message"]
+        assert said["detail"] == said["error"]["message"]
+        assert b"secret" not in seen.body
+        assert facing.upstream.requests == []
+
+
+async def test_a_handshake_with_the_token_is_refused():
+    """Also where browsers put keys, for want of headers."""
+    protocols = "Sec-WebSocket-Protocol: realtime, openai-insecure-api-key.secret"
+    async with Facing(**HOSTS, api__token="secret") as facing:
+        seen = await ask(facing, "GET", "/v1/realtime", None, *WISH, protocols)
+        assert seen.status == 401
+        assert facing.upstream.requests == []
+
+
+async def test_other_credentials_go_upstream_as_they_are():
+    """A listed tenant's credential opens the memory API too, and is the upstream's key."""
+    async with Facing(**HOSTS, **GATEWAY, api__token="secret") as facing:
+        for key in ("key-a", "sk-other"):
+            header = f"Authorization: Bearer {key}"
+            assert (await ask(facing, "POST", "/v1/chat/completions", CHAT, header)).status == 200
+            assert facing.upstream.requests[-1].values("authorization") == [f"Bearer {key}"]
+
+
+async def test_the_log_does_not_quote_the_token(caplog):
+    """Only that it was there."""
+    async with Facing(**HOSTS, api__token="a-secret-token") as facing:
+        await ask(facing, "GET", "/v1/models", None, "X-API-Key: a-secret-token")
+    assert "api.token" in caplog.text
+    assert "a-secret-token" not in caplog.text
