@@ -4,8 +4,18 @@ Backends translate foreign exceptions into these at their boundary, so callers c
 `code` is stable and machine-readable; the message is for people.
 """
 
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
 MAX_RAW_CHARS = 20_000
 """Maximum length of `raw` of an unreadable answer."""
+_LARGER_MODEL = (
+    "the model's answers cannot be read as facts: set a larger model in learn.llm, and try it with "
+    "`recollect check --extract`"
+)
+_CODED = re.compile(r"([a-z_]+): ")
 
 
 class RecollectError(Exception):
@@ -109,19 +119,122 @@ class EmbeddingError(RecollectError):
 
 
 class ModelError(RecollectError):
-    """The language model could not be reached or refused the call."""
+    """The language model could not be reached, refused the call, or gave no usable answer."""
 
     code = "model_failed"
+    advice = "try the model with `recollect check --extract`"
+
+
+class NoModelError(ModelError):
+    """Nothing is configured or known that could extract facts."""
+
+    code = "no_model"
+    advice = "set learn.llm, or wait for that tenant's next request"
+
+    def __init__(self) -> None:
+        super().__init__("learn.llm is not set, and the tenant's client has sent no request yet")
 
 
 class ModelUnavailableError(ModelError):
-    """No answer, or not now: no connection, a timeout, 429, 5xx. The request is not to blame."""
+    """No connection to the model's server. The request is not to blame."""
+
+    code = "model_unreachable"
+    advice = (
+        "nothing answers at learn.llm.base_url (or at the upstream): check the address and that "
+        "the server runs; jobs wait and continue by themselves"
+    )
+
+
+class ModelBusyError(ModelUnavailableError):
+    """The server answers, but not now: 408, 409, 425, 429 or 5xx. The request is not to blame."""
+
+    code = "model_busy"
+    advice = (
+        "the model's server is overloaded or broken, or its quota is spent: see its log; jobs wait "
+        "and continue by themselves"
+    )
+
+
+class ModelTimeoutError(ModelError):
+    """The server accepted the connection, but the answer was not complete in time."""
+
+    code = "model_timeout"
+    advice = (
+        "the model is too slow for this machine: set a smaller or faster one in learn.llm, or "
+        "raise learn.llm.timeout_seconds and learn.job_seconds"
+    )
+
+
+class ModelUnauthorizedError(ModelError):
+    """The server refused the key: 401 or 403."""
+
+    code = "model_unauthorized"
+    advice = (
+        "the model's server refuses the key: correct learn.llm.api_key, or without learn.llm the "
+        "key that the client sends"
+    )
+
+
+class ModelNotFoundError(ModelError):
+    """The server knows no such model or path: 404."""
+
+    code = "model_not_found"
+    advice = (
+        "the server does not know the model or the path: correct learn.llm.model, and "
+        "learn.llm.base_url, which usually ends in /v1"
+    )
+
+
+class ModelRefusedError(ModelError):
+    """The server refused the request: another status of 4xx."""
+
+    code = "model_refused"
+    advice = (
+        "the model's server refuses the request, perhaps because it is too long for the model: "
+        "see its log, or set another model in learn.llm"
+    )
+
+
+class ModelUnreadableError(ModelError):
+    """The answer was empty, too large, or not a chat completion."""
+
+    code = "model_unreadable"
+    advice = _LARGER_MODEL
+
+
+class WorkerDiedError(RecollectError):
+    """The process that learned a job ended before the job did, each time."""
+
+    code = "worker_died"
+    advice = "the process ends while it learns this conversation, perhaps for want of memory"
+
+
+class LearningError(RecollectError):
+    """Learning fails again and again. `code` is the reason word of the last failure."""
+
+    code = "learning_failed"
+
+    def __init__(self, code: str, advice: str) -> None:
+        super().__init__(advice)
+        self.code = code or type(self).code
+        self.advice = advice
 
 
 class BudgetError(ModelError):
     """The tenant's tokens of the day are spent."""
 
     code = "budget_spent"
+    advice = "jobs continue tomorrow (UTC), or raise learn.daily_tokens"
+
+
+class JobTimeoutError(RecollectError):
+    """One try of a job took longer than `learn.job_seconds`."""
+
+    code = "job_timeout"
+    advice = (
+        "learning one conversation takes too long: set a smaller or faster model in learn.llm, or "
+        "raise learn.job_seconds"
+    )
 
 
 class ExtractionError(RecollectError):
@@ -132,8 +245,31 @@ class ExtractionError(RecollectError):
     for a log.
     """
 
-    code = "extraction_failed"
+    code = "model_unreadable"
+    advice = _LARGER_MODEL
 
     def __init__(self, message: str, raw: str = "") -> None:
         super().__init__(message)
         self.raw = raw[:MAX_RAW_CHARS]
+
+
+def coded(error: RecollectError) -> str:
+    """The error as one line that begins with its code."""
+    return f"{error.code}: {error}"
+
+
+def code_in(line: str | None) -> str:
+    """The code of a line of `coded`; empty for another line."""
+    found = _CODED.match(line or "")
+    return found[1] if found else ""
+
+
+def advice_about(code: str) -> str:
+    """What to do about an error with this code; empty if nothing is known."""
+    return next((kind.advice for kind in _kinds(RecollectError) if kind.code == code), "")
+
+
+def _kinds(kind: type[RecollectError]) -> Iterator[type[RecollectError]]:
+    yield kind
+    for narrower in kind.__subclasses__():
+        yield from _kinds(narrower)

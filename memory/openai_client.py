@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 OPENAI_BASE_URL = "https://api.openai.com/v1"
 NO_KEY = "none"
 """Sent to servers that check no key: the client library requires one."""
+CONNECT_SECONDS = 10.0
+"""Longest time for connecting. A server that is down is told from one that answers slowly."""
 
 
 async def load_openai() -> None:
@@ -32,12 +34,12 @@ async def open_client(
 def _made(
     base_url: str | None, api_key: SecretStr | None, timeout_seconds: float, max_retries: int
 ) -> AsyncOpenAI:
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, Timeout
 
     client = AsyncOpenAI(
         base_url=base_url or OPENAI_BASE_URL,
         api_key=api_key.get_secret_value() if api_key else NO_KEY,
-        timeout=timeout_seconds,
+        timeout=Timeout(timeout_seconds, connect=connect_seconds(timeout_seconds)),
         max_retries=max_retries,
     )
     # The library reads these from the environment. They would bill another organisation, or replace
@@ -49,6 +51,11 @@ def _made(
     # Imports their modules now.
     _ = client.chat.completions, client.embeddings
     return client
+
+
+def connect_seconds(timeout_seconds: float) -> float:
+    """The time for connecting, given the time for a read."""
+    return min(timeout_seconds, CONNECT_SECONDS)
 
 
 def describe(error: Exception) -> str:

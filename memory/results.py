@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict, cast
 
+from .errors import advice_about, code_in
 from .forget import Proposal
 from .types import EventKind, HistoryRecord, JobReport, MemoryEvent, MemoryItem, Provenance
 
@@ -214,7 +215,14 @@ def job_dict(report: JobReport) -> dict[str, Any]:
         "queued_at": iso(report.queued_at),
     }
     not_before = None if report.not_before is None else iso(report.not_before)
-    optional = {"not_before": not_before, "error": report.error, "raw": report.raw}
+    failure = code_in(report.error)
+    optional = {
+        "not_before": not_before,
+        "failure": failure or None,
+        "error": report.error,
+        "advice": advice_about(failure) or None,
+        "raw": report.raw,
+    }
     return shown | {name: value for name, value in optional.items() if value is not None}
 
 

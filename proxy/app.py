@@ -259,6 +259,7 @@ def _health(engine: Engine, pipeline: Pipeline, capture: Capture, watchdog: Watc
             "history": parts.ping_history,
             "recall": pipeline.bounds.recall.ping,
             "capture": capture.ping,
+            "learning": engine.background.learning.ping,
         },
         parts.state.jobs,
         counted=lambda: {**capture.counted, "refused": parts.refused},

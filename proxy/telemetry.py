@@ -182,5 +182,7 @@ def _note_run(span: Span, run: Run) -> None:
         span.set_attribute(f"recollect.removed.{reason}", count)
     for stage, count in Counter(run.stages).items():
         span.set_attribute(f"recollect.stages.{stage}", count)
+    if run.failure:
+        span.set_attribute("recollect.failure", run.failure)
     if run.strategy:
         span.set_attribute("recollect.strategy", run.strategy)

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from ..learn import LearnOptions
 from ..tasks import Tasks
 from ..types import Job, Scope
+from .failures import Failures
 from .loops import guarded, repeat
+from .patience import POLL_SECONDS
 from .sessions import Sessions
 from .worker import Run, Worker
 
 log = logging.getLogger(__name__)
 
-POLL_SECONDS = 5.0
-"""Interval of polling the queue: retries and expired leases become due, and other processes add
-jobs."""
 MAX_IDLE_CHECK_SECONDS = 15.0
 """Longest interval between checks for idle conversations."""
 
@@ -61,6 +60,7 @@ class Learning:
         self._options = options
         self._on_run = on_run
         self._shared = shared
+        self.failures = Failures()
         self._due = asyncio.Event()
         self._ended = asyncio.Condition()
         self._running = 0
@@ -105,6 +105,10 @@ class Learning:
         finally:
             self._flushes.remove(flush)
         return flush.runs
+
+    async def ping(self) -> None:
+        """Raise LearningError if learning fails again and again, StateError if the queue failed."""
+        await self.failures.check(self._sessions.jobs)
 
     async def begin(self) -> None:
         """Enqueue the turns that an earlier process left unlearned.
@@ -166,6 +170,7 @@ class Learning:
 
     def _note(self, run: Run, started: int) -> None:
         self._on_run(run, started)
+        self.failures.note(run)
         for flush in self._flushes:
             if flush.concerns(run.job):
                 flush.runs.append(run)

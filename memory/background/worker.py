@@ -24,10 +24,16 @@ from ..errors import (
     BudgetError,
     EmbeddingError,
     ExtractionError,
+    JobTimeoutError,
     ModelUnavailableError,
+    NoModelError,
     RecollectError,
     StateError,
     StoreError,
+    WorkerDiedError,
+    advice_about,
+    code_in,
+    coded,
 )
 from ..forget import Forgetter
 from ..learn import Batch, Learned, Learner, LearnOptions, dump_decisions, job_for, load_decisions
@@ -38,6 +44,7 @@ from ..state import State
 from ..times import sequence_from
 from ..types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
 from .lease import LeaseLostError, while_held
+from .patience import delay
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +96,13 @@ class Run:
     stages: tuple[str, ...] = ()
     """The stage that decided each fact."""
     strategy: str = ""
+    """The way of asking the model that worked; empty if it was not asked."""
     error: str = ""
+
+    @property
+    def failure(self) -> str:
+        """The reason word of `error`, such as ``model_timeout``; empty without an error."""
+        return code_in(self.error)
 
 
 class Worker:
@@ -144,7 +157,7 @@ class Worker:
 
     async def _run(self, job: Job) -> Run:
         if job.attempts > self._most(job) and not job.cancelled:
-            return await self._give_up(job, f"its worker died {job.attempts - 1} times")
+            return await self._give_up(job, coded(WorkerDiedError(f"{job.attempts - 1} times")))
         try:
             async with asyncio.timeout(self._options.job_seconds):
                 return await while_held(
@@ -154,7 +167,10 @@ class Worker:
                 )
         except LeaseLostError:
             return Run(job, RunOutcome.LOST)
-        except (RecollectError, TimeoutError) as error:
+        except TimeoutError:
+            limit = self._options.job_seconds
+            return await self._failed(job, JobTimeoutError(f"no result within {limit:g} s"))
+        except RecollectError as error:
             return await self._failed(job, error)
 
     async def _renew(self, job: Job) -> bool:
@@ -173,7 +189,7 @@ class Worker:
         if learned is None:
             model = await self._model(job, turns[-1].model)
             if model is None:
-                return await self._wait(job, NO_MODEL_SECONDS, "no model is available")
+                return await self._wait(job, NO_MODEL_SECONDS, coded(NoModelError()))
             learned = await self._learner.decide(
                 job.scope, turns, model, batch=job.id, session=await self._session(job)
             )
@@ -259,15 +275,16 @@ class Worker:
             return Run(job, RunOutcome.LOST)
         await self._conversations.give_up(job.conversation_id, after, job.upto_seq)
         log.error(
-            "job %s is dead after %d tries, `recollect jobs retry` tries it again: %s",
+            "job %s is dead after %d tries, `recollect jobs retry` tries it again: %s (%s)",
             job.id,
             min(job.attempts, self._most(job)),
             reason,
+            advice_about(code_in(reason)),
         )
         return Run(job, RunOutcome.DEAD, error=reason)
 
-    async def _failed(self, job: Job, error: Exception) -> Run:
-        reason = f"{type(error).__name__}: {error}"
+    async def _failed(self, job: Job, error: RecollectError) -> Run:
+        reason = coded(error)
         if isinstance(error, BudgetError):
             return await self._wait(job, _until_tomorrow(self._clock()), reason)
         if isinstance(error, OUTAGES) or (
@@ -275,22 +292,17 @@ class Worker:
         ):
             waits = (self._waits.get(job.id) or 0) + 1
             self._waits.put(job.id, waits)
-            return await self._wait(job, self._delay(waits), reason)
+            return await self._wait(job, delay(self._options, waits), reason)
         if job.attempts >= self._most(job):
             raw = error.raw if isinstance(error, ExtractionError) else None
             return await self._give_up(job, reason, raw)
-        delay = self._delay(job.attempts)
-        at = self._clock() + timedelta(seconds=delay)
+        seconds = delay(self._options, job.attempts)
+        at = self._clock() + timedelta(seconds=seconds)
         if not await self._jobs.retry(job, at=at, error=reason):
             return Run(job, RunOutcome.LOST)
-        log.warning(
-            "job %s, try %d of %d, again in %.0f s: %s",
-            job.id,
-            job.attempts,
-            self._most(job),
-            delay,
-            reason,
-        )
+        # One warning for all of them comes from `Failures`.
+        tries = f"{job.attempts} of {self._most(job)}"
+        log.info("job %s, try %s, again in %.0f s: %s", job.id, tries, seconds, reason)
         return Run(job, RunOutcome.RETRY, error=reason)
 
     def _most(self, job: Job) -> int:
@@ -302,12 +314,6 @@ class Worker:
         kept = await self._jobs.retry(job, at=at, error=reason, count=False)
         log.info("job %s waits %.0f s: %s", job.id, seconds, reason)
         return Run(job, RunOutcome.WAITING if kept else RunOutcome.LOST, error=reason)
-
-    def _delay(self, tries: int) -> float:
-        """Exponential back-off, in seconds."""
-        # The exponent is bounded: a float overflows at 1024.
-        delay = self._options.retry_seconds * 2.0 ** min(tries - 1, 60)
-        return min(delay, self._options.max_retry_seconds)
 
 
 def _batch(job: Job, turns: Sequence[Turn]) -> Batch:

@@ -108,11 +108,12 @@ class LearnOptions(Options):
         default=2, ge=1, le=64, description="Jobs that one process runs at a time."
     )
     max_attempts: int = Field(
-        default=8,
+        default=5,
         ge=1,
         le=100,
-        description="Tries before a job is kept as `dead`. Waiting for a model or a store that is "
-        "down does not count as a try.",
+        description="Tries before a job is kept as `dead`, at the defaults within an hour. An "
+        "answer that comes too late or cannot be read is a failed try. Waiting for a model or a "
+        "store that is down does not count as a try.",
     )
     retry_seconds: float = Field(
         default=10,

@@ -1,11 +1,11 @@
-"""Limits the size of answers, at the client's transport."""
+"""Limits the size and the time of answers, at the client's transport."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..errors import ModelError
+from ..errors import ModelTimeoutError, ModelUnreadableError
 
 if TYPE_CHECKING:
     import httpx2
@@ -18,7 +18,7 @@ PLAIN = {"Accept-Encoding": "identity"}
 
 
 def limit_answers(client: AsyncOpenAI, max_bytes: int = MAX_ANSWER_BYTES) -> None:
-    """Make every call of a client raise ModelError if the answer is larger, or compressed."""
+    """Make calls of a client raise ModelUnreadableError if the answer is larger, or compressed."""
     import httpx2
 
     class Limited(httpx2.AsyncByteStream):
@@ -30,7 +30,7 @@ def limit_answers(client: AsyncOpenAI, max_bytes: int = MAX_ANSWER_BYTES) -> Non
             async for chunk in self._stream:
                 left -= len(chunk)
                 if left < 0:
-                    raise ModelError(f"the answer was larger than {max_bytes} bytes")
+                    raise ModelUnreadableError(f"the answer was larger than {max_bytes} bytes")
                 yield chunk
 
         async def aclose(self) -> None:
@@ -38,10 +38,28 @@ def limit_answers(client: AsyncOpenAI, max_bytes: int = MAX_ANSWER_BYTES) -> Non
 
     async def limit(response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity").lower() != "identity":
-            raise ModelError("the answer was compressed, though this was not accepted")
+            raise ModelUnreadableError("the answer was compressed, though this was not accepted")
         if isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = Limited(response.stream)
 
     # The library offers no hook, and a custom HTTP client would lose its defaults.
     hooks = client._client.event_hooks  # noqa: SLF001
     client._client.event_hooks = {**hooks, "response": [*hooks["response"], limit]}  # noqa: SLF001
+
+
+def give_up_late_answers(client: AsyncOpenAI) -> None:
+    """Make a call whose answer is late raise ModelTimeoutError, without the client's retries.
+
+    A slow model would get the same question again while it still works on the first one.
+    """
+    import httpx2
+
+    send = client._send_request  # noqa: SLF001 - the library retries timeouts without asking
+
+    async def once(request: httpx2.Request, **how: Any) -> Any:
+        try:
+            return await send(request, **how)
+        except (httpx2.ReadTimeout, httpx2.WriteTimeout):
+            raise ModelTimeoutError("no answer in time") from None
+
+    client._send_request = once  # type: ignore[method-assign]  # noqa: SLF001 - as above

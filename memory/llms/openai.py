@@ -5,10 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ModelError, ModelUnavailableError
-from ..openai_client import describe, load_openai, open_client
+from ..errors import (
+    ModelBusyError,
+    ModelError,
+    ModelNotFoundError,
+    ModelRefusedError,
+    ModelTimeoutError,
+    ModelUnauthorizedError,
+    ModelUnavailableError,
+    ModelUnreadableError,
+)
+from ..openai_client import connect_seconds, describe, load_openai, open_client
 from ..types import ChatReply, ChatRequest, Message
-from .limit import PLAIN, limit_answers
+from .limit import PLAIN, give_up_late_answers, limit_answers
 from .options import OpenAIChatOptions
 
 if TYPE_CHECKING:
@@ -21,6 +30,9 @@ _CLASSIC = frozenset({"max_tokens", "temperature"})
 
 _LATER = frozenset({408, 409, 425, 429})
 """With these statuses, and all from 500 on, the same call may succeed later."""
+_UNAUTHORIZED = frozenset({401, 403})
+_NOT_FOUND = 404
+_SERVER_ERRORS = 500
 _LONGEST_WAIT = 60
 """Maximum seconds the client waits between two tries if the server asks for it."""
 
@@ -33,10 +45,7 @@ class OpenAIChatModel:
         self._client: AsyncOpenAI | None = None
         self._format = 0
         self._classic = True
-        # The client's own timeout applies to connecting and to each read, so an answer that arrives
-        # in drips would never end.
-        calls = 2 * options.timeout_seconds * (options.max_retries + 1)
-        self._longest = calls + options.max_retries * _LONGEST_WAIT
+        self._longest = longest_call(options)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         await load_openai()
@@ -49,7 +58,7 @@ class OpenAIChatModel:
             except openai.BadRequestError as error:
                 # Servers without json_schema answer 400, each with its own text.
                 if tried == formats[-1]:
-                    raise ModelError(describe(error)) from None
+                    raise ModelRefusedError(describe(error)) from None
             except (openai.OpenAIError, ValueError) as error:
                 # ValueError: invalid JSON. The cause is dropped: its text may hold the key.
                 raise _failure(error) from None
@@ -94,7 +103,7 @@ class OpenAIChatModel:
                     model=self.options.model, messages=messages, extra_headers=PLAIN, **extra
                 )
         except TimeoutError:
-            raise ModelUnavailableError("the answer came too slowly") from None
+            raise ModelTimeoutError("the answer came too slowly") from None
         return completion
 
     async def _open(self) -> AsyncOpenAI:
@@ -111,16 +120,40 @@ class OpenAIChatModel:
             await client.close()
             return self._client
         limit_answers(client)
+        give_up_late_answers(client)
         self._client = client
         return client
+
+
+def longest_call(options: OpenAIChatOptions) -> float:
+    """Longest time of one call with its retries, in seconds.
+
+    The client's own timeout applies to each read, so an answer that arrives in drips would never
+    end.
+    """
+    tries = options.max_retries + 1
+    connecting = connect_seconds(options.timeout_seconds)
+    return tries * options.timeout_seconds + options.max_retries * _LONGEST_WAIT + connecting
 
 
 def _failure(error: Exception) -> ModelError:
     import openai
 
-    status = getattr(error, "status_code", None)
-    later = isinstance(error, openai.APIConnectionError) or status in _LATER or (status or 0) >= 500  # noqa: PLR2004
-    return (ModelUnavailableError if later else ModelError)(describe(error))
+    if isinstance(error, openai.APIConnectionError):
+        return ModelUnavailableError(describe(error))
+    status: int | None = getattr(error, "status_code", None)
+    return _kind(status)(describe(error))
+
+
+def _kind(status: int | None) -> type[ModelError]:
+    """The error of a call that ended with this status; None if the answer made no sense."""
+    if status is None:
+        return ModelUnreadableError
+    if status in _LATER or status >= _SERVER_ERRORS:
+        return ModelBusyError
+    if status in _UNAUTHORIZED:
+        return ModelUnauthorizedError
+    return ModelNotFoundError if status == _NOT_FOUND else ModelRefusedError
 
 
 def _content(message: Message) -> str | list[dict[str, Any]]:
@@ -149,12 +182,12 @@ def _reply(completion: ChatCompletion) -> ChatReply:
     choices: Any = getattr(completion, "choices", None)
     message = choices[0].message if isinstance(choices, list) and choices else None
     if message is None:
-        raise ModelError("the answer was not a chat completion with a choice")
+        raise ModelUnreadableError("the answer was not a chat completion with a choice")
     # Some servers put a reasoning model's whole answer into `reasoning_content` and leave the
     # content empty. An answer that is empty in both is a failure, not "no facts".
     text = message.content or getattr(message, "reasoning_content", None) or ""
     if not isinstance(text, str) or not text.strip():
-        raise ModelError(f"the model answered nothing ({choices[0].finish_reason})")
+        raise ModelUnreadableError(f"the model answered nothing ({choices[0].finish_reason})")
     usage = completion.usage
     return ChatReply(
         text=text,

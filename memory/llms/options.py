@@ -19,8 +19,14 @@ class OpenAIChatOptions(Options):
         default=None, description="API key; leave unset for servers that need none."
     )
     timeout_seconds: float = Field(
-        default=120, gt=0, description="Timeout for connecting and for each read, in seconds."
+        default=120,
+        gt=0,
+        description="Longest wait for an answer, in seconds; for connecting at most 10. A call "
+        "that takes longer has failed and is not repeated.",
     )
     max_retries: int = Field(
-        default=2, ge=0, le=10, description="Retries of a call after 408, 409, 429 and 5xx."
+        default=2,
+        ge=0,
+        le=10,
+        description="Retries of a call after 408, 409, 429 and 5xx, or without a connection.",
     )

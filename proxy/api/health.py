@@ -23,6 +23,10 @@ SKEW_SECONDS = 60
 LATE_SECONDS = 3600
 """If a job waits longer, learning does not keep up or does not run."""
 
+DEAD_ADVICE = (
+    "{} dead: `recollect jobs list --state dead` says why, `recollect jobs retry --all` "
+    "tries them again"
+)
 Ping = Callable[[], Awaitable[object]]
 
 
@@ -63,7 +67,9 @@ class Health:
         parts = {name: state for name, (state, _) in zip(names, found, strict=True)}
         advice = {name: told for name, (_, told) in zip(names, found, strict=True) if told}
         queue = await self._jobs()
-        if queue.get("oldest_seconds", 0) > LATE_SECONDS:
+        if queue.get("dead", 0):
+            advice["jobs"] = DEAD_ADVICE.format(queue["dead"])
+        if queue.get("oldest_seconds", 0) > LATE_SECONDS and parts.get("learning", "ok") == "ok":
             parts["learning"] = "late"
         if queue.get("oldest_seconds", 0) < -SKEW_SECONDS:
             parts["learning"] = "clock_went_back"

@@ -60,6 +60,7 @@ async def _run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
+    from recollect.memory.errors import advice_about, code_in
     from recollect.memory.results import job_dict
     from recollect.memory.types import JobState
 
@@ -71,6 +72,9 @@ async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
         return 0
     for report in reports:
         show(_line(report))
+    for failure in dict.fromkeys(code_in(report.error) for report in reports):
+        if advice := advice_about(failure):
+            say(f"{failure}: {advice}")
     counts = await jobs.counts()
     say(", ".join(f"{counts.get(name, 0)} {name}" for name in STATES))
     return 0

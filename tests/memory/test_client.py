@@ -116,7 +116,7 @@ class TestAdd:
 
     @pytest.mark.parametrize(
         ("line", "code"),
-        [(ModelError("down"), "model_failed"), ("never any facts", "extraction_failed")],
+        [(ModelError("down"), "model_failed"), ("never any facts", "model_unreadable")],
     )
     async def test_a_failing_model(self, line, code):
         """The answer says that and why nothing was learned; nothing is stored, nothing raised."""
@@ -478,4 +478,4 @@ class TestLife:
     async def test_extraction_error_raised_by_a_model(self):
         """A model wrapper that raises it itself is treated like any failing model."""
         async with build(Says(ExtractionError("odd"))) as memory:
-            assert (await memory.add("x", user_id="a"))["error"]["code"] == "extraction_failed"
+            assert (await memory.add("x", user_id="a"))["error"]["code"] == "model_unreadable"

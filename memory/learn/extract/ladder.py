@@ -12,7 +12,15 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ...errors import BudgetError, ExtractionError, ModelError, ModelUnavailableError
+from ...errors import (
+    BudgetError,
+    ExtractionError,
+    ModelError,
+    ModelNotFoundError,
+    ModelTimeoutError,
+    ModelUnauthorizedError,
+    ModelUnavailableError,
+)
 from ...ports import ChatModel
 from ...types import ChatRequest, Message
 from .answer import FactList, read_answer
@@ -27,6 +35,14 @@ MAX_CALLS = 40
 job in another product cost 394,000 calls."""
 MAX_SILENT = 6
 """Calls that may fail before the first answer: as often as a batch can be halved."""
+FINAL = (
+    ModelUnavailableError,
+    ModelTimeoutError,
+    ModelUnauthorizedError,
+    ModelNotFoundError,
+    BudgetError,
+)
+"""Errors that another way of asking does not help against."""
 MAX_REPAIR_CHARS = 4_000
 """Of an unreadable answer that the model is shown again."""
 
@@ -68,7 +84,7 @@ class Ladder:
         for step in self._steps(repair=repair):
             try:
                 answer = await step(units)
-            except (ModelUnavailableError, BudgetError):
+            except FINAL:
                 raise
             except ModelError as error:
                 self._refused(error)

@@ -189,7 +189,31 @@ async def test_a_hung_model_is_given_up():
     await world.turn()
     run = await world.worker().run_one()
     assert (run.outcome, run.job.attempts) == (RunOutcome.RETRY, 1)
-    assert "TimeoutError" in run.error
+    assert run.failure == "job_timeout"
+
+
+async def test_a_model_that_answers_too_late_ends_dead():
+    """A server that accepts the call and never answers is a failed try; its job ends."""
+    over = asyncio.Event()
+
+    async def hang(_body):
+        await over.wait()
+        return TEA
+
+    async with ScriptedModel(hang) as server:
+        options = OpenAIChatOptions(base_url=server.base_url, timeout_seconds=0.05)
+        world = World(OpenAIChatModel(options))
+        await world.turn()
+        runs = []
+        for _ in range(OPTIONS.max_attempts):
+            runs += await drain(world.worker())
+            world.wait(100)
+        over.set()
+        await world.model.close()
+    assert [run.outcome for run in runs] == [RunOutcome.RETRY, RunOutcome.RETRY, RunOutcome.DEAD]
+    assert {run.failure for run in runs} == {"model_timeout"}
+    [report] = await world.jobs.reports(state=JobState.DEAD)
+    assert report.error.startswith("model_timeout: ")
 
 
 async def test_a_spent_budget_waits_for_tomorrow():

@@ -4,7 +4,7 @@ import traceback
 import pytest
 from aiohttp import web
 
-from recollect.memory.errors import ModelError, ModelUnavailableError
+from recollect.memory.errors import ModelError, ModelTimeoutError, ModelUnavailableError
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.types import ChatRequest, Message
 from tests.support.scripted import ScriptedModel, facts
@@ -88,16 +88,28 @@ async def test_pictures(server, open_model):
 
 
 @pytest.mark.parametrize(
-    ("status", "later"),
-    [(400, False), (401, False), (404, False), (413, False), (422, False), (408, True),
-     (409, True), (429, True), (500, True), (503, True)],
-)  # fmt: skip
-async def test_what_waiting_helps_against(server, open_model, status, later):
+    ("status", "code", "later"),
+    [
+        (400, "model_refused", False),
+        (401, "model_unauthorized", False),
+        (403, "model_unauthorized", False),
+        (404, "model_not_found", False),
+        (413, "model_refused", False),
+        (422, "model_refused", False),
+        (408, "model_busy", True),
+        (409, "model_busy", True),
+        (429, "model_busy", True),
+        (500, "model_busy", True),
+        (503, "model_busy", True),
+    ],
+)
+async def test_what_waiting_helps_against(server, open_model, status, code, later):
     """A busy or broken server may answer later; one that refuses the call will refuse it again."""
     server.replies = [status]
     with pytest.raises(ModelError) as caught:
         await open_model().complete(ASK)
     assert isinstance(caught.value, ModelUnavailableError) is later
+    assert (caught.value.code, bool(caught.value.advice)) == (code, True)
 
 
 async def test_no_schema_no_format(server, open_model):
@@ -252,9 +264,39 @@ async def test_a_hung_server_is_given_up(aiohttp_server, open_model):
     app.router.add_post("/v1/chat/completions", hang)
     url = str((await aiohttp_server(app)).make_url("/v1"))
     # Two clocks run for so long, the client's and our own: whichever rings first.
-    with pytest.raises(ModelUnavailableError, match=r"APITimeoutError|too slowly"):
+    with pytest.raises(ModelTimeoutError):
         await open_model(base_url=url, timeout_seconds=0.05).complete(ASK)
     over.set()
+
+
+async def test_a_slow_answer_is_not_asked_for_again(server, open_model):
+    """The server still works on the first call; a second one would make it slower."""
+    over = asyncio.Event()
+
+    async def hang(_body):
+        await over.wait()
+        return "late"
+
+    server.replies = [hang]
+    with pytest.raises(ModelTimeoutError):
+        await open_model(timeout_seconds=0.2, max_retries=2).complete(ASK)
+    assert len(server.requests) == 1
+    over.set()
+
+
+async def test_a_connection_that_is_never_made_is_no_slow_answer(open_model, monkeypatch):
+    """A host that drops packets is down: that is told apart from a model that thinks."""
+    import httpx2
+
+    async def nothing(*_args, **_kwargs):
+        raise httpx2.ConnectTimeout("no route")
+
+    model = open_model()
+    client = await model._open()
+    monkeypatch.setattr(client._client, "send", nothing)
+    with pytest.raises(ModelUnavailableError):
+        await model.complete(ASK)
+    assert client.timeout.connect <= 10
 
 
 async def test_an_answer_that_drips_in_is_given_up(aiohttp_server, open_model):
@@ -272,7 +314,7 @@ async def test_an_answer_that_drips_in_is_given_up(aiohttp_server, open_model):
     app = web.Application()
     app.router.add_post("/v1/chat/completions", drip)
     url = str((await aiohttp_server(app)).make_url("/v1"))
-    with pytest.raises(ModelUnavailableError, match="too slowly"):
+    with pytest.raises(ModelTimeoutError, match="too slowly"):
         await open_model(base_url=url, timeout_seconds=0.4).complete(ASK)
     over.set()
 

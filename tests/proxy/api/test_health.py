@@ -3,7 +3,7 @@
 import asyncio
 import json
 
-from recollect.memory.errors import StateDamagedError, StoreError
+from recollect.memory.errors import LearningError, StateDamagedError, StoreError
 from recollect.memory.state import without_state
 from recollect.proxy.api import health as health_module
 from recollect.proxy.api.health import Health
@@ -65,6 +65,29 @@ async def test_what_mends_a_part_is_told():
         "advice": {"state": "run `recollect repair`"},
         "jobs": {"lost": 3},
     }
+
+
+async def test_learning_that_fails_and_dead_jobs_are_told():
+    """The reason word, what to do, and how many jobs are given up; chats still work."""
+
+    class Queue:
+        async def counts(self):
+            return {"ready": 0, "leased": 0, "done": 5, "dead": 2}
+
+        async def oldest(self):
+            return None
+
+    async def fails():
+        raise LearningError("model_timeout", "set a smaller model")
+
+    status, body = await ready({"learning": fails}, Queue())
+    assert (status, body["status"]) == (200, "degraded")
+    assert body["parts"] == {"learning": "model_timeout"}
+    assert body["advice"]["learning"] == "set a smaller model"
+    assert "recollect jobs retry --all" in body["advice"]["jobs"]
+    _, body = await ready({"learning": fine}, Queue())
+    assert (body["status"], body["parts"]) == ("ok", {"learning": "ok"})
+    assert body["advice"]["jobs"].startswith("2 dead")
 
 
 async def test_the_age_of_the_queue_is_told():
