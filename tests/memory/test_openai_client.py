@@ -49,7 +49,7 @@ async def test_what_is_configured_is_used() -> None:
         base_url="http://127.0.0.1:1/v1", api_key=SecretStr("k"), timeout_seconds=3, max_retries=4
     )
     assert (str(client.base_url), client.api_key) == ("http://127.0.0.1:1/v1/", "k")
-    assert (client.timeout, client.max_retries) == (3, 4)
+    assert (client.timeout.read, client.timeout.connect, client.max_retries) == (3, 3, 4)
     await client.close()
 
 
