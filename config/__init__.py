@@ -1,6 +1,8 @@
 """Configuration: loads the settings; each part defines and describes its own options."""
 
-from .load import ConfigError, load_settings
+from recollect.memory.errors import ConfigError
+
+from .load import load_settings
 from .network import is_loopback
 from .settings import Settings
 

@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import SecretStr, ValidationError
+from pydantic import SecretStr
 
+from recollect.memory.errors import ConfigError
 from recollect.memory.options import (
     LocalEmbedderOptions,
-    MilvusStoreOptions,
     OpenAIEmbedderOptions,
     contradictions,
+    in_folder,
+    read_options,
 )
 
 from .installation import KEY_FILE, installation_key
@@ -31,10 +33,6 @@ CONFIG_VARIABLE = "RECOLLECT_CONFIG"
 _NOT_SETTINGS = re.compile(r"RECOLLECT_(?:CONFIG|PORT(?:_.*)?|SERVICE_(?:HOST|PORT)(?:_.*)?)")
 """Variables that are not settings: the path of the file, and the variables that Kubernetes sets in
 every pod for a Service named `recollect`."""
-
-
-class ConfigError(Exception):
-    """The configuration is invalid; each line names a key and the expected value."""
 
 
 def load_settings(
@@ -59,12 +57,8 @@ def load_settings(
     values = _read_file(path) if path is not None else {}
     for keys, value in [*_from_environment(environ), *_from_flags(flags or {})]:
         _set(values, keys, value)
-    _choose_backends(values)
-    try:
-        settings = Settings.model_validate(values)
-    except ValidationError as error:
-        raise ConfigError(_explain(error)) from None
-    settings = _resolve(settings)
+    _drop_weights(values)
+    settings = _resolve(read_options(Settings, values))
     _check(settings)
     return _with_hash_key(settings)
 
@@ -119,58 +113,21 @@ def _set(values: dict[str, Any], keys: list[str], value: Any) -> None:
     node[keys[-1]] = value
 
 
-def _choose_backends(values: dict[str, Any]) -> None:
-    """Set the default backend of parts that are configured without one."""
-    for part, default in (("embedder", LocalEmbedderOptions), ("store", MilvusStoreOptions)):
-        chosen = values.get(part)
-        if isinstance(chosen, dict):
-            chosen.setdefault("backend", default.model_fields["backend"].default)
+def _drop_weights(values: dict[str, Any]) -> None:
+    """The container image always sets `embedder.model_dir`, for its own weights."""
     embedder = values.get("embedder")
-    if isinstance(embedder, dict) and embedder["backend"] != "local":
-        # The container image always sets this variable for its own weights.
+    if isinstance(embedder, dict) and embedder.get("backend", "local") != "local":
         embedder.pop("model_dir", None)
-
-
-def _explain(error: ValidationError) -> str:
-    lines = []
-    for problem in error.errors(include_url=False, include_context=False, include_input=False):
-        key = ".".join(_key(problem["loc"]))
-        message = problem["msg"].removeprefix("Value error, ")
-        if problem["type"] == "extra_forbidden":
-            message = "unknown key"
-        lines.append(f"{key or 'configuration'}: {message}")
-    return "\n".join(lines)
-
-
-def _key(location: tuple[int | str, ...]) -> list[str]:
-    """The key as in the file: pydantic inserts the chosen backend after a part with several."""
-    top, *below = map(str, location or ("",))
-    field = Settings.model_fields.get(top)
-    return [top, *(below[1:] if field is not None and field.discriminator else below)]
 
 
 def _resolve(settings: Settings) -> Settings:
     """Fill in the paths that depend on `data_dir`."""
     data_dir = settings.data_dir.expanduser().absolute()
-    update: dict[str, Any] = {
-        "data_dir": data_dir,
-        "recall": settings.recall.model_copy(
-            update={
-                "calibration": _path(settings.recall.calibration, data_dir / "calibration.json")
-            }
-        ),
-        "state": settings.state.placed(data_dir / "state.db"),
-        "history": settings.history.placed(data_dir / "history.db"),
-        "store": settings.store.placed(data_dir),
-    }
+    update: dict[str, Any] = {"data_dir": data_dir}
     if isinstance(settings.embedder, LocalEmbedderOptions):
-        model_dir = _path(settings.embedder.model_dir, data_dir / "models")
+        model_dir = (settings.embedder.model_dir or data_dir / "models").expanduser().absolute()
         update["embedder"] = settings.embedder.model_copy(update={"model_dir": model_dir})
-    return settings.model_copy(update=update)
-
-
-def _path(configured: Path | None, default: Path) -> Path:
-    return default if configured is None else configured.expanduser().absolute()
+    return in_folder(settings, data_dir).model_copy(update=update)
 
 
 def _check(settings: Settings) -> None:
@@ -227,8 +184,12 @@ def _with_hash_key(settings: Settings) -> Settings:
 def _base_urls(settings: Settings) -> Iterator[tuple[str, str]]:
     """The configured servers that receive our requests: keys and URLs."""
     named: dict[str, str | None] = {"upstream.base_url": settings.upstream.base_url}
-    if settings.learn.llm is not None:
-        named["learn.llm.base_url"] = settings.learn.llm.base_url
+    models = {
+        "learn.llm": settings.learn.llm,
+        "learn.vision": settings.learn.vision,
+        "recall.rewrite.llm": settings.recall.rewrite.llm,
+    }
+    named |= {f"{key}.base_url": model.base_url for key, model in models.items() if model}
     if isinstance(settings.embedder, OpenAIEmbedderOptions):
         named["embedder.base_url"] = settings.embedder.base_url
     return ((key, url) for key, url in named.items() if url is not None)

@@ -2,6 +2,7 @@
 
 from .client import AsyncMemory
 from .errors import (
+    ConfigError,
     EmbeddingError,
     ExtractionError,
     InvalidInputError,
@@ -18,6 +19,7 @@ from .types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Sco
 
 __all__ = [
     "AsyncMemory",
+    "ConfigError",
     "EmbeddingError",
     "EventKind",
     "ExtractionError",

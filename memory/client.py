@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -28,7 +29,7 @@ from .inputs import (
     is_storable,
 )
 from .learn import Batch, Learned, as_given, redacted_turn, turns_of
-from .llms import FixedModel
+from .library import library_model, library_options, without_own_model
 from .messages import parse_messages
 from .options import MemoryOptions
 from .ports import ACTIVE, ChatModel
@@ -56,10 +57,10 @@ log = logging.getLogger(__name__)
 class AsyncMemory:
     """Long-term memory for users, agents and runs of one tenant.
 
-    Every method but `get`, `update`, `delete`, `history` and `reset` takes at least one of
-    `user_id`, `agent_id`, `run_id` and sees the memories that match all that are given.
+    A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
+    and sees the memories that match all that are given. `memory_id` is the id of one memory.
 
-        async with await AsyncMemory.open() as memory:
+        async with await AsyncMemory.open(path="memories") as memory:
             await memory.add("My name is Ada", user_id="ada")
             found = await memory.search("What is she called?", user_id="ada")
 
@@ -84,14 +85,30 @@ class AsyncMemory:
         self._opened = AsyncExitStack()
 
     @classmethod
-    async def open(cls, options: MemoryOptions | None = None, *, tenant: str = "local") -> Self:
-        """Open an engine with these options; `close` closes it."""
-        options = options or MemoryOptions()
+    async def open(
+        cls,
+        options: MemoryOptions | Mapping[str, Any] | None = None,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        tenant: str = "local",
+    ) -> Self:
+        """Open an engine with these options; `close` closes it.
+
+        Options may be a plain mapping with the keys of the configuration file. With `path`,
+        memories are kept in this folder, which is made if it is not there; otherwise, unless the
+        options say where, they end with the process. A folder of the proxy (`data_dir`) can be
+        opened while the proxy does not use it, and vice versa.
+
+        Raises:
+            ConfigError: an option is unknown or wrong; names each key.
+            RecollectError: a part cannot be opened; names it and its setting.
+        """
+        chosen = library_options(options, path)
         async with AsyncExitStack() as stack:
-            models = FixedModel(options.llm)
+            models = library_model(chosen)
             stack.push_async_callback(models.close)
             engine = await stack.enter_async_context(
-                Engine.open(options, models, tokens=ApproximateCounter())
+                Engine.open(without_own_model(chosen), models, tokens=ApproximateCounter())
             )
             memory = cls(engine, tenant=tenant)
             memory._opened = stack.pop_all()
@@ -115,10 +132,13 @@ class AsyncMemory:
     ) -> AddResult:
         """Remember a conversation.
 
-        With `infer` a model extracts facts and each is reconciled with known memories; without it
-        each message is stored as it is. `prompt` replaces the extraction instructions, `timestamp`
-        is when the messages were said (default: now). If the model fails, nothing is stored and the
-        answer has an `error`.
+        `messages` is a text of the user, a message, or a list of messages (`role`, `content`). With
+        `infer` a model extracts facts and each is reconciled with known memories; without it each
+        message is stored as it is. `metadata` is kept with each new memory. `prompt` replaces the
+        extraction instructions, `timestamp` is when the messages were said (default: now). If the
+        model fails, nothing is stored and the answer has an `error`.
+
+        Raises ConfigError if the model of `AsyncMemory.open` or `Memory` needs a key and has none.
         """
         scope = self._scope(user_id, agent_id, run_id)
         conversation = parse_messages(messages)
@@ -183,9 +203,10 @@ class AsyncMemory:
     ) -> MemoryResults:
         """The memories relevant to `query`, best first, by meaning, words, names and time.
 
-        `score` is the cosine similarity, at least `threshold` if given; results are ordered by
-        `relevance`. Memories that are not active are ordered by `score` alone. If other processes
-        write to the store, their writes of the last seconds may be missing.
+        At most `limit` of them, of this `status`. `score` is the cosine similarity, at least
+        `threshold` if given; results are ordered by `relevance`. Memories that are not active are
+        ordered by `score` alone. If other processes write to the store, their writes of the last
+        seconds may be missing.
         """
         scope = self._scope(user_id, agent_id, run_id)
         check_query(query)
@@ -220,7 +241,8 @@ class AsyncMemory:
         """What a recall of `query` would choose and why.
 
         Signals, ranks, weights, thresholds, and the reason why each other memory was left out.
-        `show` and `reserve_tokens` are as for a recall.
+        `reserve_tokens` of the token budget are left for other text; `show` formats a memory, whose
+        tokens are counted in that form.
         """
         scope = self._scope(user_id, agent_id, run_id)
         check_query(query)
@@ -244,7 +266,7 @@ class AsyncMemory:
         limit: int = DEFAULT_LIMIT,
         status: MemoryStatus | str = MemoryStatus.ACTIVE,
     ) -> MemoryResults:
-        """The newest `limit` memories of a scope, newest first."""
+        """The newest `limit` memories of a scope with this `status`, newest first."""
         scope = self._scope(user_id, agent_id, run_id)
         items = await self._store.list(
             scope, limit=checked_limit(limit), statuses={checked_status(status)}
@@ -252,7 +274,7 @@ class AsyncMemory:
         return MemoryResults(results=[memory_dict(item) for item in items])
 
     async def update(self, memory_id: str, text: str) -> MemoryDict:
-        """Replace a memory's text; the old one is kept as superseded. Raises NotFoundError."""
+        """Replace a memory's `text`; the old one is kept as superseded. Raises NotFoundError."""
         check_text("text", text)
         async with self._engine.gone.telling(self.tenant, memory_id):
             item = await self._existing(memory_id)
@@ -316,7 +338,10 @@ class AsyncMemory:
         run_id: str | None = None,
         limit: int = DEFAULT_PROPOSAL,
     ) -> ForgetProposal:
-        """The memories about a query, whatever their status, and a token to confirm the erasure."""
+        """The memories about `query`, whatever their status, and a token to confirm the erasure.
+
+        At most `limit` memories; nothing is erased before `confirm_forget`.
+        """
         scope = self._scope(user_id, agent_id, run_id)
         check_query(query)
         return proposal_dict(await self._forgetter.propose(scope, query, checked_limit(limit)))
@@ -332,7 +357,8 @@ class AsyncMemory:
     ) -> dict[str, Any]:
         """Erase the memories that were proposed for this scope, except the ids in `keep`.
 
-        Returns a receipt with counts. Raises NotForgottenError.
+        `token` is that of `propose_forget`. Returns a receipt with counts. Raises
+        NotForgottenError.
         """
         scope = self._scope(user_id, agent_id, run_id)
         if not isinstance(token, str):

@@ -122,11 +122,11 @@ class Engine:
         async with AsyncExitStack() as stack:
             parts = await open_parts(options, stack, serving=serving, tokens=tokens)
             if options.learn.llm is not None:
-                models = FixedModel(options.learn.llm)
+                models = FixedModel(options.learn.llm, "learn.llm")
                 stack.push_async_callback(models.close)
             vision = None
             if options.learn.vision is not None:
-                vision = OpenAIChatModel(options.learn.vision)
+                vision = OpenAIChatModel(options.learn.vision, setting="learn.vision")
                 stack.push_async_callback(vision.close)
             engine = cls(parts, options, models or nobody, vision=vision, on_run=on_run, key=key)
             stack.push_async_callback(engine.close)

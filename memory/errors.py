@@ -49,6 +49,12 @@ class InvalidInputError(RecollectError):
         self.expected = expected
 
 
+class ConfigError(RecollectError):
+    """The configuration is invalid; each line names a key and the expected value."""
+
+    code = "invalid_configuration"
+
+
 class NotFoundError(RecollectError):
     """The id names no memory this tenant can see."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
-from pydantic import Field
+from pydantic import BaseModel, Field, ValidationError
 
 from .embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
+from .errors import ConfigError
 from .forget import RetentionOptions
 from .learn import LearnOptions
 from .llms import OpenAIChatOptions
@@ -32,6 +34,8 @@ __all__ = [
     "StateOptions",
     "StoreOptions",
     "contradictions",
+    "in_folder",
+    "read_options",
 ]
 
 DEFAULT_MODEL_DIR = Path("~/.recollect/models")
@@ -56,7 +60,67 @@ class MemoryOptions(EngineOptions):
     """Options of `AsyncMemory.open` and `Memory`."""
 
     llm: OpenAIChatOptions = Field(default_factory=OpenAIChatOptions)
-    """The model that extracts facts, unless `learn.llm` names one."""
+    """The model that extracts facts, unless `learn.llm` names one. The library completes its
+    `base_url` and `api_key` from the environment."""
+
+
+E = TypeVar("E", bound=EngineOptions)
+M = TypeVar("M", bound=BaseModel)
+
+_DEFAULT_BACKENDS = {
+    "embedder": LocalEmbedderOptions.model_fields["backend"].default,
+    "store": MilvusStoreOptions.model_fields["backend"].default,
+}
+"""The backend of a part that is configured without naming one."""
+
+
+def read_options(model: type[M], values: Mapping[str, Any]) -> M:
+    """Validate nested mappings, such as a configuration file has.
+
+    Raises:
+        ConfigError: a key is unknown or a value is not what was expected.
+    """
+    values = dict(values)
+    for part, default in _DEFAULT_BACKENDS.items():
+        chosen = values.get(part)
+        if isinstance(chosen, Mapping) and "backend" not in chosen:
+            values[part] = {"backend": default, **chosen}
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise ConfigError(_explained(error, model)) from None
+
+
+def _explained(error: ValidationError, model: type[BaseModel]) -> str:
+    lines = []
+    for problem in error.errors(include_url=False, include_context=False, include_input=False):
+        key = ".".join(_key(problem["loc"], model))
+        message = problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "extra_forbidden":
+            message = "unknown key"
+        lines.append(f"{key or 'configuration'}: {message}")
+    return "\n".join(lines)
+
+
+def _key(location: tuple[int | str, ...], model: type[BaseModel]) -> list[str]:
+    """The key as it was given: pydantic inserts the chosen backend after a part with several."""
+    top, *below = map(str, location or ("",))
+    field = model.model_fields.get(top)
+    return [top, *(below[1:] if field is not None and field.discriminator else below)]
+
+
+def in_folder(options: E, folder: Path) -> E:
+    """The options with an absolute place for each part; those that name none are in `folder`."""
+    measured = options.recall.calibration
+    calibration = folder / "calibration.json" if measured is None else measured.expanduser()
+    return options.model_copy(
+        update={
+            "recall": options.recall.model_copy(update={"calibration": calibration.absolute()}),
+            "store": options.store.placed(folder),
+            "state": options.state.placed(folder / "state.db"),
+            "history": options.history.placed(folder / "history.db"),
+        }
+    )
 
 
 def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:

@@ -7,8 +7,9 @@ would wait for itself), and the object does not survive a fork.
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import wraps
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
@@ -78,22 +79,47 @@ def _blocking(
     def call(self: Memory, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return self._portal.call(method(self._memory, *args, **kwargs))
 
-    call.__qualname__ = f"Memory.{method.__name__}"
+    call.__module__, call.__qualname__ = __name__, f"Memory.{method.__name__}"
     return call
 
 
 class Memory:
-    """Long-term memory, synchronously; see `AsyncMemory`, whose methods these are.
+    """Long-term memory for users, agents and runs of one tenant. Every method blocks.
 
-    with Memory() as memory:
-        memory.add("My name is Ada", user_id="ada")
-        found = memory.search("What is she called?", user_id="ada")
+    `options` are MemoryOptions, or a plain mapping with the keys of the configuration file. With
+    `path`, memories are kept in this folder, which is made if it is not there; otherwise, unless
+    the options say where, they end with the process. `tenant` separates these memories from those
+    of other tenants.
+
+        with Memory(path="memories") as memory:
+            memory.add("My name is Ada", user_id="ada")
+            found = memory.search("What is she called?", user_id="ada")
+
+    A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
+    and sees the memories that match all that are given. `memory_id` is the id of one memory.
+
+    `add` extracts facts with a model: `learn.llm`, else `llm` of the options. Its `base_url` and
+    `api_key` default to OPENAI_BASE_URL and OPENAI_API_KEY of the environment; that key is sent
+    only to OpenAI and to the server that OPENAI_BASE_URL names. Nothing else needs the model.
+
+    It can be used from several threads. `close`, or the end of the `with` block, releases
+    everything. Inside coroutines use `AsyncMemory`, whose methods have the same names.
+
+    Raises, when it is made: ConfigError if an option is wrong; RecollectError if a part cannot be
+    opened. From every method: ScopeError and InvalidInputError before anything is done; StoreError,
+    StateError, EmbeddingError when a part fails.
     """
 
-    def __init__(self, options: MemoryOptions | None = None, *, tenant: str = "local") -> None:
+    def __init__(
+        self,
+        options: MemoryOptions | Mapping[str, Any] | None = None,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        tenant: str = "local",
+    ) -> None:
         self._portal = Portal()
         try:
-            self._memory = self._portal.call(AsyncMemory.open(options, tenant=tenant))
+            self._memory = self._portal.call(AsyncMemory.open(options, path=path, tenant=tenant))
         except BaseException:
             self._portal.close()
             raise

@@ -220,7 +220,7 @@ async def _rewriters(
     await load_openai()  # importing it later would use up the first rewrite's deadline
     if options.llm is None:
         return clients
-    model = FixedModel(options.llm)
+    model = FixedModel(options.llm, "recall.rewrite.llm")
     stack.push_async_callback(model.close)
     return model
 

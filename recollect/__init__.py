@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .memory import (
         AsyncMemory,
+        ConfigError,
         EmbeddingError,
         EventKind,
         ExtractionError,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AsyncMemory",
+    "ConfigError",
     "EmbeddingError",
     "EventKind",
     "ExtractionError",

@@ -13,6 +13,10 @@ pytest_plugins = ("tests.support.servers", "tests.support.plan")
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# The library uses them: no test may call a real model with somebody's key.
+os.environ.pop("OPENAI_API_KEY", None)
+os.environ.pop("OPENAI_BASE_URL", None)
+
 # How long an example takes says something about the machine, not about the product.
 settings.register_profile(
     "recollect",

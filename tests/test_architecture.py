@@ -127,13 +127,39 @@ def test_a_task_started_elsewhere_is_noticed(text):
 
 
 def test_the_environment_is_read_in_one_place():
-    """Only the loader reads it; libraries that want a variable get it where they are imported."""
+    """Only the loader reads it, and one function of the library.
+
+    Libraries that want a variable get it where they are imported.
+    """
     uses = {path: environment_uses(text) for path, text in sources()}
-    assert [path for path, (reads, _) in uses.items() if reads] == ["config/load.py"]
+    assert [path for path, (reads, _) in uses.items() if reads] == [
+        "config/load.py",
+        "memory/llms/environment.py",
+    ]
     assert [path for path, (_, writes) in uses.items() if writes] == [
         "memory/embedders/local/session.py",
         "memory/stores/milvus/lite_server.py",
     ]
+
+
+def importers(name):
+    """The modules of the product that import a module of this name or a name from it."""
+    return [
+        path
+        for path, text in sources()
+        for node in ast.walk(ast.parse(text))
+        if (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[-1] == name)
+        or (
+            isinstance(node, ast.Import | ast.ImportFrom)
+            and any(each.name.split(".")[-1] == name for each in node.names)
+        )
+    ]
+
+
+def test_the_environments_model_is_the_librarys_alone():
+    """`OPENAI_API_KEY` can come from nowhere but a memory that a program opened itself."""
+    assert importers("environment") == ["memory/library.py"]
+    assert importers("library") == ["memory/client.py"]
 
 
 @pytest.mark.parametrize(

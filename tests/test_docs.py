@@ -114,6 +114,7 @@ def test_every_reason_is_documented():
     named = set(re.findall(r"`([a-z_]+)`", page))
     never = {
         "recollect_error",
+        "invalid_configuration",
         "not_found",
         "unusable_answer",
     }

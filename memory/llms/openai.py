@@ -28,20 +28,35 @@ _FORMATS = ("json_schema", "json_object", "text")
 _CLASSIC = frozenset({"max_tokens", "temperature"})
 """OpenAI's reasoning models refuse these parameters; other models know no others."""
 
+WITHOUT_MEMORY = {"x-recollect-memory": "off"}
+
 _LATER = frozenset({408, 409, 425, 429})
 """With these statuses, and all from 500 on, the same call may succeed later."""
 _UNAUTHORIZED = frozenset({401, 403})
 _NOT_FOUND = 404
 _SERVER_ERRORS = 500
+_WRONG: dict[type[ModelError], tuple[str, ...]] = {
+    ModelUnavailableError: ("base_url",),
+    ModelUnauthorizedError: ("api_key",),
+    ModelNotFoundError: ("base_url", "model"),
+}
+"""The options that are probably wrong after these errors."""
 _LONGEST_WAIT = 60
 """Maximum seconds the client waits between two tries if the server asks for it."""
 
 
 class OpenAIChatModel:
-    """A `ChatModel`. Asks for JSON in the strictest format the server accepts, and remembers it."""
+    """A `ChatModel`. Asks for JSON in the strictest format the server accepts, and remembers it.
 
-    def __init__(self, options: OpenAIChatOptions) -> None:
+    `setting` is the section of the options that configures it, None for a conversation's own
+    upstream. Errors name the setting. The calls of a configured model ask for no memory, in case
+    its server is a Recollect: prompts of the engine must be neither extended nor learned.
+    """
+
+    def __init__(self, options: OpenAIChatOptions, *, setting: str | None = None) -> None:
         self.options = options
+        self._setting = setting
+        self._headers = PLAIN if setting is None else {**PLAIN, **WITHOUT_MEMORY}
         self._client: AsyncOpenAI | None = None
         self._format = 0
         self._classic = True
@@ -61,7 +76,7 @@ class OpenAIChatModel:
                     raise ModelRefusedError(describe(error)) from None
             except (openai.OpenAIError, ValueError) as error:
                 # ValueError: invalid JSON. The cause is dropped: its text may hold the key.
-                raise _failure(error) from None
+                raise self._failure(error) from None
             else:
                 if request.schema is not None:
                     # Only after a success: a 400 about anything else says nothing about the format.
@@ -100,7 +115,10 @@ class OpenAIChatModel:
         try:
             async with asyncio.timeout(self._longest):
                 completion: ChatCompletion = await client.chat.completions.create(
-                    model=self.options.model, messages=messages, extra_headers=PLAIN, **extra
+                    model=self.options.model,
+                    messages=messages,
+                    extra_headers=self._headers,
+                    **extra,
                 )
         except TimeoutError:
             raise ModelTimeoutError("the answer came too slowly") from None
@@ -123,6 +141,12 @@ class OpenAIChatModel:
         give_up_late_answers(client)
         self._client = client
         return client
+
+    def _failure(self, error: Exception) -> ModelError:
+        failure = _failure(error)
+        fields = () if self._setting is None else _WRONG.get(type(failure), ())
+        named = " and ".join(f"{self._setting}.{field}" for field in fields)
+        return type(failure)(f"{failure}; check {named}") if named else failure
 
 
 def longest_call(options: OpenAIChatOptions) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import ModelError
+from ..errors import ConfigError, ModelError
 from ..ports import ChatModel, ModelSource
 from ..types import ChatReply, ChatRequest
 from .openai import OpenAIChatModel
@@ -10,13 +10,20 @@ from .options import OpenAIChatOptions
 
 
 class FixedModel:
-    """A `ModelSource` that always returns the configured model."""
+    """A `ModelSource` that always returns the configured model.
 
-    def __init__(self, options: OpenAIChatOptions) -> None:
-        self._model = OpenAIChatModel(options)
+    `setting` is the section of the options, which errors name. With a `problem` the model cannot be
+    used: each call raises it as a ConfigError.
+    """
+
+    def __init__(self, options: OpenAIChatOptions, setting: str, *, problem: str = "") -> None:
+        self._model = OpenAIChatModel(options, setting=setting)
+        self._problem = problem
 
     async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:
         del tenant, model
+        if self._problem:
+            raise ConfigError(self._problem)
         return self._model
 
     async def close(self) -> None:

@@ -84,6 +84,7 @@ async def test_42_default_configuration_works(models_dir, tmp_path, monkeypatch)
     (tmp_path / ".recollect").mkdir()
     (tmp_path / ".recollect" / "models").symlink_to(models_dir, target_is_directory=True)
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     async with await AsyncMemory.open() as memory:
         await memory.add("User likes Python", user_id="alice", infer=False)
         found = (await memory.search("programming languages", user_id="alice"))["results"]

@@ -325,6 +325,8 @@ def test_errors_do_not_show_values(written, wrong):
     [
         ("upstream.base_url", {}),
         ("learn.llm.base_url", {}),
+        ("learn.vision.base_url", {}),
+        ("recall.rewrite.llm.base_url", {}),
         ("embedder.base_url", {"RECOLLECT_EMBEDDER__BACKEND": "openai"}),
     ],
 )

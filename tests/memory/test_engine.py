@@ -57,7 +57,7 @@ async def test_the_configured_model_is_asked_first():
             embedder=FAKE,
             learn=LearnOptions(llm=OpenAIChatOptions(base_url=scripted.base_url, model="own")),
         )
-        other = FixedModel(OpenAIChatOptions(base_url="http://nobody.invalid/v1"))
+        other = FixedModel(OpenAIChatOptions(base_url="http://nobody.invalid/v1"), "llm")
         async with Engine.open(options, other) as engine:
             await AsyncMemory(engine).add("I live in Oslo", user_id="alice")
             assert scripted.requests[0]["model"] == "own"

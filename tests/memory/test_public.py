@@ -11,6 +11,7 @@ from recollect.memory.types import SCOPE_REQUIRED
 ROOT = Path(__file__).parents[2]
 PUBLIC = [
     "AsyncMemory",
+    "ConfigError",
     "EmbeddingError",
     "EventKind",
     "ExtractionError",
@@ -77,6 +78,7 @@ def test_every_error_has_its_code():
         "RecollectError": "recollect_error",
         "ScopeError": "scope_required",
         "InvalidInputError": "invalid_input",
+        "ConfigError": "invalid_configuration",
         "NotFoundError": "not_found",
         "StoreError": "store_unavailable",
         "StoreUnwritableError": "store_unwritable",

@@ -236,7 +236,8 @@ async def test_an_embedder_that_quotes_is_not_repeated(telemetry, exchange, unto
 async def test_a_model_that_quotes_is_not_repeated(telemetry, exchange, untold):
     """Nor is the one that the rewrite asks."""
     async with RawUpstream(refusing) as server:
-        models = FixedModel(OpenAIChatOptions(base_url=server.base_url, max_retries=0))
+        options = OpenAIChatOptions(base_url=server.base_url, max_retries=0)
+        models = FixedModel(options, "recall.rewrite.llm")
         recall = Recall(telemetry, models=models, rewrite={"hyde": True, "deadline_ms": 30_000})
         await recall.remember()
         asked = asking(exchange)

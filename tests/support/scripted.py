@@ -32,6 +32,8 @@ class ScriptedModel:
     def __init__(self, *replies: Reply) -> None:
         self.replies: list[Reply] = list(replies) or [facts()]
         self.requests: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        """Of each request, their names in lower case."""
 
     async def __aenter__(self) -> Self:
         app = web.Application()
@@ -51,6 +53,7 @@ class ScriptedModel:
     async def _complete(self, request: web.Request) -> web.Response:
         body = await request.json()
         self.requests.append(body)
+        self.headers.append({name.lower(): value for name, value in request.headers.items()})
         reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
         if callable(reply):
             reply = reply(body)

@@ -14,21 +14,9 @@ SCHEMA = {"type": "object"}
 ASK = ChatRequest(messages=[Message(role="user", content="hi")], schema=SCHEMA, max_tokens=77)
 
 
-class Server(ScriptedModel):
-    """The scripted model, and the headers of what it was sent."""
-
-    async def __aenter__(self):
-        self.headers = []
-        return await super().__aenter__()
-
-    async def _complete(self, request):
-        self.headers.append(dict(request.headers))
-        return await super()._complete(request)
-
-
 @pytest.fixture
 async def server():
-    async with Server("fine") as server:
+    async with ScriptedModel("fine") as server:
         yield server
 
 
@@ -37,9 +25,9 @@ async def open_model(server):
     """Opens models at the server, and closes them; no retries, to keep tests short."""
     opened = []
 
-    def open_model(**options):
+    def open_model(setting=None, **options):
         options = {"base_url": server.base_url, "api_key": KEY, "max_retries": 0} | options
-        model = OpenAIChatModel(OpenAIChatOptions(**options))
+        model = OpenAIChatModel(OpenAIChatOptions(**options), setting=setting)
         opened.append(model)
         return model
 
@@ -72,7 +60,7 @@ async def test_the_call(server, open_model):
     assert body["messages"] == [{"role": "user", "content": "hi"}]
     assert body["response_format"]["json_schema"]["schema"] == SCHEMA
     assert body["response_format"]["json_schema"]["strict"] is True
-    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
 
 
 async def test_pictures(server, open_model):
@@ -336,11 +324,48 @@ async def test_environment_is_not_read(server, open_model, monkeypatch):
     await open_model(api_key=None).complete(ASK)
     await open_model().complete(ASK)
     assert "somebody-else" not in str(server.headers)
-    assert "X-A" not in server.headers[0]
-    assert server.headers[1]["Authorization"] == f"Bearer {KEY}"
+    assert "x-a" not in server.headers[0]
+    assert server.headers[1]["authorization"] == f"Bearer {KEY}"
     default = OpenAIChatModel(OpenAIChatOptions())
     assert (await default._open()).base_url.host == "api.openai.com"
     await default.close()
+
+
+async def test_a_configured_model_asks_for_no_memory(server, open_model):
+    """Its server may be a Recollect, which must neither extend nor learn the engine's prompts."""
+    await open_model(setting="learn.llm").complete(ASK)
+    assert server.headers[0]["x-recollect-memory"] == "off"
+
+
+async def test_nothing_of_ours_goes_to_a_conversations_upstream(server, open_model):
+    """A model that nobody configured for us is called as any client would call it."""
+    await open_model().complete(ASK)
+    assert "recollect" not in str(server.headers).lower()
+
+
+@pytest.mark.parametrize(
+    ("status", "named"),
+    [
+        (401, r"learn\.llm\.api_key"),
+        (403, r"learn\.llm\.api_key"),
+        (404, r"learn\.llm\.base_url and learn\.llm\.model"),
+    ],
+)
+async def test_an_error_names_the_setting(server, open_model, status, named):
+    """Of a model that was configured, whoever reads the error knows which key to look at."""
+    server.replies = [status]
+    with pytest.raises(ModelError, match=named):
+        await open_model(setting="learn.llm").complete(ASK)
+    with pytest.raises(ModelError) as caught:
+        await open_model().complete(ASK)
+    assert "check" not in str(caught.value)
+
+
+async def test_an_address_where_nobody_answers_is_named(open_model, unused_tcp_port):
+    """A wrong port is a wrong `base_url`."""
+    model = open_model(setting="llm", base_url=f"http://127.0.0.1:{unused_tcp_port}/v1")
+    with pytest.raises(ModelUnavailableError, match=r"check llm\.base_url"):
+        await model.complete(ASK)
 
 
 async def test_closing(open_model):

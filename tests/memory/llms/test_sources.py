@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.errors import ModelError
+from recollect.memory.errors import ConfigError, ModelError
 from recollect.memory.llms import FixedModel, OpenAIChatModel, OpenAIChatOptions, TenantModel
 from recollect.memory.types import ChatRequest, Message
 from tests.support.scripted import ScriptedModel
@@ -12,8 +12,18 @@ ASK = ChatRequest(messages=[Message(role="user", content="?")])
 
 async def test_the_configured_model_serves_everybody():
     """Whatever the tenant and whatever it asks for."""
-    source = FixedModel(OpenAIChatOptions(model="own"))
+    source = FixedModel(OpenAIChatOptions(model="own"), "learn.llm")
     assert (await source("any", "other")).options.model == "own"
+    await source.close()
+
+
+async def test_a_model_that_cannot_be_used_says_why_each_time():
+    """Not as a failure of a model: waiting would not help."""
+    source = FixedModel(OpenAIChatOptions(), "llm", problem="llm.api_key: required")
+    for _ in range(2):
+        with pytest.raises(ConfigError, match=r"^llm\.api_key: required$") as caught:
+            await source("any")
+        assert not isinstance(caught.value, ModelError)
     await source.close()
 
 
