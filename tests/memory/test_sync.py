@@ -74,7 +74,7 @@ def test_a_failing_model_is_told(unused_tcp_port):
     llm = {"base_url": f"http://127.0.0.1:{unused_tcp_port}/v1", "max_retries": 0}
     with Memory(MemoryOptions(embedder=FakeEmbedderOptions(), llm=llm)) as memory:
         added = memory.add("I am Bob", user_id="bob", prompt="Only names.")
-        assert (added["results"], added["error"]["code"]) == ([], "model_failed")
+        assert (added["results"], added["error"]["code"]) == ([], "model_unreachable")
 
 
 def test_errors_are_the_same(memory):
