@@ -26,12 +26,12 @@ from .inputs import (
     checked_limit,
     checked_moment,
     checked_status,
-    is_storable,
 )
 from .learn import Batch, Learned, as_given, redacted_turn, turns_of
 from .library import library_model, library_options, without_own_model
 from .messages import parse_messages
 from .options import MemoryOptions
+from .owned import check_id
 from .ports import ACTIVE, ChatModel
 from .recall import Shown
 from .results import (
@@ -49,7 +49,7 @@ from .results import (
 )
 from .times import sequence_from
 from .tokens import ApproximateCounter
-from .types import Decision, MemoryItem, MemoryStatus, Message, Provenance, Scope, utc_now
+from .types import Decision, MemoryItem, MemoryStatus, Message, Provenance, Scope, Whose, utc_now
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,9 @@ class AsyncMemory:
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
-    and sees the memories that match all that are given. `memory_id` is the id of one memory.
+    and sees the memories that match all that are given. `memory_id` is the id of one memory: a
+    method that takes one also works without these ids, on any memory of the tenant; with them, a
+    memory outside of their scope does not exist.
 
         async with await AsyncMemory.open(path="memories") as memory:
             await memory.add("My name is Ada", user_id="ada")
@@ -82,6 +84,7 @@ class AsyncMemory:
         self._learner = engine.learner
         self._forgetter = engine.forgetter
         self._changes = engine.changes
+        self._owned = engine.owned
         self._opened = AsyncExitStack()
 
     @classmethod
@@ -252,9 +255,16 @@ class AsyncMemory:
         )
         return explanation.as_dict()
 
-    async def get(self, memory_id: str) -> MemoryDict | None:
+    async def get(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryDict | None:
         """The memory with this id, or None."""
-        item = await self._find(memory_id)
+        item = await self._owned.find(self._whose(user_id, agent_id, run_id), memory_id)
         return memory_dict(item) if item else None
 
     async def get_all(
@@ -273,30 +283,65 @@ class AsyncMemory:
         )
         return MemoryResults(results=[memory_dict(item) for item in items])
 
-    async def update(self, memory_id: str, text: str) -> MemoryDict:
+    async def update(
+        self,
+        memory_id: str,
+        text: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryDict:
         """Replace a memory's `text`; the old one is kept as superseded. Raises NotFoundError."""
         check_text("text", text)
+        whose = self._whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
-            item = await self._existing(memory_id)
+            item = await self._owned.existing(whose, memory_id)
             redacted = await self._engine.bulk.run(item.scope, lambda: self._engine.redact(text))
             return memory_dict(await self._changes.reword(item, redacted))
 
-    async def validate(self, memory_id: str) -> MemoryDict:
+    async def validate(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryDict:
         """Make a quarantined memory active. Raises NotFoundError."""
-        return memory_dict(await self._changes.validate(await self._existing(memory_id)))
+        whose = self._whose(user_id, agent_id, run_id)
+        item = await self._owned.existing(whose, memory_id)
+        return memory_dict(await self._changes.validate(item))
 
-    async def restore(self, memory_id: str) -> MemoryDict:
+    async def restore(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryDict:
         """Take a memory out of the archive. Raises NotFoundError.
 
         It is active again, or quarantined if it was. Earlier versions and memories that had ended
         cannot be restored: InvalidInputError.
         """
-        return memory_dict(await self._changes.restore(await self._existing(memory_id)))
+        whose = self._whose(user_id, agent_id, run_id)
+        item = await self._owned.existing(whose, memory_id)
+        return memory_dict(await self._changes.restore(item))
 
-    async def delete(self, memory_id: str) -> None:
+    async def delete(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> None:
         """Remove a memory; its history stays. Raises NotFoundError."""
+        whose = self._whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
-            await self._changes.delete([await self._existing(memory_id)])
+            await self._changes.delete([await self._owned.existing(whose, memory_id)])
 
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
@@ -307,14 +352,22 @@ class AsyncMemory:
             items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
             return DeleteResult(deleted=await self._changes.delete(items))
 
-    async def forget(self, memory_id: str) -> dict[str, Any]:
+    async def forget(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> dict[str, Any]:
         """Erase a memory everywhere: its versions, its history, and the turns it comes from.
 
         Returns a receipt with counts. Raises NotFoundError, NotForgottenError.
         """
-        _check_id(memory_id)
+        check_id(memory_id)
+        whose = self._whose(user_id, agent_id, run_id)
         # Not looked up first: a deleted or half forgotten memory may have left something to erase.
-        receipt = await self._forgetter.forget_ids(self.tenant, [memory_id])
+        receipt = await self._forgetter.forget_ids(whose, [memory_id])
         if receipt.found_nothing:
             raise NotFoundError(f"there is no memory {memory_id!r}")
         return receipt.as_dict()
@@ -366,12 +419,17 @@ class AsyncMemory:
         check_ids("keep", keep)
         return (await self._forgetter.confirm(scope, token, keep=keep)).as_dict()
 
-    async def history(self, memory_id: str) -> list[HistoryDict]:
+    async def history(
+        self,
+        memory_id: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> list[HistoryDict]:
         """The history of a memory, oldest first; also after it was deleted."""
-        _check_id(memory_id)
-        if not is_storable(memory_id):
-            return []
-        return history_dicts(await self._engine.parts.history.of(self.tenant, memory_id))
+        whose = self._whose(user_id, agent_id, run_id)
+        return history_dicts(await self._owned.history(whose, memory_id))
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""
@@ -406,19 +464,8 @@ class AsyncMemory:
     def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
         return Scope(tenant=self.tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)
 
-    async def _find(self, memory_id: str) -> MemoryItem | None:
-        _check_id(memory_id)
-        if not is_storable(memory_id):
-            return None
-        return next(iter(await self._store.get(self.tenant, [memory_id])), None)
-
-    async def _existing(self, memory_id: str) -> MemoryItem:
-        item = await self._find(memory_id)
-        if item is None:
-            raise NotFoundError(f"there is no memory {memory_id!r}")
-        return item
-
-
-def _check_id(memory_id: object) -> None:
-    if not isinstance(memory_id, str) or not memory_id:
-        raise InvalidInputError("memory_id", "expected the id of a memory")
+    def _whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Whose:
+        """The scope with these ids; without any, the whole tenant, which the program owns."""
+        if user_id is None and agent_id is None and run_id is None:
+            return self.tenant
+        return self._scope(user_id, agent_id, run_id)

@@ -25,6 +25,7 @@ from .learn import Learner
 from .llms import FixedModel, MeteredModel, OpenAIChatModel, TenantModel
 from .opening import open_parts
 from .options import EngineOptions
+from .owned import Owned
 from .parts import Parts
 from .ports import ChatModel, ModelSource, TokenCounter
 from .recall import HotIndexes, IndexedStore, Recaller
@@ -85,6 +86,7 @@ class Engine:
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, gone=self.gone, key=key)
         self.changes = Changes(self.parts, guard=self.forgetter.guard)
+        self.owned = Owned(self.parts.store, self.parts.history)
         self.learner = Learner(
             self.parts,
             guard=self.forgetter.guard,

@@ -301,10 +301,10 @@ class JobQueue(Protocol):
     ) -> list[JobReport]:
         """Jobs, newest first; without leases and checkpoints."""
 
-    async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
+    async def revive(self, job_id: str, *, whose: Whose | None = None) -> bool:
         """Make a dead job ready again with no attempts; False if there is no such dead job.
 
-        With `tenant` only a job of that tenant.
+        With `whose` only a job of that tenant, or of what that scope admits.
         """
 
     async def erase(self, whose: Whose) -> int:

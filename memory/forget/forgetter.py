@@ -42,8 +42,9 @@ from datetime import datetime, timedelta
 from ..errors import InvalidInputError
 from ..gone import TOLD_SINGLY, Gone
 from ..inputs import is_storable
+from ..owned import Owned
 from ..parts import Parts
-from ..types import MemoryItem, Scope, utc_now
+from ..types import MemoryItem, Scope, Whose, utc_now
 from .buried import buried_among
 from .eraser import Eraser
 from .find import find
@@ -83,6 +84,7 @@ class Forgetter:
         self._history = parts.history
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
+        self._owned = Owned(parts.store, parts.history)
         self._eraser = Eraser(
             parts.store, parts.state.conversations, parts.history, parts.state.tombstones
         )
@@ -92,15 +94,18 @@ class Forgetter:
         self._pause = pause
 
     async def forget_ids(
-        self, tenant: str, ids: Sequence[str], *, kind: ForgetKind = ForgetKind.IDS
+        self, whose: Whose, ids: Sequence[str], *, kind: ForgetKind = ForgetKind.IDS
     ) -> Receipt:
         """Forget these memories and their earlier versions; unknown ids count as missing.
+
+        So do ids of memories that are not of `whose`, of which nothing is erased or buried.
 
         Raises:
             NotForgottenError: a memory is still found.
             StoreError, StateError: a part failed; call it again.
         """
-        possible = [each for each in ids if is_storable(each)]
+        tenant = whose if isinstance(whose, str) else whose.tenant
+        possible = await self._owned.among(whose, [each for each in ids if is_storable(each)])
         target = Ids(self._store, tenant, possible, history=self._history)
         started, tally = self._clock(), Tally()
         await self._eraser.bury(tenant, sorted(target.ids))
@@ -137,7 +142,7 @@ class Forgetter:
         if changed_since(self._key, proposed, await self._store.get(scope.tenant, list(proposed))):
             raise InvalidInputError("token", "the memories have changed since; propose again")
         ids = [memory_id for memory_id in proposed if memory_id not in keep]
-        return await self.forget_ids(scope.tenant, ids, kind=ForgetKind.QUERY)
+        return await self.forget_ids(scope, ids, kind=ForgetKind.QUERY)
 
     async def forget_scope(self, scope: Scope) -> Receipt:
         """Forget all memories, turns and jobs of the scope. Raises as `forget_ids`."""

@@ -9,7 +9,7 @@ from recollect.config import is_loopback
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 
 from ..dialects.body import RequestBody
-from .auth import api_tenant
+from .auth import Grant, api_grant
 from .identity import Caller, resolve_caller
 from .source import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
 
@@ -46,13 +46,13 @@ class Access:
         """The caller of a chat request."""
         return resolve_caller(headers, body, self._identity, on_loopback=self.on_loopback)
 
-    def tenant(self, headers: Mapping[str, str], api: ApiOptions) -> str:
-        """The tenant a request to the memory API may act for.
+    def grant(self, headers: Mapping[str, str], api: ApiOptions) -> Grant:
+        """What a request to the memory API may act on.
 
         Raises:
             UnauthorizedError: no valid token came with it.
         """
-        return api_tenant(headers, api, self._identity, on_loopback=self.on_loopback)
+        return api_grant(headers, api, self._identity, on_loopback=self.on_loopback)
 
     def explains(self, headers: Mapping[str, str]) -> bool:
         """Whether a chat asks for an explanation and may have it; otherwise that is ignored."""

@@ -8,8 +8,7 @@ from recollect.memory import InvalidInputError, Scope
 from recollect.memory.forget import Forgetter, Receipt
 from recollect.memory.results import proposal_dict
 
-from .fields import SCOPE_IDS
-from .operations import Parameters
+from .operations import Parameters, scope_ids, whose_of
 
 
 class Forgetting:
@@ -28,12 +27,11 @@ class Forgetting:
         ways = [name for name in ("ids", "query", "confirm", "all") if asked[name]]
         if len(ways) != 1:
             raise InvalidInputError("body", "expected one of ids, query, confirm, all")
-        ids = {name: asked[name] for name in SCOPE_IDS}
         if ways == ["ids"]:
-            if any(value is not None for value in ids.values()):
-                Scope(tenant=tenant, **ids)  # not needed, but it must be valid
-            return (await self._forgetter.forget_ids(tenant, asked["ids"])).as_dict()
-        scope = Scope(tenant=tenant, **ids)
+            return (
+                await self._forgetter.forget_ids(whose_of(tenant, asked), asked["ids"])
+            ).as_dict()
+        scope = Scope(tenant=tenant, **scope_ids(asked))
         if ways == ["query"]:
             proposal = await self._forgetter.propose(scope, asked["query"], asked["limit"])
             return {**proposal_dict(proposal)}

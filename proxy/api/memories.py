@@ -32,10 +32,20 @@ from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..api import fields
 from ..errors import unexpected
 from ..explaining import Explainer
-from .fields import SCOPE_IDS, in_query
+from .fields import in_query
 from .forgetting import Forgetting
 from .jobs import JobsApi
-from .operations import PREFIX, Operation, Parameters, allowed, find, read
+from .operations import (
+    PREFIX,
+    Operation,
+    Parameters,
+    allowed,
+    find,
+    names_scope,
+    read,
+    scope_ids,
+    whose_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -82,12 +92,13 @@ class MemoryApi:
             response.headers.update(allowed(methods))
             return response
         try:
-            tenant = self._access.tenant(request.headers, self._options)
-            memory = AsyncMemory(self._engine, tenant=tenant)
+            grant = self._access.grant(request.headers, self._options)
+            memory = AsyncMemory(self._engine, tenant=grant.tenant)
             body = await self._body(request)
             reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
             long = body is not None and len(body) > INLINE_BYTES
             asked = await self._bulk.run(request.remote, reading) if long else reading()
+            grant.check(names_scope=names_scope(asked))
             return _json(200, await operation.handler(self, asked, memory))
         except UnauthorizedError:
             response = _detail(401, "a valid API token is required")
@@ -108,7 +119,7 @@ class MemoryApi:
     async def add(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.add(
             asked["messages"],
-            **_scope_ids(asked),
+            **scope_ids(asked),
             metadata=asked["metadata"],
             infer=asked["infer"],
             prompt=asked["prompt"],
@@ -118,7 +129,7 @@ class MemoryApi:
     async def search(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.search(
             _query(asked),
-            **_scope_ids(asked),
+            **scope_ids(asked),
             limit=asked["limit"],
             status=asked["status"],
             threshold=asked["threshold"],
@@ -126,35 +137,35 @@ class MemoryApi:
 
     async def explain(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """The memories that a chat with the message `q` would get, and why."""
-        scope = Scope(tenant=memory.tenant, **_scope_ids(asked))
+        scope = Scope(tenant=memory.tenant, **scope_ids(asked))
         return await self._explainer.explain(scope, _query(asked))
 
     async def get_all(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.get_all(
-            **_scope_ids(asked), limit=asked["limit"], status=asked["status"]
+            **scope_ids(asked), limit=asked["limit"], status=asked["status"]
         )
 
     async def get(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        found = await memory.get(asked["memory_id"])
+        found = await memory.get(asked["memory_id"], **scope_ids(asked))
         if found is None:
             raise NotFoundError(f"there is no memory {asked['memory_id']!r}")
         return found
 
     async def update(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        return await memory.update(asked["memory_id"], asked["text"])
+        return await memory.update(asked["memory_id"], asked["text"], **scope_ids(asked))
 
     async def delete(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        await memory.delete(asked["memory_id"])
+        await memory.delete(asked["memory_id"], **scope_ids(asked))
         return {"deleted": 1}
 
     async def delete_all(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        return await memory.delete_all(**_scope_ids(asked))
+        return await memory.delete_all(**scope_ids(asked))
 
     async def validate(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        return await memory.validate(asked["memory_id"])
+        return await memory.validate(asked["memory_id"], **scope_ids(asked))
 
     async def restore(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        return await memory.restore(asked["memory_id"])
+        return await memory.restore(asked["memory_id"], **scope_ids(asked))
 
     async def forget(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """Erase in all stores and return a receipt, or propose what to erase."""
@@ -164,14 +175,14 @@ class MemoryApi:
         return await self._jobs.list(memory.tenant, limit=asked["limit"], state=asked["state"])
 
     async def retry_job(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        return await self._jobs.retry(memory.tenant, asked["job_id"])
+        return await self._jobs.retry(whose_of(memory.tenant, asked), asked["job_id"])
 
     async def usage(self, _asked: Parameters, memory: AsyncMemory) -> Any:
         """The cost of learning for this tenant today."""
         return await self._jobs.usage(memory.tenant)
 
     async def history(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        return await memory.history(asked["memory_id"])
+        return await memory.history(asked["memory_id"], **scope_ids(asked))
 
     async def reset(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """Remove everything of the tenant, if the request names it."""
@@ -181,9 +192,8 @@ class MemoryApi:
 
     async def flush(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """Learn captured turns now; answers with the results when that is done."""
-        ids = _scope_ids(asked)
-        named = any(value is not None for value in ids.values())
-        scope = Scope(tenant=memory.tenant, **ids) if named else None
+        whose = whose_of(memory.tenant, asked)
+        scope = whose if isinstance(whose, Scope) else None
         if scope is None and self._access.many_tenants:
             raise ScopeError(SCOPE_REQUIRED)
         runs = await self._engine.background.learning.flush(scope)
@@ -207,11 +217,6 @@ _FOREIGN = {
 _METHODS = ("GET", "POST", "PUT", "DELETE")
 
 
-def _scope_ids(asked: Parameters) -> dict[str, Any]:
-    """The ids of the scope; None for ids that are not given."""
-    return {name: asked[name] for name in SCOPE_IDS}
-
-
 def _check_confirmed(confirm: str | None, tenant: str) -> None:
     if confirm != tenant:
         raise InvalidInputError(
@@ -226,6 +231,8 @@ def _query(asked: Parameters) -> str:
 
 
 _ONE = PREFIX + "/{memory_id}"
+_OWNED = in_query(fields.SCOPE)
+"""Of an operation on one memory: whose it must be. Without them, the tenant's."""
 OPERATIONS = (
     Operation(
         method="POST",
@@ -321,17 +328,26 @@ OPERATIONS = (
         path=f"{PREFIX}/jobs/{{job_id}}/retry",
         handler=MemoryApi.retry_job,
         summary="Retry a dead job",
+        query=_OWNED,
+        body=fields.SCOPE,
+        needs_body=False,
         answer=dict[str, str],
     ),
     Operation(
-        method="GET", path=_ONE, handler=MemoryApi.get, summary="One memory", answer=MemoryDict
+        method="GET",
+        path=_ONE,
+        handler=MemoryApi.get,
+        summary="One memory",
+        query=_OWNED,
+        answer=MemoryDict,
     ),
     Operation(
         method="PUT",
         path=_ONE,
         handler=MemoryApi.update,
         summary="Replace a memory's text; the old text is kept as superseded",
-        body=(fields.TEXT,),
+        query=_OWNED,
+        body=(fields.TEXT, *fields.SCOPE),
         answer=MemoryDict,
     ),
     Operation(
@@ -339,6 +355,7 @@ OPERATIONS = (
         path=_ONE,
         handler=MemoryApi.delete,
         summary="Remove a memory; its history is kept",
+        query=_OWNED,
         answer=DeleteResult,
     ),
     Operation(
@@ -346,6 +363,7 @@ OPERATIONS = (
         path=f"{_ONE}/history",
         handler=MemoryApi.history,
         summary="The history of a memory, oldest first; also after it was removed",
+        query=_OWNED,
         answer=list[HistoryDict],
     ),
     Operation(
@@ -353,6 +371,9 @@ OPERATIONS = (
         path=f"{_ONE}/validate",
         handler=MemoryApi.validate,
         summary="Validate a quarantined memory, so that it is recalled",
+        query=_OWNED,
+        body=fields.SCOPE,
+        needs_body=False,
         answer=MemoryDict,
     ),
     Operation(
@@ -360,6 +381,9 @@ OPERATIONS = (
         path=f"{_ONE}/restore",
         handler=MemoryApi.restore,
         summary="Take a memory out of the archive; quarantined ones stay quarantined",
+        query=_OWNED,
+        body=fields.SCOPE,
+        needs_body=False,
         answer=MemoryDict,
     ),
     Operation(

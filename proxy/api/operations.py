@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl, unquote, unquote_to_bytes
 
-from recollect.memory import InvalidInputError
+from recollect.memory import InvalidInputError, Scope
+from recollect.memory.types import Whose
 
-from .fields import Field
+from .fields import SCOPE_IDS, Field
 from .unknown import unknown_field
 
 PREFIX = "/v1/memories"
@@ -55,6 +56,25 @@ class Operation:
 
 class Parameters(dict[str, Any]):
     """A request's values by field: exactly the fields of the operation."""
+
+
+def scope_ids(asked: Parameters) -> dict[str, Any]:
+    """The ids of the scope; None for ids that are not given."""
+    return {name: asked[name] for name in SCOPE_IDS}
+
+
+def names_scope(asked: Parameters) -> bool:
+    """Whether a request names a scope."""
+    return any(asked.get(name) is not None for name in SCOPE_IDS)
+
+
+def whose_of(tenant: str, asked: Parameters) -> Whose:
+    """The scope that a request names; without one, the whole tenant.
+
+    Raises:
+        InvalidInputError: an id is malformed.
+    """
+    return Scope(tenant=tenant, **scope_ids(asked)) if names_scope(asked) else tenant
 
 
 def find(

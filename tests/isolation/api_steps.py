@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recollect.memory.state.whose import takes
 from recollect.memory.types import MemoryItem, MemoryStatus, Scope
 
 from .people import COMMON
@@ -47,9 +48,14 @@ def _id_of(world: World, step: Step) -> str:
     return known[step.number % len(known)]
 
 
-def _in(world: World, memory_id: str, tenant: str) -> bool:
+def _acting(step: Step, caller: Scope) -> tuple[Scope | str, dict[str, str]]:
+    """For whom somebody acts by an id, and the ids that say so: the scope, or the whole tenant."""
+    return (caller, caller.ids()) if step.number % 3 == 0 else (caller.tenant, {})
+
+
+def _in(world: World, memory_id: str, whose: Scope | str) -> bool:
     item = world.witness.rows.get(memory_id)
-    return item is not None and item.scope.tenant == tenant
+    return item is not None and takes(whose, item.scope)
 
 
 async def add(world: World, step: Step) -> None:
@@ -111,26 +117,26 @@ async def list_all(world: World, step: Step) -> None:
 async def reach_for(world: World, step: Step) -> None:
     """A memory and its history by an id that the tenant may not even own."""
     caller, _ = scopes(world, step)
-    api, wanted, tenant = world.api(caller), _id_of(world, step), caller.tenant
-    found = await world.call("reach_for", tenant, api.get(wanted), sent={wanted})
-    there = _in(world, wanted, tenant)
-    ensure((found is not None) == there, f"{wanted} is {'not ' * (not there)}{tenant}'s: {found}")
-    log = await world.call("reach_for", tenant, api.history(wanted), sent={wanted})
-    ensure(not log or _is_ours(world, wanted, tenant), f"the history of {wanted} is not {tenant}'s")
+    api, wanted, (whose, ids) = world.api(caller), _id_of(world, step), _acting(step, caller)
+    found = await world.call("reach_for", whose, api.get(wanted, **ids), sent={wanted})
+    there = _in(world, wanted, whose)
+    ensure((found is not None) == there, f"{wanted} is {'not ' * (not there)}{whose}'s: {found}")
+    log = await world.call("reach_for", whose, api.history(wanted, **ids), sent={wanted})
+    ensure(not log or _was(world, wanted, whose), f"the history of {wanted} is not {whose}'s")
 
 
 async def update(world: World, step: Step) -> None:
     """The text is the owner's: whoever acts for the tenant speaks for its users."""
     caller, _ = scopes(world, step)
-    wanted = _id_of(world, step)
-    there = _in(world, wanted, caller.tenant)
+    wanted, (whose, ids) = _id_of(world, step), _acting(step, caller)
+    there = _in(world, wanted, whose)
     owner = world.witness.scopes.get(wanted, caller)
     text = world.people.statement(world.people.scopes.index(owner), world.number)
-    asked = world.api(caller).update(wanted, text)
+    asked = world.api(caller).update(wanted, text, **ids)
     # One whose memory was forgotten goes as soon as it is touched.
-    reach = _one(wanted)
-    done = await world.call("update", caller.tenant, asked, reach=reach, sent={wanted})
-    ensure(done is None or there, f"{caller.tenant} updated {wanted}")
+    reach = _one(wanted, whose)
+    done = await world.call("update", whose, asked, reach=reach, sent={wanted})
+    ensure(done is None or there, f"{whose} updated {wanted}")
 
 
 async def validate(world: World, step: Step) -> None:
@@ -140,20 +146,20 @@ async def validate(world: World, step: Step) -> None:
         item.id for item in world.witness.rows.values() if item.status is MemoryStatus.QUARANTINED
     ]
     wanted = (quarantined or [wanted])[-1]
-    done = await world.call(
-        "validate", caller.tenant, world.api(caller).validate(wanted), sent={wanted}
-    )
-    ensure(done is None or _in(world, wanted, caller.tenant), f"{caller} validated {wanted}")
+    whose, ids = _acting(step, caller)
+    asked = world.api(caller).validate(wanted, **ids)
+    done = await world.call("validate", whose, asked, sent={wanted})
+    ensure(done is None or _in(world, wanted, whose), f"{whose} validated {wanted}")
 
 
 async def delete(world: World, step: Step) -> None:
     caller, _ = scopes(world, step)
-    wanted = _id_of(world, step)
-    there = _in(world, wanted, caller.tenant)
+    wanted, (whose, ids) = _id_of(world, step), _acting(step, caller)
+    there = _in(world, wanted, whose)
     before = world.done["delete"]
-    asked = world.api(caller).delete(wanted)
-    await world.call("delete", caller.tenant, asked, reach=_one(wanted), sent={wanted})
-    ensure((world.done["delete"] > before) == there, f"{caller.tenant} deleted {wanted}: {there}")
+    asked = world.api(caller).delete(wanted, **ids)
+    await world.call("delete", whose, asked, reach=_one(wanted, whose), sent={wanted})
+    ensure((world.done["delete"] > before) == there, f"{whose} deleted {wanted}: {there}")
 
 
 async def propose(world: World, step: Step) -> None:
@@ -190,16 +196,17 @@ async def confirm(world: World, step: Step) -> None:
 
 async def forget(world: World, step: Step) -> None:
     caller, _ = scopes(world, step)
-    wanted = _id_of(world, step)
-    there = _in(world, wanted, caller.tenant)
-    asked = world.api(caller).forget(wanted)
-    receipt = await world.call("forget", caller.tenant, asked, reach=_one(wanted), sent={wanted})
+    wanted, (whose, ids) = _id_of(world, step), _acting(step, caller)
+    there = _in(world, wanted, whose)
+    asked = world.api(caller).forget(wanted, **ids)
+    reach = _one(wanted, whose)
+    receipt = await world.call("forget", whose, asked, reach=reach, sent={wanted})
     if receipt is None:
         ensure(not there, f"{wanted} could not be forgotten")
         return
     # Of what was deleted, history and versions may have been left to erase.
     owner = world.witness.scopes[wanted]
-    ensure(owner.tenant == caller.tenant, f"{caller.tenant} has forgotten {wanted} of {owner}")
+    ensure(takes(whose, owner), f"{whose} has forgotten {wanted} of {owner}")
     world.cleared.append(owner.__eq__)
 
 
@@ -272,11 +279,12 @@ def mood_of(world: World, step: Step) -> str:
     return MOODS[step.number % len(MOODS)]
 
 
-def _one(memory_id: str) -> Reach:
-    """A memory and its earlier versions."""
+def _one(memory_id: str, whose: Scope | str) -> Reach:
+    """A memory and its earlier versions, if it is of this owner."""
 
     def reach(item: MemoryItem) -> bool:
-        return memory_id in {item.id, item.provenance.superseded_by}
+        named = memory_id in {item.id, item.provenance.superseded_by}
+        return named and takes(whose, item.scope)
 
     return reach
 
@@ -285,5 +293,5 @@ def _all_of(scope: Scope) -> Reach:
     return lambda item: scope.admits(item.scope)
 
 
-def _is_ours(world: World, memory_id: str, tenant: str) -> bool:
-    return world.witness.scopes[memory_id].tenant == tenant
+def _was(world: World, memory_id: str, whose: Scope | str) -> bool:
+    return takes(whose, world.witness.scopes[memory_id])

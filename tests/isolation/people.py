@@ -10,7 +10,8 @@ Which boundary is whose:
   and deleted by scope. A scope sees what matches every field it sets, so a user also sees what the
   user's agents and runs keep, and an agent without a user sees what it keeps for every user.
 - **The tenant** bounds what goes by an id alone (get, update, validate, delete, history, forget by
-  id, jobs, usage, reset): whoever has a tenant's credential may name any user of that tenant.
+  id, jobs, usage, reset): whoever has a tenant's credential may name any user of that tenant. If
+  the ids of a scope come with the id, the scope bounds it.
 - **Nobody** is shown a word in a log line from INFO on or in a span.
 """
 

@@ -159,7 +159,7 @@ class EverybodysJobs(InMemoryJobs):
     async def reports(self, *, tenant=None, **more):
         return await super().reports(**more)
 
-    async def revive(self, job_id, *, tenant=None):
+    async def revive(self, job_id, *, whose=None):
         return await super().revive(job_id)
 
 
@@ -173,19 +173,29 @@ class EverybodysHistory(InMemoryHistory):
 BROKEN = {
     "search": lambda: Parts(store=Wide("search")),
     "list": lambda: Parts(store=Wide("list")),
-    "get": lambda: Parts(store=AnyTenant()),
     "names": lambda: Parts(store=Careless()),
     "log": lambda: Parts(store=Talkative()),
     "threads": lambda: Parts(threads=EverybodysThreads()),
     "jobs": lambda: Parts(state=replace(Parts().state, jobs=EverybodysJobs())),
+}
+LOOKED_AT_AGAIN = {
+    "get": lambda: Parts(store=AnyTenant()),
     "history": lambda: Parts(history=EverybodysHistory()),
 }
+"""Of what they find by an id, `Owned` checks whose it is."""
 
 
 @pytest.mark.parametrize("part", BROKEN)
 async def test_a_broken_part_is_caught(part):
     """A part that forgets whose something is does not get through."""
     assert await caught(BROKEN[part], most=1 if part == "search" else 25_000)
+
+
+@pytest.mark.parametrize("part", LOOKED_AT_AGAIN)
+async def test_a_broken_part_is_caught_without_the_second_look(part, monkeypatch):
+    """Only without it a part that finds any tenant's memory by its id shows anything."""
+    monkeypatch.setattr("recollect.memory.owned.takes", lambda *_: True)
+    assert await caught(LOOKED_AT_AGAIN[part])
 
 
 async def test_an_index_that_shows_everybody_is_caught(monkeypatch):

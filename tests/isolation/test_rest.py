@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.types import Scope
+from recollect.proxy.access.auth import Grant
 from recollect.proxy.api.memories import OPERATIONS, RESET
 from recollect.proxy.api.operations import PREFIX
 from tests.support.budget import examples
@@ -180,7 +181,7 @@ def one_for_all(*_args: Any, **_more: Any) -> str:
     "broken",
     [
         "recollect.proxy.access.identity.tenant_of",
-        "recollect.proxy.access.access.api_tenant",
+        "recollect.proxy.access.access.api_grant",
         "one learner",
     ],
 )
@@ -189,6 +190,8 @@ async def test_the_net_catches(gateway, monkeypatch, broken):
     alice, bob, other, *_ = gateway.people.scopes
     if broken == "one learner":
         monkeypatch.setattr("recollect.proxy.route.threads.conversation_id_of", one_for_all)
+    elif broken.endswith("api_grant"):
+        monkeypatch.setattr(broken, lambda *_, **__: Grant("acme", whole_tenant=True))
     else:
         monkeypatch.setattr(broken, one_for_all)
     with pytest.raises(LeakError):

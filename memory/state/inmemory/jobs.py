@@ -118,11 +118,11 @@ class InMemoryJobs:
         ]
         return found[:limit]
 
-    async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
+    async def revive(self, job_id: str, *, whose: Whose | None = None) -> bool:
         row = self._rows.get(job_id)
         if row is None or row.state is not JobState.DEAD:
             return False
-        if tenant not in {None, row.job.scope.tenant}:
+        if whose is not None and not takes(whose, row.job.scope):
             return False
         # To the end of the queue: another job of this user may be running.
         del self._rows[job_id]

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
 
 from ...times import from_ms, to_ms
-from ...types import Job, JobReport, JobState, Whose, utc_now
+from ...types import Job, JobReport, JobState, Scope, Whose, utc_now
 from ..whose import takes
 from . import job_scripts as scripts
 from .clock import ServerClock
@@ -123,7 +123,13 @@ class RedisJobs:
             ]
         return found[:limit]
 
-    async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
+    async def revive(self, job_id: str, *, whose: Whose | None = None) -> bool:
+        if isinstance(whose, Scope):
+            # A job's scope never changes, so it need not be read in the same step.
+            found = [report async for report in self._reports([job_id])]
+            if not found or not whose.admits(found[0].job.scope):
+                return False
+        tenant = whose.tenant if isinstance(whose, Scope) else whose
         any_tenant, queued = int(tenant is None), await self._here(utc_now())
         call = uuid.uuid4().hex
         return await self._did(scripts.REVIVE, [], job_id, any_tenant, tenant or "", queued, call)

@@ -140,11 +140,10 @@ class SqliteJobs:
         sql = f"SELECT {REPORT} FROM jobs WHERE {where} ORDER BY queued_order DESC LIMIT :limit"  # noqa: S608 - constants
         return await self._database.read(sql, {**wanted, "limit": limit}, report_from)
 
-    async def revive(self, job_id: str, *, tenant: str | None = None) -> bool:
-        sql, values = _REVIVE, [to_ms(utc_now()), job_id]
-        if tenant is not None:
-            sql, values = f"{_REVIVE} AND tenant = ?", [*values, tenant]
-        return await self._database.change(sql, values) == 1
+    async def revive(self, job_id: str, *, whose: Whose | None = None) -> bool:
+        where, owner = ("TRUE", []) if whose is None else where_whose(whose)
+        values = [to_ms(utc_now()), job_id, *owner]
+        return await self._database.change(f"{_REVIVE} AND {where}", values) == 1
 
     async def erase(self, whose: Whose) -> int:
         where, values = where_whose(whose)

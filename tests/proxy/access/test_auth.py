@@ -4,7 +4,8 @@ import pytest
 from multidict import CIMultiDict
 
 from recollect.config.server import ApiOptions, IdentityOptions
-from recollect.proxy.access.auth import UnauthorizedError, api_tenant
+from recollect.memory import ScopeError
+from recollect.proxy.access.auth import Grant, UnauthorizedError, api_grant
 
 PERSONAL = IdentityOptions(tenant="home")
 GATEWAY = IdentityOptions(
@@ -13,9 +14,12 @@ GATEWAY = IdentityOptions(
 
 
 def tenant(headers=None, token=None, identity=PERSONAL, *, on_loopback=True):
-    return api_tenant(
+    granted = api_grant(
         CIMultiDict(headers or {}), ApiOptions(token=token), identity, on_loopback=on_loopback
     )
+    # Today whoever gets in may act for the whole tenant.
+    assert granted.whole_tenant
+    return granted.tenant
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer whatever"}])
@@ -89,3 +93,11 @@ def test_tenants_mean_nothing_in_personal_mode():
     identity = IdentityOptions(tenants={"acme": "key-a"})
     with pytest.raises(UnauthorizedError):
         tenant({"Authorization": "Bearer key-a"}, token="t", identity=identity)
+
+
+def test_who_may_not_act_for_the_tenant_must_name_a_scope():
+    """The one decision that later roles change: `whole_tenant`."""
+    Grant("acme", whole_tenant=True).check(names_scope=False)
+    Grant("acme", whole_tenant=False).check(names_scope=True)
+    with pytest.raises(ScopeError):
+        Grant("acme", whole_tenant=False).check(names_scope=False)

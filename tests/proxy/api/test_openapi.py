@@ -119,9 +119,8 @@ async def test_handlers_read_what_is_described(monkeypatch):
                 sent = {name: value for name, value in body.items() if name in fields}
                 sent |= {"text": "x"} if "text" in fields else {}
                 asked = {"user_id": "a", "q": "x"}
-                query = urlencode(
-                    {f.name: asked[f.name] for f in operation.query if f.name in asked}
-                )
+                queried = {field.name for field in operation.query} - fields
+                query = urlencode({name: asked[name] for name in queried & asked.keys()})
                 query = f"?{query}" if query else ""
                 path = operation.path.format(memory_id="x", job_id="x")
                 await api.ask_for(operation.method, path + query, sent)

@@ -273,8 +273,18 @@ class JobContract:
         held = await claim(jobs)
         assert not await jobs.revive("j")
         await jobs.bury(held, error="poison")
-        assert not await jobs.revive("j", tenant="other")
-        assert await jobs.revive("j", tenant="local")
+        assert not await jobs.revive("j", whose="other")
+        assert await jobs.revive("j", whose="local")
+
+    async def test_only_dead_jobs_of_the_scope_are_revived(self, jobs: JobQueue) -> None:
+        """Another user's, agent's or tenant's job stays dead."""
+        await jobs.put(job("j", scope=ALICE_WORK))
+        held = await claim(jobs)
+        await jobs.bury(held, error="poison")
+        for other in (BOB, OTHER_ALICE, Scope(tenant="local", user_id="alice", run_id="r")):
+            assert not await jobs.revive("j", whose=other)
+        assert not await jobs.revive("unknown", whose=ALICE)
+        assert await jobs.revive("j", whose=ALICE)
 
     async def test_a_revived_job_does_not_run_beside_its_successor(self, jobs: JobQueue) -> None:
         """It stands in line behind those of its user that came meanwhile."""

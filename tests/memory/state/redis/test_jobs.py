@@ -138,9 +138,9 @@ class Pair:
                 if expected is not None and found is not None:
                     self._held.append((expected, found))
             case "revive":
-                tenant = None if number % 2 else "local"
-                expected_ = await self._oracle.revive(name, tenant=tenant)
-                assert await queue.revive(name, tenant=tenant) == expected_
+                whose = (None, "local", scope)[number % 3]
+                expected_ = await self._oracle.revive(name, whose=whose)
+                assert await queue.revive(name, whose=whose) == expected_
             case "erase" | "tenant":
                 whose = scope if kind == "erase" else scope.tenant
                 assert await queue.erase(whose) == await self._oracle.erase(whose)
