@@ -47,9 +47,11 @@ class Script:
 
 
 class Served:
-    """`recollect serve` with settings by environment."""
+    """`recollect serve` with settings by environment, from this checkout or that of `root`."""
 
-    def __init__(self, data_dir: Path, port: int, **settings: Any) -> None:
+    def __init__(
+        self, data_dir: Path, port: int, *, root: Path | None = None, **settings: Any
+    ) -> None:
         self.url = f"http://127.0.0.1:{port}"
         environ = {k: v for k, v in os.environ.items() if not k.startswith("RECOLLECT_")}
         environ |= {
@@ -63,7 +65,7 @@ class Served:
         started = time.monotonic()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "recollect", "serve"],
-            cwd=ROOT,
+            cwd=root or ROOT,
             env=environ,
             start_new_session=True,
         )
