@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit test hunt lint lock docs bench bench-overhead bench-flood bench-cache bench-recall bench-learning crash-matrix fuzz-api soak clean
+.PHONY: help setup serve check quick unit test hunt lint lock docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning crash-matrix fuzz-api soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ bench-overhead: setup $(VENV)/.dev  ## Overhead beside nginx, Portkey and LiteLL
 
 bench-flood: setup $(VENV)/.dev  ## What a neighbour feels while hostile bodies come in
 	$(BIN)/python benchmarks/flood.py
+
+bench-slow: setup $(VENV)/.dev  ## What a machine ten times slower still recalls (TIMES=20 for slower)
+	$(BIN)/python benchmarks/slow.py $(if $(TIMES),--times $(TIMES))
 
 bench-cache: setup $(VENV)/.dev  ## What each place for memories leaves of a prompt cache
 	$(BIN)/python benchmarks/prompt_cache.py

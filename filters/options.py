@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, field_validator
 
 from recollect.memory.options import RecallOptions
 
@@ -15,13 +17,14 @@ class RequestRecallOptions(RecallOptions):
     """The request side: whether, how fast, how much, and where."""
 
     enabled: bool = Field(default=True, description="`false` never looks and never injects.")
-    deadline_ms: int = Field(
-        default=150,
-        ge=1,
-        le=60_000,
+    deadline_ms: Literal["auto"] | Annotated[int, Field(ge=1, le=60_000)] = Field(
+        default="auto",
         description="Longest a request is held for memory; after that it goes on without "
-        "(milliseconds). Only a rewrite that asks a model (`rewrite.strategy: llm`, `hyde`, "
-        "`multi_query`) has `rewrite.deadline_ms` of its own on top.",
+        "(milliseconds). `auto` follows what this machine can do: 150 where recalls are quick, "
+        "more where they are slow, never above 400, which is also the bound of the first recalls "
+        "after a start. A number is a hard bound. Only a rewrite that asks a model "
+        "(`rewrite.strategy: llm`, `hyde`, `multi_query`) has `rewrite.deadline_ms` of its own on "
+        "top.",
     )
     max_concurrent: int | None = Field(
         default=None,
@@ -29,8 +32,8 @@ class RequestRecallOptions(RecallOptions):
         le=10_000,
         description="Most recalls at a time; further requests do not wait and go on without "
         "memory. If not set, 8 for each core and at most 32: with the embedded parts one recall "
-        "costs about 16 ms of a core, and more at a time would only miss the deadline together. "
-        "Remote parts bear more.",
+        "costs about 16 ms of a core. Fewer at a time are allowed while the machine does not "
+        "finish so many within the deadline: they would miss it together. Remote parts bear more.",
     )
     breaker_failures: int = Field(
         default=5,
@@ -62,3 +65,15 @@ class RequestRecallOptions(RecallOptions):
     )
     gate: GateOptions = Field(default_factory=GateOptions)
     rewrite: RewriteOptions = Field(default_factory=RewriteOptions)
+
+    @field_validator("deadline_ms", mode="wrap")
+    @classmethod
+    def _one_message(cls, value: object, check: ValidatorFunctionWrapHandler) -> int | str:
+        """One error instead of one for each kind of value."""
+        try:
+            read: int | str = check(value)
+        except ValidationError:
+            raise ValueError(
+                "expected `auto`, or a whole number of milliseconds from 1 to 60000"
+            ) from None
+        return read

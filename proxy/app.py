@@ -18,6 +18,7 @@ from recollect.config import Settings
 from recollect.filters import Capture, TurnCache, request_filters
 from recollect.memory.engine import Engine
 from recollect.memory.llms import FixedModel, load_openai
+from recollect.memory.options import OpenAIEmbedderOptions
 from recollect.memory.ports import ModelSource
 from recollect.memory.tasks import Tasks
 
@@ -175,6 +176,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     loops = Tasks()
     loops.start(watchdog.run(), name="watchdog")
     stack.push_async_callback(loops.drain, 0)
+    if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
+        await pipeline.rehearse()
     await stack.enter_async_context(engine.running())
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)
@@ -257,12 +260,13 @@ def _health(engine: Engine, pipeline: Pipeline, capture: Capture, watchdog: Watc
             "store": parts.store.ping,
             "state": parts.state.ping,
             "history": parts.ping_history,
-            "recall": pipeline.bounds.recall.ping,
+            "recall": pipeline.bounds.ping,
             "capture": capture.ping,
             "learning": engine.background.learning.ping,
         },
         parts.state.jobs,
         counted=lambda: {**capture.counted, "refused": parts.refused},
+        recall=lambda: pipeline.bounds.counted,
         loop=lambda: watchdog.counted,
     )
 

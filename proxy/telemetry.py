@@ -161,6 +161,8 @@ def _kind_of_error(span: Span) -> Iterator[None]:
 def _note_recall(span: Span, exchange: Exchange, verdict: Verdict) -> None:
     span.set_attribute("recollect.outcome", verdict.outcome.value)
     span.set_attribute("recollect.reason", verdict.reason)
+    if milliseconds := exchange.notes.get("deadline_ms"):
+        span.set_attribute("recollect.deadline_ms", int(milliseconds))
     if word := exchange.notes.get("rewrite"):
         span.set_attribute("recollect.rewrite", word)
     selection = exchange.selection

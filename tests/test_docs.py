@@ -11,6 +11,7 @@ from recollect.config import Settings
 from recollect.filters.gate.verdict import GateReason
 from recollect.memory import errors
 from recollect.proxy.commands import COMMANDS
+from recollect.proxy.route.deadline import LEAST_SECONDS, MOST_SECONDS
 from tests.test_layout import modules
 
 ROOT = Path(__file__).parents[1]
@@ -125,7 +126,8 @@ def test_every_reason_is_documented():
     ("said", "value"),
     [
         ("at most 512 tokens", lambda s: s.recall.token_budget == 512),
-        ("at most 150 ms", lambda s: s.recall.deadline_ms == 150),
+        ("at most 400 ms", lambda s: s.recall.deadline_ms == "auto" and MOST_SECONDS == 0.4),
+        ("150 on an ordinary machine", lambda _: LEAST_SECONDS == 0.15),
         ("after ten turns", lambda s: s.learn.every_turns == 10),
         ("five\nminutes of silence", lambda s: s.learn.idle_seconds == 300),
         ("127.0.0.1:8787", lambda s: (s.listen.host, s.listen.port) == ("127.0.0.1", 8787)),

@@ -9,7 +9,7 @@ import sys
 import textwrap
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -127,12 +127,16 @@ def _default(field: FieldInfo) -> Any:
 
 
 def _kind(field: FieldInfo) -> str:
+    return _bounded(_type_name(field.annotation), field.metadata)
+
+
+def _bounded(kind: str, metadata: Iterable[Any]) -> str:
     bounds = []
-    for bound in field.metadata:
+    for bound in metadata:
         for sign, name in (("≥", "ge"), (">", "gt"), ("≤", "le"), ("<", "lt")):
             if (limit := getattr(bound, name, None)) is not None:
                 bounds.append(f"{sign} {limit:g}")
-    return ", ".join([_type_name(field.annotation), *bounds])
+    return ", ".join([kind, *bounds])
 
 
 def _type_name(annotation: Any) -> str:
@@ -140,6 +144,9 @@ def _type_name(annotation: Any) -> str:
         return "null"
     origin = typing.get_origin(annotation)
     arguments = typing.get_args(annotation)
+    if origin is typing.Annotated:
+        field = FieldInfo.from_annotation(annotation)
+        return _bounded(_type_name(field.annotation), field.metadata)
     if origin is typing.Literal:
         return " or ".join(f"`{argument}`" for argument in arguments)
     if origin in {typing.Union, types.UnionType}:

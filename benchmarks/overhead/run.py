@@ -31,7 +31,7 @@ from open_loop import at_rate, rate_for
 from report import as_json, rows_of, show, targets
 from streams import Connection, alone, paced
 
-from recollect.config import load_settings
+from recollect.proxy.route.deadline import MOST_SECONDS
 
 
 def arguments() -> argparse.Namespace:
@@ -64,7 +64,7 @@ def main() -> None:
         result = asyncio.run(measure(contestants, k6, wanted))
         result["seconds"] = time.monotonic() - started
     rows = rows_of(result)
-    reached = targets(rows, load_settings(environ={}).recall.deadline_ms)
+    reached = targets(rows, MOST_SECONDS * 1000)
     show(rows, reached)
     result |= {"rows": rows, "targets": as_json(reached)}
     print(f"written to {write_json('overhead', result)}")

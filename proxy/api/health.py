@@ -39,16 +39,19 @@ class Health:
         queue: JobQueue | None = None,
         *,
         counted: Callable[[], Mapping[str, int]] = dict,
+        recall: Callable[[], Mapping[str, int]] = dict,
         loop: Callable[[], Mapping[str, int]] = dict,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """`queue` is reported with its number of jobs and the oldest one's age.
 
-        `counted` returns other counters; `loop` returns the stalls of the event loop.
+        `counted` returns other counters, `recall` the bounds and ends of recalls, `loop` the
+        stalls of the event loop.
         """
         self._pings = pings
         self._queue = queue
         self._counted = counted
+        self._recall = recall
         self._loop = loop
         self._clock = clock
 
@@ -76,7 +79,7 @@ class Health:
         degraded = any(state != "ok" for state in parts.values())
         said = {"status": "degraded" if degraded else "ok", "parts": parts}
         said |= {"advice": advice} if advice else {}
-        counts = {"jobs": queue, "loop": dict(self._loop())}
+        counts = {"jobs": queue, "recall": dict(self._recall()), "loop": dict(self._loop())}
         return web.json_response(said | {name: count for name, count in counts.items() if count})
 
     async def _jobs(self) -> dict[str, int]:

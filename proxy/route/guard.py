@@ -1,8 +1,8 @@
 """Protects requests from parts that are slow or dead.
 
-A limit on concurrent calls, which shrinks while calls are late, and a circuit breaker (Nygard,
-"Release It!"), which stops calls to a dead part and detects when it works again. Nothing waits
-here: a call is made at once or not at all.
+A bound on concurrent calls, which follows what the part finishes in time (`admission`), and a
+circuit breaker (Nygard, "Release It!"), which stops calls to a dead part and detects when it works
+again. Nothing waits here: a call is made at once or not at all.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from collections.abc import Awaitable, Callable
 from recollect.filters import Outcome, Verdict
 from recollect.memory.errors import InvalidInputError, RecollectError, ScopeError
 
+from .admission import Admission, Stay, Took
+
 log = logging.getLogger(__name__)
 
 BUSY = Verdict(Outcome.DEGRADED, "busy")
@@ -23,11 +25,6 @@ CIRCUIT_OPEN = Verdict(Outcome.DEGRADED, "circuit_open")
 
 ALIVE_SECONDS = 1.0
 """A late part that answered this recently counts as busy, not as dead."""
-SLOW_DOWN = 0.7
-SLOW_DOWN_SECONDS = 0.2
-"""A late call multiplies the limit by `SLOW_DOWN`, at most once per interval: calls that are late
-together are one sign. Each answer raises the limit again (additive increase, multiplicative
-decrease: Chiu and Jain 1989, and TCP since)."""
 MAX_PAUSE_SECONDS = 30.0
 """Longest time until a part that works again is noticed; the same as for a dead Milvus Lite."""
 
@@ -112,25 +109,31 @@ class Breaker:
         self._term += 1
 
 
+Heard = Callable[[Took, bool], None]
+"""Told of each call that ran to its end, or until its deadline (True)."""
+
+
 class Guard:
-    """Makes calls while the part answers and the limit of concurrent calls is not reached."""
+    """Makes calls while the part answers and the bound of concurrent calls is not reached."""
 
     def __init__(
         self,
         breaker: Breaker,
+        admission: Admission,
         *,
-        max_concurrent: int,
+        seconds: Callable[[], float] = lambda: math.inf,
+        heard: Heard = lambda _took, _late: None,
         name: str = "recall",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`name` is what the log calls the part."""
+        """`seconds` is the deadline in force; `name` is what the log calls the part."""
         self._breaker = breaker
-        self._clock = clock
-        self._most = max_concurrent
-        self._limit = float(max_concurrent)
-        self._slowed_at = self._answered_at = -math.inf
+        self._admission = admission
+        self._seconds = seconds
+        self._heard = heard
         self._name = name
-        self._running = 0
+        self._clock = clock
+        self._answered_at = self._late_at = -math.inf
 
     async def run(
         self, call: Callable[[], Awaitable[None]], deadline: asyncio.Timeout
@@ -140,16 +143,16 @@ class Guard:
         `deadline` is the running timeout around this call. It distinguishes a call that took too
         long from a client that disconnected: both arrive as a cancellation.
         """
-        if self._running >= max(1, int(self._limit)):
+        stay = self._admission.enter(self._clock())
+        if stay is None:
             return BUSY
-        term = self._breaker.admit()
-        if term is None:
-            return CIRCUIT_OPEN
-        self._running += 1
         try:
-            await self._report(call, term, deadline)
+            term = self._breaker.admit()
+            if term is None:
+                return CIRCUIT_OPEN
+            await self._report(call, term, stay, deadline)
         finally:
-            self._running -= 1
+            self._admission.leave(self._clock())
         return None
 
     async def ping(self) -> None:
@@ -158,7 +161,11 @@ class Guard:
             raise CircuitOpenError("recall failed too often and is not called for a while")
 
     async def _report(
-        self, call: Callable[[], Awaitable[None]], term: int, deadline: asyncio.Timeout
+        self,
+        call: Callable[[], Awaitable[None]],
+        term: int,
+        stay: Stay,
+        deadline: asyncio.Timeout,
     ) -> None:
         try:
             await call()
@@ -170,29 +177,30 @@ class Guard:
             self._failed(term)
             raise
         except BaseException:
-            if not deadline.expired():
-                self._breaker.abandoned(term)
-            elif self._answers():
-                self._breaker.abandoned(term)
-                self._slow_down()
+            if deadline.expired():
+                self._late(term, stay)
             else:
-                self._failed(term)
+                self._breaker.abandoned(term)
             raise
         self._answered_at = self._clock()
-        self._limit = min(self._most, self._limit + 1 / self._limit)
+        self._note(stay, late=False)
         if self._breaker.succeeded(term):
             log.info("%s works again", self._name)
 
-    def _answers(self) -> bool:
-        """Whether the part answered lately: if so, a late part is overloaded, not dead."""
-        return self._clock() - self._answered_at < ALIVE_SECONDS
-
-    def _slow_down(self) -> None:
-        """Lower the limit, once for all calls that are late together."""
+    def _late(self, term: int, stay: Stay) -> None:
+        """Tell overloaded from dead: calls that are late together are one sign."""
         now = self._clock()
-        if now - self._slowed_at >= SLOW_DOWN_SECONDS:
-            self._slowed_at = now
-            self._limit = max(1.0, self._limit * SLOW_DOWN)
+        self._note(stay, late=True)
+        if now - self._answered_at < ALIVE_SECONDS or stay.began <= self._late_at:
+            self._breaker.abandoned(term)
+        else:
+            self._late_at = now
+            self._failed(term)
+
+    def _note(self, stay: Stay, *, late: bool) -> None:
+        took = self._admission.took(stay, self._clock())
+        self._admission.learn(took, self._seconds(), late=late)
+        self._heard(took, late)
 
     def _failed(self, term: int) -> None:
         if self._breaker.failed(term):

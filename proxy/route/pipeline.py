@@ -1,7 +1,7 @@
 """Runs the filters around one exchange.
 
 Deadlines, fail-open, the span and the outcome are handled here and nowhere else: filters and
-backends need not care. A request is held for `deadline_seconds` at most; an improvement that a
+backends need not care. A request is held for the deadline in force at most; an improvement that a
 filter offers (opt-in) adds its own seconds once.
 """
 
@@ -25,7 +25,8 @@ from recollect.memory.engine import Quiet
 from recollect.memory.errors import RecollectError
 
 from ..telemetry import Telemetry
-from .bounds import Bounds
+from .bounds import LATE, Bounds
+from .rehearsal import rehearse
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +63,11 @@ class Pipeline:
         """Whether turns are captured for learning."""
         return self._capture.learns
 
+    async def rehearse(self) -> None:
+        """Load what a recall needs, and measure how quick it is here, before the first request."""
+        if self.recalls and (alone := await rehearse(self._filters)) is not None:
+            self.bounds.start(alone)
+
     async def recall(self, exchange: Exchange) -> Verdict:
         """Run the request filters.
 
@@ -69,6 +75,7 @@ class Pipeline:
         """
         with self._quiet.foreground(), self._telemetry.recall(exchange) as note:
             verdict = await self._bounded(exchange)
+            self.bounds.count(verdict)
             if verdict.outcome is not Outcome.INJECTED:
                 exchange.injections, exchange.injected = (), frozenset()
             self._settle(exchange)
@@ -100,12 +107,14 @@ class Pipeline:
             exchange.injections, exchange.injected = (), frozenset()
 
     async def _bounded(self, exchange: Exchange) -> Verdict:
+        seconds = self.bounds.deadline_seconds
+        exchange.notes["deadline_ms"] = f"{seconds * 1000:.0f}"
         try:
-            async with asyncio.timeout(self.bounds.deadline_seconds) as deadline:
+            async with asyncio.timeout(seconds) as deadline:
                 return await self._run(exchange, deadline)
         except TimeoutError:
-            log.warning("recall took longer than %.0f ms", self.bounds.deadline_seconds * 1000)
-            return Verdict(Outcome.DEGRADED, "deadline")
+            log.warning("recall took longer than %.0f ms", seconds * 1000)
+            return Verdict(Outcome.DEGRADED, LATE)
         except RecollectError as error:
             log.warning("recall failed: %s: %s", error.code, error)
             return Verdict(Outcome.DEGRADED, error.code)
@@ -151,7 +160,7 @@ class Pipeline:
                 refused = await self.bounds.of(better.part).run(better.run, own)
                 return refused.reason if refused is not None else None
         except TimeoutError:
-            return "deadline"
+            return LATE
         except RecollectError as error:
             log.info("a recall continues without its improvement: %s: %s", error.code, error)
             return error.code

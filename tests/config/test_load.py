@@ -60,6 +60,26 @@ def test_the_order_of_sources(written):
     assert load(path).listen.port == 1
 
 
+@pytest.mark.parametrize(
+    ("value", "read"), [("auto", "auto"), (90, 90), ("90", 90), (60_000, 60_000)]
+)
+def test_the_deadline_is_auto_or_a_number(written, value, read):
+    """In the file, in the environment and as a flag; `auto` is the default."""
+    assert load().recall.deadline_ms == "auto"
+    assert load(written({"recall": {"deadline_ms": value}})).recall.deadline_ms == read
+    environ = {"RECOLLECT_RECALL__DEADLINE_MS": str(value)}
+    assert load(environ=environ).recall.deadline_ms == read
+    assert load(**{"recall.deadline_ms": value}).recall.deadline_ms == read
+
+
+@pytest.mark.parametrize("value", ["quick", "", 0, 60_001, 1.5, None, [150]])
+def test_another_deadline_is_one_error_that_says_what_is_expected(written, value):
+    """Not one for each kind of value that it could have been."""
+    [line] = refused(written({"recall": {"deadline_ms": value}})).splitlines()
+    expected = "expected `auto`, or a whole number of milliseconds from 1 to 60000"
+    assert line == f"recall.deadline_ms: {expected}"
+
+
 def test_the_file_may_be_named_by_a_variable(written):
     """`RECOLLECT_CONFIG` when no path is given; a given path wins; empty is not set."""
     path = written({"listen": {"port": 1}})

@@ -90,6 +90,7 @@ async def test_the_recall_is_a_child_of_the_request(telemetry, exporter, exchang
         "gen_ai.operation.name": "search_memory",
         "recollect.outcome": "injected",
         "recollect.reason": "personal",
+        "recollect.deadline_ms": 10_000,
         "gen_ai.memory.record.count": 1,
         "recollect.dropped": 2,
     }

@@ -117,3 +117,10 @@ async def test_the_age_of_the_queue_is_told():
         assert (answer.status, said["status"]) == (200, status)
         assert said["jobs"]["ready"] == 1
         assert abs(said["jobs"]["oldest_seconds"] - age) < 30
+
+
+async def test_the_recalls_are_told():
+    """The bounds in force and how recalls ended, without a queue too."""
+    counted = {"deadline_ms": 400, "at_a_time": 3, "kept": 5, "busy": 1, "late": 0}
+    answer = await Health({}, recall=lambda: counted).ready(None)
+    assert json.loads(answer.body)["recall"] == counted

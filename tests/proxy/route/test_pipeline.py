@@ -1,14 +1,17 @@
 """The deadline, fail-open and the outcome, in one place."""
 
 import asyncio
+from collections import Counter
 
 import pytest
 
 from recollect.filters import Answer, Injection, Outcome, RequestRecallOptions, Verdict
 from recollect.filters.base import Improvement, RequestFilter
 from recollect.memory.errors import EmbeddingError, ModelError, StateError
+from recollect.proxy.route.admission import Admission
 from recollect.proxy.route.guard import Breaker, Guard
 from recollect.proxy.route.pipeline import Pipeline
+from recollect.proxy.route.rehearsal import RECALLS
 from recollect.proxy.telemetry import Telemetry
 
 
@@ -303,7 +306,7 @@ async def test_a_part_that_improves_nothing_is_left_alone(exchange):
     step = Improving(raising(ModelError("away")))
     recall = Calling(inject(INJECTED))
     steps = pipeline(step, recall, **watch())
-    steps.bounds.recall = Guard(Breaker(failures=1, seconds=300), max_concurrent=4)
+    steps.bounds.recall = Guard(Breaker(failures=1, seconds=300), Admission(4))
     for _ in range(4):
         assert await steps.recall(exchange()) is INJECTED
     assert step.gave_up == ["model_failed"] * 2 + ["circuit_open"] * 2
@@ -369,3 +372,43 @@ async def test_a_cancelled_capture_is_cancelled(exchange):
     """Cancellation is not swallowed as a failure."""
     with pytest.raises(asyncio.CancelledError):
         await pipeline(capture=asyncio.CancelledError()).capture(exchange(), Answer("a"))
+
+
+async def test_how_recalls_ended_is_counted(exchange):
+    """For `/readyz`: kept, refused because of others, and late; a skipped one is none."""
+    counted = Counter()
+    for work, word in (
+        (None, "kept"),
+        (inject(Verdict(Outcome.INJECTED, "personal")), "kept"),
+        (inject(Verdict(Outcome.SKIPPED, "greeting")), None),
+        (inject(Verdict(Outcome.DEGRADED, "busy")), "busy"),
+        (hang, "late"),
+    ):
+        steps = pipeline(Step(work), deadline_ms=10 if word == "late" else 10_000)
+        await steps.recall(exchange())
+        ends = {end: steps.bounds.counted[end] for end in ("kept", "busy", "late")}
+        assert ends == {"kept": 0, "busy": 0, "late": 0} | ({word: 1} if word else {})
+        counted.update(ends)
+    assert counted == {"kept": 2, "busy": 1, "late": 1}
+
+
+async def test_the_deadline_in_force_is_noted(exchange):
+    """For traces: a number as it is, and what `auto` began with."""
+    asked = exchange()
+    await pipeline(Step()).recall(asked)
+    assert asked.notes["deadline_ms"] == "10000"
+    asked = exchange()
+    await pipeline(Step(), deadline_ms="auto").recall(asked)
+    assert asked.notes["deadline_ms"] == "400"
+
+
+async def test_a_rehearsal_is_no_recall():
+    """It bounds the first recalls and is counted nowhere; where nothing is recalled, none is run."""
+    step = Calling()
+    steps = pipeline(step)
+    await steps.rehearse()
+    assert step.calls == RECALLS
+    assert (steps.bounds.counted["kept"], steps.bounds.counted["late"]) == (0, 0)
+    off = pipeline(step, enabled=False)
+    await off.rehearse()
+    assert step.calls == RECALLS
