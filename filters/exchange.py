@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from recollect.memory.recall import Query, Selection
-from recollect.memory.types import Message, Scope, ToolCall
+from recollect.memory.types import MemoryType, Message, Scope, ToolCall
 
 
 class Outcome(StrEnum):
@@ -63,6 +63,8 @@ class Exchange:
     turn_id: str
     query: Query = field(default_factory=lambda: Query(""))
     """What memory is searched for; set by rewrite."""
+    only: MemoryType | None = None
+    """The only type of memories that may be recalled; None for all."""
     selection: Selection | None = None
     """What recall chose."""
     injections: Sequence[Injection] = ()

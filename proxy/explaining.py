@@ -16,8 +16,8 @@ from recollect.filters.rewrite.by_model import wanted_for
 from recollect.filters.rewrite.prompt import Asked
 from recollect.memory.errors import InvalidInputError
 from recollect.memory.ports import TokenCounter
-from recollect.memory.recall import Recaller, Selection
-from recollect.memory.types import Message, Scope
+from recollect.memory.recall import Explanation, Recaller, Selection
+from recollect.memory.types import MemoryType, Message, Scope
 
 
 class Explainer:
@@ -34,7 +34,8 @@ class Explainer:
     async def explain(self, scope: Scope, message: str) -> dict[str, Any]:
         """What gate, rewrite and recall do with the message, as JSON values.
 
-        Searches even if the gate would skip the message.
+        Searches even if the gate would skip the message. If it would skip all but one type of
+        memories, those are explained if any is chosen (`gate.only`), else all.
 
         Raises:
             InvalidInputError: the message is blank.
@@ -51,20 +52,30 @@ class Explainer:
         )
         for step in filters_before_recall(self._options):
             await step.request(exchange)
-        query, verdict = exchange.query.text, exchange.verdict
+        query, only = exchange.query.text, exchange.only
+        verdict = exchange.verdict
+        recall = verdict is None
         reason = exchange.notes["gate"] if verdict is None else verdict.reason
-        explanation = await self._recaller.explain(
-            scope, query, reserve_tokens=self._reserve_tokens, show=show
-        )
+        explanation = await self._explained(scope, query, only)
+        if only is not None and not explanation.selection.chosen:
+            recall, only = False, None
+            explanation = await self._explained(scope, query, None)
         answer = explanation.as_dict()
+        gate = {"recall": recall, "reason": reason}
         return {
-            "gate": {"recall": verdict is None, "reason": reason},
+            "gate": gate | ({"only": only.value} if only else {}),
             "query": query,
-            "asks_model": bool(wanted_for(Asked(query, ()), self._options.rewrite)),
+            "asks_model": not exchange.only
+            and bool(wanted_for(Asked(query, ()), self._options.rewrite)),
             **answer,
             "frame_tokens": self._reserve_tokens,
             "memories": self._with_tokens(answer["memories"], explanation.selection),
         }
+
+    async def _explained(self, scope: Scope, query: str, only: MemoryType | None) -> Explanation:
+        return await self._recaller.explain(
+            scope, query, reserve_tokens=self._reserve_tokens, show=show, only=only
+        )
 
     def _with_tokens(
         self, memories: Sequence[dict[str, Any]], selection: Selection

@@ -26,7 +26,6 @@ ELSEWHERE = {
     # Parts that only make sense together, tested through the one entrance they have.
     "filters/gate/chores.py": "tests/filters/gate/test_decide.py",
     "filters/gate/fact.py": "tests/filters/gate/test_decide.py",
-    "filters/gate/filter.py": "tests/filters/test_order.py",
     "filters/gate/material.py": "tests/filters/gate/test_decide.py, test_robustness.py",
     "filters/gate/reading.py": "tests/filters/gate/test_decide.py",
     "filters/gate/social.py": "tests/filters/gate/test_decide.py",

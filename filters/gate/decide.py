@@ -36,11 +36,16 @@ def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptio
     return _judge(messages[at].content, messages[:at], bool(tools))
 
 
-def _judge(content: str, earlier: Sequence[Message], tools: bool) -> GateReason:
+def is_chore(content: str) -> bool:
+    """Whether a client wrote the message, not the user: a tool's result, or housekeeping."""
     text = bound(content)
-    if is_tool_result(text) or is_housekeeping(text):
+    return is_tool_result(text) or is_housekeeping(text)
+
+
+def _judge(content: str, earlier: Sequence[Message], tools: bool) -> GateReason:
+    if is_chore(content):
         return GateReason.TOOL
-    reading = Reading(take_apart(text))
+    reading = Reading(take_apart(bound(content)))
     if reason := _small_talk(reading, earlier, tools):
         return reason
     return _substance(_focused(reading), earlier, tools)

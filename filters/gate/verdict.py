@@ -11,7 +11,8 @@ class GateReason(StrEnum):
     FACT = "fact"
     """Skip: a complete, impersonal question of general knowledge."""
     TOOL = "tool"
-    """Skip: a tool answers it, or it transforms supplied text; everything is stated."""
+    """Skip all but procedures: a tool answers it, or it transforms supplied text; everything is
+    stated."""
     GREETING = "greeting"
     """Skip: nothing to answer."""
     EMPTY = "empty"

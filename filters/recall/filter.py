@@ -32,7 +32,9 @@ class Recall(RequestFilter):
             selection = await self._ask(exchange)
             self._kept.selections.put(TurnKey(exchange.scope, exchange.turn_id), selection)
         exchange.selection = selection
-        if not selection.chosen:
+        if not selection.chosen and exchange.only is not None:
+            exchange.verdict = Verdict(Outcome.SKIPPED, exchange.notes["gate"])
+        elif not selection.chosen:
             exchange.verdict = Verdict(
                 Outcome.EMPTY, "below_threshold" if selection.dropped else "no_memories"
             )
@@ -51,7 +53,11 @@ class Recall(RequestFilter):
         while True:
             before = self._kept.times_forgotten(tenant)
             selection = await self._recaller.recall(
-                exchange.scope, exchange.query, reserve_tokens=self._reserve_tokens, show=show
+                exchange.scope,
+                exchange.query,
+                reserve_tokens=self._reserve_tokens,
+                show=show,
+                only=exchange.only,
             )
             if self._kept.times_forgotten(tenant) == before:
                 return selection

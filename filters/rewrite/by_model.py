@@ -45,8 +45,11 @@ class RewriteByModel(Rewrite):
             exchange.notes["rewrite"] = "cached"
 
     def improvement(self, exchange: Exchange) -> Improvement | None:
-        """The call to the model, if it helps this message and was not made for this turn."""
-        if self._kept.queries.get(_key(exchange)) is not None:
+        """The call to the model, if it helps this message and was not made for this turn.
+
+        It is not made for messages that the gate would skip but for some type of memories.
+        """
+        if exchange.only is not None or self._kept.queries.get(_key(exchange)) is not None:
             return None
         message = tidied(exchange.messages, self._options)
         asked = Asked(message, said_before(exchange.messages))

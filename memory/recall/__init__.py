@@ -1,6 +1,7 @@
 """The request side of the engine: finds the memories that matter for a query."""
 
 from .driver import Recaller
+from .explain import Explanation
 from .index import HotIndexes, IndexedStore
 from .options import RecallOptions
 from .query import Query
@@ -9,6 +10,7 @@ from .select import Drop, Selection, Shown
 
 __all__ = [
     "Drop",
+    "Explanation",
     "HotIndexes",
     "IndexedStore",
     "Query",

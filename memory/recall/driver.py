@@ -11,7 +11,7 @@ import numpy as np
 from ..calibration import Calibration, calibration_for
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
-from ..types import MemoryItem, Scope, Vectors, utc_now
+from ..types import MemoryItem, MemoryType, Scope, Vectors, utc_now
 from .explain import Explanation, explain
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
@@ -61,17 +61,19 @@ class Recaller:
         *,
         reserve_tokens: int = 0,
         show: Callable[[MemoryItem], Shown] | None = None,
+        only: MemoryType | None = None,
         now: datetime | None = None,
     ) -> Selection:
         """Select the memories to inject.
 
         `show` returns the text of a memory in the prompt, for its token count. `reserve_tokens` of
-        the budget are kept for the text around the memories. `now` is the time of the query.
+        the budget are kept for the text around the memories. `now` is the time of the query. With
+        `only`, memories of that type are compared, and must be near in meaning.
 
         Raises:
             EmbeddingError, StoreError, StateError: a part failed.
         """
-        _, selection = await self._recall(scope, query, reserve_tokens, show, now)
+        _, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
         return selection
 
     async def explain(
@@ -81,19 +83,33 @@ class Recaller:
         *,
         reserve_tokens: int = 0,
         show: Callable[[MemoryItem], Shown] | None = None,
+        only: MemoryType | None = None,
         now: datetime | None = None,
     ) -> Explanation:
         """The same recall with all its reasons. Raises what `recall` raises."""
-        ranking, selection = await self._recall(scope, query, reserve_tokens, show, now)
+        ranking, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
         return explain(ranking, selection, self._options, self.calibration, self._embedder.id)
 
     async def rank(
-        self, scope: Scope, query: str | Query, *, most: int, now: datetime | None = None
+        self,
+        scope: Scope,
+        query: str | Query,
+        *,
+        most: int,
+        only: MemoryType | None = None,
+        now: datetime | None = None,
     ) -> Ranking:
         """The `most` best memories of a scope, relevant or not. Raises what `recall` raises."""
         asked = Query(query) if isinstance(query, str) else query
         wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
-        if self.indexes.is_warm(scope):
+        if only is not None:
+            # Most users have none of a type: they pay for no embedding.
+            index = await self.indexes.get(scope)
+            if index is not None and not index.of_type(only).any():
+                vectors = np.zeros((len(wordings), self._embedder.dim), np.float32)
+            else:
+                vectors = await self._vectors(wordings, asked.passages)
+        elif self.indexes.is_warm(scope):
             # Sequential: a warm index returns at once, and two tasks would cost more.
             vectors = await self._vectors(wordings, asked.passages)
             index = await self.indexes.get(scope)
@@ -115,6 +131,7 @@ class Recaller:
                     calibration=self.calibration,
                     now=when,
                     most=most,
+                    only=only,
                 )
 
         short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
@@ -136,10 +153,11 @@ class Recaller:
         query: str | Query,
         reserve_tokens: int,
         show: Callable[[MemoryItem], Shown] | None,
+        only: MemoryType | None,
         now: datetime | None,
     ) -> tuple[Ranking, Selection]:
         most = max(LEAST_RANKED, 2 * self._options.limit)
-        ranking = await self.rank(scope, query, most=most, now=now)
+        ranking = await self.rank(scope, query, most=most, only=only, now=now)
         return ranking, self._select(ranking, reserve_tokens, show)
 
     async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import SAFE, Calibration
-from ..types import MemoryItem, Scope, Vectors
+from ..types import MemoryItem, MemoryType, Scope, Vectors
 from .fuse import fuse
 from .index.user_index import UserIndex
 from .options import RecallOptions
@@ -22,6 +23,8 @@ CLEAR_PER_DECADE = 0.2
 MOST_CLEAR = 0.5
 """How far the best memory's cosine must be above the threshold, as shares of ceiling - floor: for
 each factor of ten in the number of memories, and at most."""
+ALONE = 0.2
+"""`Thresholds.alone` as a share of ceiling - floor above floor."""
 _FIRST = 1000.0
 """More than any score."""
 LEAST_DATE = 0.5
@@ -42,6 +45,9 @@ class Thresholds:
     clear_cosine: float
     """If no memory reaches this, and none has `clear_coverage`, nothing is relevant."""
     clear_coverage: float
+    alone: float
+    """Least cosine if memories of one type are asked for, because the message needs nothing else.
+    A word in common is needed too: texts of one language other than the model's are near."""
 
     @classmethod
     def of(cls, options: RecallOptions, calibration: Calibration, memories: int) -> Self:
@@ -62,6 +68,7 @@ class Thresholds:
             min(calibration.floor, cosine),
             clear,
             options.clear_coverage,
+            calibration.floor + ALONE * (calibration.ceiling - calibration.floor),
         )
 
 
@@ -113,10 +120,13 @@ def rank(
     calibration: Calibration,
     now: datetime,
     most: int,
+    only: MemoryType | None = None,
 ) -> Ranking:
-    """The `most` best memories that the scope admits."""
+    """The `most` best memories that the scope admits, of one type if `only` names it."""
     found = signals(index, asked, calibration, neighbours=options.fusion.neighbours)
     admitted = index.admitted(scope)
+    if only is not None:
+        admitted &= index.of_type(only)
     scores = fuse(
         found,
         options.fusion,
@@ -127,7 +137,12 @@ def rank(
     )
     scores = np.where(admitted, scores, -np.inf)
     seen = int(np.count_nonzero(admitted))
-    passing = relevant(found, Thresholds.of(options, calibration, seen), admitted)
+    thresholds = Thresholds.of(options, calibration, seen)
+    passing = relevant(found, thresholds, admitted)
+    if only is not None:
+        # Without known cosines, words must match clearly.
+        coverage = thresholds.clear_coverage if calibration == SAFE else sys.float_info.min
+        passing &= (found.cosine >= thresholds.alone) & (found.coverage >= coverage)
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scores + passing * _FIRST, min(most, seen))
     ranked = _ranked(index, found, scores, passing, best)

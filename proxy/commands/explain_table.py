@@ -38,7 +38,8 @@ def render(answer: Mapping[str, Any], width: int | None = None) -> str:
 
 def _about_query(answer: Mapping[str, Any]) -> list[str]:
     reason = answer["gate"]["reason"]
-    gate = f"gate: recall ({reason})"
+    only = f", {answer['gate']['only']} memories only" if "only" in answer["gate"] else ""
+    gate = f"gate: recall ({reason}{only})"
     if not answer["gate"]["recall"]:
         gate = f"gate: skip ({reason}), a chat would get nothing; a search would find:"
     return [gate, _NOT_ASKED] if answer["asks_model"] else [gate]

@@ -42,7 +42,7 @@ class Parts:
         self.recaller = Recaller(indexes, self.embedder, tokens, self.options)
         self.explain = Explainer(self.recaller, tokens, self.options).explain
 
-    async def keep(self, *texts, scope=ALICE):
+    async def keep(self, *texts, scope=ALICE, kind=MemoryType.SEMANTIC):
         """Store them; a memory's id is its text."""
         now = utc_now()
         for text in texts:
@@ -50,7 +50,7 @@ class Parts:
             item = MemoryItem(
                 id=text,
                 text=text,
-                type=MemoryType.SEMANTIC,
+                type=kind,
                 scope=scope,
                 created_at=now,
                 updated_at=now,
@@ -200,3 +200,20 @@ async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):
     monkeypatch.setattr("recollect.proxy.explaining.filters_before_recall", with_hush)
     said = await parts.explain(ALICE, QUESTION)
     assert said["gate"] == {"recall": False, "reason": "hushed"}
+
+
+async def test_a_tools_message_is_explained_as_it_is_recalled(parts):
+    """Its procedures alone if one matches, else the gate's word and everything there is."""
+    command = "run the e2e tests for suite checkout"
+    await parts.keep("Alice likes the e2e tests for suite checkout")
+    said = await parts.explain(ALICE, command)
+    assert said["gate"] == {"recall": False, "reason": "tool"}
+    assert said["seen"] == 1
+    how = "To run the e2e tests for a suite, call start_stack, then run_playwright"
+    await parts.keep(how, kind=MemoryType.PROCEDURAL)
+    said = await parts.explain(ALICE, command)
+    assert said["gate"] == {"recall": True, "reason": "tool", "only": "procedural"}
+    chosen = [memory["memory"] for memory in said["memories"] if memory["chosen"]]
+    chat = await parts.chat(command)
+    assert chosen == [hit.item.text for hit in chat.selection.chosen] == [how]
+    assert (chat.verdict.outcome, chat.verdict.reason) == (Outcome.INJECTED, "tool")

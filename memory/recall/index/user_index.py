@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from ...types import Scope, StoredMemory, Vector
+from ...types import MemoryType, Scope, StoredMemory, Vector
 from .columns import Column
 from .entry import Entry
 from .links import NONE, Ints, Links, taken_from
@@ -20,6 +20,7 @@ from .postings import NEIGHBOURS, Matches, Postings
 
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
+_TYPES = list(MemoryType)
 _ENTRY_BYTES = 1400
 """Size of a memory without text, vector and terms: item, scope, times and metadata."""
 _FEW = 64
@@ -172,6 +173,11 @@ class UserIndex:
         admitted: npt.NDArray[np.bool_] = mask[self._owners.values] & self.alive
         return admitted
 
+    def of_type(self, kind: MemoryType) -> npt.NDArray[np.bool_]:
+        """``bool[n]``: the memories of a type."""
+        of_type: npt.NDArray[np.bool_] = (self._types.values == _TYPES.index(kind)) & self.alive
+        return of_type
+
     def _living(self, positions: Sequence[int]) -> Ints:
         found = np.array(positions, np.int64)
         return found[self.alive[found]]
@@ -210,6 +216,7 @@ class UserIndex:
         self._log_lengths.extend([math.log1p(length) for length in lengths])
         self._spoken.extend([bool(entry.speaker) for entry in entries])
         self._dated.extend([entry.dated for entry in entries])
+        self._types.extend([_TYPES.index(entry.item.type) for entry in entries])
         self._sequences.extend([entry.item.provenance.sequence for entry in entries])
         self._owners.extend([self._number_of(entry.item.scope) for entry in entries])
         self._conversations.extend([self._conversation_of(entry) for entry in entries])
@@ -256,6 +263,7 @@ class UserIndex:
         self._spoken: Column[np.bool_] = Column(np.bool_)
         self._dated: Column[np.bool_] = Column(np.bool_)
         self._lengths: Column[np.float64] = Column(np.float64)
+        self._types: Column[np.int8] = Column(np.int8)
         self._sequences: Column[np.int64] = Column(np.int64)
         self._owners: Column[np.int64] = Column(np.int64)
         self._conversations: Column[np.int64] = Column(np.int64)

@@ -66,12 +66,12 @@ def recall(recaller, kept):
     return Recall(recaller, kept, reserve_tokens=ApproximateCounter().count(frame()))
 
 
-async def keep(store, text, scope=ALICE):
+async def keep(store, text, scope=ALICE, kind=MemoryType.SEMANTIC):
     now = utc_now()
     item = MemoryItem(
         id=text,
         text=text,
-        type=MemoryType.SEMANTIC,
+        type=kind,
         scope=scope,
         created_at=now,
         updated_at=now,
@@ -247,3 +247,43 @@ async def test_the_budget_covers_the_whole_message(store, indexes):
     asked = await ask(recall)
     assert asked.selection.chosen
     assert tokens.count(render([hit.item for hit in asked.selection.chosen], FENCE)) <= 180
+
+
+async def for_tools(recall, query):
+    asked = exchange(query)
+    asked.only, asked.notes["gate"] = MemoryType.PROCEDURAL, "tool"
+    await recall.request(asked)
+    return asked
+
+
+HOW = "To send the sales report, call query_sales, then send_email"
+
+
+async def test_only_procedures_are_recalled_for_a_tool(recall, store):
+    """The matching procedure, and nothing about the user however near it is."""
+    await keep(store, HOW, kind=MemoryType.PROCEDURAL)
+    await keep(store, "User reads the sales report on Mondays")
+    asked = await for_tools(recall, "send the sales report")
+    assert texts(asked) == [HOW]
+    assert asked.verdict is None
+
+
+@pytest.mark.parametrize("kind", [MemoryType.SEMANTIC, MemoryType.PROCEDURAL])
+async def test_without_a_matching_procedure_the_gates_word_stands(recall, store, kind):
+    """A tool's message is skipped as before, with or without procedures for other tasks."""
+    await keep(store, "send the sales report to the board", kind=MemoryType.SEMANTIC)
+    await keep(store, "To water the lawn, call open_valve, then wait_minutes", kind=kind)
+    asked = await for_tools(recall, "send the sales report")
+    assert asked.selection.chosen == ()
+    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.SKIPPED, "tool")
+
+
+async def test_without_procedures_nothing_is_embedded(recall, store, recaller, monkeypatch):
+    """Most users have none: their tools' messages cost no embedding."""
+    await keep(store, "send the sales report to the board")
+
+    async def fail(_texts):
+        raise AssertionError("embedded")
+
+    monkeypatch.setattr(recaller._embedder, "embed", fail)
+    assert (await for_tools(recall, "send the sales report")).verdict.reason == "tool"

@@ -30,7 +30,7 @@ def item(
     return MemoryItem(
         id=id or text,
         text=text,
-        type=MemoryType.SEMANTIC,
+        type=fields.pop("type", MemoryType.SEMANTIC),
         scope=scope,
         created_at=moment,
         updated_at=moment,

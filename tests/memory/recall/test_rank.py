@@ -9,7 +9,7 @@ from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.recall.options import FusionOptions, RecallOptions, WeightOptions
 from recollect.memory.recall.rank import Thresholds, rank, relevant
 from recollect.memory.recall.signals import SIGNALS, Signal, Signals, question
-from recollect.memory.types import Scope
+from recollect.memory.types import MemoryType, Scope
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 
@@ -18,7 +18,9 @@ ANYTHING = Calibration(recall=-1.0, update=1.1, same=0.9, floor=-1.0, ceiling=1.
 AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
 
 
-def ranking(index, query="q", scope=ALICE, *, most=100, calibration=CALIBRATION, **options):
+def ranking(
+    index, query="q", scope=ALICE, *, most=100, calibration=CALIBRATION, only=None, **options
+):
     asked = question([query], angle(0)[None], index.languages, NOON)
     return rank(
         index,
@@ -28,6 +30,7 @@ def ranking(index, query="q", scope=ALICE, *, most=100, calibration=CALIBRATION,
         calibration=calibration,
         now=NOON,
         most=most,
+        only=only,
     )
 
 
@@ -89,6 +92,25 @@ def test_only_what_the_scope_admits(owners, most, data):
         assert np.isfinite(found.scores).sum() == len(admitted)
 
 
+def test_one_type_alone():
+    """Only its memories are compared; what is relevant is near and has a word in common.
+
+    Without thresholds measured for the embedder, words must match clearly too.
+    """
+    how = MemoryType.PROCEDURAL
+    index = index_of(
+        stored("q r s t u v", id="near", degrees=20, type=how),
+        stored("zebra", id="silent", degrees=20, type=how),
+        stored("q", id="words", degrees=85, type=how),
+        stored("q", id="other", degrees=0),
+    )
+    found = ranking(index, only=how)
+    assert (set(names(found)), found.seen) == ({"near", "silent", "words"}, 3)
+    assert relevant_names(found) == {"near"}
+    assert relevant_names(ranking(index)) == {"near", "silent", "words", "other"}
+    assert relevant_names(ranking(index, only=how, calibration=SAFE)) == {"near"}
+
+
 def test_the_neighbours_of_a_hit_are_not_relevant():
     """However high they score for what was said beside them: they come after all that is."""
     hit_beside = [
@@ -128,7 +150,9 @@ def signals_of(cosine=0.0, coverage=0.0, date=0.0, in_context=0.0):
     return Signals(table, *map(np.array, ([cosine], [coverage], [in_context])), frozenset(SIGNALS))
 
 
-LIMITS = Thresholds(cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.3, clear_coverage=0.25)
+LIMITS = Thresholds(
+    cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.3, clear_coverage=0.25, alone=0.5
+)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +176,9 @@ def test_any_signal_of_its_own_may_pass(signals, passes):
 
 def test_without_a_clear_one_nothing_is_relevant():
     """Something is always nearest; and what the scope does not admit makes nothing clear."""
-    limits = Thresholds(cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.6, clear_coverage=0.5)
+    limits = Thresholds(
+        cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.6, clear_coverage=0.5, alone=0.5
+    )
     table = np.zeros((len(SIGNALS), 2))
     two = Signals(table, np.array([0.4, 0.6]), np.zeros(2), np.zeros(2), frozenset(SIGNALS))
     assert relevant(two, limits, np.array([True, True])).tolist() == [True, True]

@@ -1,0 +1,62 @@
+"""What the gate notes in an exchange."""
+
+import pytest
+
+from recollect.filters import Exchange, Outcome, Verdict
+from recollect.filters.gate.filter import Gate
+from recollect.filters.gate.options import GateOptions
+from recollect.memory.types import MemoryType, Message, Scope
+
+ALICE = Scope(tenant="local", user_id="alice")
+CHORE = """### Task
+Write a title of three to five words for the conversation below.
+<chat_history>
+USER: run the tests
+ASSISTANT: Two failures.
+</chat_history>"""
+
+
+async def gated(*contents, role="user", enabled=True):
+    exchange = Exchange(
+        scope=ALICE,
+        messages=[Message(role=role, content=content) for content in contents],
+        model="m",
+        tools=("bash",),
+        conversation_id="c",
+        turn_id="t",
+    )
+    await Gate(GateOptions(enabled=enabled)).request(exchange)
+    return exchange
+
+
+async def test_a_command_goes_on_for_procedures_only():
+    """How it is done may be known; nothing about the user is needed."""
+    exchange = await gated("run the e2e tests for suite checkout")
+    assert (exchange.notes["gate"], exchange.only) == ("tool", MemoryType.PROCEDURAL)
+    assert exchange.verdict is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("hello", "greeting"),
+        ("What is the capital of Portugal?", "fact"),
+        (" ", "empty"),
+        ('{"type": "tool_result", "content": "my disk is full"}', "tool"),
+        (CHORE, "tool"),
+    ],
+)
+async def test_what_needs_no_memory_ends_here(text, reason):
+    """Also what a client wrote and not the user: no procedure is about it."""
+    exchange = await gated(text)
+    assert exchange.verdict == Verdict(Outcome.SKIPPED, reason)
+    assert exchange.only is None
+
+
+@pytest.mark.parametrize(
+    ("text", "enabled"), [("Which tea do I like?", True), ("run pytest -q", False)]
+)
+async def test_what_needs_memory_goes_on_for_all_of_it(text, enabled):
+    """A gate that is switched off restricts nothing."""
+    exchange = await gated(text, enabled=enabled)
+    assert (exchange.verdict, exchange.only) == (None, None)
