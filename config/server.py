@@ -52,6 +52,11 @@ class ListenOptions(Options):
         "`x-recollect-explain`, which lists the ranked memories with reasons: ids and figures, no "
         "text. If not set, on loopback only; where it is off, the request header is ignored.",
     )
+    user_header: bool | None = Field(
+        default=None,
+        description="Whether answers to chats that used memory have `x-recollect-user`, "
+        "percent-encoded: the user that the request was taken for. If not set, on loopback only.",
+    )
 
     @field_validator("allowed_hosts")
     @classmethod

@@ -26,6 +26,7 @@ from .access.access import Access
 from .access.border import Border, Handler
 from .access.credentials import ClientModels
 from .access.fence import fence_of
+from .access.shared_default import SharedDefault
 from .api.health import Health
 from .api.memories import RESET, MemoryApi
 from .api.operations import PREFIX
@@ -45,6 +46,7 @@ from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough
 from .transport.relay import mend_headers
 from .transport.upstream import Upstream
+from .unremembered import without_memory
 from .watchdog import Watchdog
 
 log = logging.getLogger(__name__)
@@ -153,14 +155,14 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         )
     )
     access = Access(settings.identity, settings.listen)
-    _warn_of_strangers(settings, access)
+    _tell(settings)
     capture = _capture(engine)
     turns, threads = TurnCache(), Threads()
     engine.gone.subscribe(turns, threads, capture)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
     passthrough = Passthrough(upstream, telemetry)
-    asking = RequestSide(access, threads, pipeline)
+    asking = RequestSide(access, threads, pipeline, SharedDefault(settings.identity))
 
     def remember(dialect: Dialect) -> MemoryRoute:
         return MemoryRoute(
@@ -190,15 +192,10 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     )
 
 
-def _warn_of_strangers(settings: Settings, access: Access) -> None:
-    identity = settings.identity
-    if identity.mode == "personal" and not (access.on_loopback or identity.trust_callers):
-        log.warning(
-            "chats have no memory: anyone who can reach %s could name any user. "
-            "Use identity.mode: gateway, or set identity.trust_callers if a server in front "
-            "authenticates callers",
-            settings.listen.host,
-        )
+def _tell(settings: Settings) -> None:
+    """Log which requests will have no memory."""
+    for notice in without_memory(settings, [dialect.path for dialect in DIALECTS]):
+        log.log(logging.WARNING if notice.serious else logging.INFO, notice.text)
 
 
 def _capture(engine: Engine) -> Capture:

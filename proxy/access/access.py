@@ -29,6 +29,8 @@ class Access:
         """Whether only this machine can reach the server."""
         self.many_tenants = identity.mode == "gateway"
         """Whether callers belong to different tenants: an operation must then name a scope."""
+        self.names_user = self.on_loopback if listen.user_header is None else listen.user_header
+        """Whether answers say which user a chat was taken for."""
         self._warned = self.on_loopback
 
     def foreign(self, headers: Mapping[str, str]) -> str | None:

@@ -53,6 +53,8 @@ class Caller:
     use: Use
     reason: str = ""
     """Why there is no scope."""
+    named: bool = True
+    """Whether the request names its user; otherwise it has the default user."""
 
 
 def resolve_caller(
@@ -74,14 +76,15 @@ def resolve_caller(
     tenant = tenant_of(headers, options)
     if tenant is None:
         return Caller(None, None, use, "no_credential")
-    user = _user(headers, body, options) or _default_user(options, on_loopback=on_loopback)
+    named = _user(headers, body, options)
+    user = named or _default_user(options, on_loopback=on_loopback)
     if user is None:
         return Caller(None, None, use, "no_user")
     try:
         scope = Scope(tenant=tenant, user_id=user, agent_id=headers.get(AGENT_HEADER))
     except (ScopeError, InvalidInputError):
         return Caller(None, None, use, "bad_identity")
-    return Caller(scope, _session(headers, body, options), use)
+    return Caller(scope, _session(headers, body, options), use, named=named is not None)
 
 
 def tenant_of(headers: Mapping[str, str], options: IdentityOptions) -> str | None:

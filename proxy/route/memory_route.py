@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 from aiohttp import web
 
-from recollect.filters import Exchange, Outcome, Verdict
+from recollect.filters import Outcome, Verdict
 
 from ..access.access import Access
 from ..errors import unexpected
@@ -14,14 +14,10 @@ from ..telemetry import Telemetry
 from ..transport.incoming import Incoming
 from ..transport.passthrough import Passthrough
 from ..transport.relay import relay
-from .debug import explain_header
 from .reader import ParsedRequest, Reader
+from .report import Report, reported
 from .request_side import RequestSide
 from .response_side import ResponseSide
-
-OUTCOME_HEADER = "x-recollect-memory"
-REASON_HEADER = "x-recollect-reason"
-COUNT_HEADER = "x-recollect-count"
 
 FAILED = Verdict(Outcome.DEGRADED, "internal_error")
 """The verdict after an unexpected error in the memory of a request or an answer."""
@@ -50,51 +46,55 @@ class MemoryRoute:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Read the request, recall, forward it, capture the answer."""
-        with self._telemetry.request(request.method, self._path, request.headers):
-            reason = self._access.foreign(request.headers)
-            if reason is not None:
-                # A web page must neither read memories from answers nor plant them.
-                return await self._forward_unread(request, None, Verdict(Outcome.OFF, reason))
-            reading = await self._reader.read(request)
-            if isinstance(reading, Incoming):
-                skipped = Verdict(Outcome.SKIPPED, reading.reason)
-                return await self._forward_unread(request, reading.raw, skipped)
-            return await self._remember(request, reading)
+        with (
+            self._telemetry.request(request.method, self._path, request.headers),
+            reported() as report,
+        ):
+            response = await self._answer(request, report)
+            report.status = response.status
+            return response
 
-    async def _remember(self, request: web.Request, reading: ParsedRequest) -> web.StreamResponse:
+    async def _answer(self, request: web.Request, report: Report) -> web.StreamResponse:
+        reason = self._access.foreign(request.headers)
+        if reason is not None:
+            # A web page must neither read memories from answers nor plant them.
+            report.verdict = Verdict(Outcome.OFF, reason)
+            return await self._forward_unread(request, None, report)
+        reading = await self._reader.read(request)
+        if isinstance(reading, Incoming):
+            report.verdict = Verdict(Outcome.SKIPPED, reading.reason)
+            return await self._forward_unread(request, reading.raw, report)
+        return await self._remember(request, reading, report)
+
+    async def _remember(
+        self, request: web.Request, reading: ParsedRequest, report: Report
+    ) -> web.StreamResponse:
         try:
             ready = await self._asking.prepare(request, reading)
         except Exception as error:  # noqa: BLE001 - logged; fail open: the chat goes on
             unexpected(error, f"the memory of a request to {self._path}")
-            return await self._forward_unread(request, reading.raw, FAILED)
+            report.verdict = FAILED
+            return await self._forward_unread(request, reading.raw, report)
+        report.verdict, report.exchange = ready.verdict, ready.exchange
+        report.learns, report.recall_seconds = ready.learns, ready.recall_seconds
         answer = await self._passthrough.send(request, ready.headers, ready.data)
+        report.status = answer.status
         try:
             tee = self._listening.listen(request, reading.body, ready, answer)
-            said = self._said(request, ready.verdict, ready.exchange)
+            said = self._said(request, report)
         except Exception as error:  # noqa: BLE001 - as above
             unexpected(error, f"the memory of an answer from {self._path}")
-            tee, said = None, outcome_headers(FAILED)
+            report.verdict, report.exchange = FAILED, None
+            tee, said = None, report.headers()
         return await relay(request, answer, extra=said, tee=tee)
 
     async def _forward_unread(
-        self, request: web.Request, raw: bytes | AsyncIterator[bytes] | None, verdict: Verdict
+        self, request: web.Request, raw: bytes | AsyncIterator[bytes] | None, report: Report
     ) -> web.StreamResponse:
-        return await self._passthrough.forward(request, raw, extra=self._said(request, verdict))
+        return await self._passthrough.forward(request, raw, extra=self._said(request, report))
 
-    def _said(
-        self, request: web.Request, verdict: Verdict, exchange: Exchange | None = None
-    ) -> dict[str, str]:
+    def _said(self, request: web.Request, report: Report) -> dict[str, str]:
         """The memory headers of an answer, with the explanation if the client asks for it."""
-        headers = outcome_headers(verdict, exchange)
-        if self._access.explains(request.headers):
-            headers |= explain_header(verdict, exchange)
-        return headers
-
-
-def outcome_headers(verdict: Verdict, exchange: Exchange | None = None) -> dict[str, str]:
-    """The memory headers that every answer has."""
-    return {
-        OUTCOME_HEADER: verdict.outcome.value,
-        REASON_HEADER: verdict.reason,
-        COUNT_HEADER: str(len(exchange.injected) if exchange is not None else 0),
-    }
+        return report.headers(
+            names_user=self._access.names_user, explains=self._access.explains(request.headers)
+        )

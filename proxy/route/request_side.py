@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -11,6 +12,7 @@ from recollect.filters import Exchange, Outcome, Verdict
 
 from ..access.access import Access
 from ..access.identity import Caller
+from ..access.shared_default import SharedDefault
 from ..transport.headers import (
     DECODABLE,
     describe_edited_body,
@@ -31,13 +33,17 @@ class Ready:
     learns: bool
     data: bytes
     headers: CIMultiDict[str]
+    recall_seconds: float = 0.0
 
 
 class RequestSide:
     """Prepares requests for the upstream."""
 
-    def __init__(self, access: Access, threads: Threads, pipeline: Pipeline) -> None:
+    def __init__(
+        self, access: Access, threads: Threads, pipeline: Pipeline, shared: SharedDefault
+    ) -> None:
         self._access = access
+        self._shared = shared
         self._threads = threads
         self._pipeline = pipeline
 
@@ -45,10 +51,14 @@ class RequestSide:
         """Identify the caller, recall, and build the outgoing request."""
         caller = self._access.caller(request.headers, reading.body)
         exchange = self._exchange(reading, caller)
+        if exchange is not None and not caller.named:
+            self._shared.note(exchange, request.headers, request.remote)
+        begin = time.perf_counter()
         verdict = await self._recall(exchange, caller)
+        seconds = time.perf_counter() - begin
         learns = self._pipeline.learns and caller.use.writes and exchange is not None
         data, headers = _outgoing(request, reading, exchange, learns=learns)
-        return Ready(exchange, verdict, learns, data, headers)
+        return Ready(exchange, verdict, learns, data, headers, seconds)
 
     def _exchange(self, reading: ParsedRequest, caller: Caller) -> Exchange | None:
         if caller.scope is None:

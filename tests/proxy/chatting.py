@@ -13,6 +13,7 @@ from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from recollect.memory.tasks import Tasks
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.credentials import ClientModels
+from recollect.proxy.access.shared_default import SharedDefault
 from recollect.proxy.dialects.chat import CHAT
 from recollect.proxy.route.memory_route import MemoryRoute
 from recollect.proxy.route.pipeline import Pipeline
@@ -129,7 +130,7 @@ class Chatting:
         self.reader = Reader(self._dialect, limits.max_parsed_bytes)
         route = MemoryRoute(
             self.reader,
-            RequestSide(access, threads, pipeline),
+            RequestSide(access, threads, pipeline, SharedDefault(self._identity)),
             ResponseSide(self._dialect, pipeline, threads, self.models, self.tasks),
             access=access,
             passthrough=Passthrough(self._upstream, telemetry),

@@ -35,7 +35,8 @@ AFTER = (
     "recollect.proxy.access.credentials.ClientModels.note",
     "recollect.proxy.route.response_side.credential_of",
     "recollect.proxy.route.response_side.Transcript",
-    "recollect.proxy.route.memory_route.explain_header",
+    "recollect.proxy.route.report.explain_header",
+    "recollect.proxy.route.report.quote",
 )
 """What is asked before its answer goes back: it goes back as it came."""
 DURING = (

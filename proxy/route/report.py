@@ -1,0 +1,100 @@
+"""What is told about one chat: in the headers of its answer, and in one line of the log.
+
+The line has words and figures of ours only: no name of a user and no text. The conversation's id is
+a hash; its beginning is enough to find the lines of one conversation.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from aiohttp import web
+
+from recollect.filters import Exchange, Outcome, Verdict
+
+from ..access.identity import USER_HEADER
+from ..errors import ProxyError
+from .debug import explain_header
+
+log = logging.getLogger(__name__)
+
+OUTCOME_HEADER = "x-recollect-memory"
+REASON_HEADER = "x-recollect-reason"
+COUNT_HEADER = "x-recollect-count"
+
+_ID_CHARS = 8
+"""Shown of a conversation's id: two of ten thousand conversations rarely share them."""
+UNREAD = Verdict(Outcome.SKIPPED, "unreadable_body")
+"""The verdict as long as nothing else is known: the request did not arrive in full."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """What happened to one chat so far."""
+
+    verdict: Verdict = UNREAD
+    exchange: Exchange | None = None
+    learns: bool = False
+    recall_seconds: float = 0.0
+    status: int | None = None
+    """Of the answer; None if the client left before there was one."""
+
+    @property
+    def user(self) -> str | None:
+        """The user whose memory was used: read, or written if the answer allows it."""
+        used = self.learns or self.verdict.outcome is not Outcome.OFF
+        return self.exchange.scope.user_id if self.exchange is not None and used else None
+
+    @property
+    def count(self) -> int:
+        """How many memories the model sees because of this recall."""
+        return len(self.exchange.injected) if self.exchange is not None else 0
+
+    def headers(self, *, names_user: bool = False, explains: bool = False) -> dict[str, str]:
+        """The memory headers of the answer."""
+        headers = {
+            OUTCOME_HEADER: self.verdict.outcome.value,
+            REASON_HEADER: self.verdict.reason,
+            COUNT_HEADER: str(self.count),
+        }
+        if names_user and self.user is not None:
+            headers[USER_HEADER] = quote(self.user, safe="")
+        if explains:
+            headers |= explain_header(self.verdict, self.exchange)
+        return headers
+
+    def __str__(self) -> str:
+        """The line of the log. Only the log's handlers call it, so that an error stays there."""
+        exchange = self.exchange
+        return (
+            f"chat outcome={self.verdict.outcome} reason={self.verdict.reason} count={self.count} "
+            f"ms={self.recall_seconds * 1000:.0f} "
+            f"conversation={exchange.conversation_id[:_ID_CHARS] if exchange else '-'} "
+            f"status={self.status or '-'}"
+        )
+
+
+@contextmanager
+def reported() -> Iterator[Report]:
+    """A report that is logged at the end of the chat, however it ends."""
+    report = Report()
+    try:
+        yield report
+    except Exception as error:
+        report.status = _status_of(error)
+        raise
+    finally:
+        log.info("%s", report)
+
+
+def _status_of(error: Exception) -> int | None:
+    """The status of the answer to a request that failed with this error."""
+    if isinstance(error, (ProxyError, web.HTTPException)):
+        return error.status
+    if isinstance(error, (ConnectionError, web.RequestPayloadError)):
+        return None  # The client left.
+    return web.HTTPInternalServerError.status_code
