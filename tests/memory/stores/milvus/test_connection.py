@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+
+import grpc
 import pytest
 from pydantic import SecretStr
 
@@ -62,3 +65,23 @@ def test_our_own_mistakes_are_not_hidden():
     """A programming error stays one."""
     with pytest.raises(KeyError), translated("insert"):
         raise KeyError("oops")
+
+
+@pytest.mark.process
+def test_an_idle_client_that_pings_stays_connected(lite_address):
+    """However often and long: the server does not end it with `too_many_pings`."""
+    states: list[grpc.ChannelConnectivity] = []
+    channel = grpc.insecure_channel(
+        lite_address,
+        options=[
+            ("grpc.keepalive_time_ms", 1000),  # the least that gRPC allows
+            ("grpc.keepalive_permit_without_calls", 1),
+            ("grpc.http2.max_pings_without_data", 0),
+        ],
+    )
+    channel.subscribe(states.append, try_to_connect=True)
+    time.sleep(7)  # by default the fourth ping ends the connection
+    channel.close()
+    ready = grpc.ChannelConnectivity.READY
+    assert ready in states
+    assert states[states.index(ready) :] == [ready]
