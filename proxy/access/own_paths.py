@@ -17,6 +17,7 @@ from ..transport.paths import origin_form
 
 _MEMORIES = "memories are at /v1/memories; Recollect's README lists the operations"
 _HEALTH = "GET /healthz and GET /readyz report the health"
+_PING = "memories are at /v1/memories, the health is at GET /healthz and GET /readyz"
 _README = "Recollect's README lists what is served"
 
 MEMORY_API = {
@@ -41,7 +42,7 @@ MEMORY_API = {
 """The memory API and the paths that clients of other memory servers call, with a word on where to
 look."""
 OTHERS = {
-    "/v1/ping": _HEALTH,
+    "/v1/ping": _PING,
     "/healthz": _HEALTH,
     "/readyz": _HEALTH,
     "/metrics": _HEALTH,

@@ -117,7 +117,7 @@ async def test_the_openai_client_sees_that_a_stream_broke(monkeypatch, caplog):
 
 OURS = {
     "an unknown method": (ask("PATCH", "/v1/memories/"), 405),
-    "an unknown path": (ask("GET", "/v1/memories/a/b/c"), 405),
+    "an unknown path": (ask("GET", "/v1/memories/a/b/c"), 404),
     "a large body": (ask("POST", "/v1/memories/", bytes(3000)), 413),
     "an expectation": (ask("POST", "/v1/memories/", b"{}", "Expect: miracles"), 417),
     "no HTTP": (b"GET /v1/memories/ x y\r\n\r\n", 400),

@@ -63,7 +63,11 @@ def targets(draw):
 
 @settings(max_examples=examples(25))
 @given(
-    st.lists(st.tuples(METHODS, targets(), HEADERS, st.booleans()), min_size=1, max_size=REQUESTS),
+    st.lists(
+        st.tuples(METHODS, targets(), HEADERS, st.booleans()),
+        min_size=REQUESTS // 4,
+        max_size=REQUESTS,
+    ),
     st.booleans(),
 )
 async def test_no_path_of_ours_reaches_the_upstream(asked, api):
