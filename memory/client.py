@@ -46,10 +46,11 @@ from .results import (
     history_dicts,
     memory_dict,
     proposal_dict,
+    skipped_dict,
 )
 from .times import sequence_from
 from .tokens import ApproximateCounter
-from .types import Decision, MemoryItem, MemoryStatus, Message, Provenance, Scope, Whose, utc_now
+from .types import MemoryItem, MemoryStatus, Message, Provenance, Scope, Whose, utc_now
 
 log = logging.getLogger(__name__)
 
@@ -130,6 +131,7 @@ class AsyncMemory:
         run_id: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         infer: bool = True,
+        dedupe: bool = True,
         prompt: str | None = None,
         timestamp: datetime | None = None,
     ) -> AddResult:
@@ -137,9 +139,10 @@ class AsyncMemory:
 
         `messages` is a text of the user, a message, or a list of messages (`role`, `content`). With
         `infer` a model extracts facts and each is reconciled with known memories; without it each
-        message is stored as it is. `metadata` is kept with each new memory. `prompt` replaces the
-        extraction instructions, `timestamp` is when the messages were said (default: now). If the
-        model fails, nothing is stored and the answer has an `error`.
+        message is stored as it is, unless the scope has its text already and `dedupe` is on;
+        `skipped` lists the messages that are not stored. `metadata` is kept with each new memory.
+        `prompt` replaces the extraction instructions, `timestamp` is when the messages were said
+        (default: now). If the model fails, nothing is stored and the answer has an `error`.
 
         Raises ConfigError if the model of `AsyncMemory.open` or `Memory` needs a key and has none.
         """
@@ -150,26 +153,18 @@ class AsyncMemory:
         at = utc_now() if timestamp is None else checked_moment(timestamp)
         # Not derived from the content: adding the same content again later is a new event.
         batch = uuid.uuid4().hex
+        if not infer:
+            return await self._store_given(
+                conversation, _batch(batch, scope, at, metadata), dedupe=dedupe
+            )
         guard = await self._learner.guard(scope, batch)
         try:
-            learned = (
-                await self._extract(scope, conversation, at=at, batch=batch, prompt=prompt)
-                if infer
-                else Learned(await self._given(scope, conversation, batch))
-            )
+            learned = await self._extract(scope, conversation, at=at, batch=batch, prompt=prompt)
         except (ModelError, ExtractionError) as error:
             log.warning("nothing was learned from a call of add: %s", error)
             return AddResult(results=[], error=ErrorDict(code=error.code, message=str(error)))
         applied = await self._learner.carry_out(
-            learned.decisions,
-            Batch(
-                id=batch,
-                scope=scope,
-                at=at,
-                provenance=Provenance(sequence=sequence_from(utc_now())),
-                metadata=metadata or {},
-            ),
-            guard,
+            learned.decisions, _batch(batch, scope, at, metadata), guard
         )
         result = AddResult(results=[event_dict(event) for event in applied.events])
         if learned.rejected:
@@ -453,13 +448,18 @@ class AsyncMemory:
     ) -> None:
         await self.close()
 
-    async def _given(
-        self, scope: Scope, conversation: Sequence[Message], batch: str
-    ) -> tuple[Decision, ...]:
+    async def _store_given(
+        self, conversation: Sequence[Message], batch: Batch, *, dedupe: bool
+    ) -> AddResult:
         redact = self._engine.redact
-        return tuple(
-            await self._engine.bulk.run(scope, lambda: as_given(conversation, batch, redact))
+        given = await self._engine.bulk.run(
+            batch.scope, lambda: as_given(conversation, batch.id, redact)
         )
+        stored = await self._engine.direct.store(given, batch, dedupe=dedupe)
+        result = AddResult(results=[event_dict(event) for event in stored.events])
+        if stored.skipped:
+            result["skipped"] = [skipped_dict(one) for one in stored.skipped]
+        return result
 
     def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
         return Scope(tenant=self.tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)
@@ -469,3 +469,8 @@ class AsyncMemory:
         if user_id is None and agent_id is None and run_id is None:
             return self.tenant
         return self._scope(user_id, agent_id, run_id)
+
+
+def _batch(batch: str, scope: Scope, at: datetime, metadata: Mapping[str, Any] | None) -> Batch:
+    provenance = Provenance(sequence=sequence_from(utc_now()))
+    return Batch(id=batch, scope=scope, at=at, provenance=provenance, metadata=metadata or {})

@@ -21,7 +21,7 @@ from .embedders import CachedEmbedder, OpenAIEmbedderOptions
 from .errors import RecollectError
 from .forget import Forgetter
 from .gone import Gone
-from .learn import Learner
+from .learn import Direct, Learner
 from .llms import FixedModel, MeteredModel, OpenAIChatModel, TenantModel
 from .opening import open_parts
 from .options import EngineOptions
@@ -86,6 +86,7 @@ class Engine:
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, gone=self.gone, key=key)
         self.changes = Changes(self.parts, guard=self.forgetter.guard)
+        self.direct = Direct(self.parts, guard=self.forgetter.guard)
         self.owned = Owned(self.parts.store, self.parts.history)
         self.learner = Learner(
             self.parts,

@@ -11,6 +11,7 @@ from typing import Any, NotRequired, TypedDict, cast
 
 from .errors import advice_about, code_in
 from .forget import Proposal
+from .learn import Skipped
 from .types import EventKind, HistoryRecord, JobReport, MemoryEvent, MemoryItem, Provenance
 
 _SHOWN = ("conversation_id", "quote", "model", "superseded_by", "subject", "predicate", "object")
@@ -59,10 +60,23 @@ class ErrorDict(TypedDict):
     message: str
 
 
+class SkippedDict(TypedDict):
+    """A message that `add` did not store as it is."""
+
+    index: int
+    """Of the message in the call, from 0."""
+    reason: str
+    """`duplicate`, `empty`, `instructions` (a system message) or `secret` (nothing else in it)."""
+    id: NotRequired[str]
+    """Of a duplicate: the memory that has the text."""
+
+
 class AddResult(TypedDict):
     """The result of `add`; has an `error` if the extraction model failed."""
 
     results: list[EventDict]
+    skipped: NotRequired[list[SkippedDict]]
+    """Without inference: the messages that were not stored, in order."""
     rejected: NotRequired[dict[str, int]]
     """Number of rejected facts by reason: without evidence, only repeating a memory, ..."""
     error: NotRequired[ErrorDict]
@@ -162,6 +176,14 @@ def event_dict(event: MemoryEvent) -> EventDict:
         shown["old_memory"] = event.old_memory
     if event.metadata and event.event is not EventKind.NONE:
         shown["metadata"] = dict(event.metadata)
+    return shown
+
+
+def skipped_dict(skipped: Skipped) -> SkippedDict:
+    """A message that was not stored, as the API returns it."""
+    shown = SkippedDict(index=skipped.index, reason=skipped.reason.value)
+    if skipped.id is not None:
+        shown["id"] = skipped.id
     return shown
 
 

@@ -2,9 +2,10 @@
 
 from .checkpoint import dump_decisions, load_decisions
 from .conversation import turns_of
+from .direct import Direct
 from .driver import Learned, Learner
 from .firewall import PREAMBLE, strip_injected, tags
-from .given import as_given
+from .given import Skipped, as_given
 from .json_values import JsonValues, strict_object
 from .options import LearnOptions
 from .reasoning import strip_reasoning
@@ -15,10 +16,12 @@ from .trust import redacted_turn
 __all__ = [
     "PREAMBLE",
     "Batch",
+    "Direct",
     "JsonValues",
     "LearnOptions",
     "Learned",
     "Learner",
+    "Skipped",
     "as_given",
     "drift_bound",
     "drift_job",

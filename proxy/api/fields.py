@@ -213,6 +213,14 @@ INFER = Field(
     read=_flag,
     default=True,
 )
+DEDUPE = Field(
+    name="dedupe",
+    description="With `infer` false: whether a message is skipped if the scope has a memory with "
+    "its text (apart from white space) and metadata.",
+    schema={"type": "boolean", "default": True},
+    read=_flag,
+    default=True,
+)
 TIMESTAMP = Field(
     name="timestamp",
     description="Time of the messages: ISO 8601 or seconds since the epoch. Default: now.",

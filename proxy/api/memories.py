@@ -122,6 +122,7 @@ class MemoryApi:
             **scope_ids(asked),
             metadata=asked["metadata"],
             infer=asked["infer"],
+            dedupe=asked["dedupe"],
             prompt=asked["prompt"],
             timestamp=asked["timestamp"],
         )
@@ -244,6 +245,7 @@ OPERATIONS = (
             *fields.SCOPE,
             fields.METADATA,
             fields.INFER,
+            fields.DEDUPE,
             fields.TIMESTAMP,
             fields.PROMPT,
         ),

@@ -19,7 +19,7 @@ from recollect.memory.errors import (
     StateError,
     StoreError,
 )
-from recollect.memory.inputs import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES, MAX_TEXT_CHARS
+from recollect.memory.inputs import DEFAULT_LIMIT, MAX_LIMIT, MAX_METADATA_BYTES
 from recollect.memory.messages import MAX_MESSAGES
 from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
@@ -235,52 +235,6 @@ class TestAdd:
             assert caught.value.field == field
             assert model.requests == []
             assert await texts(memory, user_id="bob") == []
-
-
-class TestDirect:
-    async def test_messages_are_stored_as_they_are(self, memory):
-        """Without inference each message is one memory, word for word, and no model is asked."""
-        added = await memory.add(
-            [
-                {"role": "user", "content": "I like  TEA!"},
-                {"role": "assistant", "content": [{"type": "text", "text": "Noted."}]},
-            ],
-            user_id="alice",
-            infer=False,
-        )
-        assert [event["event"] for event in added["results"]] == ["ADD", "ADD"]
-        assert sorted(await texts(memory)) == ["I like  TEA!", "Noted."]
-        [row] = await memory.history(added["results"][0]["id"])
-        assert (row["event"], row["new_value"]) == ("ADD", "I like  TEA!")
-
-    async def test_instructions_and_empty_messages_are_not(self, memory):
-        """Neither what the assistant was told to do nor silence is a memory."""
-        messages = [
-            {"role": "system", "content": "You are kind"},
-            {"role": "developer", "content": "Be brief"},
-            {"role": "user", "content": " "},
-            {"role": "user", "content": None},
-        ]
-        assert await memory.add(messages, user_id="alice", infer=False) == {"results": []}
-
-    async def test_the_same_twice_is_two_memories(self, memory):
-        """As given means as given: within one call and in two."""
-        one, two = await keep(memory, "tea", "tea")
-        [three] = await keep(memory, "tea")
-        assert len({one, two, three}) == 3
-
-    @pytest.mark.parametrize("text", ["x" * (MAX_TEXT_CHARS + 1), "lone \ud800 surrogate"])
-    async def test_what_no_store_can_keep(self, memory, text):
-        """Too long or no Unicode is refused by the message's name, and the whole call with it."""
-        with pytest.raises(InvalidInputError) as caught:
-            await keep(memory, "fine", text)
-        assert caught.value.field == "messages[1].content"
-        assert await texts(memory) == []
-
-    async def test_the_longest(self, memory):
-        """A text of exactly the bound is stored."""
-        await keep(memory, "好" * MAX_TEXT_CHARS)
-        assert await texts(memory) == ["好" * MAX_TEXT_CHARS]
 
 
 class TestScopes:

@@ -52,6 +52,11 @@ _ROUNDS = 8
 """Most rounds: after a value is removed, another one may be nearer to its noun."""
 
 
+def is_only_marks(text: str) -> bool:
+    """Whether a text has no letters or digits but those of replacements."""
+    return not any(character.isalnum() for character in _MARKER.sub("", text))
+
+
 @dataclass(frozen=True)
 class Redacted:
     """A redacted text, and the number of removed findings by kind."""

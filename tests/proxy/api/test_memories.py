@@ -113,6 +113,23 @@ async def test_flush_learns_now(serve, slash):
         assert await answer.json() == {"jobs": {}, "events": {}}
 
 
+async def test_what_is_not_stored_is_said(client):
+    """Each message of a direct call is stored or skipped with a reason; `dedupe` is a field."""
+    tea = [{"role": "system", "content": "Be kind"}, {"role": "user", "content": "tea"}]
+    body = {"messages": tea, "user_id": "alice", "infer": False}
+    first = await (await client.post("/v1/memories/", json=body)).json()
+    [event] = first["results"]
+    assert first["skipped"] == [{"index": 0, "reason": "instructions"}]
+    again = await (await client.post("/v1/memories/", json=body)).json()
+    assert again["results"] == []
+    assert again["skipped"][1] == {"index": 1, "reason": "duplicate", "id": event["id"]}
+    wanted = await client.post("/v1/memories/", json=body | {"dedupe": False})
+    assert [e["event"] for e in (await wanted.json())["results"]] == ["ADD"]
+    refused = await client.post("/v1/memories/", json=body | {"dedupe": "no"})
+    assert refused.status == 400
+    assert "dedupe" in (await refused.json())["detail"]
+
+
 async def test_adding_with_inference(serve):
     """By default a model extracts the facts."""
     async with ScriptedModel(facts("User likes tea", "User lives in Oslo")) as model:

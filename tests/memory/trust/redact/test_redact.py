@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.trust.redact import RedactOptions, Redactor
+from recollect.memory.trust.redact import RedactOptions, Redactor, is_only_marks
 from recollect.memory.trust.redact.findings import Finding, settle
 from recollect.memory.trust.redact.options import PersonalOptions
 from recollect.memory.trust.redact.redactor import MARKERS, Redacted
@@ -185,3 +185,19 @@ def test_work_grows_with_the_text(unit):
     """Four times the near-misses are about four times the work."""
     small, large = _work(unit * 100), _work(unit * 400)
     assert large < small * 6
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("[API key removed]", True),
+        ("[token removed], [IBAN removed]!\n", True),
+        ("", True),
+        ("my [token removed]", False),
+        ("[token kept]", False),
+        ("密码 [password removed]", False),
+    ],
+)
+def test_whether_anything_but_marks_is_left(text, only):
+    """Signs and blanks beside the marks say nothing; a letter or a digit does."""
+    assert is_only_marks(text) is only
