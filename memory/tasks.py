@@ -26,6 +26,11 @@ class Tasks:
     def __len__(self) -> int:
         return len(self._tasks)
 
+    async def join(self) -> None:
+        """Wait for the tasks to end, also for those that they start."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
     async def drain(self, seconds: float) -> None:
         """Wait up to `seconds` for the tasks to end, then cancel the rest; 0 cancels at once."""
         if self._tasks and seconds:

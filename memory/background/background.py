@@ -76,6 +76,7 @@ class Background:
         learns = self._options.learn.enabled and self._parts.complete
         loops, tidy = Tasks(), self._options.store.maintain_seconds
         async with AsyncExitStack() as stack:
+            stack.push_async_callback(self.learning.leave)
             stack.push_async_callback(loops.drain, 0)
             loops.start(repeat(tidy, self._parts.store.maintain), name="store")
             loops.start(repeat(RETENTION_SECONDS, self.retention.run), name="retention")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import math
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 from ..learn import LearnOptions
 from ..tasks import Tasks
-from ..types import Job, Scope
+from ..types import JobState, Scope, utc_now
 from .failures import Failures
+from .flushing import FlushProgress, can_go_on, concerns, waiting_of
 from .loops import guarded, repeat
 from .patience import POLL_SECONDS
 from .sessions import Sessions
@@ -23,15 +26,20 @@ MAX_IDLE_CHECK_SECONDS = 15.0
 """Longest interval between checks for idle conversations."""
 
 
+TICK_SECONDS = 1.0
+"""Longest interval between two reports of a flush."""
+MAX_OPEN = 10_000
+"""Most open jobs of each state that a flush looks at."""
+
+
 @dataclass(slots=True)
 class _Flush:
     """A call of `flush` and the runs of its scope so far."""
 
     scope: Scope | None
     runs: list[Run]
-
-    def concerns(self, job: Job) -> bool:
-        return self.scope is None or self.scope.admits(job.scope)
+    error: Exception | None = None
+    """Why the jobs it waits for do not run on."""
 
 
 OnRun = Callable[[Run, int], None]
@@ -64,6 +72,8 @@ class Learning:
         self._due = asyncio.Event()
         self._ended = asyncio.Condition()
         self._running = 0
+        self._runs = 0
+        self._runners = Tasks()
         self._flushes: list[_Flush] = []
         self._stopping = False
 
@@ -96,15 +106,47 @@ class Learning:
         self._stopping = True
 
     async def flush(self, scope: Scope | None) -> list[Run]:
-        """Learn everything of a scope now and return its runs. Raises StateError."""
-        flush = _Flush(scope, [])
+        """Learn everything of a scope now and return its runs.
+
+        Jobs of other scopes that it began to run end before it returns. Raises as `flushing`.
+        """
+        runs: tuple[Run, ...] = ()
+        async for progress in self.flushing(scope, seconds=math.inf):
+            runs = progress.runs
+        await self._runners.join()
+        return list(runs)
+
+    async def flushing(
+        self, scope: Scope | None, *, seconds: float
+    ) -> AsyncIterator[FlushProgress]:
+        """Learn everything of a scope now and report how far it is, for up to `seconds`.
+
+        A report follows each run, and at least one each second. The last one is `done`: no job of
+        the scope can run now, or the time is over. Jobs continue if nobody waits for them any more.
+        Raises StateError, and what a job that ran for a flush raised unexpectedly.
+        """
+        flush, began = _Flush(scope, []), time.monotonic()
         self._flushes.append(flush)
         try:
             await self._sessions.enqueue("flush", scope=scope)
-            await self._run_all(scope)
+            self._drive(self._options.concurrency)
+            while True:
+                if flush.error is not None:
+                    raise flush.error
+                known = self._runs
+                progress = await self._progress(flush, began, seconds)
+                yield progress
+                if progress.done:
+                    return
+                self._drive(1)
+                await self._next_run(known, min(TICK_SECONDS, seconds - progress.seconds))
         finally:
             self._flushes.remove(flush)
-        return flush.runs
+
+    async def leave(self) -> None:
+        """Return the jobs that still run for a flush to the queue; take no more."""
+        self._stopping = True
+        await self._runners.drain(0)
 
     async def ping(self) -> None:
         """Raise LearningError if learning fails again and again, StateError if the queue failed."""
@@ -150,9 +192,7 @@ class Learning:
     def _busy_with(self, scope: Scope | None) -> bool:
         held = self._worker.held
         # A claim in progress may be for any scope.
-        return len(held) < self._running or any(
-            scope is None or scope.admits(job.scope) for job in held
-        )
+        return len(held) < self._running or any(concerns(scope, job) for job in held)
 
     async def _run_one(self) -> Run | None:
         started = time.time_ns()
@@ -162,17 +202,60 @@ class Learning:
             run = await self._worker.run_one()
         finally:
             self._running -= 1
+            self._runs += run is not None
             async with self._ended:
                 self._ended.notify_all()
         if run is not None:
             self._note(run, started)
         return run
 
+    def _drive(self, most: int) -> None:
+        """Have jobs run in a task of its own, so that nobody who waits for them can stop them."""
+        if len(self._runners) < most and not self._stopping:
+            self._runners.start(self._take_jobs_for_flushes(), name="flush")
+        self.wake()
+
+    async def _take_jobs_for_flushes(self) -> None:
+        try:
+            await self._take_jobs()
+        except Exception as error:  # noqa: BLE001 - raised by each flush that waits
+            async with self._ended:
+                self._runs += 1
+                for flush in self._flushes:
+                    flush.error = error
+                self._ended.notify_all()
+
+    async def _progress(self, flush: _Flush, began: float, seconds: float) -> FlushProgress:
+        tenant = None if flush.scope is None else flush.scope.tenant
+        open_jobs = [
+            report
+            for state in (JobState.READY, JobState.LEASED)
+            for report in await self._sessions.jobs.reports(
+                tenant=tenant, state=state, limit=MAX_OPEN
+            )
+            # Nobody waits for the removal of what a forgotten job had written.
+            if not report.job.cancelled
+        ]
+        now, passed = utc_now(), time.monotonic() - began
+        busy = self._busy_with(flush.scope) or can_go_on(open_jobs, flush.scope, now)
+        return FlushProgress(
+            runs=tuple(flush.runs),
+            waiting=waiting_of(open_jobs, flush.scope, now),
+            seconds=passed,
+            done=not busy or passed >= seconds or self._stopping,
+        )
+
+    async def _next_run(self, known: int, seconds: float) -> None:
+        """Wait until a run has ended that was not `known`, or so many seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, seconds)), self._ended:
+                await self._ended.wait_for(lambda: self._runs != known)
+
     def _note(self, run: Run, started: int) -> None:
         self._on_run(run, started)
         self.failures.note(run)
         for flush in self._flushes:
-            if flush.concerns(run.job):
+            if concerns(flush.scope, run.job):
                 flush.runs.append(run)
         log.info(
             "job %s (%s): %s, %d facts, %d left out",

@@ -29,6 +29,8 @@ from recollect.memory.types import MAX_SCOPE_CHARS, JobState, MemoryStatus
 SCOPE_IDS = ("user_id", "agent_id", "run_id")
 MAX_JOBS = 1000
 DEFAULT_JOBS = 50
+FLUSH_SECONDS = 60
+MAX_FLUSH_SECONDS = 3600
 MAX_PROPOSAL = 200
 MAX_IDS = 10_000
 
@@ -66,6 +68,10 @@ class Field:
             if not _INTEGER.fullmatch(text):
                 raise InvalidInputError(self.name, "expected a whole number")
             return int(text)
+        if kind == "boolean":
+            if text not in {"true", "false"}:
+                raise InvalidInputError(self.name, "expected true or false")
+            return text == "true"
         if kind == "number":
             if not _NUMBER.fullmatch(text):
                 raise InvalidInputError(self.name, "expected a number")
@@ -255,6 +261,20 @@ THRESHOLD = Field(
     description="Least cosine similarity of a hit.",
     schema={"type": "number", "minimum": -1, "maximum": 1},
     read=_as_it_is,
+)
+SECONDS = whole(
+    "seconds",
+    "Longest time that the request waits; jobs go on afterwards.",
+    high=MAX_FLUSH_SECONDS,
+    default=FLUSH_SECONDS,
+)
+STREAM = Field(
+    name="stream",
+    description="Report progress, one JSON object per line. With `Accept: text/event-stream` the "
+    "reports are server-sent events.",
+    schema={"type": "boolean", "default": False},
+    read=_flag,
+    default=False,
 )
 JOB_LIMIT = whole("limit", "Most results.", high=MAX_JOBS, default=DEFAULT_JOBS)
 JOB_STATE = choice("state", "Jobs in this state.", JobState, None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import Counter
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -33,6 +32,7 @@ from ..api import fields
 from ..errors import unexpected
 from ..explaining import Explainer
 from .fields import in_query
+from .flushing import FlushDict, Flushing
 from .forgetting import Forgetting
 from .jobs import JobsApi
 from .operations import (
@@ -78,10 +78,11 @@ class MemoryApi:
             if allowed is not None:
                 return web.Response(status=204, headers=allowed)
         response = await self._answer(request)
-        response.headers.update(self._access.cors(request.headers))
+        if not response.prepared:
+            response.headers.update(self._access.cors(request.headers))
         return response
 
-    async def _answer(self, request: web.Request) -> web.Response:
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
         """Find the tenant, run the handler, turn our errors into answers."""
         url = request.rel_url
         operation, methods = find(OPERATIONS, request.method, url.raw_path)
@@ -99,7 +100,10 @@ class MemoryApi:
             long = body is not None and len(body) > INLINE_BYTES
             asked = await self._bulk.run(request.remote, reading) if long else reading()
             grant.check(names_scope=names_scope(asked))
-            return _json(200, await operation.handler(self, asked, memory))
+            found = await operation.handler(self, asked, memory)
+            if isinstance(found, Flushing):
+                found = await found.answer(request, self._access.cors(request.headers))
+            return found if isinstance(found, web.StreamResponse) else _json(200, found)
         except UnauthorizedError:
             response = _detail(401, "a valid API token is required")
             response.headers["WWW-Authenticate"] = "Bearer"
@@ -192,16 +196,13 @@ class MemoryApi:
         return {"reset": True}
 
     async def flush(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        """Learn captured turns now; answers with the results when that is done."""
+        """Learn captured turns now; `Flushing` answers when that is done or the time is over."""
         whose = whose_of(memory.tenant, asked)
         scope = whose if isinstance(whose, Scope) else None
         if scope is None and self._access.many_tenants:
             raise ScopeError(SCOPE_REQUIRED)
-        runs = await self._engine.background.learning.flush(scope)
-        return {
-            "jobs": dict(Counter(run.outcome.value for run in runs)),
-            "events": dict(Counter(event.value for run in runs for event in run.events)),
-        }
+        progress = self._engine.background.learning.flushing(scope, seconds=asked["seconds"])
+        return Flushing(progress, stream=asked["stream"])
 
     async def _body(self, request: web.Request) -> bytes | None:
         if not request.body_exists:
@@ -289,10 +290,11 @@ OPERATIONS = (
         method="POST",
         path=f"{PREFIX}/flush",
         handler=MemoryApi.flush,
-        summary="Learn captured turns now",
-        body=fields.SCOPE,
+        summary="Learn captured turns now, for up to `seconds`; says what still waits",
+        query=in_query((fields.SECONDS, fields.STREAM)),
+        body=(*fields.SCOPE, fields.SECONDS, fields.STREAM),
         needs_body=False,
-        answer=dict[str, dict[str, int]],
+        answer=FlushDict,
     ),
     Operation(
         method="POST",

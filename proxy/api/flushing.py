@@ -1,0 +1,110 @@
+"""`POST /v1/memories/flush`: learn now, and say how far it is, in one answer or line by line."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from typing import Any, NotRequired, TypedDict
+
+from aiohttp import web
+
+from recollect.memory.engine import FlushProgress
+from recollect.memory.errors import RecollectError, advice_about
+
+log = logging.getLogger(__name__)
+
+EVENT_STREAM = "text/event-stream"
+LINES = "application/x-ndjson"
+
+
+class FlushDict(TypedDict):
+    """How far a flush is."""
+
+    jobs: dict[str, int]
+    """Runs that ended, by outcome."""
+    events: dict[str, int]
+    """What was decided about facts."""
+    waiting: dict[str, int]
+    """Jobs of the scope that are not done, by what they wait for."""
+    seconds: float
+    done: bool
+    advice: NotRequired[dict[str, str]]
+    """What to do about a reason word of `waiting`."""
+
+
+class Flushing:
+    """A flush that has begun; `answer` waits for it."""
+
+    def __init__(self, progress: AsyncIterator[FlushProgress], *, stream: bool) -> None:
+        self._progress = progress
+        self._stream = stream
+
+    async def answer(
+        self, request: web.Request, headers: Mapping[str, str]
+    ) -> web.StreamResponse | FlushDict:
+        """The last report; or all of them as they come, if `stream` or the client's Accept asks.
+
+        Raises StateError before an answer has begun.
+        """
+        accepted = request.headers.get("Accept", "")
+        if EVENT_STREAM in accepted:
+            return await self._send(request, headers, EVENT_STREAM, _event)
+        if self._stream or LINES in accepted:
+            return await self._send(request, headers, LINES, _line)
+        said = [report async for report in self._reports()]
+        return said[-1]
+
+    async def _reports(self) -> AsyncIterator[FlushDict]:
+        # A client that leaves ends the reports; the jobs run on.
+        async with aclosing(self._progress) as progress:  # type: ignore[type-var]
+            async for each in progress:
+                yield flush_dict(each)
+
+    async def _send(
+        self,
+        request: web.Request,
+        headers: Mapping[str, str],
+        content_type: str,
+        framed: Callable[[Mapping[str, Any]], bytes],
+    ) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Cache-Control": "no-store", **headers})
+        response.content_type = content_type
+        reports = self._reports()
+        first = await anext(reports)
+        await response.prepare(request)
+        await response.write(framed(first))
+        try:
+            async for report in reports:
+                await response.write(framed(report))
+        except RecollectError as error:
+            log.warning("a flush failed: %s: %s", error.code, error)
+            await response.write(framed({"error": error.code, "done": True}))
+        await response.write_eof()
+        return response
+
+
+def flush_dict(progress: FlushProgress) -> FlushDict:
+    """A report as JSON values."""
+    runs = progress.runs
+    said = FlushDict(
+        jobs=dict(Counter(run.outcome.value for run in runs)),
+        events=dict(Counter(event.value for run in runs for event in run.events)),
+        waiting=progress.waiting,
+        seconds=round(progress.seconds, 1),
+        done=progress.done,
+    )
+    if advice := {word: told for word in progress.waiting if (told := advice_about(word))}:
+        said["advice"] = advice
+    return said
+
+
+def _line(report: Mapping[str, Any]) -> bytes:
+    return json.dumps(report).encode() + b"\n"
+
+
+def _event(report: Mapping[str, Any]) -> bytes:
+    name = b"done" if report["done"] else b"progress"
+    return b"event: " + name + b"\ndata: " + _line(report) + b"\n"
