@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit test hunt lint lock docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning crash-matrix fuzz-api soak clean
+.PHONY: help setup serve check quick unit test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning crash-matrix fuzz-api soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ test: setup $(VENV)/.dev  ## Lint, type-check and test, all on real parts
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST)
 
+test-clients: setup $(VENV)/.dev  ## Other people's clients through the proxy (CLIENT=langchain for one; fetches about 1 GB)
+	$(BIN)/python -m tests.clients.run $(CLIENT)
+
 hunt: setup $(VENV)/.dev  ## The property tests with ten times the examples (HUNT=100 for more)
 	TEST_HUNT=$(or $(HUNT),10) $(PYTEST) -m hypothesis
 
@@ -54,6 +57,9 @@ lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
 	  --python-version 3.11 requirements-dev.in --output-file requirements-dev.lock
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate \
 	  --no-deps --python-version 3.11 requirements-assets.in --output-file requirements-assets.lock
+
+lock-clients: $(VENV)/.runtime  ## The same for the clients of `make test-clients` (CLIENT=langchain for one)
+	$(BIN)/python -m tests.clients.lock $(CLIENT)
 
 bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay, in the same run
 	$(BIN)/python benchmarks/cost.py
@@ -85,8 +91,8 @@ fuzz-api: setup $(VENV)/.dev  ## 20,000 requests made from the memory API's own 
 soak: setup $(VENV)/.dev  ## 2,000 idle streams and ten minutes of random clients: does anything grow?
 	$(BIN)/python benchmarks/soak.py
 
-clean:  ## Remove the virtual environment; memories are not touched
-	rm -rf $(VENV)
+clean:  ## Remove the virtual environments; memories are not touched
+	rm -rf $(VENV) .clients
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

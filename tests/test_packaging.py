@@ -22,6 +22,7 @@ LOCKS = (
     "requirements.lock",
     "requirements-dev.lock",
     "requirements-assets.lock",
+    *sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("tests/clients/*/*/*.lock")),
 )
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SHIPPED = PROJECT["tool"]["setuptools"]
@@ -122,7 +123,7 @@ def wheel(tmp_path_factory):
     return site
 
 
-NOT_COPIED = {".git", ".venv", "tests", "benchmarks", "docs", "build"}
+NOT_COPIED = {".git", ".venv", ".clients", "tests", "benchmarks", "docs", "build"}
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """A real llama.cpp server with a real small model, as a process of its own.
 
-Run as `python -m tests.support.llama`: prints its base URL and serves until its input ends.
+Run as `python -m tests.support.llama [TOKENS]`: prints its base URL and serves until its input ends.
+TOKENS bounds answers to requests that do not.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ def model_file() -> Path:
 class LlamaServer:
     """Starts the server; use as a context manager."""
 
+    def __init__(self, longest_answer: int | None = None) -> None:
+        self._arguments = [] if longest_answer is None else [str(longest_answer)]
+
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.llama"],
+            [sys.executable, "-m", "tests.support.llama", *self._arguments],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -62,6 +66,8 @@ def _serve() -> None:
     params.n_ctx = 8192
     params.n_parallel = 2
     params.verbosity = -1
+    if sys.argv[1:]:
+        params.n_predict = int(sys.argv[1])
     params.cpuparams.n_threads = 2
     server = xllamacpp.Server(params)
     print("READY", server.listening_address, flush=True)

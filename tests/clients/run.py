@@ -1,0 +1,192 @@
+"""Other people's clients, unmodified, through Recollect: `python -m tests.clients.run [NAME...]`.
+
+Each client tells a fact in one process and is asked about it in another, in every way it offers:
+streamed, with a tool, with a schema, by chat completions and by responses. The upstream knows the
+fact from memory only. A second pass asks a real llama.cpp server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.clients.checks import Story, not_learned, problem, real_problem, requests_of
+from tests.clients.elsewhere import Elsewhere
+from tests.clients.environments import Client, InstallError, clients, command_of
+from tests.clients.serving import LOGS, clean_environ, post, served
+from tests.clients.upstream import Received, ScriptedUpstream, fact_of
+from tests.support.llama import LlamaServer
+from tests.support.recorder import Recorder
+
+FIRST = "told"
+REAL_STEPS = frozenset({"asked", "streamed"})
+LONGEST_REAL_ANSWER = 32
+PROGRAM_SECONDS = 900.0
+MARK = "STEP "
+"""How a program's own lines begin; whatever else a client prints is for the log."""
+
+
+@dataclass
+class Outcome:
+    """What became of one client."""
+
+    client: Client
+    story: Story
+    steps: Sequence[str] = ()
+    """Those that its program has."""
+    failed: list[str] = field(default_factory=list)
+    checks: int = 0
+
+    def note(self, check: str, wrong: str, paths: str = "") -> None:
+        """Count a check, and print it as a row."""
+        self.checks += 1
+        self.failed += [check] if wrong else []
+        result = "FAILED" if wrong else "ok"
+        named = f"{self.client.name:15} {self.client.version:9} {check:20}"
+        print(f"{named} {result:7} {paths}".rstrip(), flush=True)
+        if wrong:
+            print("    " + "\n    ".join(wrong.splitlines()[-12:]), flush=True)
+
+
+class Runner:
+    """Runs programs of clients against one address; what they print is kept in `LOGS`."""
+
+    def __init__(self, url: str, elsewhere: Elsewhere) -> None:
+        self._url = url
+        self._elsewhere = elsewhere
+
+    async def do(self, outcome: Outcome, *steps: str) -> list[dict[str, Any]]:
+        """What the client saw in each step; one that it did not reach has an error."""
+        lines = await self._run(outcome, steps)
+        outcome.steps = next((line["steps"] for line in lines if "steps" in line), ())
+        seen = {line["step"]: line for line in lines if "step" in line}
+        lost = {"error": f"the program ended before this step; see {outcome.client.name}.log"}
+        return [seen.get(step, {"step": step, **lost}) for step in steps]
+
+    async def _run(self, outcome: Outcome, steps: Sequence[str]) -> list[dict[str, Any]]:
+        client = outcome.client
+        environ = clean_environ() | self._elsewhere.environ | {
+            "OPENAI_BASE_URL": f"{self._url}/v1",
+            "OPENAI_API_KEY": "sk-clients",
+            "STORY": json.dumps(outcome.story.as_json()),
+            "PYTHONPATH": str(client.folder.parent),
+        }  # fmt: skip
+        with (LOGS / f"{client.name}.log").open("ab") as log:
+            process = await asyncio.create_subprocess_exec(
+                *command_of(client), *steps, env=environ, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=log, start_new_session=True,
+            )  # fmt: skip
+            output = b""
+            try:
+                output, _ = await asyncio.wait_for(process.communicate(), PROGRAM_SECONDS)
+            except TimeoutError:
+                log.write(f"ended after {PROGRAM_SECONDS} s\n".encode())
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            log.write(output)
+        lines = output.decode("utf-8", "replace").splitlines()
+        return [json.loads(line[len(MARK) :]) for line in lines if line.startswith(MARK)]
+
+
+async def scripted_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
+    """Every step of every client, in front of the scripted upstream."""
+    async with (
+        ScriptedUpstream() as upstream,
+        Elsewhere() as elsewhere,
+        served(folder / "serve", upstream.base_url) as url,
+    ):
+        runner = Runner(url, elsewhere)
+        for outcome in outcomes:
+            story = outcome.story
+            elsewhere.hosts, upstream.received = [], []
+            seen = await runner.do(outcome, FIRST)
+            await post(url, "/v1/memories/flush", {"user_id": story.told_by})
+            seen += await runner.do(outcome, *(s for s in outcome.steps if s != FIRST))
+            _keep(outcome.client, upstream.received)
+            for each in seen:
+                requests = requests_of(each["step"], story, upstream.received)
+                paths = ", ".join(dict.fromkeys(request.path for request in requests))
+                outcome.note(each["step"], problem(each["step"], each, story, requests), paths)
+            outcome.note("learned", not_learned(story, upstream.received))
+            if hosts := ", ".join(sorted(set(elsewhere.hosts))):
+                print(f"{outcome.client.name:15} also calls {hosts}", flush=True)
+
+
+async def real_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
+    """A few steps in front of a llama.cpp server, with a fact from the memory API."""
+    with LlamaServer(longest_answer=LONGEST_REAL_ANSWER) as llama:
+        async with (
+            Recorder(llama.base_url) as recorder,
+            Elsewhere() as elsewhere,
+            served(folder / "serve-llama", recorder.base_url) as url,
+        ):
+            runner = Runner(url, elsewhere)
+            for outcome in outcomes:
+                story = outcome.story
+                fact = {"messages": fact_of(story.number), "user_id": story.told_by}
+                await post(url, "/v1/memories/", {**fact, "infer": False})
+                before = len(recorder.bodies)
+                steps = [step for step in outcome.steps if step in REAL_STEPS]
+                seen = await runner.do(outcome, *steps)
+                received = [Received("", {}, body) for body in recorder.bodies[before:]]
+                for each in seen:
+                    requests = requests_of(each["step"], story, received)
+                    wrong = real_problem(each, story, requests)
+                    outcome.note(f"{each['step']} (llama.cpp)", wrong)
+
+
+def _keep(client: Client, received: Sequence[Received]) -> None:
+    """Write down what the upstream got, for reading after a failure."""
+    lines = [json.dumps(vars(each)) for each in received]
+    (LOGS / f"{client.name}.requests.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def chosen(names: Sequence[str]) -> list[Outcome]:
+    """The clients that are named, or all, each with a number of its own to remember."""
+    known = {client.name: client for client in clients()}
+    if unknown := set(names) - set(known):
+        raise SystemExit(f"no client {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    numbered = enumerate(known.values(), 4711)
+    return [Outcome(c, Story(c.name, n)) for n, c in numbered if not names or c.name in names]
+
+
+async def main() -> int:
+    """Install, run, print; the exit status."""
+    parser = argparse.ArgumentParser(description="Run unmodified clients through Recollect.")
+    parser.add_argument("client", nargs="*", help="only these")
+    outcomes = chosen(parser.parse_args().client)
+    LOGS.mkdir(parents=True, exist_ok=True)
+    for path in LOGS.iterdir():
+        path.unlink()
+    try:
+        for outcome in outcomes:
+            command_of(outcome.client)
+    except InstallError as error:
+        raise SystemExit(str(error)) from error
+    with tempfile.TemporaryDirectory(prefix="recollect-clients-") as name:
+        await scripted_pass(outcomes, Path(name))
+        await real_pass(outcomes, Path(name))
+    checks = sum(outcome.checks for outcome in outcomes)
+    print(f"{len(outcomes)} clients, {checks} checks; what they said is in .clients/logs")
+    failed = [f"{each.client.name} ({', '.join(each.failed)})" for each in outcomes if each.failed]
+    if failed:
+        print(f"failed: {'; '.join(failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    # Ended from outside, it still ends what it has started.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    sys.exit(asyncio.run(main()))

@@ -1,0 +1,129 @@
+"""What `make test-clients` judges by would notice a client that was not remembered."""
+
+import json
+
+import pytest
+
+from tests.clients.checks import THEN, Story, not_learned, problem, real_problem, requests_of
+from tests.clients.environments import ROOT, clients
+from tests.clients.upstream import UNKNOWN, Received, answer_with, fact_of, reply_to
+
+STORY = Story("somebody", 4711)
+MEMORY = {"role": "system", "content": f"<recollect>\n- {fact_of(4711)}\n</recollect>"}
+
+
+def chat(step, *, memory=True, headers=(), **more):
+    """A request of a step, with or without the memory in it."""
+    messages = [MEMORY] * memory + [{"role": "user", "content": STORY.texts[step]}]
+    messages += more.pop("then", [])
+    return Received("/v1/chat/completions", dict(headers), {"messages": messages, **more})
+
+
+def test_a_remembered_fact_passes():
+    """The upstream was told, so that its answer has the number."""
+    request = chat("asked")
+    seen = {"answer": reply_to(request).text}
+    assert seen == {"answer": answer_with(4711)}
+    assert problem("asked", seen, STORY, [request]) == ""
+
+
+@pytest.mark.parametrize(
+    ("step", "answer", "requests"),
+    [
+        ("asked", UNKNOWN, [chat("asked", memory=False)]),
+        ("asked", answer_with(4711), [chat("asked", memory=False)]),
+        ("asked", answer_with(4712), [chat("asked")]),
+        ("streamed", "Your allotment", [chat("streamed")]),
+        ("asked", answer_with(4711), []),
+        ("asked", answer_with(4711), [chat("asked")] * 2),
+        ("asked", answer_with(4711), [chat("asked", headers=[("X-Recollect-User", "ada")])]),
+        ("stranger", answer_with(4711), [chat("stranger")]),
+        ("stranger", UNKNOWN, [chat("stranger")]),
+        ("tool", "Sunny at allotment 4711", [chat("tool"), chat("tool", memory=False)]),
+        ("structured", "4711", [chat("structured")]),
+    ],
+    ids=[
+        "nothing injected",
+        "it was lucky",
+        "another number",
+        "half an answer",
+        "no request",
+        "twice",
+        "our header",
+        "a stranger knows",
+        "a stranger is told",
+        "only half of a turn",
+        "text instead of a number",
+    ],
+)
+def test_whatever_is_wrong_is_noticed(step, answer, requests):
+    """Each of these looks almost right."""
+    assert problem(step, {"answer": answer}, STORY, requests) != ""
+
+
+def test_an_error_of_the_client_is_shown():
+    """Its last words, not a judgement on them."""
+    assert problem("asked", {"error": "Boom\n"}, STORY, []) == "Boom"
+    assert real_problem({"error": "Boom\n"}, STORY, []) == "Boom"
+
+
+def test_a_real_model_may_say_anything():
+    """But it must have been told, and have said something."""
+    assert real_problem({"answer": "Hm."}, STORY, [chat("asked")]) == ""
+    assert real_problem({"answer": ""}, STORY, [chat("asked")]) != ""
+    assert real_problem({"answer": "Hm."}, STORY, [chat("asked", memory=False)]) != ""
+
+
+def test_requests_are_found_by_what_the_user_said():
+    """Not those of another step, and not the learner's."""
+    learner = chat("asked", **LEARNS)
+    asked = chat("asked")
+    assert requests_of("asked", STORY, [chat("told"), learner, asked]) == [asked]
+
+
+LEARNS = {"response_format": {"json_schema": {"schema": {"properties": {"facts": {}}}}}}
+
+
+def learning(*texts):
+    """The learner's request about turns of one conversation."""
+    said = {"role": "user", "content": "\n".join(texts)}
+    return Received("/v1/chat/completions", {}, {"messages": [said], **LEARNS})
+
+
+def test_a_conversation_is_learned_as_one():
+    """Both turns at once; not as two conversations, not twice, not a part."""
+    first = STORY.texts["told"]
+    assert not_learned(STORY, [learning(first, THEN), learning("another's")]) == ""
+    for wrong in ([], [learning(first), learning(THEN)], [learning(first, THEN)] * 2):
+        assert not_learned(STORY, wrong) != ""
+
+
+def test_a_turn_with_a_tool():
+    """The call is filled in from memory; the answer is what the tool said."""
+    offered = {"tools": [{"type": "function", "function": {"name": "get_weather"}}]}
+    call = reply_to(chat("tool", **offered))
+    assert (call.tool, json.loads(call.text)) == ("get_weather", {"place": "allotment 4711"})
+    result = {"role": "tool", "tool_call_id": "call_1", "content": "Sunny"}
+    assert reply_to(chat("tool", then=[result], **offered)).text == "Sunny"
+
+
+@pytest.mark.parametrize("client", clients(), ids=lambda client: client.name)
+def test_a_client_can_be_installed(client):
+    """Its lock has the version of its package; a lock of npm has the hash of every file and no address."""
+    assert client.version
+    if client.is_node:
+        packages = json.loads(client.lock.read_text("utf-8"))["packages"]
+        own = packages.pop("")
+        assert (
+            own["dependencies"]
+            == json.loads((client.folder / "package.json").read_text())["dependencies"]
+        )
+        assert all(each["integrity"] and "resolved" not in each for each in packages.values())
+
+
+@pytest.mark.parametrize("client", clients(), ids=lambda client: client.name)
+def test_the_page_names_the_versions(client):
+    """docs/clients.md speaks of what is locked."""
+    page = (ROOT / "docs" / "clients.md").read_text("utf-8")
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
+    assert any(f"`{client.package}`" in row[1] and row[2].strip() == client.version for row in rows)

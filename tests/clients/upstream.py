@@ -1,0 +1,256 @@
+"""A model server whose answers show what it was sent: it knows an allotment's number only by memory.
+
+Chat completions and responses, whole or streamed. Offered `get_weather`, it calls it and repeats what
+the tool said; offered another tool or a schema, it fills in `number`; asked to extract facts, it finds
+the number that the user told.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from aiohttp import web
+
+UNKNOWN = "I do not know."
+TOOL = "get_weather"
+
+
+def answer_with(number: int) -> str:
+    """What it says when it knows."""
+    return f"Your allotment has the number {number}."
+
+
+def fact_of(number: int) -> str:
+    """The memory that learning makes of what was told."""
+    return f"User's allotment number is {number}"
+
+
+@dataclass(frozen=True)
+class Received:
+    """One request, as it came."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: dict[str, Any]
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """The messages, or the input of a response."""
+        said = self.body.get("messages", self.body.get("input", []))
+        return [{"role": "user", "content": said}] if isinstance(said, str) else said
+
+    def texts(self, *roles: str) -> list[str]:
+        """What messages of these roles say."""
+        return [text_of(i["content"]) for i in self.items if i.get("role") in roles]
+
+    @property
+    def said(self) -> str:
+        """The last words of the user."""
+        return (self.texts("user") or [""])[-1]
+
+    @property
+    def known(self) -> int | None:
+        """The number that a system message tells."""
+        told = "\n".join([*self.texts("system", "developer"), self.body.get("instructions") or ""])
+        found = re.search(r"allotment number is (\d+)", told)
+        return int(found[1]) if found else None
+
+    @property
+    def is_learning(self) -> bool:
+        """Whether it comes from the learner, which asks for facts."""
+        return '"facts"' in json.dumps(self.body.get("response_format"))
+
+    @property
+    def tool_result(self) -> str | None:
+        """What a tool answered since the user spoke."""
+        last = self.items[-1]
+        if last.get("role") == "tool":
+            return text_of(last["content"])
+        return last["output"] if last.get("type") == "function_call_output" else None
+
+    @property
+    def tools(self) -> list[str]:
+        """The names of the tools that are offered."""
+        return [t.get("function", t)["name"] for t in self.body.get("tools") or []]
+
+    @property
+    def wants_schema(self) -> bool:
+        """Whether the answer has to be JSON of a schema."""
+        chat = self.body.get("response_format") or {}
+        response = (self.body.get("text") or {}).get("format") or {}
+        return "json_schema" in {chat.get("type"), response.get("type")}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A text, or the call of a tool."""
+
+    text: str = ""
+    tool: str = ""
+
+
+def text_of(content: Any) -> str:
+    """A message's text, whether in parts or not."""
+    return content if isinstance(content, str) else "".join(p.get("text", "") for p in content)
+
+
+def reply_to(request: Received) -> Reply:
+    """What this model answers."""
+    if request.is_learning:
+        return Reply(_facts(request.said))
+    if (result := request.tool_result) is not None:
+        return Reply(result)
+    form = json.dumps({"number": request.known or 0})
+    if request.tools:
+        weather = json.dumps({"place": f"allotment {request.known or 0}"})
+        return Reply(weather if TOOL in request.tools else form, tool=request.tools[0])
+    if request.wants_schema:
+        return Reply(form)
+    return Reply(answer_with(request.known) if request.known else UNKNOWN)
+
+
+def _facts(transcript: str) -> str:
+    found = re.search(r"my allotment has the number (\d+)", transcript)
+    if found is None:
+        return json.dumps({"facts": []})
+    fact = {"type": "semantic", "turn": 1, "importance": 0.7}
+    shape = ("subject", "predicate", "object")
+    rest = {"quote": found[0], "text": fact_of(int(found[1])), **dict.fromkeys(shape, "")}
+    return json.dumps({"facts": [fact | rest]})
+
+
+class ScriptedUpstream:
+    """Serves on a free port; `received` is every request so far."""
+
+    def __init__(self) -> None:
+        self.received: list[Received] = []
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=1 << 24)
+        app.router.add_route("*", "/{path:.*}", self._handle)
+        self._runner = web.AppRunner(app)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        self.base_url = f"http://127.0.0.1:{self._runner.addresses[0][1]}/v1"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._runner.cleanup()
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        body = await request.json() if request.can_read_body else {}
+        received = Received(request.path, dict(request.headers), body)
+        self.received.append(received)
+        match request.path:
+            case "/v1/chat/completions":
+                return _chat(received, reply_to(received))
+            case "/v1/responses":
+                return _response(received, reply_to(received))
+            case "/v1/models":
+                return web.json_response({"object": "list", "data": [{"id": "m"}]})
+            case _:
+                return web.json_response({"error": {"message": "no such path"}}, status=404)
+
+
+USAGE = {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18}
+
+
+def _chat(received: Received, reply: Reply) -> web.Response:
+    call = {"id": "call_1", "type": "function"}
+    call |= {"function": {"name": reply.tool, "arguments": reply.text}}
+    ended = "tool_calls" if reply.tool else "stop"
+    base = {"id": "chatcmpl-1", "created": 1, "model": received.body["model"]}
+    if not received.body.get("stream"):
+        content = {"content": None, "tool_calls": [call]} if reply.tool else {"content": reply.text}
+        message = {"role": "assistant", **content}
+        choice = {"index": 0, "message": message, "finish_reason": ended}
+        return web.json_response(
+            {**base, "object": "chat.completion", "choices": [choice], "usage": USAGE}
+        )
+    pieces = (
+        [{"tool_calls": [{"index": 0, **call}]}]
+        if reply.tool
+        else [{"content": piece} for piece in re.findall(r"\S+\s*", reply.text)]
+    )
+    deltas = [{"role": "assistant", "content": ""}, *pieces]
+    choices = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    choices.append({"index": 0, "delta": {}, "finish_reason": ended})
+    base["object"] = "chat.completion.chunk"
+    chunks = [{**base, "choices": [choice]} for choice in choices]
+    if (received.body.get("stream_options") or {}).get("include_usage"):
+        chunks.append({**base, "choices": [], "usage": USAGE})
+    return _events([f"data: {json.dumps(chunk)}" for chunk in chunks] + ["data: [DONE]"])
+
+
+def _response(received: Received, reply: Reply) -> web.Response:
+    done = {"status": "completed"}
+    text = {"type": "output_text", "text": reply.text, "annotations": [], "logprobs": []}
+    item: dict[str, Any] = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "content": [text],
+    }
+    if reply.tool:
+        item = {"id": "fc_1", "type": "function_call", "call_id": "call_1"}
+        item |= {"name": reply.tool, "arguments": reply.text}
+    usage = {"input_tokens": 9, "output_tokens": 9, "total_tokens": 18}
+    usage |= {"input_tokens_details": {"cached_tokens": 0}}
+    usage |= {"output_tokens_details": {"reasoning_tokens": 0}}
+    response = {
+        "id": "resp_1", "object": "response", "created_at": 1, "model": received.body["model"],
+        "error": None, "incomplete_details": None, "instructions": None, "metadata": {},
+        "parallel_tool_calls": True, "temperature": 1, "tool_choice": "auto", "top_p": 1,
+        "tools": received.body.get("tools") or [], "output": [item | done], "usage": usage, **done,
+    }  # fmt: skip
+    if not received.body.get("stream"):
+        return web.json_response(response)
+    begun = {"status": "in_progress"}
+    events = [
+        {
+            "type": "response.created",
+            "response": {**response, **begun, "output": [], "usage": None},
+        },
+        {"type": "response.output_item.added", "output_index": 0, "item": _empty(item) | begun},
+        *(_arguments(reply) if reply.tool else _pieces(text)),
+        {"type": "response.output_item.done", "output_index": 0, "item": item | done},
+        {"type": "response.completed", "response": response},
+    ]
+    numbered = [event | {"sequence_number": n} for n, event in enumerate(events)]
+    return _events([f"event: {e['type']}\ndata: {json.dumps(e)}" for e in numbered])
+
+
+def _empty(item: dict[str, Any]) -> dict[str, Any]:
+    return item | ({"content": []} if "content" in item else {"arguments": ""})
+
+
+def _pieces(text: dict[str, Any]) -> list[dict[str, Any]]:
+    where = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
+    words = re.findall(r"\S+\s*", text["text"])
+    deltas = [
+        {"type": "response.output_text.delta", "delta": word, "logprobs": []} for word in words
+    ]
+    events = [
+        {"type": "response.content_part.added", "part": text | {"text": ""}},
+        *deltas,
+        {"type": "response.output_text.done", "text": text["text"], "logprobs": []},
+        {"type": "response.content_part.done", "part": text},
+    ]
+    return [event | where for event in events]
+
+
+def _arguments(reply: Reply) -> list[dict[str, Any]]:
+    where = {"item_id": "fc_1", "output_index": 0}
+    name = "response.function_call_arguments"
+    return [
+        {"type": f"{name}.delta", "delta": reply.text, **where},
+        {"type": f"{name}.done", "arguments": reply.text, "name": reply.tool, **where},
+    ]
+
+
+def _events(events: list[str]) -> web.Response:
+    return web.Response(text="\n\n".join(events) + "\n\n", content_type="text/event-stream")
