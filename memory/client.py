@@ -473,4 +473,6 @@ class AsyncMemory:
 
 def _batch(batch: str, scope: Scope, at: datetime, metadata: Mapping[str, Any] | None) -> Batch:
     provenance = Provenance(sequence=sequence_from(utc_now()))
-    return Batch(id=batch, scope=scope, at=at, provenance=provenance, metadata=metadata or {})
+    return Batch(
+        id=batch, scope=scope, at=at, provenance=provenance, metadata=metadata or {}, fresh=True
+    )

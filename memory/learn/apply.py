@@ -49,7 +49,9 @@ class Applier:
             EmbeddingError, StoreError, StateError: the write is incomplete; call it again.
         """
         ids = sorted({name for each in decisions for name in (each.memory_id, each.beside) if name})
-        known = await self._known(ids, batch)
+        new = {each.memory_id for each in decisions if each.event is EventKind.ADD}
+        sought = [name for name in ids if name not in new] if batch.fresh else ids
+        known = await self._known(sought, batch)
         # A decision about another scope's memory is a bug or an attack.
         left_out = {item.id for item in known.values() if item.scope != batch.scope}
         left_out |= await guard.refused(ids)

@@ -34,6 +34,8 @@ class Batch:
     moments: Mapping[str, datetime] = field(default_factory=dict)
     """The time of each turn, by id."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    fresh: bool = False
+    """No earlier run can have written a part of it: its new memories are not looked for."""
 
     def said_at(self, decision: Decision) -> datetime:
         """The time of the latest of a decision's turns."""

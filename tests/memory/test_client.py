@@ -54,6 +54,19 @@ class TestAdd:
         assert threads
         assert threading.main_thread() not in threads
 
+    async def test_a_given_text_is_not_looked_for_by_its_new_id(self, memory, monkeypatch):
+        """Its id was made by this call: the store is not asked for it."""
+        store, asked = memory._engine.parts.store, []
+
+        async def get(tenant, ids, inner=store.get):
+            asked.extend(ids)
+            return await inner(tenant, ids)
+
+        monkeypatch.setattr(store, "get", get)
+        added = await memory.add("User likes tea", user_id="bob", infer=False)
+        assert [each["event"] for each in added["results"]] == ["ADD"]
+        assert asked == []
+
     async def test_too_many_messages_are_refused(self, memory):
         """The field is named, and nothing is stored."""
         many = [{"role": "user", "content": "tea"}] * (MAX_MESSAGES + 1)

@@ -104,6 +104,26 @@ async def test_add_writes_memory_and_history(run, store, history):
     assert await logged(history) == [(EventKind.ADD, None, "User likes tea")]
 
 
+async def test_new_memories_of_a_fresh_batch_are_not_looked_for(run, store, history, monkeypatch):
+    """One call of the store less, and the same result; what a decision changes is read as ever."""
+    asked = []
+
+    async def get(tenant, ids, inner=store.get):
+        asked.append(list(ids))
+        return await inner(tenant, ids)
+
+    monkeypatch.setattr(store, "get", get)
+    [event] = await run([ADD], store, history, fresh=True)
+    assert (event.event, event.id, asked) == (EventKind.ADD, "m1", [])
+    assert await logged(history) == [(EventKind.ADD, None, "User likes tea")]
+    other = decision(EventKind.ADD, "m2", "User likes rum")
+    await run([UPDATE, other], store, history, id="b2", fresh=True)
+    assert asked == [["m1"]]
+    assert {item.text for item in await stored(store)} == {"User likes milk", "User likes rum"}
+    await run([ADD], store, history, id="b3")
+    assert asked == [["m1"], ["m1"]]
+
+
 async def test_update_keeps_the_memory_and_changes_what_it_says(run, store, history):
     """An update keeps id, creation and scope, merges metadata, and moves text, type and evidence."""
     await run([ADD], store, history)
