@@ -10,21 +10,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-IN_TIME = 0.7
-"""Share of the deadline in which calls should end: their times differ."""
-QUEUED = 1.3
-"""A call that takes at most so many times as long as one alone does not wait for others, however
-long it takes: a remote part bears many slow calls."""
-FEW = 1.5
-"""A call with at most so many at a time, on average, counts as alone."""
-MORE = 0.5
-"""After a call that was quick enough, so many more than it shows are tried: a remote part may bear
-them."""
-SHARE = 0.2
-"""Weight of one call's evidence."""
+QUICK = 0.7
+"""Share of the deadline within which the bounded calls should end: their times differ."""
+SHOWN = 0.05
+"""Weight of a call that shows that more could run."""
+TRY = 0.01
+"""Share by which every other call raises the bound, if the bound was in use: a remote part may take
+long however few calls it has. Against `CUT`, a tenth of the calls is late at most."""
+CUT = 0.2
+"""Weight of a call that was cancelled at its deadline."""
 LATE = 1.5
-"""A call that was cancelled at its deadline would have taken at least this many times as long: the
-factor is a guess, since the rest was never seen."""
+"""Such a call counts as this many times as long: nobody saw how long it would have taken."""
 TOGETHER = 0.5
 """Share of a lone call's time that each of several calls takes: texts are embedded together, and a
 lone call does not use two cores."""
@@ -52,7 +48,6 @@ class Admission:
     def __init__(self, most: int) -> None:
         self._most = most
         self._bound = float(most)
-        self._alone = 0.0
         self._running = 0
         self._spent = 0.0
         self._at = 0.0
@@ -84,35 +79,27 @@ class Admission:
     def learn(self, took: Took, deadline: float, *, late: bool = False) -> None:
         """Move the bound by a call that ran to its end, or until its deadline if `late`.
 
-        A quick call raises the bound if it shows that more could run. It never lowers it: perhaps
-        no more calls arrived. A slow call lowers it, the less the fewer ran beside it: what few
-        calls take says little about many.
+        A late call lowers the bound, the less the fewer ran beside it: what few calls take says
+        little about many. No other call does: perhaps no more calls arrived.
         """
-        seconds = took.seconds * (LATE if late else 1.0)
-        if seconds <= 0:
+        if took.seconds <= 0:
             return
-        if took.together <= FEW:
-            self._alone += SHARE * (seconds - self._alone) if self._alone else seconds
-        within = self._within(deadline)
-        bearable = took.together * within / seconds + MORE * (seconds <= within)
-        bearable = min(float(self._most), bearable)
-        if bearable > self._bound:
-            self._bound += SHARE * (bearable - self._bound)
-        elif seconds > within:
-            weight = SHARE * min(1.0, took.together / self._bound)
-            self._bound = max(1.0, self._bound + weight * (bearable - self._bound))
+        bearable = took.together * QUICK * deadline / took.seconds
+        if late:
+            weight = CUT * min(1.0, took.together / self._bound)
+            self._set(self._bound + weight * min(0.0, bearable / LATE - self._bound))
+        elif bearable > self._bound:
+            self._set(self._bound + SHOWN * (min(bearable, self._most) - self._bound))
+        elif took.together > self._bound - 1:
+            self._set(self._bound * (1 + TRY))
 
     def start(self, alone: float, deadline: float) -> None:
         """Set the bound by the time of a lone call, before there are any."""
-        self._alone = alone
-        bearable = self._within(deadline) / (TOGETHER * alone) if alone > 0 else self._most
-        self._bound = max(1.0, min(float(self._most), bearable))
+        if alone > 0:
+            self._set(QUICK * deadline / (TOGETHER * alone))
 
-    def _within(self, deadline: float) -> float:
-        """The seconds in which a call should end; the deadline if none was alone yet."""
-        if not self._alone:
-            return deadline
-        return max(IN_TIME * deadline, min(deadline, QUEUED * self._alone))
+    def _set(self, bound: float) -> None:
+        self._bound = max(1.0, min(float(self._most), bound))
 
     def _pass(self, now: float) -> None:
         self._spent += self._running * (now - self._at)

@@ -68,7 +68,7 @@ def test_twice_of_what_a_machine_can_do_is_no_cliff(seconds):
     machine.late = 0
     kept = machine.load(2 / seconds, 20)
     assert kept >= 0.9 / seconds
-    assert machine.late <= 0.05 * kept * 20
+    assert machine.late <= 0.15 * kept * 20
 
 
 def test_without_a_bound_all_are_late():
@@ -94,7 +94,7 @@ def test_a_machine_that_becomes_quicker_gets_more():
     """The bound follows: a slow minute costs nothing later."""
     machine = Machine(Admission(MOST), 0.3)
     machine.load(20, 10)
-    assert machine.admission.bound <= 2
+    assert machine.admission.bound <= 3
     machine.seconds = 0.005
     machine.load(100, 10)
     assert machine.admission.bound >= MOST - 1
@@ -119,6 +119,16 @@ def test_the_start_begins_with_what_one_call_shows(alone, bound):
     admission = Admission(MOST)
     admission.start(alone, DEADLINE)
     assert admission.bound == pytest.approx(bound, abs=1)
+
+
+def test_calls_that_wait_for_something_else_are_not_made_ever_fewer():
+    """Where fewer calls do not make one quicker, few late ones do not take the others' room."""
+    admission = Admission(MOST)
+    admission.start(0.3, DEADLINE)
+    for number in range(2000):
+        together = float(admission.bound)
+        admission.learn(Took(0.38, together), DEADLINE, late=number % 20 == 0)
+    assert admission.bound >= 10
 
 
 def test_how_many_run_at_a_time_is_a_mean():
