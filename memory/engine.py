@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 from .background.background import Background
+from .background.failures import recorded_trouble
 from .background.flushing import FlushProgress
 from .background.learning import OnRun, unnoticed
 from .background.quiet import Quiet
@@ -33,7 +34,7 @@ from .recall import HotIndexes, IndexedStore, Recaller
 from .tasks import Tasks
 from .trust.redact import Redactor
 
-__all__ = ["Engine", "FlushProgress", "Quiet", "Run", "nobody"]
+__all__ = ["Engine", "FlushProgress", "Quiet", "Run", "nobody", "recorded_trouble"]
 
 THREADS = 2
 """Threads that redact and judge long texts; more would take the interpreter from requests."""

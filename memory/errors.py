@@ -226,6 +226,10 @@ class LearningError(RecollectError):
         self.advice = advice
 
 
+class ModelSilentError(ModelUnreadableError):
+    """The answer was a chat completion without any text."""
+
+
 class BudgetError(ModelError):
     """The tenant's tokens of the day are spent."""
 

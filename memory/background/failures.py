@@ -43,13 +43,23 @@ class Trouble:
         return self.dead > 0 or self.runs >= REPEATED
 
     @property
+    def seen(self) -> str:
+        """What happened."""
+        often = f"{self.runs} runs in a row, " if self.runs else ""
+        dead = f", {self.dead} dead" if self.dead else ""
+        word = self.failure or LearningError.code
+        return f"{word}: {often}since {self.since:%Y-%m-%d %H:%M} UTC{dead}"
+
+    @property
+    def mend(self) -> str:
+        """What to do."""
+        retry = "then run `recollect jobs retry --all`" if self.dead else ""
+        return "; ".join(filter(None, (advice_about(self.failure), retry)))
+
+    @property
     def advice(self) -> str:
         """What happened and what to do, in one line."""
-        often = f"{self.runs} runs in a row, " if self.runs else ""
-        seen = f"{self.failure or LearningError.code}: {often}since {self.since:%Y-%m-%d %H:%M} UTC"
-        dead = f", {self.dead} dead" if self.dead else ""
-        retry = "then run `recollect jobs retry --all`" if self.dead else ""
-        return "; ".join(filter(None, (seen + dead, advice_about(self.failure), retry)))
+        return "; ".join(filter(None, (self.seen, self.mend)))
 
 
 class Failures:

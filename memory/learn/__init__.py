@@ -10,10 +10,12 @@ from .json_values import JsonValues, strict_object
 from .options import LearnOptions
 from .reasoning import strip_reasoning
 from .records import Batch
+from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .trust import redacted_turn
 
 __all__ = [
+    "CONVERSATION",
     "PREAMBLE",
     "Batch",
     "Direct",
@@ -22,6 +24,7 @@ __all__ = [
     "Learned",
     "Learner",
     "Skipped",
+    "Trial",
     "as_given",
     "drift_bound",
     "drift_job",
@@ -35,6 +38,7 @@ __all__ = [
     "strip_reasoning",
     "tags",
     "tokens_due",
+    "try_extraction",
     "turns_due",
     "turns_of",
 ]

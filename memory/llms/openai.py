@@ -10,6 +10,7 @@ from ..errors import (
     ModelError,
     ModelNotFoundError,
     ModelRefusedError,
+    ModelSilentError,
     ModelTimeoutError,
     ModelUnauthorizedError,
     ModelUnavailableError,
@@ -211,7 +212,7 @@ def _reply(completion: ChatCompletion) -> ChatReply:
     # content empty. An answer that is empty in both is a failure, not "no facts".
     text = message.content or getattr(message, "reasoning_content", None) or ""
     if not isinstance(text, str) or not text.strip():
-        raise ModelUnreadableError(f"the model answered nothing ({choices[0].finish_reason})")
+        raise ModelSilentError(f"the model answered nothing ({choices[0].finish_reason})")
     usage = completion.usage
     return ChatReply(
         text=text,

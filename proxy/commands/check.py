@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from typing import TYPE_CHECKING
 
-from .terminal import show
+from .terminal import say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -16,13 +16,42 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register ``check``."""
-    commands.add_parser("check", parents=[shared], help="test every part, say how to fix failures")
+    parser = commands.add_parser(
+        "check", parents=[shared], help="test every part, say how to fix failures; changes nothing"
+    )
+    parser.add_argument(
+        "--extract",
+        action="store_true",
+        help="instead extract facts from a built-in conversation and show what comes out",
+    )
+    parser.add_argument(
+        "--model", metavar="NAME", help="with --extract: the model, instead of learn.llm.model"
+    )
 
 
-def run(settings: Settings, _options: argparse.Namespace) -> int:
+def run(settings: Settings, options: argparse.Namespace) -> int:
     """Test every part; the exit status is 1 if one does not work."""
-    from .checks import check, render
+    if options.model is not None and not options.extract:
+        say("recollect: --model needs --extract")
+        return 2
+    if options.extract:
+        return _extract(settings, options.model)
+    from .checks import check
+    from .findings import render
 
     findings = asyncio.run(check(settings))
     show(render(findings))
     return 0 if all(finding.ok for finding in findings) else 1
+
+
+def _extract(settings: Settings, name: str | None) -> int:
+    """The exit status is 1 if no fact came out, 2 if no model is named."""
+    from .trial import NOT_NAMED, chosen_model, render_trial, run_trial
+
+    model = chosen_model(settings, name)
+    if model is None:
+        say(f"recollect: {NOT_NAMED}")
+        return 2
+    trial = asyncio.run(run_trial(settings, model))
+    show(render_trial(trial, model))
+    return 0 if trial.facts else 1

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import aiohttp
-
 from recollect.config import Settings
+from recollect.memory.engine import recorded_trouble
 from recollect.memory.errors import (
     EmbeddingError,
     RecollectError,
@@ -29,58 +29,53 @@ from recollect.memory.opening import (
 from recollect.memory.options import LocalEmbedderOptions
 from recollect.memory.tokens import TiktokenCounter
 
+from .findings import CheckResult
 from .preflight import collisions
+from .running import Running, ask_running
+from .servers import check_llm, check_upstream
 
 OLDEST_PYTHON = (3, 11)
 PROBE_BYTES = 65_536
 """Size of the write test: an empty file fits on a full disk."""
-UPSTREAM_SECONDS = 30.0
-LOCAL_SECONDS = 20.0
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """One part: whether it works, what the check saw, and what to do about a failure."""
-
-    part: str
-    ok: bool
-    seen: str
-    mend: str = ""
+Check = Callable[[Settings], Awaitable[CheckResult]]
 
 
 async def check(settings: Settings) -> list[CheckResult]:
-    """Test each part separately: a broken part does not hide others."""
-    checks: list[tuple[str, Callable[[Settings], Awaitable[CheckResult]]]] = [
+    """Test each part separately: a broken part does not hide others. Changes nothing.
+
+    Parts that a running proxy uses are not opened: it is asked how they are.
+    """
+    running = await ask_running(settings)
+    checks: list[tuple[str, Check]] = [
         ("python", _python),
         ("packages", _packages),
+        ("proxy", partial(_proxy, running)),
         ("data_dir", _data_dir),
         ("embedder", _embedder),
         ("thresholds", _thresholds),
         ("tokens", _tokens),
-        ("state", _state),
-        ("history", _history),
-        ("store", _store),
-        ("upstream", _upstream),
-        ("learn.llm", _llm),
+        *_stored(running),
+        ("upstream", check_upstream),
+        ("learn.llm", check_llm),
     ]
     return [await _safely(part, run, settings) for part, run in checks]
 
 
-def render(findings: list[CheckResult]) -> str:
-    """The findings as text for the terminal."""
-    width = max(len(finding.part) for finding in findings)
-    lines = []
-    for finding in findings:
-        mark = "ok  " if finding.ok else "FAIL"
-        lines.append(f"{mark}  {finding.part:<{width}}  {finding.seen}")
-        if finding.mend:
-            lines.append(f"      {'':<{width}}  -> {finding.mend}")
-    return "\n".join(lines)
+def _stored(running: Running | None) -> list[tuple[str, Check]]:
+    if running is None or not running.ours:
+        return [
+            ("state", _state),
+            ("history", _history),
+            ("store", _store),
+            ("learning", _learning),
+        ]
+    # `parts` may have more than these: what a later version reports is shown too.
+    names = dict.fromkeys(("state", "history", "store", "learning", *running.parts))
+    known = [name for name in names if name in running.parts]
+    return [(name, partial(_reported, running, name)) for name in known]
 
 
-async def _safely(
-    part: str, run: Callable[[Settings], Awaitable[CheckResult]], settings: Settings
-) -> CheckResult:
+async def _safely(part: str, run: Check, settings: Settings) -> CheckResult:
     try:
         return await run(settings)
     except EmbeddingError as error:  # several parts need the embedder
@@ -116,8 +111,29 @@ async def _packages(_settings: Settings) -> CheckResult:
     )
 
 
+async def _proxy(running: Running | None, settings: Settings) -> CheckResult:
+    address = f"{settings.listen.host}:{settings.listen.port}"
+    if running is None:
+        return CheckResult("proxy", ok=True, seen=f"none runs at {address}")
+    if not running.ours:
+        seen, mend = f"another program uses {running.address}", "choose another listen.port"
+        return CheckResult("proxy", ok=False, seen=seen, mend=mend)
+    return CheckResult("proxy", ok=True, seen=f"runs at {running.address}; it was asked")
+
+
+async def _reported(running: Running, part: str, _settings: Settings) -> CheckResult:
+    state = running.parts[part]
+    ok = state == "ok"
+    mend = "" if ok else running.advice.get(part) or _MENDS.get(part, "see the log of the proxy")
+    seen = f"in use by the running Recollect, which reports: {state}"
+    if part == "learning" and "jobs" in running.advice:
+        seen += f"; {running.advice['jobs']}"
+    return CheckResult(part, ok=ok, seen=seen, mend=mend)
+
+
 async def _data_dir(settings: Settings) -> CheckResult:
-    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if absent(settings.data_dir):
+        return await _no_data_dir(settings.data_dir)
     probe = settings.data_dir / ".write-probe"
     try:
         probe.write_bytes(bytes(PROBE_BYTES))
@@ -128,6 +144,23 @@ async def _data_dir(settings: Settings) -> CheckResult:
     if damaged:
         seen += f"; set aside as damaged: {', '.join(damaged)}"
     return CheckResult("data_dir", ok=True, seen=seen)
+
+
+async def _no_data_dir(path: Path) -> CheckResult:
+    parent = next(each for each in path.parents if each.exists())
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise PermissionError(f"{path} cannot be made: {parent} is not writable")
+    return CheckResult("data_dir", ok=True, seen=f"{path} {_LATER}")
+
+
+def absent(path: Path | None) -> bool:
+    """Whether the first start makes this file or folder; opening it would make it now."""
+    if path is None or path.exists():
+        return False
+    return next(each for each in path.parents if each.exists()).is_dir()
+
+
+_LATER = "is made at the first start"
 
 
 async def _embedder(settings: Settings) -> CheckResult:
@@ -160,6 +193,8 @@ async def _tokens(_settings: Settings) -> CheckResult:
 
 
 async def _state(settings: Settings) -> CheckResult:
+    if absent(settings.state.file):
+        return CheckResult("state", ok=True, seen=f"{settings.state.shown} {_LATER}")
     async with closing(await open_the_state(settings)) as state:
         counts = await state.jobs.counts()
     seen = ", ".join(f"{count} {name}" for name, count in counts.items())
@@ -167,6 +202,8 @@ async def _state(settings: Settings) -> CheckResult:
 
 
 async def _history(settings: Settings) -> CheckResult:
+    if absent(settings.history.file):
+        return CheckResult("history", ok=True, seen=f"{settings.history.shown} {_LATER}")
     async with closing(await open_the_history(settings)) as history:
         # Opening succeeds even if the server is down.
         await history.of("check", "check")
@@ -174,53 +211,28 @@ async def _history(settings: Settings) -> CheckResult:
 
 
 async def _store(settings: Settings) -> CheckResult:
-    if running := await running_store(settings):
-        seen = f"in use by the running Recollect, which reports: {running}"
-        return CheckResult(
-            "store", ok=running == "ok", seen=seen, mend="" if running == "ok" else _MENDS["store"]
-        )
-    async with (
-        closing(await open_the_embedder(settings)) as embedder,
-        closing(await open_the_store(settings, embedder)) as store,
-    ):
-        await store.ping()
+    async with closing(await open_the_embedder(settings)) as embedder:
+        if absent(settings.store.folder):
+            return CheckResult("store", ok=True, seen=f"{settings.store.shown} {_LATER}")
+        async with closing(await open_the_store(settings, embedder)) as store:
+            await store.ping()
     return CheckResult("store", ok=True, seen=settings.store.shown)
+
+
+async def _learning(settings: Settings) -> CheckResult:
+    if absent(settings.state.file):
+        return CheckResult("learning", ok=True, seen="nothing was learned yet")
+    async with closing(await open_the_state(settings)) as state:
+        trouble = await recorded_trouble(state.jobs)
+    if trouble is None or not trouble.repeated:
+        return CheckResult("learning", ok=True, seen="no failures since the last success")
+    return CheckResult("learning", ok=False, seen=trouble.seen, mend=trouble.mend)
 
 
 async def running_store(settings: Settings) -> str | None:
     """The store's state as reported by a Recollect with these settings; None if none runs.
 
-    Asked first, because only one process can open the embedded store.
+    Only one process can open the embedded store.
     """
-    url = f"http://{settings.listen.host}:{settings.listen.port}/readyz"
-    timeout = aiohttp.ClientTimeout(total=LOCAL_SECONDS)
-    try:
-        async with aiohttp.ClientSession(timeout=timeout) as session, session.get(url) as answer:
-            state = (await answer.json())["parts"]["store"]
-    except (aiohttp.ClientError, TimeoutError, OSError, ValueError, LookupError, TypeError):
-        return None
-    return state if isinstance(state, str) else None
-
-
-async def _upstream(settings: Settings) -> CheckResult:
-    url = f"{settings.upstream.base_url}/models"
-    timeout = aiohttp.ClientTimeout(total=UPSTREAM_SECONDS)
-    try:
-        async with (
-            aiohttp.ClientSession(timeout=timeout) as session,
-            session.get(url, allow_redirects=False) as answer,
-        ):
-            # Any answer will do: without a key a healthy server answers 401.
-            return CheckResult("upstream", ok=True, seen=f"{url} answers {answer.status}")
-    except (aiohttp.ClientError, TimeoutError) as error:
-        mend = "check upstream.base_url, the network, and that the server runs"
-        return CheckResult("upstream", ok=False, seen=f"{url}: {type(error).__name__}", mend=mend)
-
-
-async def _llm(settings: Settings) -> CheckResult:
-    llm = settings.learn.llm
-    if llm is None:
-        seen = "not set: each conversation's own model extracts facts"
-    else:
-        seen = f"{llm.model} at {llm.base_url or 'OpenAI'} (not called by this check)"
-    return CheckResult("learn.llm", ok=True, seen=seen)
+    running = await ask_running(settings)
+    return running.parts.get("store") if running is not None and running.ours else None

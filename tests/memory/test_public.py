@@ -97,6 +97,7 @@ def test_every_error_has_its_code():
         "ModelNotFoundError": "model_not_found",
         "ModelRefusedError": "model_refused",
         "ModelUnreadableError": "model_unreadable",
+        "ModelSilentError": "model_unreadable",
         "LearningError": "learning_failed",
         "WorkerDiedError": "worker_died",
         "JobTimeoutError": "job_timeout",

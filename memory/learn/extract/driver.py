@@ -35,6 +35,8 @@ class Extraction:
     """Ids of turns whose answers could not be read."""
     raw: str = ""
     """The last unreadable answer, if there are `failed` turns."""
+    refused: tuple[tuple[str, str], ...] = ()
+    """The texts of rejected facts, each with its reason; for people who try a model."""
 
 
 async def extract(
@@ -75,6 +77,7 @@ class _Reading:
     found: dict[str, Candidate] = field(default_factory=dict)
     rejected: Counter[str] = field(default_factory=Counter)
     failed: dict[str, None] = field(default_factory=dict)
+    refused: list[tuple[str, str]] = field(default_factory=list)
     smaller: bool = False
     understood: bool = False
 
@@ -114,6 +117,7 @@ class _Reading:
             calls=self.ladder.calls,
             failed=tuple(self.failed),
             raw=self.ladder.raw if self.failed else "",
+            refused=tuple(self.refused),
         )
 
     def _in_vain(self) -> bool:
@@ -139,6 +143,7 @@ class _Reading:
             judged = judge(fact, said, self.known, prompt=self.prompt)
             if isinstance(judged, str):
                 self.rejected[judged] += 1
+                self.refused.append((fact.text, judged))
             else:
                 self.found.setdefault(judged.text.casefold(), judged)
         self.rejected["too_many"] += answer.too_many

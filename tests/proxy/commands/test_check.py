@@ -1,5 +1,7 @@
 """`recollect check`: the findings and the exit status."""
 
+import pytest
+
 from recollect.proxy.cli import main
 from tests.support.ports import free_port
 
@@ -11,3 +13,18 @@ def test_check_tells_by_its_status(environ, capsys):
     shown = capsys.readouterr().out
     assert "FAIL  upstream" in shown
     assert "ok    embedder" in shown
+
+
+@pytest.mark.parametrize("arguments", [["--extract"], ["--model", "m"]])
+def test_an_extraction_needs_a_model_and_a_model_an_extraction(capsys, arguments):
+    """A wrong call names what is missing."""
+    assert main(["check", *arguments]) == 2
+    assert "--" in capsys.readouterr().err
+
+
+def test_an_extraction_without_facts_is_a_failure(environ, capsys):
+    """Nobody answers there: the reason word, the advice, and status 1."""
+    environ.setenv("RECOLLECT_LEARN__LLM__BASE_URL", f"http://127.0.0.1:{free_port()}/v1")
+    environ.setenv("RECOLLECT_LEARN__LLM__MAX_RETRIES", "0")
+    assert main(["check", "--extract"]) == 1
+    assert "FAIL  model_unreachable" in capsys.readouterr().out

@@ -8,17 +8,20 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.memory.calibration import SAFE, save_calibration
+from recollect.memory.state import open_state
 from recollect.memory.stores import open_store
-from recollect.memory.types import utc_now
+from recollect.memory.types import Job, Scope, utc_now
 from recollect.proxy.commands import checks
-from recollect.proxy.commands.checks import CheckResult, check, render
+from recollect.proxy.commands.checks import check
+from recollect.proxy.commands.findings import render
+from tests.proxy.commands.answering import Upstream
 from tests.support.ports import free_port
-from tests.support.scripted import ScriptedModel
 
 SAFE_384 = replace(SAFE, dim=384)
 PARTS = [
     "python",
     "packages",
+    "proxy",
     "data_dir",
     "embedder",
     "thresholds",
@@ -26,6 +29,7 @@ PARTS = [
     "state",
     "history",
     "store",
+    "learning",
     "upstream",
     "learn.llm",
 ]
@@ -56,8 +60,8 @@ async def find(part, settings):
 
 
 async def test_everything_works(settings):
-    """With an upstream that answers, every part is fine; a 404 is an answer."""
-    async with ScriptedModel() as server:
+    """With an upstream that answers, every part is fine; without a key 401 is an answer."""
+    async with Upstream(401) as server:
         findings = await check(settings(UPSTREAM__BASE_URL=server.base_url))
     assert [f.part for f in findings] == PARTS
     assert all(f.ok for f in findings), render(findings)
@@ -76,7 +80,7 @@ async def test_a_store_in_use_by_the_running_product_is_no_fault(settings, aioht
     states = ["ok", "store_unavailable"]
 
     async def ready(_request):
-        return web.json_response({"parts": {"store": states.pop(0)}})
+        return web.json_response({"status": "ok", "parts": {"store": states.pop(0)}})
 
     app = web.Application()
     app.router.add_get("/readyz", ready)
@@ -117,6 +121,8 @@ async def test_thresholds(settings, tmp_path):
 async def test_a_store_of_another_embedder(settings, tmp_path):
     """What it says names the way out; nothing else is advised."""
     options = {"STORE__BACKEND": "milvus", "STORE__URI": str(tmp_path / "memories.db")}
+    store = await open_store(settings(**options).store, embedder_id="fake-words-384", dim=384)
+    await store.close()
     assert (await find("store", settings(**options))).ok
     found = await find("store", settings(**options, EMBEDDER__DIM="64"))
     assert not found.ok
@@ -124,16 +130,73 @@ async def test_a_store_of_another_embedder(settings, tmp_path):
     assert not found.mend
 
 
-@pytest.mark.process
-async def test_a_collection_that_a_check_makes(settings, tmp_path):
-    """It is the one the proxy would have made: it can be searched for keywords."""
-    made = settings(STORE__BACKEND="milvus", STORE__URI=str(tmp_path / "memories.db"))
-    await find("store", made)
-    store = await open_store(made.store, embedder_id="fake-words-384", dim=384, terms=str.split)
-    try:
-        assert store.keywords
-    finally:
-        await store.close()
+async def test_it_changes_nothing(settings, tmp_path):
+    """What the first start makes is not made by a check; a store that is there is only opened."""
+    milvus = {"STORE__BACKEND": "milvus", "STORE__URI": str(tmp_path / "data" / "memories.db")}
+    findings = await check(settings(**milvus))
+    assert [f.part for f in findings if not f.ok] == ["upstream"]
+    assert [f.part for f in findings if "first start" in f.seen] == [
+        "data_dir",
+        "state",
+        "history",
+        "store",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_running_proxy_is_asked(settings, aiohttp_server):
+    """Its parts are not opened beside it; what it says about each is the finding, with advice."""
+
+    async def ready(_request):
+        return web.json_response(
+            {
+                "status": "degraded",
+                "parts": {"store": "ok", "state": "ok", "history": "ok", "learning": "model_busy"},
+                "advice": {"learning": "see the log", "jobs": "2 dead"},
+            }
+        )
+
+    app = web.Application()
+    app.router.add_get("/readyz", ready)
+    chosen = settings(LISTEN__PORT=str((await aiohttp_server(app)).port))
+    found = {f.part: f for f in await check(chosen)}
+    assert {p for p, f in found.items() if not f.ok} == {"learning", "upstream"}
+    assert found["learning"].mend == "see the log"
+    assert "2 dead" in found["learning"].seen
+    assert not chosen.data_dir.exists()
+
+
+async def test_another_program_at_our_address(settings, aiohttp_server):
+    """It is told, and the parts are tested as if no proxy ran."""
+    chosen = settings(LISTEN__PORT=str((await aiohttp_server(web.Application())).port))
+    findings = await check(chosen)
+    assert [f.part for f in findings] == PARTS
+    [proxy] = [f for f in findings if f.part == "proxy"]
+    assert (proxy.ok, "listen.port" in proxy.mend) == (False, True)
+
+
+async def test_learning_that_failed_is_told(settings, tmp_path):
+    """Without a proxy the queue says it: the reason word, how many are dead, what to do."""
+    chosen = settings()
+    (tmp_path / "data").mkdir()
+    state = await open_state(chosen.state)
+    await state.jobs.put(
+        Job(
+            id="j",
+            scope=Scope(tenant="local", user_id="a"),
+            conversation_id="c",
+            upto_seq=1,
+            reason="turns",
+        )
+    )
+    job = await state.jobs.claim(now=utc_now(), lease_seconds=60)
+    await state.jobs.bury(job, error="model_timeout: no answer in time")
+    await state.close()
+    found = await find("learning", chosen)
+    assert not found.ok
+    assert "model_timeout" in found.seen
+    assert "1 dead" in found.seen
+    assert "recollect jobs retry --all" in found.mend
 
 
 async def test_a_data_dir_that_cannot_be_written(settings, tmp_path):
@@ -148,6 +211,7 @@ async def test_a_data_dir_that_cannot_be_written(settings, tmp_path):
 async def test_a_full_disk(settings, tmp_path):
     """It has room for an empty file, and is told all the same; nothing is left of the question."""
     chosen = settings()
+    chosen.data_dir.mkdir()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
     try:
@@ -196,21 +260,6 @@ async def test_an_old_python_is_told(settings, monkeypatch):
     assert found.mend
 
 
-@pytest.mark.parametrize(
-    ("environ", "seen"),
-    [
-        ({}, "own model"),
-        (
-            {"LEARN__LLM__MODEL": "small", "LEARN__LLM__BASE_URL": "http://llm.test/v1"},
-            "small at http://llm.test/v1",
-        ),
-    ],
-)
-async def test_the_learners_model_is_told_but_not_called(settings, environ, seen):
-    """It says whose model extracts facts; calling it would cost money."""
-    assert seen in (await find("learn.llm", settings(**environ))).seen
-
-
 async def test_no_secret_is_shown(settings):
     """Keys of any part stay out of what people paste into issues."""
     findings = await check(
@@ -221,14 +270,3 @@ async def test_no_secret_is_shown(settings):
         )
     )
     assert "hidden-" not in render(findings)
-
-
-def test_the_rendering():
-    """A line for each part, the mark first, the mending under it."""
-    text = render(
-        [
-            CheckResult("a", ok=True, seen="fine"),
-            CheckResult("long", ok=False, seen="no", mend="do it"),
-        ]
-    )
-    assert text.splitlines() == ["ok    a     fine", "FAIL  long  no", "            -> do it"]

@@ -1,0 +1,85 @@
+"""The checks of servers that others run: the upstream, and the model of `learn.llm`."""
+
+from __future__ import annotations
+
+import time
+
+import aiohttp
+
+from recollect.config import Settings
+from recollect.memory.errors import ModelError, ModelSilentError
+from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.types import ChatRequest, Message
+
+from .findings import CheckResult
+
+UPSTREAM_SECONDS = 30.0
+PING_TOKENS = 8
+_NOT_FOUND = 404
+_SERVER_ERRORS = 500
+
+
+async def check_upstream(settings: Settings) -> CheckResult:
+    """Ask the upstream for its list of models. Without a key a healthy server answers 401."""
+    base = settings.upstream.base_url
+    url = f"{base}/models"
+    try:
+        status = await _status(url)
+        seen = f"{url} answers {status}"
+        if status == _NOT_FOUND:
+            return CheckResult("upstream", ok=False, seen=seen, mend=await _another_path(base))
+    except (aiohttp.ClientError, TimeoutError) as error:
+        mend = "check upstream.base_url, the network, and that the server runs"
+        return CheckResult("upstream", ok=False, seen=f"{url}: {type(error).__name__}", mend=mend)
+    if status >= _SERVER_ERRORS:
+        return CheckResult("upstream", ok=False, seen=seen, mend="see the log of that server")
+    return CheckResult("upstream", ok=True, seen=seen)
+
+
+async def _status(url: str) -> int:
+    timeout = aiohttp.ClientTimeout(total=UPSTREAM_SECONDS)
+    async with (
+        aiohttp.ClientSession(timeout=timeout) as session,
+        session.get(url, allow_redirects=False) as answer,
+    ):
+        return answer.status
+
+
+async def _another_path(base: str) -> str:
+    """What to do about a 404: usually the path of the API is missing from the address."""
+    if base.endswith("/v1"):
+        return "nothing of an OpenAI API is there: check the address in upstream.base_url"
+    if await _status(f"{base}/v1/models") != _NOT_FOUND:
+        return f"set upstream.base_url to {base}/v1, where the API is"
+    return "upstream.base_url must be the root of the API, which usually ends in /v1"
+
+
+async def check_llm(settings: Settings) -> CheckResult:
+    """Call the model of `learn.llm` with a few tokens."""
+    llm = settings.learn.llm
+    if llm is None:
+        seen = "not set: each conversation's own model extracts facts"
+        return CheckResult("learn.llm", ok=True, seen=seen)
+    where = f"{llm.model} at {llm.base_url or 'OpenAI'}"
+    began = time.monotonic()
+    try:
+        await _ping(llm)
+    except ModelError as error:
+        seen = f"{where}: {error.code}, {error}"
+        return CheckResult("learn.llm", ok=False, seen=seen, mend=error.advice)
+    return CheckResult("learn.llm", ok=True, seen=f"{where} answers in {_since(began)}")
+
+
+async def _ping(llm: OpenAIChatOptions) -> None:
+    model = OpenAIChatModel(llm.model_copy(update={"max_retries": 0}))
+    asked = ChatRequest(messages=[Message(role="user", content="Say ok.")], max_tokens=PING_TOKENS)
+    try:
+        await model.complete(asked)
+    except ModelSilentError:
+        return  # a reasoning model spends the few tokens before it says anything
+    finally:
+        await model.close()
+
+
+def _since(began: float) -> str:
+    return f"{time.monotonic() - began:.1f} s"

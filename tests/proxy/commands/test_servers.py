@@ -1,0 +1,81 @@
+"""The upstream and the learner's model, as `recollect check` asks them."""
+
+import asyncio
+
+import pytest
+
+from recollect.config import load_settings
+from recollect.proxy.commands.servers import check_llm, check_upstream
+from tests.proxy.commands.answering import Upstream
+from tests.support.ports import free_port
+from tests.support.scripted import ScriptedModel
+
+
+def settings(**environ):
+    return load_settings(environ={f"RECOLLECT_{key}": value for key, value in environ.items()})
+
+
+@pytest.mark.parametrize(
+    ("status", "ok"),
+    [(200, True), (401, True), (403, True), (429, True), (404, False), (500, False), (503, False)],
+)
+async def test_what_the_upstream_answers(status, ok):
+    """Without a key 401 is healthy; no list of models, or a server that fails, is not."""
+    async with Upstream(status) as server:
+        found = await check_upstream(settings(UPSTREAM__BASE_URL=server.base_url))
+    assert (found.ok, str(status) in found.seen) == (ok, True)
+    assert ok is not bool(found.mend)
+
+
+async def test_an_address_without_its_path():
+    """The usual mistake: the API is below /v1, and the advice is the right address."""
+    async with Upstream(401) as server:
+        found = await check_upstream(settings(UPSTREAM__BASE_URL=server.root))
+        assert not found.ok
+        assert f"{server.root}/v1" in found.mend
+
+
+async def test_a_server_that_is_no_model_server():
+    """A 404 with and without /v1."""
+    async with Upstream(404) as server:
+        for url in (server.root, server.base_url):
+            found = await check_upstream(settings(UPSTREAM__BASE_URL=url))
+            assert (found.ok, "upstream.base_url" in found.mend) == (False, True)
+
+
+async def test_no_model_of_its_own():
+    """Each conversation's own model extracts facts then; nothing is called."""
+    found = await check_llm(settings())
+    assert (found.ok, "own model" in found.seen) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("reply", "word"),
+    [
+        ("ok", ""),
+        ({"content": ""}, ""),
+        (401, "model_unauthorized"),
+        (404, "model_not_found"),
+        (400, "model_refused"),
+        (503, "model_busy"),
+        (lambda _: asyncio.Event().wait(), "model_timeout"),
+    ],
+)
+async def test_the_learners_model_is_called(reply, word):
+    """With a few tokens; a failure has its reason word and advice. Thinking silently is alive."""
+    async with ScriptedModel(reply) as server:
+        found = await check_llm(
+            settings(LEARN__LLM__BASE_URL=server.base_url, LEARN__LLM__TIMEOUT_SECONDS="0.5")
+        )
+        [asked] = server.requests
+    assert asked["max_tokens"] <= 8
+    assert (found.ok, word in found.seen, bool(found.mend)) == (not word, True, bool(word))
+
+
+async def test_a_model_that_is_not_there():
+    """Nothing listens at its address."""
+    url = f"http://127.0.0.1:{free_port()}/v1"
+    found = await check_llm(settings(LEARN__LLM__BASE_URL=url))
+    assert not found.ok
+    assert "model_unreachable" in found.seen
+    assert "learn.llm.base_url" in found.mend

@@ -1,0 +1,68 @@
+"""`recollect check --extract`."""
+
+import json
+
+import pytest
+
+from recollect.config import load_settings
+from recollect.memory.learn import Trial
+from recollect.memory.llms import OpenAIChatOptions
+from recollect.proxy.commands.trial import chosen_model, render_trial, run_trial
+from tests.support.scripted import ScriptedModel
+
+GOOD = {"type": "semantic", "text": "User moved to Lisbon", "quote": "I moved to Lisbon"}
+INVENTED = {"type": "semantic", "text": "User owns Zorbo 9000", "quote": "Zorbo 9000"}
+
+
+def settings(**environ):
+    return load_settings(environ={f"RECOLLECT_{key}": value for key, value in environ.items()})
+
+
+async def shown(*replies):
+    """What is printed, and the trial."""
+    async with ScriptedModel(*replies) as server:
+        options = OpenAIChatOptions(base_url=server.base_url, model="m", max_retries=0)
+        trial = await run_trial(settings(), options)
+    return trial, render_trial(trial, options)
+
+
+async def test_what_came_out():
+    """Facts with their quotes, rejected ones with their reasons, calls, seconds and tokens."""
+    _, text = await shown(json.dumps({"facts": [GOOD, INVENTED]}))
+    assert 'User moved to Lisbon   ("I moved to Lisbon")' in text
+    assert "rejected  User owns Zorbo 9000" in text
+    assert "1 facts, 1 rejected, 1 calls" in text
+    assert "FAIL" not in text
+
+
+async def test_a_model_that_only_talks():
+    """The failure, what the model said, and what to do."""
+    trial, text = await shown("I am happy to help!")
+    assert not trial.facts
+    assert "FAIL  model_unreadable: " in text
+    assert "I am happy to help!" in text
+    assert "larger model" in text
+
+
+@pytest.mark.parametrize(
+    "trial", [Trial(), Trial(error="model_not_found: NotFoundError (HTTP 404)")]
+)
+def test_nothing_is_a_failure(trial):
+    """Also if the model answered in the right form."""
+    assert "FAIL" in render_trial(trial, OpenAIChatOptions())
+
+
+def test_whose_model_is_tried():
+    """The learner's, another name at its address, or one that is named at the upstream."""
+    upstream = {"UPSTREAM__BASE_URL": "http://up.test/v1"}
+    own = upstream | {"LEARN__LLM__BASE_URL": "http://llm.test/v1", "LEARN__LLM__MODEL": "small"}
+    assert chosen_model(settings(**upstream), None) is None
+    found = [
+        chosen_model(settings(**environ), name)
+        for environ, name in ((own, None), (own, "large"), (upstream, "large"))
+    ]
+    assert [(each.base_url, each.model) for each in found] == [
+        ("http://llm.test/v1", "small"),
+        ("http://llm.test/v1", "large"),
+        ("http://up.test/v1", "large"),
+    ]
