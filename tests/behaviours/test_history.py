@@ -51,10 +51,10 @@ async def test_25_delete_is_marked_in_history(world):
 
 async def test_26_history_is_ordered_by_time(world):
     """Rows come oldest first, in the order things happened."""
-    [event] = await world.add("one")
+    [event] = await world.add("User likes one")
     for text in ("two", "three", "four"):
         await world.memory.update(event["id"], text)
     rows = await world.memory.history(event["id"])
-    assert [row["new_value"] for row in rows] == ["one", "two", "three", "four"]
+    assert [row["new_value"] for row in rows] == ["User likes one", "two", "three", "four"]
     moments = [datetime.fromisoformat(row["timestamp"]) for row in rows]
     assert moments == sorted(moments)

@@ -8,6 +8,7 @@ from ...recall.dates import tells_time
 from ...recall.dates.tables import SPACED
 from ...recall.text import language_of
 from ...types import Candidate, Source, Turn
+from ..noise import is_output
 from .days import Dated, dates_in, written_out
 from .evidence import Known, evidence_of
 from .facts import Fact
@@ -24,6 +25,8 @@ def judge(fact: Fact, said: Said, known: Known, *, prompt: str | None = None) ->
     found = evidence_of(fact, said, known, related=prompt is None)
     if isinstance(found, str):
         return "instructions" if is_echo(fact.text, prompt) else found
+    if is_output(found.quote):
+        return "noise"
     if found.part.source is not Source.EXTRACTION and known.holds(fact.text):
         return "known"
     if prompt is None and is_translated(fact.text, [found.part.text]):

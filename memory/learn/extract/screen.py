@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import regex
 
+from ..noise import is_output, is_statement
 from .prompts import EXTRACTION_PROMPT
 from .searchable import plain
 
@@ -40,13 +41,15 @@ _PROMPT = plain(EXTRACTION_PROMPT)
 
 
 def reason_against(text: str) -> str | None:
-    """The reason "too_long", "not_text" or "boilerplate"; None if the text may be a fact."""
+    """The reason "too_long", "not_text", "boilerplate" or "noise"; None if it may be a fact."""
     if len(text) > MAX_FACT_CHARS:
         return "too_long"
     if not _is_text(text):
         return "not_text"
     if plain(text) in _PLACEHOLDERS or _ABOUT_THE_TALK.match(text):
         return "boilerplate"
+    if not is_statement(text) or is_output(text):
+        return "noise"
     return None
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ...types import ToolStep, Turn
+from ..noise import is_output
 from .block import cut_blocks
 from .context import cut_context
 from .dumps import cut_dumps
@@ -37,6 +38,8 @@ class Removal(StrEnum):
     """Instructions to the assistant."""
     RECALLED = "recalled"
     """The assistant or a tool repeats a memory that it was shown."""
+    NOISE = "noise"
+    """The user's message is nothing but the output of programs, or a ping."""
     QUOTED = "quoted"
     """The user pasted the assistant's words or a memory."""
     REPEATED = "repeated"
@@ -93,6 +96,7 @@ class _Round:
         spoken, texts = Spoken(), []
         for turn in turns:
             text = self._of_client(turn.user_text)
+            text = self._take(Removal.NOISE, Cut("", 1) if is_output(text) else Cut(text, 0))
             text = self._take(Removal.BOILERPLATE, cut_prompts(text))
             text = self._take(Removal.QUOTED, cut_quotes(text, self._known, spoken))
             texts.append(_rest(turn.user_text, text))

@@ -224,7 +224,7 @@ async def test_one_fact_that_cannot_be_embedded_costs_only_itself():
     assert [event.new_memory for event in learned] == ["User likes tea", "User has a cat"]
 
 
-@pytest.mark.parametrize("texts", [["poison"], ["poison", "more poison"]])
+@pytest.mark.parametrize("texts", [["more poison"], ["some poison", "more poison"]])
 async def test_no_fact_can_be_embedded(texts):
     """If none can, it is a failure to retry and not "no facts"."""
     with pytest.raises(EmbeddingError):
@@ -384,6 +384,17 @@ async def test_secrets_do_not_reach_a_memory_even_if_a_model_repeats_them():
     world.learner._redact = lambda text: text.replace("hunter2", "[removed]")
     await world.carry_out(await world.decide("User's router says hunter2"))
     assert await world.texts() == ["User's router says [removed]"]
+
+
+async def test_infrastructure_noise_is_not_learned(world):
+    """A model is not shown what only programs wrote, and an "ok" that it repeats is rejected."""
+    model = Says(facts("ok", "ECONNREFUSED 500", "User likes tea"))
+    turns = [said("ECONNREFUSED 500"), replace(said("ok. I like tea."), id="t2", seq=2)]
+    learned = await world.learned(model=model, turns=turns)
+    assert [decision.text for decision in learned.decisions] == ["User likes tea"]
+    assert learned.removed == {"noise": 1}
+    assert "ECONNREFUSED" not in model.heard()
+    assert learned.rejected["noise"] == 2
 
 
 async def test_doubtful_facts_are_asked_about():

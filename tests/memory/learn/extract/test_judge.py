@@ -118,3 +118,24 @@ def test_subject_predicate_object_say_nothing_new(part):
     details["object"] = "Porto"
     candidate = judged("I moved to Porto", "User moved to Porto", "I moved to Porto", **details)
     assert (candidate.predicate, candidate.object) == ("moved to", "Porto")
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("ECONNREFUSED 500", "ECONNREFUSED 500"),
+        ("User has a plan", "KeyError: 'plan'"),
+        ("ok", "ok"),
+    ],
+)
+def test_the_output_of_programs_is_no_evidence(text, quote):
+    """Neither as a fact nor as what a fact follows from; a single word is no fact either."""
+    pasted = "It says ECONNREFUSED 500, ok? My plan is this.\nKeyError: 'plan'"
+    assert judged(pasted, text, quote) == "noise"
+
+
+def test_what_somebody_says_of_an_error_is_a_fact():
+    """The user's own sentence is evidence, whatever it mentions."""
+    said = "I get error 500 every Monday when I deploy"
+    candidate = judged(said, "User gets error 500 every Monday when they deploy", said)
+    assert candidate.quote == said

@@ -74,7 +74,7 @@ def test_an_audited_store_would_hold_no_junk():
     for (user, answer), found in zip(TALK, cleaned.turns, strict=True):
         assert all(line in found.user_text for line in lines_of(user, str))
         assert all(line.strip() in found.assistant_text for line in lines_of(answer, str))
-    assert set(cleaned.removed) == {k.value for k in Removal} - {"resistant"}
+    assert set(cleaned.removed) == {k.value for k in Removal} - {"resistant", "noise"}
 
 
 def test_replayed_again_and_again_it_stays_clean():
@@ -249,3 +249,21 @@ def test_a_hostile_text_of_a_hundred_thousand_characters(piece):
     text = piece * (examples(100_000) // len(piece))
     [found] = clean([turn(text, text)], KNOWN).turns
     assert len(found.user_text) <= len(text)
+
+
+def test_what_only_programs_wrote_is_not_said_by_the_user():
+    """A pasted error, a trace or a ping is no message to learn from; a word about it makes it one."""
+    trace = "Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'plan'"
+    talked = [
+        ["ECONNREFUSED 500"],
+        [trace],
+        ["ping"],
+        ["I get ECONNREFUSED 500 on Mondays"],
+        [f"What is this?\n{trace}"],
+        ["ok"],
+    ]
+    turns = talk([(user, ["Let me look."]) for user in talked])
+    cleaned = clean(turns)
+    kept = [turn.user_text for turn in cleaned.turns]
+    assert kept == ["", "", "", *(turn.user_text for turn in turns[3:])]
+    assert cleaned.removed["noise"] == 3
