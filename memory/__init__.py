@@ -3,6 +3,7 @@
 from .client import AsyncMemory
 from .errors import (
     ConfigError,
+    ConflictError,
     EmbeddingError,
     ExtractionError,
     InvalidInputError,
@@ -20,6 +21,7 @@ from .types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Sco
 __all__ = [
     "AsyncMemory",
     "ConfigError",
+    "ConflictError",
     "EmbeddingError",
     "EventKind",
     "ExtractionError",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from .errors import InvalidInputError, NotFoundError
+from .errors import InvalidInputError, NotFoundError, VersionError
 from .forget import WriteGuard
 from .forget.retention import restored
 from .forget.targets import EARLIER
 from .learn.driver import Guards
 from .learn.records import Batch, history_record, version_of
 from .parts import Parts
+from .ports import Confirm
+from .results import is_version, memory_dict
 from .types import (
     Decision,
     EventKind,
@@ -23,11 +26,27 @@ from .types import (
     utc_now,
 )
 
+_SHOWN = 60
+"""Characters of an unexpected version that an error repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A memory that is being changed."""
+
+    item: MemoryItem
+    batch: Batch
+    guard: WriteGuard
+    confirm: Confirm
+
 
 class Changes:
     """Rewords, validates, restores and deletes single memories.
 
-    Calls are safe to repeat after a failure.
+    Calls are safe to repeat after a failure. Each change reads the memory again while it holds the
+    memory's lock, so changes at the same time follow each other. With an `expected` version, a
+    change is only made to that version, or else a VersionError is raised. All methods raise
+    ConflictError if others hold the lock for too long.
     """
 
     def __init__(
@@ -37,10 +56,13 @@ class Changes:
         self._embedder = parts.embedder
         self._history = parts.history
         self._tombstones = parts.state.tombstones
+        self._locks = parts.state.locks
         self._guard = guard
         self._clock = clock
 
-    async def reword(self, item: MemoryItem, text: str) -> MemoryItem:
+    async def reword(
+        self, item: MemoryItem, text: str, expected: int | str | None = None
+    ) -> MemoryItem:
         """Replace the text; the old text is kept as a version of its own.
 
         Raises:
@@ -48,25 +70,26 @@ class Changes:
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        batch = _batch(item, now)
-        guard, item = await self._begin(item, batch)
-        if item.status is MemoryStatus.SUPERSEDED:
-            raise InvalidInputError("memory_id", "expected a memory that holds, not an earlier one")
-        changed = replace(
-            item,
-            text=text,
-            updated_at=now,
-            valid_from=now,
-            embedder_id=self._embedder.id,
-            # The old quote is no evidence for the new text.
-            provenance=replace(item.provenance, batch=batch.id, recorded_at=now, quote=None),
-        )
-        version = version_of(item, batch=batch.id, until=now)
-        await self._history.append([self._record(EventKind.UPDATE, changed, item, batch)])
-        before, after = await self._embedder.embed([version.text, text])
-        await self._store.put([StoredMemory(version, before)])
-        await self._store.put([StoredMemory(changed, after)])
-        await _settle(guard, version, changed)
+        async with self._changing(item, now, expected) as change:
+            item = change.item
+            if item.status is MemoryStatus.SUPERSEDED:
+                raise InvalidInputError(
+                    "memory_id", "expected a memory that holds, not an earlier one"
+                )
+            batch = change.batch
+            changed = replace(
+                item,
+                text=text,
+                version=item.version + 1,
+                updated_at=now,
+                valid_from=now,
+                embedder_id=self._embedder.id,
+                # The old quote is no evidence for the new text.
+                provenance=replace(item.provenance, batch=batch.id, recorded_at=now, quote=None),
+            )
+            version = version_of(item, batch=batch.id, until=now)
+            await self._history.append([self._record(EventKind.UPDATE, changed, item, batch)])
+            await self._put(change, version, changed)
         return changed
 
     async def validate(self, item: MemoryItem) -> MemoryItem:
@@ -77,17 +100,18 @@ class Changes:
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        guard, item = await self._begin(item, _batch(item, now))
-        if item.status is not MemoryStatus.QUARANTINED:
-            raise InvalidInputError(
-                "memory_id", f"expected a quarantined memory, this one is {item.status.value}"
+        async with self._changing(item, now) as change:
+            item = change.item
+            if item.status is not MemoryStatus.QUARANTINED:
+                raise InvalidInputError(
+                    "memory_id", f"expected a quarantined memory, this one is {item.status.value}"
+                )
+            believed = replace(
+                item, status=MemoryStatus.ACTIVE, version=item.version + 1, updated_at=now
             )
-        believed = replace(item, status=MemoryStatus.ACTIVE, updated_at=now)
-        record = self._record(EventKind.VALIDATE, believed, item, _batch(item, now))
-        await self._history.append([record])
-        [vector] = await self._embedder.embed([item.text])
-        await self._store.put([StoredMemory(believed, vector)])
-        await _settle(guard, believed)
+            record = self._record(EventKind.VALIDATE, believed, item, change.batch)
+            await self._history.append([record])
+            await self._put(change, believed)
         return believed
 
     async def restore(self, item: MemoryItem) -> MemoryItem:
@@ -98,24 +122,39 @@ class Changes:
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
-        guard, item = await self._begin(item, _batch(item, now))
-        back = _restored(item, now)
-        batch = Batch(id=f"{item.id}^{_archived_at(item).isoformat()}", scope=item.scope, at=now)
-        await self._history.append([self._record(EventKind.RESTORE, back, item, batch)])
-        [vector] = await self._embedder.embed([item.text])
-        await self._store.put([StoredMemory(back, vector)])
-        await _settle(guard, back)
+        async with self._changing(item, now) as change:
+            item = change.item
+            back = _restored(item, now)
+            name = f"{item.id}^{_archived_at(item).isoformat()}"
+            batch = Batch(id=name, scope=item.scope, at=now)
+            await self._history.append([self._record(EventKind.RESTORE, back, item, batch)])
+            await self._put(change, back)
         return back
 
-    async def delete(self, items: Sequence[MemoryItem]) -> int:
+    async def delete(self, items: Sequence[MemoryItem], expected: int | str | None = None) -> int:
         """Remove memories and their earlier versions for good; their history stays.
 
-        Returns the number of memories, without earlier versions.
+        Returns the number of memories, without earlier versions. What was removed meanwhile is
+        left out.
+
+        Raises:
+            NotFoundError: a version was expected, and the memory was removed meanwhile.
+            VersionError: a memory is not at the expected version.
         """
-        gone = await self._with_versions(items)
-        if not gone:
+        if not items:
             return 0
-        tenant, ids = gone[0].scope.tenant, [item.id for item in gone]
+        tenant, ids = items[0].scope.tenant, [item.id for item in items]
+        async with self._locks.hold(tenant, ids) as confirm:
+            there = await self._store.get(tenant, ids)
+            if expected is not None and not there:
+                raise _gone(ids[0])
+            for item in there:
+                check_version(item, expected)
+            return await self._delete(tenant, await self._with_versions(there), confirm)
+
+    async def _delete(self, tenant: str, gone: Sequence[MemoryItem], confirm: Confirm) -> int:
+        ids = [item.id for item in gone]
+        await confirm()
         # Buried first, so that learning that runs at this moment does not write them again.
         await self._tombstones.bury(tenant, ids)
         now = self._clock()
@@ -135,13 +174,28 @@ class Changes:
                     found[item.id] = item
         return list(found.values())
 
-    async def _begin(self, item: MemoryItem, batch: Batch) -> tuple[WriteGuard, MemoryItem]:
-        """A guard, and the memory as read after the guard began."""
-        guard = await self._guard(item.scope, batch.id)
-        found = await self._store.get(item.scope.tenant, [item.id])
-        if not found or await guard.refused([item.id]):
-            raise _gone(item.id)
-        return guard, found[0]
+    @asynccontextmanager
+    async def _changing(
+        self, item: MemoryItem, now: datetime, expected: int | str | None = None
+    ) -> AsyncIterator[_Change]:
+        """The memory as it is now. Nobody else changes it until the end."""
+        async with self._locks.hold(item.scope.tenant, [item.id]) as confirm:
+            guard = await self._guard(item.scope, "")
+            found = await self._store.get(item.scope.tenant, [item.id])
+            if not found or await guard.refused([item.id]):
+                raise _gone(item.id)
+            check_version(found[0], expected)
+            batch = _batch(found[0], now)
+            yield _Change(found[0], batch, replace(guard, batch=batch.id), confirm)
+
+    async def _put(self, change: _Change, *items: MemoryItem) -> None:
+        """Write the rows one after the other; the memory itself is the last."""
+        vectors = await self._embedder.embed([item.text for item in items])
+        await change.confirm()
+        for item, vector in zip(items, vectors, strict=True):
+            await self._store.put([StoredMemory(item, vector)])
+        if await change.guard.settle(items):
+            raise _gone(items[-1].id)
 
     def _record(
         self, event: EventKind, item: MemoryItem, before: MemoryItem, batch: Batch
@@ -157,9 +211,12 @@ class Changes:
         return history_record(decision, item.scope, batch=batch, now=self._clock())
 
 
-async def _settle(guard: WriteGuard, *written: MemoryItem) -> None:
-    if await guard.settle(written):
-        raise _gone(written[-1].id)
+def check_version(item: MemoryItem, expected: int | str | None) -> None:
+    """Raises VersionError unless the memory is at this version (a number or an ETag), if any."""
+    if expected is not None and not is_version(memory_dict(item), expected):
+        raise VersionError(
+            f"memory {item.id!r} is at version {item.version}, not at {str(expected)[:_SHOWN]}"
+        )
 
 
 def _restored(item: MemoryItem, now: datetime) -> MemoryItem:
@@ -185,5 +242,6 @@ def _gone(memory_id: str) -> NotFoundError:
 
 def _batch(item: MemoryItem, now: datetime) -> Batch:
     # Named by the version it replaces: repeating it after a failure of the store gives the same
-    # record.
-    return Batch(id=f"{item.id}@{item.updated_at.isoformat()}", scope=item.scope, at=now)
+    # record. The time tells versions of releases that did not count them apart.
+    name = f"{item.id}@{item.version}@{item.updated_at.isoformat()}"
+    return Batch(id=name, scope=item.scope, at=now)

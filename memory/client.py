@@ -23,6 +23,7 @@ from .inputs import (
     check_reserve,
     check_text,
     check_threshold,
+    check_version_number,
     checked_limit,
     checked_moment,
     checked_status,
@@ -286,14 +287,21 @@ class AsyncMemory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
+        version: int | str | None = None,
     ) -> MemoryDict:
-        """Replace a memory's `text`; the old one is kept as superseded. Raises NotFoundError."""
+        """Replace a memory's `text`; the old one is kept as superseded.
+
+        Calls at the same time follow each other. With `version` (of `get`, or an ETag) only that
+        version is replaced. Raises NotFoundError, and ConflictError if the memory is at another
+        version or others are changing it.
+        """
         check_text("text", text)
+        check_version_number(version)
         whose = self._whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
             item = await self._owned.existing(whose, memory_id)
             redacted = await self._engine.bulk.run(item.scope, lambda: self._engine.redact(text))
-            return memory_dict(await self._changes.reword(item, redacted))
+            return memory_dict(await self._changes.reword(item, redacted, version))
 
     async def validate(
         self,
@@ -332,11 +340,17 @@ class AsyncMemory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
+        version: int | str | None = None,
     ) -> None:
-        """Remove a memory; its history stays. Raises NotFoundError."""
+        """Remove a memory; its history stays. Raises NotFoundError.
+
+        With `version` only that version is removed, or else ConflictError is raised.
+        """
+        check_version_number(version)
         whose = self._whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
-            await self._changes.delete([await self._owned.existing(whose, memory_id)])
+            item = await self._owned.existing(whose, memory_id)
+            await self._changes.delete([item], version)
 
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None

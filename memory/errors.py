@@ -61,6 +61,18 @@ class NotFoundError(RecollectError):
     code = "not_found"
 
 
+class ConflictError(RecollectError):
+    """Somebody else changes the memory at this moment. Nothing was changed; read it again."""
+
+    code = "conflict"
+
+
+class VersionError(ConflictError):
+    """The memory is not at the version that was expected. Nothing was changed; read it again."""
+
+    code = "version_conflict"
+
+
 class StoreError(RecollectError):
     """The vector store failed or refused."""
 

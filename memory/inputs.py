@@ -125,6 +125,14 @@ def check_reserve(tokens: object) -> None:
         raise InvalidInputError("reserve_tokens", "expected a whole number from 0 on")
 
 
+def check_version_number(version: object) -> None:
+    """A memory's version as a number or an ETag, or None."""
+    if version is None or (isinstance(version, str) and version):
+        return
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise InvalidInputError("version", "expected a whole number from 1 on, or an ETag")
+
+
 def check_ids(field: str, ids: Any) -> None:
     """A list of ids; a single string is refused, although it is iterable."""
     listed = isinstance(ids, Collection) and not isinstance(ids, (str, bytes, Mapping))

@@ -5,6 +5,8 @@ Times are ISO 8601 in UTC. Keys without a value are left out.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict, cast
@@ -19,6 +21,10 @@ _SHOWN = ("conversation_id", "quote", "model", "superseded_by", "subject", "pred
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
 
 
+_OF_A_SEARCH = frozenset({"score", "relevance"})
+_ETAG_DIGITS = 12
+
+
 class MemoryDict(TypedDict):
     """A memory; search results also have `score` (cosine) and `relevance`."""
 
@@ -27,6 +33,8 @@ class MemoryDict(TypedDict):
     hash: str
     type: str
     status: str
+    version: int
+    """Counts the changes of text, status and metadata."""
     metadata: dict[str, Any]
     importance: float
     provenance: dict[str, Any]
@@ -131,6 +139,7 @@ def memory_dict(
         hash=item.hash,
         type=item.type.value,
         status=item.status.value,
+        version=item.version,
         metadata=dict(item.metadata),
         importance=item.importance,
         provenance=provenance_dict(item.provenance),
@@ -147,6 +156,21 @@ def memory_dict(
     if relevance is not None:
         shown["relevance"] = relevance
     return shown
+
+
+def etag_of(shown: MemoryDict) -> str:
+    """Identifies this state of a memory: its version and a digest of what is shown of it.
+
+    The digest tells states of one version apart that releases without versions have written.
+    """
+    state = {name: value for name, value in shown.items() if name not in _OF_A_SEARCH}
+    told = json.dumps(state, sort_keys=True).encode("utf-8", "surrogatepass")
+    return f"{shown['version']}-{hashlib.sha256(told).hexdigest()[:_ETAG_DIGITS]}"
+
+
+def is_version(shown: MemoryDict, expected: int | str) -> bool:
+    """Whether a memory is at this version, given as its number or its ETag."""
+    return str(expected) in {str(shown["version"]), etag_of(shown)}
 
 
 def provenance_dict(provenance: Provenance) -> dict[str, Any]:

@@ -180,6 +180,9 @@ class MemoryItem:
     last_accessed_at: datetime | None = None
     access_count: int = 0
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    version: int = 1
+    """Counts the changes of text, status and metadata; rows of older releases have version 1. An
+    earlier version keeps the number that it had."""
 
     @property
     def hash(self) -> str:

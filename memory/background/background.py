@@ -47,7 +47,12 @@ class Background:
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(self.worker, sessions, learn, on_run, shared=state.shared)
         self.retention = Retention(
-            parts.store, parts.history, state.tombstones, forgetter, options.retention
+            parts.store,
+            parts.history,
+            state.tombstones,
+            state.locks,
+            forgetter,
+            options.retention,
         )
         threshold = learn.drift_threshold
         self._drift = Drift(

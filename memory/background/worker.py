@@ -22,6 +22,7 @@ from enum import StrEnum
 
 from ..errors import (
     BudgetError,
+    ConflictError,
     EmbeddingError,
     ExtractionError,
     JobTimeoutError,
@@ -62,8 +63,8 @@ MAX_SESSION = 50
 """Latest turns that a summary covers."""
 FINISHED = frozenset({"idle", "shutdown"})
 """Job reasons that mean the conversation is over."""
-OUTAGES = (ModelUnavailableError, StoreError, StateError)
-"""Errors of a part that is down, which is retried without counting a try."""
+OUTAGES = (ModelUnavailableError, StoreError, StateError, ConflictError)
+"""A part is down, or others change the memory: retried without counting a try."""
 
 
 class RunOutcome(StrEnum):

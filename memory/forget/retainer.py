@@ -3,11 +3,9 @@
 The position and the counts are kept in memory only: after a restart the walk begins again. Two
 processes may walk at the same time. Erasing is idempotent, and both choose the same memories to
 archive, because the choice depends only on the memories and the day (`retention.surplus`). Each is
-read again just before it is archived, and skipped if it has changed.
+read again while its lock is held, and skipped if it has changed.
 
-Archiving uses `guard.py` like any write, so it cannot bring forgotten memories back. No store has
-compare-and-set: a memory that changes between the last read and the write is archived with its old
-text. Only memories of the lowest salience are affected.
+Archiving uses `guard.py` like any write, so it cannot bring forgotten memories back.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..gone import TOLD_SINGLY
-from ..ports import HistoryLog, Tombstones, VectorStore
+from ..ports import Confirm, HistoryLog, MemoryLocks, Tombstones, VectorStore
 from ..types import MemoryItem, Scope, StoredMemory, utc_now
 from .buried import buried_among
 from .forgetter import Forgetter
@@ -64,6 +62,7 @@ class Retention:
         store: VectorStore,
         history: HistoryLog,
         tombstones: Tombstones,
+        locks: MemoryLocks,
         forgetter: Forgetter,
         options: RetentionOptions,
         *,
@@ -73,6 +72,7 @@ class Retention:
         self._store = store
         self._history = history
         self._tombstones = tombstones
+        self._locks = locks
         self._forgetter = forgetter
         self._options = options
         self._clock = clock
@@ -180,6 +180,13 @@ class Retention:
         return Retained(len(loaded), archived=count)
 
     async def _archive(self, owner: Scope, memories: Sequence[StoredMemory]) -> int:
+        ids = [memory.item.id for memory in memories]
+        async with self._locks.hold(owner.tenant, ids) as confirm:
+            return await self._archive_held(owner, memories, confirm)
+
+    async def _archive_held(
+        self, owner: Scope, memories: Sequence[StoredMemory], confirm: Confirm
+    ) -> int:
         guard = await self._forgetter.guard(owner)
         refused = await guard.refused([memory.item.id for memory in memories])
         now = self._clock()
@@ -190,6 +197,7 @@ class Retention:
             for memory in await self._unchanged(wanted)
         ]
         if aside:
+            await confirm()
             await self._store.put(aside)
         gone = await guard.settle([memory.item for memory in wanted])
         return len({memory.item.id for memory in aside} - gone)

@@ -81,6 +81,7 @@ def archived(item: MemoryItem, now: datetime) -> MemoryItem:
     return replace(
         item,
         status=MemoryStatus.ARCHIVED,
+        version=item.version + 1,
         provenance=replace(item.provenance, archived_from=item.status, archived_at=now),
     )
 
@@ -97,7 +98,9 @@ def restored(item: MemoryItem, now: datetime) -> MemoryItem | None:
         return None
     said = item.updated_at if was.archived_from else (item.valid_from or item.created_at)
     origin = replace(was, archived_from=None, archived_at=None, restored_at=now)
-    return replace(item, status=before, updated_at=said, provenance=origin)
+    return replace(
+        item, status=before, updated_at=said, version=item.version + 1, provenance=origin
+    )
 
 
 def archive_record(item: MemoryItem, now: datetime) -> HistoryRecord:

@@ -15,9 +15,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..forget import WriteGuard
-from ..ports import Embedder, HistoryLog, VectorStore
+from ..ports import Confirm, Embedder, HistoryLog, MemoryLocks, VectorStore
 from ..types import Decision, EventKind, MemoryEvent, MemoryItem, StoredMemory, utc_now
 from .records import Batch, Rows, rows_of
+from .stale import holding, named
+
+_CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE, EventKind.QUARANTINE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Applier:
     store: VectorStore
     embedder: Embedder
     history: HistoryLog
+    locks: MemoryLocks
     clock: Callable[[], datetime] = utc_now
 
     async def apply(
@@ -43,12 +47,27 @@ class Applier:
     ) -> Applied:
         """Apply a batch; `guard` must have been made before anything of the batch was read.
 
-        Decisions about forgotten memories or another scope's memories are left out.
+        Decisions about forgotten memories or another scope's memories are left out. Of a memory
+        that somebody changed since the decision, the later text stays (`stale`).
 
         Raises:
             EmbeddingError, StoreError, StateError: the write is incomplete; call it again.
+            ConflictError: somebody else changes one of the memories; call it again.
         """
-        ids = sorted({name for each in decisions for name in (each.memory_id, each.beside) if name})
+        ids = named(decisions, batch)
+        # Nobody else knows the id of a memory that is to be added.
+        changed = {each.memory_id for each in decisions if each.event in _CHANGES}
+        async with self.locks.hold(batch.scope.tenant, changed) as confirm:
+            return await self._apply(decisions, ids, batch, guard, confirm)
+
+    async def _apply(
+        self,
+        decisions: Sequence[Decision],
+        ids: Sequence[str],
+        batch: Batch,
+        guard: WriteGuard,
+        confirm: Confirm,
+    ) -> Applied:
         new = {each.memory_id for each in decisions if each.event is EventKind.ADD}
         sought = [name for name in ids if name not in new] if batch.fresh else ids
         known = await self._known(sought, batch)
@@ -60,8 +79,9 @@ class Applier:
             for each in decisions
             if each.memory_id not in left_out
         ]
+        decisions = holding(decisions, known, batch)
         rows = rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
-        await self._write(rows)
+        await self._write(rows, confirm)
         gone = await guard.settle([*rows.versions.values(), *rows.live.values()])
         events = [_event(each, batch) for each in decisions if each.memory_id not in gone]
         return Applied(events, taken_back=bool(gone))
@@ -72,7 +92,7 @@ class Applier:
             return {}
         return {item.id: item for item in await self.store.get(batch.scope.tenant, ids)}
 
-    async def _write(self, rows: Rows) -> None:
+    async def _write(self, rows: Rows, confirm: Confirm) -> None:
         if rows.history:
             await self.history.append(rows.history)
         written = [*rows.versions.values(), *rows.live.values()]
@@ -81,6 +101,7 @@ class Applier:
         vectors = await self.embedder.embed([item.text for item in written])
         memories = [StoredMemory(i, v) for i, v in zip(written, vectors, strict=True)]
         split = len(rows.versions)
+        await confirm()
         for part in (memories[:split], memories[split:]):
             if part:
                 await self.store.put(part)

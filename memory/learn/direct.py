@@ -40,7 +40,7 @@ class Direct:
     def __init__(self, parts: Parts, *, guard: Guards) -> None:
         self._store = parts.store
         self._embedder = parts.embedder
-        self._applier = Applier(parts.store, parts.embedder, parts.history)
+        self._applier = Applier(parts.store, parts.embedder, parts.history, parts.state.locks)
         self._guard = guard
         self._writing: WeakValueDictionary[tuple[Scope, str], asyncio.Lock] = WeakValueDictionary()
 

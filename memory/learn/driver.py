@@ -85,7 +85,9 @@ class Learner:
         self._redact = redact
         self._vision = vision
         self._pause = pause
-        self._applier = Applier(parts.store, parts.embedder, parts.history, clock=clock)
+        self._applier = Applier(
+            parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
+        )
         self.guard = guard
         """Call it before anything of a batch is read. Raises StateError."""
 

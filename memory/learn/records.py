@@ -75,7 +75,7 @@ def rows_of(
     history, and a deferred ADD also a NONE in the history of the memory that it may be about.
     """
     rows = Rows()
-    done = {item.id for item in known.values() if item.provenance.batch == batch.id}
+    done = done_before(decisions, known, batch)
     for number, decision in enumerate(decisions):
         if decision.memory_id not in done and decision.event in _WRITES:
             before = rows.live.get(decision.memory_id, known.get(decision.memory_id))
@@ -83,11 +83,12 @@ def rows_of(
                 continue
             stored = known.get(decision.memory_id)
             if decision.event is EventKind.UPDATE and stored is not None:
-                version = version_of(stored, batch=batch.id, until=batch.said_at(decision))
-                rows.versions[version.id] = version
-            rows.live[decision.memory_id] = _live(
-                decision, before, batch, number=number, now=now, embedder_id=embedder_id
-            )
+                earlier = version_of(stored, batch=batch.id, until=batch.said_at(decision))
+                rows.versions[earlier.id] = earlier
+            live = _live(decision, before, batch, number=number, now=now, embedder_id=embedder_id)
+            # However many decisions of a batch change it, it is one change.
+            version = 1 if stored is None else stored.version + 1
+            rows.live[decision.memory_id] = replace(live, version=version)
         # Also in a repeated run: a crash may have left rows without history.
         for memory_id in filter(None, (decision.memory_id, decision.beside)):
             item = rows.live.get(memory_id) or known.get(memory_id)
@@ -133,11 +134,37 @@ def history_record(
     )
 
 
+def done_before(
+    decisions: Sequence[Decision], known: Mapping[str, MemoryItem], batch: Batch
+) -> set[str]:
+    """The memories that an earlier run of this batch has written, whoever changed them since.
+
+    `known` also has the earlier versions that the batch writes (`version_id`).
+    """
+    done = {item.id for item in known.values() if item.provenance.batch == batch.id}
+    for each in decisions:
+        item = known.get(each.memory_id)
+        if item is None:
+            continue
+        # Its id follows from the batch, or from a text that is quarantined already.
+        created = each.event in {EventKind.ADD, EventKind.QUARANTINE}
+        before = known.get(version_id(batch.id, each.memory_id))
+        # The batch wrote the next version, and somebody else at least one more.
+        if created or (before is not None and item.version > before.version + 1):
+            done.add(item.id)
+    return done
+
+
+def version_id(batch: str, memory_id: str) -> str:
+    """The id of the row of a memory's text before this batch changed it."""
+    return str(uuid.uuid5(_VERSION_IDS, f"{batch}|{memory_id}"))
+
+
 def version_of(item: MemoryItem, *, batch: str, until: datetime) -> MemoryItem:
     """The row of a memory's text before a batch changed it, valid `until` then."""
     return replace(
         item,
-        id=str(uuid.uuid5(_VERSION_IDS, f"{batch}|{item.id}")),
+        id=version_id(batch, item.id),
         status=MemoryStatus.SUPERSEDED,
         valid_to=_not_before(until, item.valid_from),
         provenance=replace(item.provenance, superseded_by=item.id),

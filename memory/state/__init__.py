@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from ..errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
-from ..ports import ConversationStore, HistoryLog, JobQueue, Ledger, Tombstones
+from ..ports import ConversationStore, HistoryLog, JobQueue, Ledger, MemoryLocks, Tombstones
+from .local_locks import LocalLocks
 from .options import HistoryOptions, StateOptions
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class State:
     """Counters of writes to the store; None if no other process shares this state."""
     announcements: Announcements | None = None
     """Tells other processes what was forgotten; None if no other process shares this state."""
+    locks: MemoryLocks = field(default_factory=LocalLocks)
+    """Locks on memories: of this process, unless others share this state."""
     missing: StateError | None = None
     """Why the state cannot be used; None if it can."""
 

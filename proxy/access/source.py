@@ -26,7 +26,7 @@ _OTHER_SITES = frozenset({"cross-site", "same-site"})
 """`Sec-Fetch-Site` of requests from pages of other origins, including images and links."""
 _MAX_AGE_SECONDS = 600
 """How long a browser may cache a preflight's answer."""
-_ALLOWED_HEADERS = "Authorization, Content-Type, X-API-Key"
+_ALLOWED_HEADERS = "Authorization, Content-Type, If-Match, If-None-Match, X-API-Key"
 
 
 def foreign_source(

@@ -13,6 +13,7 @@ from aiohttp import web
 from recollect.config.server import ApiOptions
 from recollect.memory import (
     AsyncMemory,
+    ConflictError,
     InvalidInputError,
     NotFoundError,
     RecollectError,
@@ -21,6 +22,7 @@ from recollect.memory import (
 )
 from recollect.memory.bulk import Bulk
 from recollect.memory.engine import Engine
+from recollect.memory.errors import VersionError
 from recollect.memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
 from recollect.memory.types import SCOPE_REQUIRED
 
@@ -31,6 +33,7 @@ from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..api import fields
 from ..errors import unexpected
 from ..explaining import Explainer
+from .conditions import etag_header, expected_version, is_known
 from .fields import in_query
 from .flushing import FlushDict, Flushing
 from .forgetting import Forgetting
@@ -100,7 +103,10 @@ class MemoryApi:
             long = body is not None and len(body) > INLINE_BYTES
             asked = await self._bulk.run(request.remote, reading) if long else reading()
             grant.check(names_scope=names_scope(asked))
+            asked.version = expected_version(request.headers, taken=operation.if_match)
             found = await operation.handler(self, asked, memory)
+            if operation.answer is MemoryDict:
+                return _one(request, found)
             if isinstance(found, Flushing):
                 found = await found.answer(request, self._access.cors(request.headers))
             return found if isinstance(found, web.StreamResponse) else _json(200, found)
@@ -108,10 +114,8 @@ class MemoryApi:
             response = _detail(401, "a valid API token is required")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
-        except (ScopeError, InvalidInputError) as error:
-            return _detail(400, str(error))
-        except NotFoundError as error:
-            return _detail(404, str(error))
+        except (ScopeError, InvalidInputError, NotFoundError, ConflictError) as error:
+            return _detail(_STATUS[type(error)], str(error))
         except web.HTTPRequestEntityTooLarge:
             return _detail(413, f"the body exceeds {self._options.max_body_bytes} bytes")
         except RecollectError as error:
@@ -157,10 +161,12 @@ class MemoryApi:
         return found
 
     async def update(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        return await memory.update(asked["memory_id"], asked["text"], **scope_ids(asked))
+        return await memory.update(
+            asked["memory_id"], asked["text"], **scope_ids(asked), version=asked.version
+        )
 
     async def delete(self, asked: Parameters, memory: AsyncMemory) -> Any:
-        await memory.delete(asked["memory_id"], **scope_ids(asked))
+        await memory.delete(asked["memory_id"], **scope_ids(asked), version=asked.version)
         return {"deleted": 1}
 
     async def delete_all(self, asked: Parameters, memory: AsyncMemory) -> Any:
@@ -216,6 +222,13 @@ _FOREIGN = {
     FOREIGN_ORIGIN: "web pages of other origins may not use the memory API; "
     "see listen.allowed_origins",
 }
+_STATUS: dict[type[RecollectError], int] = {
+    ScopeError: 400,
+    InvalidInputError: 400,
+    NotFoundError: 404,
+    ConflictError: 409,
+    VersionError: 412,
+}
 _METHODS = ("GET", "POST", "PUT", "DELETE")
 
 
@@ -232,7 +245,7 @@ def _query(asked: Parameters) -> str:
     return asked["query"] or "" if asked["q"] is None else str(asked["q"])
 
 
-_ONE = PREFIX + "/{memory_id}"
+_BY_ID = PREFIX + "/{memory_id}"
 _OWNED = in_query(fields.SCOPE)
 """Of an operation on one memory: whose it must be. Without them, the tenant's."""
 OPERATIONS = (
@@ -339,7 +352,7 @@ OPERATIONS = (
     ),
     Operation(
         method="GET",
-        path=_ONE,
+        path=_BY_ID,
         handler=MemoryApi.get,
         summary="One memory",
         query=_OWNED,
@@ -347,24 +360,26 @@ OPERATIONS = (
     ),
     Operation(
         method="PUT",
-        path=_ONE,
+        path=_BY_ID,
         handler=MemoryApi.update,
         summary="Replace a memory's text; the old text is kept as superseded",
+        if_match=True,
         query=_OWNED,
         body=(fields.TEXT, *fields.SCOPE),
         answer=MemoryDict,
     ),
     Operation(
         method="DELETE",
-        path=_ONE,
+        path=_BY_ID,
         handler=MemoryApi.delete,
         summary="Remove a memory; its history is kept",
+        if_match=True,
         query=_OWNED,
         answer=DeleteResult,
     ),
     Operation(
         method="GET",
-        path=f"{_ONE}/history",
+        path=f"{_BY_ID}/history",
         handler=MemoryApi.history,
         summary="The history of a memory, oldest first; also after it was removed",
         query=_OWNED,
@@ -372,7 +387,7 @@ OPERATIONS = (
     ),
     Operation(
         method="POST",
-        path=f"{_ONE}/validate",
+        path=f"{_BY_ID}/validate",
         handler=MemoryApi.validate,
         summary="Validate a quarantined memory, so that it is recalled",
         query=_OWNED,
@@ -382,7 +397,7 @@ OPERATIONS = (
     ),
     Operation(
         method="POST",
-        path=f"{_ONE}/restore",
+        path=f"{_BY_ID}/restore",
         handler=MemoryApi.restore,
         summary="Take a memory out of the archive; quarantined ones stay quarantined",
         query=_OWNED,
@@ -407,6 +422,16 @@ OPERATIONS = (
 def _json(status: int, value: Any) -> web.Response:
     body = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
     return web.Response(status=status, body=body, content_type="application/json")
+
+
+def _one(request: web.Request, found: MemoryDict) -> web.Response:
+    """A memory with its ETag; 304 if the client of a GET has it already."""
+    if request.method == "GET" and is_known(request.headers, found):
+        response = web.Response(status=304)
+    else:
+        response = _json(200, found)
+    response.headers.update(etag_header(found))
+    return response
 
 
 def _detail(status: int, message: str) -> web.Response:

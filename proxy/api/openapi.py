@@ -12,6 +12,9 @@ import typing
 from collections.abc import Iterable, Sequence
 from typing import Any, NotRequired
 
+from recollect.memory.results import MemoryDict
+
+from .conditions import IF_MATCH, IF_NONE_MATCH
 from .fields import Field, Schema
 from .memories import OPERATIONS
 from .operations import Operation
@@ -22,6 +25,8 @@ _ERRORS = {
     401: "The request has no valid token.",
     403: "The request comes from a foreign web page or uses a foreign host name.",
     404: "There is no such memory or job.",
+    409: "Others change the memory at this moment; nothing was changed.",
+    412: "The memory is not at the version that `If-Match` names; nothing was changed.",
     413: "The body is too large.",
     500: "A defect; the server's log has the same number as the text.",
     503: "A part of the memory is not available.",
@@ -75,9 +80,13 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
     described: dict[str, Any] = {
         "operationId": operation.handler.__name__,
         "summary": operation.summary,
-        "parameters": [*_in_path(operation), *map(_in_query, operation.query)],
+        "parameters": [
+            *_in_path(operation),
+            *map(_in_query, operation.query),
+            *_conditions(operation),
+        ],
         "responses": {
-            "200": _answer("Done.", schema_of(operation.answer, named)),
+            **_done(operation, named),
             **{
                 str(status): _answer(text, {"$ref": "#/components/schemas/Refusal"})
                 for status, text in _ERRORS.items()
@@ -90,6 +99,30 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
             "content": {"application/json": {"schema": _body(operation.body)}},
         }
     return described
+
+
+def _done(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]:
+    """The answers of a success. One memory has an ETag."""
+    done = _answer("Done.", schema_of(operation.answer, named))
+    if operation.answer is not MemoryDict:
+        return {"200": done}
+    tagged = {"headers": {"ETag": {"schema": {"type": "string"}}}}
+    known = {"304": {"description": "The client has this version."} | tagged}
+    return {"200": done | tagged} | (known if operation.method == "GET" else {})
+
+
+def _conditions(operation: Operation) -> list[dict[str, Any]]:
+    """The headers that make a request conditional."""
+    if operation.if_match:
+        return [_header(IF_MATCH, "Change it only if it is at this version: an ETag or a number.")]
+    if operation.method == "GET" and operation.answer is MemoryDict:
+        return [_header(IF_NONE_MATCH, "Answer 304 if it is at this version: an ETag.")]
+    return []
+
+
+def _header(name: str, description: str) -> dict[str, Any]:
+    schema = {"type": "string"}
+    return {"name": name, "in": "header", "description": description, "schema": schema}
 
 
 def _in_path(operation: Operation) -> list[dict[str, Any]]:

@@ -35,6 +35,8 @@ class Operation:
     """The type of the answer: one that `openapi.schema_of` knows, such as a TypedDict."""
     query: tuple[Field, ...] = ()
     body: tuple[Field, ...] = ()
+    if_match: bool = False
+    """Whether it changes a memory only if it is at the version that `If-Match` names."""
     needs_body: bool = True
     """If the operation has a body: whether it is required."""
 
@@ -56,6 +58,9 @@ class Operation:
 
 class Parameters(dict[str, Any]):
     """A request's values by field: exactly the fields of the operation."""
+
+    version: str | None = None
+    """The version of the memory that a change must find; None: any."""
 
 
 def scope_ids(asked: Parameters) -> dict[str, Any]:

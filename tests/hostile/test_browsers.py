@@ -106,7 +106,9 @@ async def test_a_configured_page_may_ask_first(path):
         assert cors(seen) == {
             "Access-Control-Allow-Origin": PAGE,
             "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE",
-            "Access-Control-Allow-Headers": "Authorization, Content-Type, X-API-Key",
+            "Access-Control-Allow-Headers": (
+                "Authorization, Content-Type, If-Match, If-None-Match, X-API-Key"
+            ),
             "Access-Control-Max-Age": "600",
         }
         seen = await facing.ask(ask("OPTIONS", path, None, "Origin: http://evil.test", *ASKS))

@@ -97,6 +97,7 @@ class TestAdd:
                 "provenance",
                 "valid_from",
                 "metadata",
+                "version",
                 "created_at",
                 "updated_at",
                 "user_id",

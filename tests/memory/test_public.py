@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 PUBLIC = [
     "AsyncMemory",
     "ConfigError",
+    "ConflictError",
     "EmbeddingError",
     "EventKind",
     "ExtractionError",
@@ -79,6 +80,8 @@ def test_every_error_has_its_code():
         "ScopeError": "scope_required",
         "InvalidInputError": "invalid_input",
         "ConfigError": "invalid_configuration",
+        "ConflictError": "conflict",
+        "VersionError": "version_conflict",
         "NotFoundError": "not_found",
         "StoreError": "store_unavailable",
         "StoreUnwritableError": "store_unwritable",

@@ -36,6 +36,7 @@ def test_a_memory():
         "hash": text_hash("User likes tea"),
         "type": "procedural",
         "status": "quarantined",
+        "version": 1,
         "metadata": {"tag": [1, {"a": None}]},
         "importance": 0.5,
         "provenance": {"source": "user"},

@@ -20,6 +20,7 @@ from .conversations import RedisConversations
 from .jobs import RedisJobs
 from .keys import Keys
 from .ledger import RedisLedger
+from .memory_locks import RedisLocks
 from .server import UnfitServerError
 from .tombstones import RedisTombstones
 from .versions import RedisVersions
@@ -40,6 +41,7 @@ class RedisState(State):
     ledger: RedisLedger
     versions: RedisVersions
     announcements: Announcements
+    locks: RedisLocks
     wire: Wire = field(kw_only=True)
 
     @property
@@ -75,6 +77,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float) -> Re
         ledger=RedisLedger(wire, keys),
         versions=RedisVersions(wire, keys),
         announcements=Announcements(wire, keys),
+        locks=RedisLocks(wire, keys),
         wire=wire,
     )
     try:

@@ -7,7 +7,7 @@ keys of one tag only:
 - jobs: one tag, because "the oldest runnable job" compares all of them in one step. There is one
   job for about ten turns; apart from checkpoints the keys hold ids and states, no text;
 - the index of conversations: one tag, because queries cover all users. Ids only;
-- tombstones, epochs and the ledger: by tenant; versions: one tag, as one MGET reads them.
+- tombstones, locks, epochs and the ledger: by tenant; versions: one tag, as one MGET reads them.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
 otherwise separate keys that belong together.
@@ -86,6 +86,9 @@ class Keys:
 
     def tombs(self, tenant: str) -> str:
         return f"{self._prefix}tombs:{{{encoded(tenant)}}}"
+
+    def lock(self, tenant: str, memory_id: str) -> str:
+        return f"{self._prefix}lock:{{{encoded(tenant)}}}:{encoded(memory_id)}"
 
     def epochs(self, tenant: str) -> str:
         return f"{self._prefix}epochs:{{{encoded(tenant)}}}"

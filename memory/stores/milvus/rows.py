@@ -60,6 +60,7 @@ def to_item(row: Mapping[str, Any]) -> MemoryItem:
         StoreError: the row was not written by us.
     """
     try:
+        origin = _parsed(row["provenance"])
         return MemoryItem(
             id=row["id"],
             text=row["text"],
@@ -67,7 +68,8 @@ def to_item(row: Mapping[str, Any]) -> MemoryItem:
             scope=_scope(row["tenant"], row["user_id"], row["agent_id"], row["run_id"]),
             status=_STATUSES[row["status"]],
             importance=row["importance"],
-            provenance=_provenance(row["provenance"]),
+            version=int(origin.pop("version", 1)),
+            provenance=_provenance(origin),
             created_at=from_ms(row["created_at"]),
             updated_at=from_ms(row["updated_at"]),
             valid_from=_from_ms_or_none(row["valid_from"]),
@@ -102,7 +104,7 @@ def _texts(item: MemoryItem) -> Row:
         "status": item.status.value,
         "hash": item.hash,
         "embedder_id": item.embedder_id,
-        "provenance": _json("provenance", _provenance_fields(item.provenance)),
+        "provenance": _json("provenance", _provenance_fields(item)),
         "metadata": _json("metadata", dict(item.metadata)),
     }
 
@@ -125,9 +127,15 @@ def _json(name: str, value: Mapping[str, Any]) -> str:
         raise InvalidInputError(name, f"must be JSON: {error}") from error
 
 
-def _provenance_fields(provenance: Provenance) -> dict[str, Any]:
-    """Only fields that are set: the column is read for every loaded row."""
+def _provenance_fields(item: MemoryItem) -> dict[str, Any]:
+    """Only fields that are set: the column is read for every loaded row.
+
+    The version is kept here too: a collection's columns cannot be changed.
+    """
+    provenance = item.provenance
     fields: dict[str, Any] = {"source": provenance.source.value}
+    if item.version != 1:
+        fields["version"] = item.version
     for name in _PROVENANCE:
         if (value := getattr(provenance, name)) != _DEFAULTS[name]:
             fields[name] = value
@@ -137,8 +145,7 @@ def _provenance_fields(provenance: Provenance) -> dict[str, Any]:
     return fields
 
 
-def _provenance(text: str) -> Provenance:
-    fields = _parsed(text)
+def _provenance(fields: dict[str, Any]) -> Provenance:
     source = fields.pop("source", "")
     for name in _TUPLES & fields.keys():
         fields[name] = tuple(fields[name])

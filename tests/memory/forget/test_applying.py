@@ -8,6 +8,7 @@ import pytest
 
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
+from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.types import Decision, EventKind, Job, MemoryType
 from tests.memory.forget.parts import (
     ALICE,
@@ -61,7 +62,7 @@ async def learns(parts, decision, at=NOON):
     guard = await forgetter.guard(job.scope, job.id)
     if not await parts.jobs.save_checkpoint(job, "decided"):
         return
-    applier = Applier(parts.store, EMBEDDER, parts.history, clock=lambda: NOON)
+    applier = Applier(parts.store, EMBEDDER, parts.history, LocalLocks(), clock=lambda: NOON)
     await applier.apply([decision], Batch(id=job.id, scope=job.scope, at=NOON), guard)
     await parts.jobs.ack(job)
 

@@ -13,6 +13,7 @@ from recollect.memory.changes import Changes
 from recollect.memory.errors import StoreError
 from recollect.memory.forget import Retained, Retention, RetentionOptions, TtlOptions
 from recollect.memory.forget import retainer as module
+from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.types import EventKind, MemoryStatus, MemoryType, Scope
 from tests.memory.forget.parts import (
     ALICE,
@@ -45,6 +46,7 @@ def retention(parts, options, **changed):
         parts.store,
         parts.history,
         parts.tombstones,
+        LocalLocks(),
         parts.forgetter(),
         options,
         **({"clock": lambda: NOON} | changed),

@@ -139,7 +139,7 @@ class TestSurplus:
 def test_archiving_changes_the_status_and_says_since_when():
     """Its text, its times and its vector stay as they were."""
     aside = Provenance(archived_from=MemoryStatus.ACTIVE, archived_at=NOON)
-    item = replace(aged(9), status=MemoryStatus.ARCHIVED, provenance=aside)
+    item = replace(aged(9), status=MemoryStatus.ARCHIVED, provenance=aside, version=2)
     assert archived(aged(9), NOON) == item
 
 
@@ -156,7 +156,7 @@ class TestRestored:
     def test_it_is_as_it_was(self, status):
         """The status and all times are those of before; only that it was restored is new."""
         item = aged(9, status=status)
-        wanted = replace(item, provenance=replace(item.provenance, restored_at=NOON))
+        wanted = replace(item, provenance=replace(item.provenance, restored_at=NOON), version=3)
         assert restored(archived(item, NOON), NOON) == wanted
 
     def test_what_no_longer_held_stays_in_the_archive(self):

@@ -13,6 +13,7 @@ from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryTombstones,
 )
+from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.types import Decision, EventKind, MemoryStatus, MemoryType, Provenance, Source
 from tests.support.learning import forgetter_of
@@ -61,7 +62,7 @@ def run(embedder, tombstones):
     """Carries a batch out."""
 
     async def carry_out(decisions, store, history, *, now=LATER, guard=None, **changes):
-        applier = Applier(store, embedder, history, clock=lambda: now)
+        applier = Applier(store, embedder, history, LocalLocks(), clock=lambda: now)
         if guard is None:
             made = forgetter(store, history, tombstones, embedder)
             guard = await made.guard(changes.get("scope", ALICE), changes.get("id", "b1"))
@@ -145,7 +146,13 @@ async def test_the_past_stays_where_it_can_be_asked_for(run, store, history):
     """What an update replaced and what a deletion ended are still there, as superseded."""
     await run([ADD], store, history)
     await run([UPDATE], store, history, id="b2", at=LATER)
-    await run([replace(DELETE, text="User likes milk")], store, history, id="b3", at=LATER)
+    await run(
+        [replace(DELETE, text="User likes milk", old_text="User likes milk")],
+        store,
+        history,
+        id="b3",
+        at=LATER,
+    )
     assert await stored(store) == []
     past = await stored(store, ALICE, MemoryStatus.SUPERSEDED)
     assert {(item.text, item.valid_from, item.valid_to) for item in past} == {

@@ -7,6 +7,7 @@ from tests.memory.state.contracts.forgetting import TombstoneContract
 from tests.memory.state.contracts.history import HistoryContract
 from tests.memory.state.contracts.jobs import JobContract
 from tests.memory.state.contracts.ledger import LedgerContract
+from tests.memory.state.contracts.locks import LockContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, job, record, turn
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "HistoryContract",
     "JobContract",
     "LedgerContract",
+    "LockContract",
     "TombstoneContract",
     "job",
     "record",

@@ -63,6 +63,7 @@ class StoreContract(LoadingContract):
             valid_to=NOON + timedelta(days=1, milliseconds=7),
             last_accessed_at=NOON + timedelta(seconds=1),
             access_count=3,
+            version=7,
         )
         await store.put([full])
         assert await store.get(scope.tenant, [full.item.id]) == [full.item]

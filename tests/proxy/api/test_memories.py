@@ -52,6 +52,7 @@ async def test_add_search_and_list(client, slash):
         "hash": same["hash"],
         "type": "semantic",
         "status": "active",
+        "version": 1,
         "metadata": {"topic": "drinks"},
         "importance": 0.5,
         "provenance": {"source": "user", "recorded_at": ANY},

@@ -46,6 +46,16 @@ def test_times_are_milliseconds():
     assert to_item(row).created_at == NOON + timedelta(milliseconds=1)
 
 
+def test_a_row_of_an_older_release_has_version_1():
+    """It has no version, and a memory that was never changed is written as it was before."""
+    kept = memory(ALICE)
+    row = to_row(kept, DIM)
+    assert "version" not in row["provenance"]
+    assert to_item(row).version == 1
+    changed = to_row(StoredMemory(replace(kept.item, version=2), kept.vector), DIM)
+    assert to_item(changed).version == 2
+
+
 def test_missing_ids_are_empty():
     """Columns have no null; an empty id cannot be anybody's, because the types refuse it."""
     row = to_row(memory(Scope(tenant="t", run_id="r")), DIM)
