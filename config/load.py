@@ -122,12 +122,20 @@ def _drop_weights(values: dict[str, Any]) -> None:
 
 def _resolve(settings: Settings) -> Settings:
     """Fill in the paths that depend on `data_dir`."""
-    data_dir = settings.data_dir.expanduser().absolute()
+    data_dir = _expanded("data_dir", settings.data_dir)
     update: dict[str, Any] = {"data_dir": data_dir}
     if isinstance(settings.embedder, LocalEmbedderOptions):
-        model_dir = (settings.embedder.model_dir or data_dir / "models").expanduser().absolute()
+        model_dir = settings.embedder.model_dir or data_dir / "models"
+        model_dir = _expanded("embedder.model_dir", model_dir)
         update["embedder"] = settings.embedder.model_copy(update={"model_dir": model_dir})
     return in_folder(settings, data_dir).model_copy(update=update)
+
+
+def _expanded(key: str, path: Path) -> Path:
+    try:
+        return path.expanduser().absolute()
+    except RuntimeError:
+        raise ConfigError(f"{key}: there is no home folder for {path}") from None
 
 
 def _check(settings: Settings) -> None:

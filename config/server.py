@@ -215,3 +215,11 @@ class ProxyOptions(Options):
     identity: IdentityOptions = Field(default_factory=IdentityOptions)
     api: ApiOptions = Field(default_factory=ApiOptions)
     telemetry: TelemetryOptions = Field(default_factory=TelemetryOptions)
+
+    @field_validator("data_dir", mode="before")
+    @classmethod
+    def _not_empty(cls, value: object) -> object:
+        # An empty path is the current folder, which nobody means.
+        if isinstance(value, str) and not value.strip():
+            raise ValueError("expected the path of a folder, got nothing")
+        return value

@@ -6,6 +6,7 @@ benchmarks compose open parts in the same way.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -36,6 +37,8 @@ from .trust.redact import Redactor
 
 __all__ = ["Engine", "FlushProgress", "Quiet", "Run", "nobody", "recorded_trouble"]
 
+WARM_SECONDS = 10.0
+"""Longest time that `warm` delays a start."""
 THREADS = 2
 """Threads that redact and judge long texts; more would take the interpreter from requests."""
 
@@ -142,8 +145,6 @@ class Engine:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
         loops.start(self.gone.listen(), name="announcements")
-        if not isinstance(self.options.embedder, OpenAIEmbedderOptions):  # a call may cost money
-            self._builds.start(self._warm_up(), name="warm-up")
         try:
             async with self.background.running():
                 yield
@@ -171,9 +172,16 @@ class Engine:
         budget = self.options.learn.daily_tokens
         return MeteredModel(model, self.parts.state.ledger, tenant, daily_tokens=budget)
 
-    async def _warm_up(self) -> None:
-        with contextlib.suppress(RecollectError):  # the next use of the part reports it
-            await self.recaller.warm()
+    async def warm(self) -> None:
+        """Load what the first recall needs; to be awaited before the first request.
+
+        Takes at most `WARM_SECONDS`. A part that fails is reported by its next use.
+        """
+        if isinstance(self.options.embedder, OpenAIEmbedderOptions):
+            return  # a call may cost money
+        with contextlib.suppress(RecollectError, TimeoutError):
+            async with asyncio.timeout(WARM_SECONDS):
+                await self.recaller.warm()
 
 
 async def nobody(tenant: str, model: str) -> ChatModel | None:

@@ -1,8 +1,9 @@
-"""Finds the process that uses a file, as far as the system tells. Changes nothing."""
+"""Locks on files that the system releases when a process ends, and who holds them."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ except ImportError:  # pragma: no cover - Windows has no such locks
     fcntl = None  # type: ignore[assignment]
 
 _TABLE = Path("/proc/locks")
+_TAKEN = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
+"""Of `flock`: another process has the lock. Other errors mean that there are no such locks here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,49 @@ class Look:
     """The process that uses it. It was not inspected then: unfinished writes are not damage."""
     damage: str | None = None
     """What is wrong with it."""
+
+
+class Ownership:
+    """A lock on ``<file>.lock`` that lasts until the process ends or calls `release`.
+
+    The operating system releases the lock of a dead process at once, so a file that was left behind
+    is no obstacle.
+    """
+
+    def __init__(self, descriptor: int | None, *, taken: bool = False) -> None:
+        self._descriptor = descriptor
+        self.taken = taken
+        """Whether another process is the owner. Where there are no locks, nobody is."""
+
+    @classmethod
+    def claim(cls, path: Path) -> Ownership:
+        """Try to become the owner; never waits. Raises OSError if the file cannot be created."""
+        if fcntl is None:
+            return cls(None)
+        descriptor = os.open(lock_of(path), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            return cls(None, taken=error.errno in _TAKEN)
+        return cls(descriptor)
+
+    @property
+    def sole(self) -> bool:
+        """Whether this process is the owner."""
+        return self._descriptor is not None
+
+    def release(self) -> None:
+        """Let another process become the owner."""
+        if self._descriptor is not None:
+            with contextlib.suppress(OSError):
+                os.close(self._descriptor)
+            self._descriptor = None
+
+
+def lock_of(path: Path) -> Path:
+    """The file whose lock says who owns `path`."""
+    return path.with_name(f"{path.name}.lock")
 
 
 def flock_holder(path: Path) -> str | None:

@@ -15,7 +15,14 @@ from typing import Protocol, TypeVar
 
 from .calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from .embedders import LocalEmbedderOptions, open_embedder
-from .errors import InvalidInputError, RecollectError, StateDamagedError, StateUnwritableError
+from .errors import (
+    InvalidInputError,
+    RecollectError,
+    StateDamagedError,
+    StateUnwritableError,
+    StoreError,
+)
+from .locks import flock_holder, lock_of
 from .options import EngineOptions, contradictions
 from .parts import Parts
 from .ports import Embedder, HistoryLog, TokenCounter, VectorStore
@@ -29,6 +36,9 @@ from .tokens import TiktokenCounter
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+SLOW_SECONDS = 2.0
+"""A part that takes longer to open is named in the log."""
 
 
 class _Closes(Protocol):
@@ -58,6 +68,7 @@ async def open_parts(
     """
     for key, expected in contradictions(options):
         raise InvalidInputError(key, expected)
+    refuse_if_in_use(options)
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
         _kept(open_the_embedder(options), stack),
@@ -136,6 +147,26 @@ async def _or_without(
         return stand_in(error)
 
 
+def refuse_if_in_use(options: EngineOptions) -> None:
+    """Raises StoreError if another process uses the embedded store's folder; names the process."""
+    if (holder := holder_of(options)) is not None:
+        with _named("store", options.store.key):
+            raise StoreError(
+                f"{options.store.folder} is in use by {holder}: stop it, or use another data_dir"
+            )
+
+
+def holder_of(options: EngineOptions) -> str | None:
+    """The process that uses the embedded store's folder, such as ``process 4711``."""
+    folder = options.store.folder
+    if folder is None:
+        return None
+    try:
+        return flock_holder(lock_of(folder))
+    except OSError:  # the opening of the store tells it
+        return None
+
+
 async def open_the_store(
     options: EngineOptions, embedder: Embedder, *, serving: bool = False
 ) -> VectorStore:
@@ -175,7 +206,12 @@ def _measured(options: EngineOptions) -> Mapping[str, Calibration]:
 
 @contextmanager
 def _named(part: str, setting: str) -> Iterator[None]:
-    """Add the part that could not be opened and its setting to errors raised within."""
+    """Add the part that could not be opened and its setting to errors raised within.
+
+    A part that takes long is logged, so that a person knows what is waited for.
+    """
+    loop = asyncio.get_running_loop()
+    told = loop.call_later(SLOW_SECONDS, log.info, "waiting for the %s (%s)", part, setting)
     try:
         yield
     except InvalidInputError:  # it names the setting
@@ -183,6 +219,8 @@ def _named(part: str, setting: str) -> Iterator[None]:
     except RecollectError as error:
         error.part = f"{part} ({setting})"
         raise
+    finally:
+        told.cancel()
 
 
 @asynccontextmanager

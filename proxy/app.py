@@ -178,6 +178,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     loops = Tasks()
     loops.start(watchdog.run(), name="watchdog")
     stack.push_async_callback(loops.drain, 0)
+    await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
         await pipeline.rehearse()
     await stack.enter_async_context(engine.running())

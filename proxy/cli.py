@@ -9,10 +9,27 @@ from pathlib import Path
 from .commands import COMMANDS
 from .commands.terminal import own_version, say
 
+INTERRUPTED = 130
+"""Exit status after Ctrl-C: 128 + SIGINT, as in shells."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status is 0 for success, 1 for failure, 2 for a wrong call."""
+    """Run a command; the exit status is 0 for success, 1 for failure, 2 for a wrong call.
+
+    After Ctrl-C it is 130, unless the command ends by itself.
+    """
     options = _parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except KeyboardInterrupt:
+        say("recollect: stopped")
+        return INTERRUPTED
+
+
+def _run(options: argparse.Namespace) -> int:
+    if getattr(options, "starts", False):
+        # Loading takes seconds on a small machine.
+        say(f"Recollect {own_version()} is starting")
     from recollect.config import ConfigError, load_settings
 
     flags = {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import logging
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from aiohttp import web
 
@@ -25,30 +26,86 @@ MAX_HEADER_BYTES = 65_536
 """Limit of one header: a credential that carries a whole JWT exceeds aiohttp's default."""
 
 
+class CannotListenError(Exception):
+    """The address is in use or does not belong to this machine; the cause is the OSError."""
+
+
 async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = None) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP (the terminal closed), then finish running requests.
 
+    The port is tried first, but clients are accepted only when the first recall has what it needs.
+    A signal before that ends the start.
+
     Raises:
-        OSError: the address is in use or does not belong to this machine.
+        CannotListenError: the address cannot be used.
         RecollectError: a part could not be opened.
     """
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, stop.set)
+    stop = _Stop()
+    await _try_port(settings)
     runner = build_runner(settings)
     try:
         await runner.setup()
-        site = web.TCPSite(runner, settings.listen.host, settings.listen.port)
-        await site.start()
         settle()
+        with _listening(settings):
+            await web.TCPSite(runner, settings.listen.host, settings.listen.port).start()
+        stop.started = True
         log.info("listening on %s, upstream %s", site_url(runner), settings.upstream.base_url)
         if on_ready is not None:
             on_ready(site_url(runner))
         await stop.wait()
         log.info("stopping")
+    except asyncio.CancelledError:
+        if not stop.asked:
+            raise
+        log.info("stopped before it was ready")
     finally:
         await runner.cleanup()
+
+
+class _Stop:
+    """A signal to stop: cancels the task that starts the server, or ends its waiting."""
+
+    def __init__(self) -> None:
+        self.started = False
+        self._event = asyncio.Event()
+        self._task = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._ask)
+
+    @property
+    def asked(self) -> bool:
+        return self._event.is_set()
+
+    async def wait(self) -> None:
+        await self._event.wait()
+
+    def _ask(self) -> None:
+        first = not self._event.is_set()
+        self._event.set()
+        if first and not self.started and self._task is not None:
+            self._task.cancel()
+
+
+async def _try_port(settings: Settings) -> None:
+    """Bind the address and release it: a taken port is told before anything is loaded."""
+    with _listening(settings):
+        server = await asyncio.get_running_loop().create_server(
+            asyncio.Protocol,
+            settings.listen.host,
+            settings.listen.port,
+            start_serving=False,
+        )
+        server.close()
+
+
+@contextlib.contextmanager
+def _listening(settings: Settings) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        where = f"{settings.listen.host}:{settings.listen.port}"
+        raise CannotListenError(where) from error
 
 
 def settle() -> None:

@@ -36,7 +36,6 @@ ELSEWHERE = {
     "memory/state/sqlite/conversations.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "memory/state/sqlite/history.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "memory/state/sqlite/jobs.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
-    "memory/state/sqlite/ownership.py": "tests/memory/state/sqlite/test_database.py",
     "memory/state/sqlite/rows.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }

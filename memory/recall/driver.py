@@ -140,12 +140,16 @@ class Recaller:
         return await asyncio.to_thread(work)
 
     async def warm(self) -> None:
-        """Run one query on an empty scope, so that every part is loaded before the first request.
+        """Recall for the owner of a stored memory, so that the first request finds all loaded.
+
+        The index of one user is built: reading real rows loads more than an empty scope does.
 
         Raises:
             EmbeddingError, StoreError: a part does not answer.
         """
-        await self.rank(Scope(tenant="recollect", run_id="warm-up"), "warm-up", most=1)
+        some = await self.indexes.store.scan(after=None, limit=1)
+        scope = some[0].item.scope if some else Scope(tenant="recollect", run_id="warm-up")
+        await self.recall(scope, "warm-up")
 
     async def _recall(
         self,

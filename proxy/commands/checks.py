@@ -29,14 +29,13 @@ from recollect.memory.opening import (
 from recollect.memory.options import LocalEmbedderOptions
 from recollect.memory.tokens import TiktokenCounter
 
+from . import folder
 from .findings import CheckResult
 from .preflight import collisions
 from .running import Running, ask_running
 from .servers import check_llm, check_upstream
 
 OLDEST_PYTHON = (3, 11)
-PROBE_BYTES = 65_536
-"""Size of the write test: an empty file fits on a full disk."""
 Check = Callable[[Settings], Awaitable[CheckResult]]
 
 
@@ -132,13 +131,10 @@ async def _reported(running: Running, part: str, _settings: Settings) -> CheckRe
 
 
 async def _data_dir(settings: Settings) -> CheckResult:
-    if absent(settings.data_dir):
+    if absent(settings.data_dir) and not settings.data_dir.is_symlink():
         return await _no_data_dir(settings.data_dir)
-    probe = settings.data_dir / ".write-probe"
-    try:
-        probe.write_bytes(bytes(PROBE_BYTES))
-    finally:
-        probe.unlink(missing_ok=True)
+    if unusable := folder.look(settings):
+        return CheckResult("data_dir", ok=False, seen=unusable.reason, mend=_MENDS["data_dir"])
     damaged = sorted(path.name for path in settings.data_dir.glob("*.corrupt-*"))
     seen = str(settings.data_dir)
     if damaged:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register ``serve``; `recollect.proxy.cli` turns its flags into settings."""
     parser = commands.add_parser("serve", parents=[shared], help="run the proxy")
+    parser.set_defaults(starts=True)
     parser.add_argument("--host", help="address to bind (127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to bind (8787)")
     parser.add_argument("--upstream", metavar="URL", help="base URL of the model server")
@@ -25,32 +26,49 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Serve until a signal stops the process."""
-    from recollect.memory.errors import RecollectError
-
-    from ..serve import serve
-    from ..telemetry import configure_logging
+    from . import folder
     from .preflight import collisions
 
     if problems := collisions():
         say("recollect: " + "\n".join(problems))
         return 1
+    if unusable := folder.look(settings) or folder.in_use(settings):
+        if unusable.fatal:
+            say(f"recollect: cannot start: {unusable}")
+            return 1
+        say(f"recollect: {unusable}; chats go on, `recollect check` shows what does not work")
+    return _serve(settings)
+
+
+def _serve(settings: Settings) -> int:
+    from recollect.memory.errors import RecollectError
+
+    from ..serve import CannotListenError, serve
+    from ..telemetry import configure_logging
+
     configure_logging(settings.telemetry.log_level)
     try:
         asyncio.run(serve(settings, on_ready=lambda url: _welcome(url, settings)))
     except RecollectError as error:
         say(f"recollect: cannot start: {error}\nrun `recollect check` to see every part")
         return 1
-    except OSError as error:
-        say(f"recollect: {_cannot_listen(error, settings)}")
+    except CannotListenError as error:
+        say(f"recollect: {_cannot_listen(error.__cause__, settings)}")
         return 1
     return 0
 
 
-def _cannot_listen(error: OSError, settings: Settings) -> str:
-    where = f"{settings.listen.host}:{settings.listen.port}"
-    if error.errno == errno.EADDRINUSE:
-        return f"{where} is in use by another program; choose another port with --port"
-    return f"cannot listen on {where}: {error.strerror or error}"
+def _cannot_listen(error: BaseException | None, settings: Settings) -> str:
+    from .port import is_recollect
+
+    host, port = settings.listen.host, settings.listen.port
+    if not isinstance(error, OSError) or error.errno != errno.EADDRINUSE:
+        reason = getattr(error, "strerror", None) or error
+        return f"cannot listen on {host}:{port}: {reason}; see listen.host and listen.port"
+    other = "choose another port with --port"
+    if asyncio.run(is_recollect(host, port)):
+        return f"{host}:{port} is in use by another Recollect: use that one, stop it, or {other}"
+    return f"{host}:{port} is in use by another program; {other}"
 
 
 def _welcome(url: str, settings: Settings) -> None:

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register ``worker``."""
-    commands.add_parser(
+    parser = commands.add_parser(
         "worker",
         parents=[shared],
         help="learn in a separate process (needs Redis, PostgreSQL, a Milvus server, learn.llm)",
     )
+    parser.set_defaults(starts=True)
 
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:

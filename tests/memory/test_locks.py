@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import subprocess
@@ -10,7 +11,7 @@ import sys
 import pytest
 
 from recollect.memory import locks
-from recollect.memory.locks import byte_holder, flock_holder, named
+from recollect.memory.locks import Ownership, byte_holder, flock_holder, lock_of, named
 
 LOCKING = """
 import fcntl, os, sys
@@ -82,3 +83,25 @@ def test_our_own_locks_are_seen_as_well(tmp_path):
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     assert flock_holder(path) is not None
     os.close(descriptor)
+
+
+def test_one_owner_at_a_time(tmp_path):
+    """The second is told that there is one; it may be the owner when the first has gone."""
+    path = tmp_path / "x"
+    first, second = Ownership.claim(path), Ownership.claim(path)
+    assert (first.sole, first.taken) == (True, False)
+    assert (second.sole, second.taken) == (False, True)
+    assert flock_holder(lock_of(path)) is not None
+    first.release()
+    assert Ownership.claim(path).sole
+
+
+def test_without_such_locks_nobody_is_the_owner(tmp_path, monkeypatch):
+    """Some network file systems have none: that is no second instance."""
+
+    def refuse(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(locks.fcntl, "flock", refuse)
+    found = Ownership.claim(tmp_path / "x")
+    assert (found.sole, found.taken) == (False, False)

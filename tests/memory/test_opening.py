@@ -19,8 +19,9 @@ from recollect.memory.errors import (
     StoreError,
 )
 from recollect.memory.learn import LearnOptions
+from recollect.memory.locks import Ownership
 from recollect.memory.options import EngineOptions
-from recollect.memory.state import HistoryOptions, StateOptions
+from recollect.memory.state import HistoryOptions, StateOptions, open_history
 from recollect.memory.stores import MilvusStoreOptions
 from recollect.memory.types import StoredMemory
 from tests.support.composing import ALICE, settings
@@ -286,3 +287,37 @@ async def test_twice_on_one_folder(tmp_path):
         await put(first, said("I like green tea"))
     async with Engine.open(chosen) as second:
         assert await recalled(second, "green tea") == ["I like green tea"]
+
+
+async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):
+    """The library too: no model is loaded, no file is made."""
+    chosen = EngineOptions(
+        embedder=FAKE,
+        store=MilvusStoreOptions(uri=str(tmp_path / "memories.db")),
+        state=StateOptions(url=tmp_path / "state.db"),
+    )
+    owner = Ownership.claim(tmp_path / "memories.db")
+    async with AsyncExitStack() as stack:
+        with pytest.raises(StoreError, match=r"store \(store.uri\): .* is in use by process"):
+            await stack.enter_async_context(Engine.open(chosen))
+    owner.release()
+    assert [path.name for path in tmp_path.iterdir()] == ["memories.db.lock"]
+
+
+async def test_a_part_that_takes_long_is_named(tmp_path, monkeypatch, caplog):
+    """A person knows what is waited for; a quick start says nothing."""
+    caplog.set_level("INFO")
+    async with Engine.open(EngineOptions(embedder=FAKE)):
+        assert "waiting for" not in caplog.text
+    monkeypatch.setattr(opening, "SLOW_SECONDS", 0.0)
+    opened = asyncio.Event()
+
+    async def slow(options):
+        while "waiting for the history (history.url)" not in caplog.text:
+            await asyncio.sleep(0.01)
+        opened.set()
+        return await open_history(options)
+
+    monkeypatch.setattr(opening, "open_history", slow)
+    async with Engine.open(EngineOptions(embedder=FAKE)):
+        assert opened.is_set()

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
@@ -57,6 +58,40 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
         in done.stderr
     )
     assert "Traceback" not in done.stderr
+
+
+def test_a_port_of_another_recollect_is_told(tmp_path: Path) -> None:
+    """Not every program is a stranger: the line says that it is one of ours."""
+    with Product(tmp_path / "data", **FAKE) as product:
+        port = product.url.rpartition(":")[2]
+        done = serve(tmp_path / "other", "--port", port, **FAKE)
+    assert done.returncode == 1
+    assert f"127.0.0.1:{port} is in use by another Recollect" in done.stderr
+    assert not (tmp_path / "other" / "memories.db").exists()
+
+
+def test_ctrl_c_during_the_start(tmp_path: Path) -> None:
+    """It ends with status 0 and a line, however early; no child is left behind."""
+    environ = clean_environ() | {
+        "RECOLLECT_DATA_DIR": str(tmp_path / "data"),
+        "RECOLLECT_EMBEDDER__BACKEND": "fake",
+        "RECOLLECT_LISTEN__PORT": str(free_port()),
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "recollect", "serve"],
+        cwd=ROOT,
+        env=environ,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (tmp_path / "data" / "memories.db.lock").exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, shown = process.communicate(timeout=SECONDS)
+    assert process.returncode == 0, shown
+    assert "Traceback" not in shown
+    assert "stopp" in shown
 
 
 def test_missing_weights_say_how_to_get_them(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ...locks import Ownership
 from .. import State
 from .connect import Synchronous
 from .conversations import SqliteConversations
@@ -10,7 +11,6 @@ from .database import Database
 from .history import SqliteHistory
 from .jobs import SqliteJobs
 from .ledger import SqliteLedger
-from .ownership import Ownership
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from .tombstones import SqliteTombstones
 

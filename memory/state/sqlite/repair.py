@@ -18,9 +18,8 @@ from pathlib import Path
 
 from ...disk import force
 from ...errors import StateError
-from ...locks import Look, byte_holder, flock_holder, named
+from ...locks import Look, Ownership, byte_holder, flock_holder, named
 from .connect import connect, repaired_name
-from .ownership import Ownership
 from .refusals import not_opened
 from .salvage import Saved, salvage
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import IO
 
 from ...errors import StoreDamagedError, StoreError, StoreUnwritableError
-from ...locks import named
+from ...locks import Ownership, lock_of, named
+from .lite_disk import is_refusal
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ class LiteProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: threading.Thread | None = None
         self._socket_dir: Path | None = None
+        self._owner: Ownership | None = None
         self._last_lines: collections.deque[str] = collections.deque(maxlen=_KEPT_LINES)
 
     @property
@@ -56,11 +58,15 @@ class LiteProcess:
     def start(self) -> str:
         """Start the child, wait until it serves, and return its address.
 
+        A folder that a living process uses is an error at once. A child whose parent died gets some
+        seconds to write its rows.
+
         Raises:
             StoreError: the folder is damaged or in use, or it did not start in time.
         """
         self.stop()
         self._prepare_folder()
+        self._claim()
         self._socket_dir = _socket_dir()
         socket_path = self._socket_dir / "lite.sock"
         self._process = subprocess.Popen(  # noqa: S603 - our own script on our own interpreter
@@ -81,7 +87,7 @@ class LiteProcess:
         return f"unix:{socket_path}"
 
     def stop(self) -> None:
-        """End the child, cleanly if possible, and remove its socket."""
+        """End the child, cleanly if possible, remove its socket, and release the folder."""
         process, self._process = self._process, None
         if process is not None:
             _end(process)
@@ -91,6 +97,9 @@ class LiteProcess:
         if self._socket_dir is not None:
             shutil.rmtree(self._socket_dir, ignore_errors=True)
             self._socket_dir = None
+        if self._owner is not None:
+            self._owner.release()
+            self._owner = None
 
     def obituary(self) -> str:
         """Its exit status and its last line of output."""
@@ -107,6 +116,14 @@ class LiteProcess:
             self._data_dir.mkdir(mode=0o700)
         except OSError as error:
             raise StoreError(f"cannot create {self._data_dir}: {error}") from error
+
+    def _claim(self) -> None:
+        try:
+            self._owner = Ownership.claim(self._data_dir)
+        except OSError as error:
+            raise _not_usable(error, lock_of(self._data_dir)) from error
+        if self._owner.taken:
+            raise _in_use(self._data_dir, named(lock_of(self._data_dir)))
 
     def _follow(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stderr is not None  # noqa: S101 - asked for above
@@ -218,13 +235,9 @@ def _check_report(report: dict[str, str], data_dir: Path) -> None:
         case None:
             return
         case "locked":
-            holder = named(data_dir / "LOCK")
-            raise StoreError(f"{data_dir} is in use by {holder}: stop it, or use another data_dir")
+            raise _in_use(data_dir, named(data_dir / "LOCK"))
         case "full":
-            raise StoreUnwritableError(
-                f"{data_dir}: {detail}. Nothing that was acknowledged is lost: make room, "
-                "and Recollect tries again"
-            )
+            raise _unwritable(data_dir, detail)
         case "damaged":
             raise StoreDamagedError(
                 f"the memory database {data_dir} is damaged: {detail}. Nothing was changed: "
@@ -232,6 +245,25 @@ def _check_report(report: dict[str, str], data_dir: Path) -> None:
             )
         case _:
             raise StoreError(f"cannot use {data_dir} as a memory database: {detail}")
+
+
+def _in_use(data_dir: Path, holder: str) -> StoreError:
+    """The error about a folder that another process uses."""
+    return StoreError(f"{data_dir} is in use by {holder}: stop it, or use another data_dir")
+
+
+def _not_usable(error: OSError, path: Path) -> StoreError:
+    """The error about a file that cannot be written; a full disk is distinct from a wrong path."""
+    if is_refusal(error):
+        return _unwritable(path, str(error))
+    return StoreError(f"cannot write {path}: {error}")
+
+
+def _unwritable(path: Path, detail: str) -> StoreUnwritableError:
+    return StoreUnwritableError(
+        f"{path}: {detail}. Nothing that was acknowledged is lost: make room, and Recollect tries "
+        "again"
+    )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

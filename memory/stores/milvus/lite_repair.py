@@ -6,14 +6,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ...errors import StoreError
-from ...locks import Look, flock_holder
+from ...locks import Look, flock_holder, lock_of
 from .lite_damage import find_damage
 
 
 def look(data_dir: Path) -> Look:
     """Check whether the folder is sound; changes nothing. A missing folder is sound."""
-    if (holder := flock_holder(data_dir / "LOCK")) is not None:
-        return Look(data_dir, holder=holder)
+    # First the process that owns the folder, then its child, which may outlive it for seconds.
+    for lock in (lock_of(data_dir), data_dir / "LOCK"):
+        if (holder := flock_holder(lock)) is not None:
+            return Look(data_dir, holder=holder)
     return Look(data_dir, damage=find_damage(data_dir))
 
 

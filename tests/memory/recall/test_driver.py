@@ -333,9 +333,12 @@ async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
 
 
 async def test_warming_finds_nothing_and_tells_what_is_missing():
-    """It goes through every part, and a part that does not answer is an error."""
+    """It goes through every part with a real user; a part that does not answer is an error."""
     store = await filled(item("green tea"))
-    await recaller(store).warm()
+    warmed = recaller(store)
+    await warmed.warm()
+    assert warmed.indexes.is_warm(ALICE)
+    await recaller(await filled()).warm()
     with pytest.raises(StoreError):
         await recaller(Breaks(store, "load", StoreError("gone"))).warm()
 

@@ -1,16 +1,19 @@
 """`recollect serve`: what a person is told when it starts, or cannot."""
 
 import asyncio
+import errno
+import re
 
 import pytest
 
 from recollect.proxy.cli import main
+from recollect.proxy.serve import CannotListenError
 
 
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (OSError(98, "Address already in use"), "--port"),
+        (OSError(errno.EADDRINUSE, "Address already in use"), "--port"),
         (OSError(13, "Permission denied"), "Permission denied"),
     ],
 )
@@ -18,12 +21,31 @@ def test_serve_that_cannot_listen(environ, capsys, error, said):
     """A taken port says how to choose another; every other refusal is told as it is."""
 
     async def refuse(_settings, **_):
-        raise error
+        raise CannotListenError from error
 
     environ.setattr("recollect.proxy.serve.serve", refuse)
     environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
     assert main(["serve"]) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["serve", "worker"])
+def test_the_first_line_comes_before_anything_is_loaded(environ, capsys, command):
+    """Whoever waits knows what for, even if the settings are wrong."""
+    environ.setenv("RECOLLECT_LISTEN__PORT", "a lot")
+    assert main([command]) == 2
+    assert re.match(r"Recollect \S+ is starting\n", capsys.readouterr().err)
+
+
+def test_ctrl_c_while_loading_is_one_line(environ, capsys):
+    """No traceback; the status is that of an interrupted program."""
+
+    def interrupt(**_):
+        raise KeyboardInterrupt
+
+    environ.setattr("recollect.config.load_settings", interrupt)
+    assert main(["serve"]) == 130
+    assert capsys.readouterr().err.endswith("recollect: stopped\n")
 
 
 def test_serve_that_cannot_open_a_part(environ, capsys):

@@ -254,13 +254,24 @@ class TestChild:
 
 class TestLock:
     async def test_second_owner_is_refused_and_told_by_whom(self, open_lite, data_dir, monkeypatch):
-        """Two processes on one folder would ruin it: the second learns who has it."""
+        """Two processes on one folder would ruin it: the second learns at once who has it."""
         store = await open_lite()
+
+        def refuse(*_args, **_named):
+            raise AssertionError("a child was started")
+
+        monkeypatch.setattr(subprocess, "Popen", refuse)
         with pytest.raises(StoreError) as refusal:
             await open_lite()
         assert str(data_dir) in str(refusal.value)
-        assert f"process {child_of(store)}" in str(refusal.value)
+        assert f"process {os.getpid()}:" in str(refusal.value)
         await store.ping()
+
+    async def test_the_folder_is_free_once_it_is_closed(self, open_lite, data_dir):
+        """A lock file that was left behind is no obstacle."""
+        await (await open_lite()).close()
+        assert data_dir.with_name("memories.db.lock").exists()
+        await (await open_lite()).ping()
 
     async def test_dying_predecessor_is_waited_for(self, open_lite, data_dir):
         """A lock that is released within a few seconds is no error."""
@@ -338,6 +349,7 @@ class TestDamage:
         pid = child_of(store)
         kill(pid)
         await gone(pid)
+        store._connection.endpoint._process.stop()  # so that it may be opened again
         return data_dir / "collections" / "recollect_memories"
 
     @pytest.mark.parametrize(
