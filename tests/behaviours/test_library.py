@@ -1,0 +1,179 @@
+"""The library as a program uses it: a folder, a server of models, and `infer=True`.
+
+Everything is real but the model's knowledge: the wire, the local embedder, Milvus Lite and SQLite.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from recollect.memory import AsyncMemory, Memory
+from tests.support.scripted import ScriptedModel, facts
+
+KEY = "sk-of-the-environment"
+MOVED = "User moved to San Francisco"
+
+
+class Blocking:
+    """A `Memory` under the methods of `AsyncMemory`: each call blocks a thread of its own."""
+
+    def __init__(self, memory):
+        self._memory = memory
+
+    def __getattr__(self, name):
+        method = getattr(self._memory, name)
+
+        async def call(*args, **kwargs):
+            return await asyncio.to_thread(method, *args, **kwargs)
+
+        return call
+
+
+@pytest.fixture(params=["async", "sync"])
+def kind(request):
+    """Both classes."""
+    return request.param
+
+
+@pytest.fixture
+async def extractor(monkeypatch):
+    """A scripted server, which the environment names as programs name OpenAI's."""
+    async with ScriptedModel() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        yield server
+
+
+@pytest.fixture
+async def opened(kind, models_dir):
+    """Opens memories in folders; closes them in the end."""
+    memories = []
+
+    async def open_at(path=None, **options):
+        given = {"embedder": {"model_dir": str(models_dir)}, **options}
+        if kind == "async":
+            memories.append(await AsyncMemory.open(given, path=path))
+        else:
+            memories.append(Blocking(await asyncio.to_thread(Memory, given, path=path)))
+        return memories[-1]
+
+    yield open_at
+    for memory in memories:
+        await memory.close()
+
+
+async def texts(memory, user="alice"):
+    found = await memory.get_all(user_id=user)
+    return sorted(item["memory"] for item in found["results"])
+
+
+async def test_a_fact_is_learned_found_and_kept(opened, extractor, tmp_path):
+    """Told in one program, found in another one that opens the same folder."""
+    extractor.replies = [facts("User likes Python")]
+    memory = await opened(tmp_path / "m")
+    [event] = (await memory.add("I like Python", user_id="alice"))["results"]
+    assert (event["event"], event["new_memory"]) == ("ADD", "User likes Python")
+    await memory.close()
+    again = await opened(tmp_path / "m")
+    [hit] = (await again.search("programming languages", user_id="alice"))["results"]
+    assert (hit["id"], hit["memory"]) == (event["id"], "User likes Python")
+    [row] = await again.history(event["id"])
+    assert row["event"] == "ADD"
+
+
+async def test_the_same_fact_is_stored_once(opened, extractor, tmp_path):
+    """Told twice it is NONE about the first memory, also after the folder was closed."""
+    extractor.replies = [facts("User likes Python")]
+    memory = await opened(tmp_path / "m")
+    [first] = (await memory.add("I like Python", user_id="alice"))["results"]
+    await memory.close()
+    memory = await opened(tmp_path / "m")
+    [again] = (await memory.add("I like Python", user_id="alice"))["results"]
+    assert (again["event"], again["id"]) == ("NONE", first["id"])
+    assert await texts(memory) == ["User likes Python"]
+
+
+async def test_a_contradiction_updates(opened, extractor):
+    """The model is asked what the new fact means, and the old text stays in the history."""
+
+    def means(body):
+        told = body["messages"][-1]["content"]
+        if "known" in told and "New fact" in told:
+            return json.dumps({"decisions": [{"fact": 1, "event": "UPDATE", "known": 1}]})
+        return facts(MOVED if "San Francisco" in told else "User lives in NYC")
+
+    extractor.replies = [means]
+    memory = await opened()
+    [first] = (await memory.add("I live in NYC", user_id="alice"))["results"]
+    [event] = (await memory.add("I moved to San Francisco", user_id="alice"))["results"]
+    assert (event["event"], event["id"]) == ("UPDATE", first["id"])
+    assert await texts(memory) == [MOVED]
+    assert [row["event"] for row in await memory.history(first["id"])] == ["ADD", "UPDATE"]
+
+
+async def test_users_are_apart(opened, extractor):
+    """What one user's words become is neither found nor compared nor changed for another."""
+    extractor.replies = [facts("User likes Python")]
+    memory = await opened()
+    [alices] = (await memory.add("I like Python", user_id="alice"))["results"]
+    [bobs] = (await memory.add("I like Python", user_id="bob"))["results"]
+    assert (bobs["event"], bobs["id"] != alices["id"]) == ("ADD", True)
+    await memory.delete_all(user_id="alice")
+    assert (await memory.search("Python", user_id="alice"))["results"] == []
+    assert await texts(memory, "bob") == ["User likes Python"]
+
+
+async def test_a_model_that_fails_is_told(opened, extractor):
+    """The result has the error, nothing is stored, and the next call learns."""
+    extractor.replies = [401]
+    memory = await opened()
+    added = await memory.add("I like Python", user_id="alice")
+    assert added["results"] == []
+    assert "llm.api_key" in added["error"]["message"]
+    assert await texts(memory) == []
+    extractor.replies = [facts("User likes Python")]
+    assert "error" not in await memory.add("I like Python", user_id="alice")
+    assert await texts(memory) == ["User likes Python"]
+
+
+async def test_options_of_learning_hold(opened, extractor):
+    """`learn` of a plain mapping: what only the assistant said is dropped if so chosen."""
+    said = [
+        {"role": "user", "content": "Where do I live?"},
+        {"role": "assistant", "content": "You live in Lyon."},
+    ]
+    quote = {"type": "semantic", "text": "User lives in Lyon", "quote": "live in Lyon"}
+    extractor.replies = [json.dumps({"facts": [quote]})]
+    for unconfirmed, events in (("keep", ["ADD"]), ("drop", [])):
+        memory = await opened(learn={"unconfirmed": unconfirmed})
+        added = await memory.add(said, user_id="alice")
+        assert [event["event"] for event in added["results"]] == events
+
+
+async def test_a_secret_reaches_neither_the_model_nor_the_folder(opened, extractor, tmp_path):
+    """What is removed from turns is removed here as well, before the first call."""
+    extractor.replies = [facts("User likes Python")]
+    secret = "sk-" + "Ab3dEf7hIj" * 4
+    memory = await opened(tmp_path / "m")
+    await memory.add(f"I like Python, my key is {secret}", user_id="alice")
+    await memory.close()
+    assert secret not in extractor.said()
+    kept = b"".join(p.read_bytes() for p in (tmp_path / "m").rglob("*") if p.is_file())
+    assert secret.encode() not in kept
+
+
+@pytest.mark.process
+async def test_a_real_server_of_models(opened, llama, tmp_path):
+    """A model server nobody here wrote, without a key: whatever it makes of it, nothing is raised.
+
+    The model is far too small to extract facts; what is tested is the conversation with it.
+    """
+    llm = {"base_url": llama.base_url, "model": "smollm2", "max_retries": 0}
+    memory = await opened(tmp_path / "m", llm=llm, learn={"max_output_tokens": 200})
+    added = await memory.add("My name is Ada and I prefer tea", user_id="alice")
+    assert isinstance(added["results"], list)
+    assert added.get("error", {"code": "model_unreadable"})["code"] == "model_unreadable"
+    assert len(await texts(memory)) <= len(added["results"])
