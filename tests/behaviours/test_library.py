@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 
@@ -166,13 +167,29 @@ async def test_a_secret_reaches_neither_the_model_nor_the_folder(opened, extract
 
 
 @pytest.mark.process
+async def test_the_readmes_program(extractor, models_dir, tmp_path, monkeypatch, capsys):
+    """Pasted as it stands: the variables of the environment, the default weights, a folder here."""
+    page = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    program = page.partition("## As a library")[2].partition("```python\n")[2].partition("```")[0]
+    (tmp_path / ".recollect").mkdir()
+    (tmp_path / ".recollect" / "models").symlink_to(models_dir, target_is_directory=True)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    extractor.replies = [facts("User prefers tea")]
+    await asyncio.to_thread(exec, compile(program, "README.md", "exec"), {})
+    assert "User prefers tea" in capsys.readouterr().out
+    assert extractor.headers[0]["authorization"] == f"Bearer {KEY}"
+    assert (tmp_path / "memories" / "memories.db").is_dir()
+
+
+@pytest.mark.process
 async def test_a_real_server_of_models(opened, llama, tmp_path):
     """A model server nobody here wrote, without a key: whatever it makes of it, nothing is raised.
 
     The model is far too small to extract facts; what is tested is the conversation with it.
     """
-    llm = {"base_url": llama.base_url, "model": "smollm2", "max_retries": 0}
-    memory = await opened(tmp_path / "m", llm=llm, learn={"max_output_tokens": 200})
+    llm = {"base_url": llama.base_url, "model": "smollm2", "timeout_seconds": 900}
+    memory = await opened(tmp_path / "m", llm=llm, learn={"max_output_tokens": 100})
     added = await memory.add("My name is Ada and I prefer tea", user_id="alice")
     assert isinstance(added["results"], list)
     assert added.get("error", {"code": "model_unreadable"})["code"] == "model_unreadable"
