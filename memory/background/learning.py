@@ -227,17 +227,21 @@ class Learning:
 
     async def _progress(self, flush: _Flush, began: float, seconds: float) -> FlushProgress:
         tenant = None if flush.scope is None else flush.scope.tenant
-        open_jobs = [
-            report
+        # Before reading too: a job that returns to the queue in between may be in neither list.
+        busy = self._busy_with(flush.scope)
+        # By id: a job that is claimed in between is in both lists.
+        found = {
+            report.job.id: report
             for state in (JobState.READY, JobState.LEASED)
             for report in await self._sessions.jobs.reports(
                 tenant=tenant, state=state, limit=MAX_OPEN
             )
             # Nobody waits for the removal of what a forgotten job had written.
             if not report.job.cancelled
-        ]
+        }
+        open_jobs = list(found.values())
         now, passed = utc_now(), time.monotonic() - began
-        busy = self._busy_with(flush.scope) or can_go_on(open_jobs, flush.scope, now)
+        busy = busy or self._busy_with(flush.scope) or can_go_on(open_jobs, flush.scope, now)
         return FlushProgress(
             runs=tuple(flush.runs),
             waiting=waiting_of(open_jobs, flush.scope, now),

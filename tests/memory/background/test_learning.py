@@ -9,7 +9,7 @@ from recollect.memory.background.learning import Learning
 from recollect.memory.background.worker import RunOutcome
 from recollect.memory.errors import StateError
 from recollect.memory.tasks import Tasks
-from recollect.memory.types import Scope
+from recollect.memory.types import JobState, Scope, utc_now
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS
 from tests.support.wired import Wired
@@ -93,6 +93,27 @@ async def test_a_flush_learns_one_scope_and_tells_of_it(model):
         assert await engine.memories() == ["User lives in Oslo"]
         assert await engine.memories("bob") == []
         assert len(await learn(engine).flush(None)) == 1
+
+
+async def test_a_job_that_is_claimed_while_a_flush_looks_is_one_job(model):
+    """The queue is read twice, and the job is in both lists."""
+    async with Wired(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        await engine.sessions.enqueue("turns")
+        reports, seen = engine.jobs.reports, []
+
+        async def claimed_in_between(**wanted):
+            found = await reports(**wanted)
+            if wanted["state"] is JobState.READY and found:
+                await engine.jobs.claim(now=utc_now(), lease_seconds=60)
+            return found
+
+        engine.jobs.reports = claimed_in_between
+        loops = learn(engine)
+        loops._drive = lambda _most: None
+        async for progress in loops.flushing(None, seconds=0):
+            seen.append(progress.waiting)
+        assert seen == [{"running": 1}]
 
 
 async def test_two_flushes_learn_nothing_twice(model):

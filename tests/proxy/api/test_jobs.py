@@ -48,6 +48,39 @@ async def test_a_dead_job_is_shown_and_tried_again():
         assert await api.texts() == ["User likes tea"]
 
 
+@pytest.mark.parametrize(
+    ("reply", "seconds", "word"),
+    [
+        ("these are no facts", 60, "model_unreadable"),
+        (401, 60, "model_unauthorized"),
+        (404, 60, "model_not_found"),
+        (lambda _: asyncio.Event().wait(), 0.1, "model_timeout"),
+    ],
+)
+async def test_a_model_that_cannot_learn_ends_dead_and_is_seen(reply, seconds, word):
+    """The same word in the job, in the flush and in /readyz, which is ok after a success."""
+    limits = {"learn__llm__timeout_seconds": seconds, "learn__retry_seconds": 0.01}
+    async with (
+        ScriptedModel(reply) as model,
+        Calling(model.base_url, **limits, learn__max_attempts=2, learn__every_turns=1) as api,
+    ):
+        await api.say("I like tea")
+        async with asyncio.timeout(SECONDS):
+            while not (await api.get("jobs?state=dead"))["results"]:
+                await api.post("flush", {})
+        [dead] = (await api.get("jobs"))["results"]
+        assert (dead["failure"], dead["attempts"], bool(dead["advice"])) == (word, 2, True)
+        status, ready = await api.ask_for("GET", "/readyz")
+        assert (status, ready["status"], ready["parts"]["learning"]) == (200, "degraded", word)
+        assert "1 dead" in ready["advice"]["learning"]
+        model.replies = [facts("User likes coffee")]
+        await api.say("I like coffee")
+        await api.post("flush", {})
+        _, ready = await api.ask_for("GET", "/readyz")
+        assert (ready["status"], ready["parts"]["learning"]) == ("ok", "ok")
+        assert ready["advice"]["jobs"].startswith("1 dead")
+
+
 async def test_what_is_not_dead_is_not_tried_again():
     """A job that is done, and one that nobody knows, are 404."""
     async with (
