@@ -35,7 +35,7 @@ from ..errors import unexpected
 from ..explaining import Explainer
 from .conditions import etag_header, expected_version, is_known
 from .fields import in_query
-from .flushing import FlushDict, Flushing
+from .flushing import EVENT_STREAM, LINES, FlushDict, Flushing
 from .forgetting import Forgetting
 from .jobs import JobsApi
 from .operations import (
@@ -303,6 +303,7 @@ OPERATIONS = (
         method="POST",
         path=f"{PREFIX}/flush",
         handler=MemoryApi.flush,
+        streamed_as=(LINES, EVENT_STREAM),
         summary="Learn captured turns now, for up to `seconds`; says what still waits",
         query=in_query((fields.SECONDS, fields.STREAM)),
         body=(*fields.SCOPE, fields.SECONDS, fields.STREAM),

@@ -104,6 +104,7 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
 def _done(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]:
     """The answers of a success. One memory has an ETag."""
     done = _answer("Done.", schema_of(operation.answer, named))
+    done["content"] |= {kind: {"schema": {"type": "string"}} for kind in operation.streamed_as}
     if operation.answer is not MemoryDict:
         return {"200": done}
     tagged = {"headers": {"ETag": {"schema": {"type": "string"}}}}

@@ -35,6 +35,8 @@ class Operation:
     """The type of the answer: one that `openapi.schema_of` knows, such as a TypedDict."""
     query: tuple[Field, ...] = ()
     body: tuple[Field, ...] = ()
+    streamed_as: tuple[str, ...] = ()
+    """Content types of an answer that has one value of `answer` after the other, if asked for."""
     if_match: bool = False
     """Whether it changes a memory only if it is at the version that `If-Match` names."""
     needs_body: bool = True

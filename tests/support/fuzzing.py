@@ -100,7 +100,7 @@ class Fuzzer:
     def _stock(self) -> None:
         """Something that requests can be about."""
         for owner in OWNERS:
-            body = {"messages": "I like tea", "user_id": owner, "infer": False}
+            body = {"messages": "I like tea", "user_id": owner, "infer": False, "dedupe": False}
             answer = self._session.post(
                 f"{self._base_url}{PREFIX}/", json=body, headers=self._headers
             )

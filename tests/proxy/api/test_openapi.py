@@ -190,6 +190,16 @@ class SomeDict(TypedDict):
     other: dict[str, int | None]
 
 
+def test_streamed_answers_are_described(described):
+    """A client that asks for progress finds the content type it gets."""
+    done = described["paths"][f"{PREFIX}/flush"]["post"]["responses"]["200"]
+    assert {*done["content"]} == {
+        "application/json",
+        "application/x-ndjson",
+        "text/event-stream",
+    }
+
+
 def test_types_as_schemas():
     """What may be left out is not required, and a type may hold itself."""
     named: dict[str, Any] = {}
