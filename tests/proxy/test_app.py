@@ -12,6 +12,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from recollect.config import Settings, load_settings
 from recollect.memory.errors import EmbeddingError, StoreError
 from recollect.proxy.app import build_app
+from recollect.proxy.route import rehearsal
 from tests.support.sqlite_io import CODES, failing_files, library
 
 
@@ -76,6 +77,31 @@ async def test_learning_can_be_switched_off(tmp_path, upstream):
         flushed = await client.post("/v1/memories/flush")
         said = await flushed.json()
         assert (said["jobs"], said["events"], said["waiting"]) == ({}, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("embedder", "rehearsed"),
+    [
+        ({}, [True]),
+        ({"embedder__backend": "openai", "embedder__base_url": "http://127.0.0.1:9/v1"}, []),
+    ],
+)
+async def test_recalls_are_tried_before_the_first_request(
+    tmp_path, upstream, monkeypatch, embedder, rehearsed
+):
+    """No chat finds cold parts, and the machine is measured; but calls that cost money wait."""
+    listening, seen = [], []
+
+    async def rehearse(filters, inner=rehearsal.rehearse):
+        seen.append(await inner(filters) is not None and not listening)
+
+    monkeypatch.setattr("recollect.proxy.route.pipeline.rehearse", rehearse)
+    app = build_app(settings(tmp_path, upstream, **embedder))
+    async with TestClient(TestServer(app)) as client:
+        listening.append(True)
+        assert (await client.get("/healthz")).status == 200
+        assert (await (await client.get("/readyz")).json())["recall"]["kept"] == 0
+    assert seen == rehearsed
 
 
 async def test_missing_weights_stop_the_start(tmp_path, upstream):
