@@ -16,7 +16,7 @@ SHOWN = 0.05
 """Weight of a call that shows that more could run."""
 TRY = 0.01
 """Share by which every other call raises the bound, if the bound was in use: a remote part may take
-long however few calls it has. Against `CUT`, a tenth of the calls is late at most."""
+long however few calls it has. Against `CUT`, about a tenth of the calls is late under overload."""
 CUT = 0.2
 """Weight of a call that was cancelled at its deadline."""
 LATE = 1.5
