@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .memory import (
         AsyncMemory,
         ConfigError,
+        ConflictError,
         EmbeddingError,
         EventKind,
         ExtractionError,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AsyncMemory",
     "ConfigError",
+    "ConflictError",
     "EmbeddingError",
     "EventKind",
     "ExtractionError",
