@@ -279,6 +279,9 @@ class JobQueue(Protocol):
     async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
         """Return it for later; ``count=False`` uncounts the attempt, which never really ran."""
 
+    async def hasten(self, job_id: str) -> bool:
+        """Let a job that waits for its retry run now; False if no ready job has this id."""
+
     async def bury(
         self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
     ) -> bool:

@@ -7,13 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..errors import code_in
+from ..errors import (
+    ModelUnavailableError,
+    NoModelError,
+    StateError,
+    StoreError,
+    StoreUnwritableError,
+    code_in,
+)
 from ..types import Job, JobReport, JobState, Scope
 from .worker import Run
 
 RUNNING = "running"
 QUEUED = "queued"
 LATER = "later"
+_MAY_BE_BACK = frozenset(
+    kind.code
+    for kind in (NoModelError, ModelUnavailableError, StoreError, StoreUnwritableError, StateError)
+)
+"""Reasons of jobs that wait for a part. Trying one too early costs neither a try nor tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +37,13 @@ class FlushProgress:
     waiting: dict[str, int]
     """Jobs of the scope that are not done: ``running``, ``queued``, or a reason word."""
     seconds: float
-    done: bool
-    """Whether this is the last one: no job can run now, or the time is over."""
+    last: bool
+    """Whether no other follows: no job can run now, or the time is over."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it is the last one and no job of the scope waits."""
+        return self.last and not self.waiting
 
 
 def concerns(scope: Scope | None, job: Job) -> bool:
@@ -48,11 +65,26 @@ def can_go_on(open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime
     One user's jobs run in order, so a job that rests holds back the later ones. `open_jobs` has
     all jobs of the tenant that are ready or leased, each state newest first.
     """
+    return any(not _rests(head, now) for head in _heads(open_jobs, scope))
+
+
+def worth_a_try(open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime) -> list[str]:
+    """The ids of jobs that hold back the scope and rest because a part was missing.
+
+    It may be there by now: who asks for a flush has often just repaired it. `open_jobs` as for
+    `can_go_on`.
+    """
+    heads = _heads(open_jobs, scope)
+    return [h.job.id for h in heads if _rests(h, now) and code_in(h.error) in _MAY_BE_BACK]
+
+
+def _heads(open_jobs: Sequence[JobReport], scope: Scope | None) -> list[JobReport]:
+    """What runs next for each partition in which the scope has jobs."""
     heads: dict[str, JobReport] = {}
     for report in sorted(open_jobs, key=lambda each: each.state is JobState.LEASED):
         heads[report.job.scope.partition] = report
     mine = {each.job.scope.partition for each in open_jobs if concerns(scope, each.job)}
-    return any(not _rests(heads[partition], now) for partition in mine)
+    return [heads[partition] for partition in mine]
 
 
 def _rests(report: JobReport, now: datetime) -> bool:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from ..learn import LearnOptions
 from ..tasks import Tasks
-from ..types import JobState, Scope, utc_now
+from ..types import JobReport, JobState, Scope, utc_now
 from .failures import Failures
-from .flushing import FlushProgress, can_go_on, concerns, waiting_of
+from .flushing import FlushProgress, can_go_on, concerns, waiting_of, worth_a_try
 from .loops import guarded, repeat
 from .patience import POLL_SECONDS
 from .sessions import Sessions
@@ -121,14 +121,17 @@ class Learning:
     ) -> AsyncIterator[FlushProgress]:
         """Learn everything of a scope now and report how far it is, for up to `seconds`.
 
-        A report follows each run, and at least one each second. The last one is `done`: no job of
-        the scope can run now, or the time is over. Jobs continue if nobody waits for them any more.
+        A job that waits for a part which was missing is tried at once. A report follows each run,
+        and at least one each second, until it is the `last`: no job of the scope can run now, or
+        the time is over. Jobs continue if nobody waits for them any more.
         Raises StateError, and what a job that ran for a flush raised unexpectedly.
         """
         flush, began = _Flush(scope, []), time.monotonic()
         self._flushes.append(flush)
         try:
             await self._sessions.enqueue("flush", scope=scope)
+            for job_id in worth_a_try(await self._open_jobs(scope), scope, utc_now()):
+                await self._sessions.jobs.hasten(job_id)
             self._drive(self._options.concurrency)
             while True:
                 if flush.error is not None:
@@ -136,7 +139,7 @@ class Learning:
                 known = self._runs
                 progress = await self._progress(flush, began, seconds)
                 yield progress
-                if progress.done:
+                if progress.last:
                     return
                 self._drive(1)
                 await self._next_run(known, min(TICK_SECONDS, seconds - progress.seconds))
@@ -226,9 +229,21 @@ class Learning:
                 self._ended.notify_all()
 
     async def _progress(self, flush: _Flush, began: float, seconds: float) -> FlushProgress:
-        tenant = None if flush.scope is None else flush.scope.tenant
         # Before reading too: a job that returns to the queue in between may be in neither list.
         busy = self._busy_with(flush.scope)
+        open_jobs = await self._open_jobs(flush.scope)
+        now, passed = utc_now(), time.monotonic() - began
+        busy = busy or self._busy_with(flush.scope) or can_go_on(open_jobs, flush.scope, now)
+        return FlushProgress(
+            runs=tuple(flush.runs),
+            waiting=waiting_of(open_jobs, flush.scope, now),
+            seconds=passed,
+            last=not busy or passed >= seconds or self._stopping,
+        )
+
+    async def _open_jobs(self, scope: Scope | None) -> list[JobReport]:
+        """The jobs of the scope's tenant that are ready or leased, each state newest first."""
+        tenant = None if scope is None else scope.tenant
         # By id: a job that is claimed in between is in both lists.
         found = {
             report.job.id: report
@@ -239,15 +254,7 @@ class Learning:
             # Nobody waits for the removal of what a forgotten job had written.
             if not report.job.cancelled
         }
-        open_jobs = list(found.values())
-        now, passed = utc_now(), time.monotonic() - began
-        busy = busy or self._busy_with(flush.scope) or can_go_on(open_jobs, flush.scope, now)
-        return FlushProgress(
-            runs=tuple(flush.runs),
-            waiting=waiting_of(open_jobs, flush.scope, now),
-            seconds=passed,
-            done=not busy or passed >= seconds or self._stopping,
-        )
+        return list(found.values())
 
     async def _next_run(self, known: int, seconds: float) -> None:
         """Wait until a run has ended that was not `known`, or so many seconds."""

@@ -20,6 +20,11 @@ EVENT_STREAM = "text/event-stream"
 LINES = "application/x-ndjson"
 
 
+_Framed = Callable[[Mapping[str, Any], str], bytes]
+"""A report, and the name of its event, as bytes."""
+_PROGRESS, _END = "progress", "end"
+
+
 class FlushDict(TypedDict):
     """How far a flush is."""
 
@@ -31,6 +36,7 @@ class FlushDict(TypedDict):
     """Jobs of the scope that are not done, by what they wait for."""
     seconds: float
     done: bool
+    """Whether nothing of the scope waits any more, at the end of the flush."""
     advice: NotRequired[dict[str, str]]
     """What to do about a reason word of `waiting`."""
 
@@ -55,33 +61,33 @@ class Flushing:
         if self._stream or LINES in accepted:
             return await self._send(request, headers, LINES, _line)
         said = [report async for report in self._reports()]
-        return said[-1]
+        return flush_dict(said[-1])
 
-    async def _reports(self) -> AsyncIterator[FlushDict]:
+    async def _reports(self) -> AsyncIterator[FlushProgress]:
         # A client that leaves ends the reports; the jobs run on.
         async with aclosing(self._progress) as progress:  # type: ignore[type-var]
             async for each in progress:
-                yield flush_dict(each)
+                yield each
 
     async def _send(
         self,
         request: web.Request,
         headers: Mapping[str, str],
         content_type: str,
-        framed: Callable[[Mapping[str, Any]], bytes],
+        framed: _Framed,
     ) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Cache-Control": "no-store", **headers})
         response.content_type = content_type
         reports = self._reports()
         first = await anext(reports)
         await response.prepare(request)
-        await response.write(framed(first))
+        await response.write(framed(flush_dict(first), _END if first.last else _PROGRESS))
         try:
             async for report in reports:
-                await response.write(framed(report))
+                await response.write(framed(flush_dict(report), _END if report.last else _PROGRESS))
         except RecollectError as error:
             log.warning("a flush failed: %s: %s", error.code, error)
-            await response.write(framed({"error": error.code, "done": True}))
+            await response.write(framed({"error": error.code, "done": False}, _END))
         await response.write_eof()
         return response
 
@@ -101,10 +107,9 @@ def flush_dict(progress: FlushProgress) -> FlushDict:
     return said
 
 
-def _line(report: Mapping[str, Any]) -> bytes:
+def _line(report: Mapping[str, Any], _name: str = "") -> bytes:
     return json.dumps(report).encode() + b"\n"
 
 
-def _event(report: Mapping[str, Any]) -> bytes:
-    name = b"done" if report["done"] else b"progress"
-    return b"event: " + name + b"\ndata: " + _line(report) + b"\n"
+def _event(report: Mapping[str, Any], name: str) -> bytes:
+    return f"event: {name}\ndata: ".encode() + _line(report) + b"\n"

@@ -89,6 +89,13 @@ class InMemoryJobs:
             row.job = replace(row.job, attempts=row.job.attempts - (not count))
         return row is not None
 
+    async def hasten(self, job_id: str) -> bool:
+        row = self._rows.get(job_id)
+        if row is None or row.state is not JobState.READY:
+            return False
+        row.not_before = None
+        return True
+
     async def bury(
         self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
     ) -> bool:

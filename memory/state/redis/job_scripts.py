@@ -255,6 +255,19 @@ return 1
 )
 """(held, at ms, error, whether the attempt counts) -> 1 if it was held."""
 
+HASTEN = Script(
+    _COMMON
+    + """
+local row = load(ARGV[1])
+if not row or row.state ~= 'ready' then return 0 end
+row.not_before = 0
+save(ARGV[1], row)
+arrange(row.partition)
+return 1
+"""
+)
+"""(id) -> 1 if it is ready."""
+
 BURY = Script(
     _HELD
     + """

@@ -91,6 +91,9 @@ class RedisJobs:
     async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
         return await self._change(scripts.RETRY, job, await self._here(at), error, int(count))
 
+    async def hasten(self, job_id: str) -> bool:
+        return await self._did(scripts.HASTEN, [], job_id)
+
     async def bury(
         self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
     ) -> bool:

@@ -106,6 +106,10 @@ class SqliteJobs:
         )
         return await self._change(job, change, to_ms(at), error, 0 if count else 1)
 
+    async def hasten(self, job_id: str) -> bool:
+        sql = "UPDATE jobs SET not_before = 0 WHERE id = ? AND state = 'ready'"
+        return await self._database.change(sql, (job_id,)) == 1
+
     async def bury(
         self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
     ) -> bool:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from recollect.memory.background.flushing import can_go_on, waiting_of
+from recollect.memory.background.flushing import FlushProgress, can_go_on, waiting_of, worth_a_try
 from recollect.memory.types import Job, JobReport, JobState
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 
@@ -43,3 +43,22 @@ def test_only_the_scopes_jobs_are_waited_for():
     assert not can_go_on([], ALICE, NOON)
     assert not can_go_on([report(BOB)], ALICE, NOON)
     assert can_go_on([report(BOB)], None, NOON)
+
+
+def test_what_waits_for_a_missing_part_is_worth_a_try():
+    """Not what failed: a try costs. Not what another of the same user holds back: it cannot run."""
+    gone = "model_unreachable: no connection"
+    old = report(wait=10, error="no_model: nobody has called", name="old")
+    assert worth_a_try([report(wait=10, error=gone, name="new"), old], ALICE, NOON) == ["old"]
+    assert worth_a_try([report(wait=10, error="model_timeout: late")], ALICE, NOON) == []
+    assert worth_a_try([report(wait=10, error="model_busy: 429")], ALICE, NOON) == []
+    assert worth_a_try([report(wait=10)], ALICE, NOON) == []
+    assert worth_a_try([report(BOB, wait=10, error=gone)], ALICE, NOON) == []
+    assert worth_a_try([report(), report(wait=-1, error=gone)], None, NOON) == []
+
+
+def test_a_flush_that_leaves_something_is_not_done():
+    """Its last report says that jobs wait, so it must not say that it is done."""
+    assert FlushProgress((), {}, 1.0, last=True).done
+    assert not FlushProgress((), {"running": 1}, 60.0, last=True).done
+    assert not FlushProgress((), {}, 1.0, last=False).done

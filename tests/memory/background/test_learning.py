@@ -137,6 +137,18 @@ async def test_a_tenant_without_a_model_waits():
         assert (await engine.jobs.counts())["ready"] == 1
 
 
+async def test_a_flush_tries_what_waited_for_a_model(model):
+    """After a restart the client's first chat gives the credential; nobody waits for the retry."""
+    async with Wired(model.base_url) as engine:
+        engine.has_model = False
+        await engine.say("I live in Oslo")
+        await learn(engine).flush(None)
+        engine.has_model = True
+        [run] = await learn(engine).flush(None)
+        assert run.outcome is RunOutcome.LEARNED
+        assert await engine.memories() == ["User lives in Oslo"]
+
+
 async def test_a_failing_queue_does_not_end_the_loop(model, tasks, monkeypatch):
     """After an outage the loop goes on with the next round."""
     monkeypatch.setattr(learning_module, "POLL_SECONDS", 0.01)

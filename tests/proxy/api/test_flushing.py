@@ -42,6 +42,7 @@ async def test_it_answers_in_time_and_says_what_still_waits(serve, slow):
         answer = await client.post(FLUSH, json={"user_id": "alice", "seconds": 1})
         said = await answer.json()
         assert (answer.status, said["jobs"], said["waiting"]) == (200, {}, {"running": 1})
+        assert not said["done"]
         slow.over.set()
         await until_learned(engine)
 
@@ -80,7 +81,7 @@ async def test_progress_line_by_line(serve, slow, asked):
 
 
 async def test_server_sent_events(serve):
-    """For clients that accept them: `progress`, then `done`."""
+    """For clients that accept them: `progress`, then `end`."""
     async with ScriptedModel(OSLO) as model, Wired(model.base_url) as engine:
         client = await serve(parts=engine)
         await engine.say("I live in Oslo")
@@ -88,7 +89,7 @@ async def test_server_sent_events(serve):
         *_, last = (await answer.text()).strip().split("\n\n")
         assert answer.content_type == "text/event-stream"
         event, data = last.split("\n")
-        assert event == "event: done"
+        assert event == "event: end"
         assert json.loads(data.removeprefix("data: "))["events"] == {"ADD": 1}
 
 

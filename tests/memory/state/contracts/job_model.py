@@ -28,7 +28,7 @@ steps = st.builds(
     st.sampled_from(
         (
             *("put", "put", "claim", "claim", "claim", "ack", "ack", "retry", "uncount", "bury"),
-            *("extend", "checkpoint", "revive", "erase", "tenant", "clock"),
+            *("extend", "checkpoint", "revive", "hasten", "erase", "tenant", "clock"),
         )
     ),
     st.integers(0, 5),
@@ -80,6 +80,9 @@ class JobModel:
             case "revive":
                 known = self._job(number)
                 assert await queue.revive(known.id) == self._revive(known.id)
+            case "hasten":
+                known = self._job(number)
+                assert await queue.hasten(known.id) == self._hasten(known.id)
             case "erase":
                 scope = self._job(number).scope
                 assert await queue.erase(scope) == self._erase(scope)
@@ -191,6 +194,13 @@ class JobModel:
                 self._release(row, at=-1e9)
                 row.job = replace(row.job, attempts=0)
                 row.error = row.raw = None
+                return True
+        return False
+
+    def _hasten(self, job_id: str) -> bool:
+        for row in self._rows:
+            if row.job.id == job_id and row.state == "ready":
+                row.not_before = -1e9
                 return True
         return False
 

@@ -105,6 +105,34 @@ class JobContract:
         assert again is not None
         assert again.attempts == 1
 
+    async def test_a_job_that_rests_can_be_hastened(self, jobs: JobQueue) -> None:
+        """It runs at once and keeps its place; its error and its attempts stay as they are."""
+        await jobs.put(job("j"))
+        await jobs.put(job("later"))
+        held = await jobs.claim(now=NOON, lease_seconds=60)
+        assert held is not None
+        await jobs.retry(held, at=NOON + timedelta(seconds=100), error="no")
+        assert await jobs.hasten("j")
+        assert await jobs.hasten("j")
+        again = await jobs.claim(now=NOON, lease_seconds=60)
+        assert again is not None
+        assert (again.id, again.attempts) == ("j", 2)
+        assert [r.error for r in await jobs.reports() if r.job.id == "j"] == ["no"]
+
+    async def test_only_a_ready_job_is_hastened(self, jobs: JobQueue) -> None:
+        """Neither one that runs, nor one that ended, nor an unknown one."""
+        assert not await jobs.hasten("unknown")
+        for name in ("held", "done", "dead"):
+            await jobs.put(job(name, scope=Scope(tenant="local", user_id=name)))
+        await jobs.claim(now=NOON, lease_seconds=60)
+        done = await jobs.claim(now=NOON, lease_seconds=60)
+        dead = await jobs.claim(now=NOON, lease_seconds=60)
+        assert done is not None
+        assert dead is not None
+        await jobs.ack(done)
+        await jobs.bury(dead, error="poison")
+        assert [await jobs.hasten(name) for name in ("held", "done", "dead")] == [False] * 3
+
     async def test_checkpoint_survives_the_lease(self, jobs: JobQueue) -> None:
         """Decisions saved by one worker are there for the next."""
         await jobs.put(job("j"))

@@ -95,7 +95,7 @@ steps = st.lists(
         st.sampled_from(
             (
                 *("put", "put", "claim", "claim", "ack", "retry", "back", "bury", "extend"),
-                *("checkpoint", "revive", "erase", "tenant", "clock"),
+                *("checkpoint", "revive", "hasten", "erase", "tenant", "clock"),
             )
         ),
         st.integers(0, 7),
@@ -141,6 +141,8 @@ class Pair:
                 whose = (None, "local", scope)[number % 3]
                 expected_ = await self._oracle.revive(name, whose=whose)
                 assert await queue.revive(name, whose=whose) == expected_
+            case "hasten":
+                assert await queue.hasten(name) == await self._oracle.hasten(name)
             case "erase" | "tenant":
                 whose = scope if kind == "erase" else scope.tenant
                 assert await queue.erase(whose) == await self._oracle.erase(whose)

@@ -131,6 +131,7 @@ async def use_everything(state: RedisState) -> None:
         else:
             await state.jobs.bury(held, error="no", raw="said")
             await state.jobs.revive(held.id)
+            await state.jobs.hasten(held.id)
     await state.jobs.counts()
     await state.jobs.oldest()
     await state.jobs.reports()
