@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.types import EventKind, MemoryStatus
 from tests.memory.changing import (
     EVERY,
@@ -20,9 +18,10 @@ from tests.memory.changing import (
 )
 from tests.memory.learn.doubles import ALICE
 from tests.support.budget import sampled
+from tests.support.folding import rows
 from tests.support.parts import parts_of
 
-SEEDS = pytest.mark.parametrize("seed", sampled(range(24)))
+SEEDS = rows("seed", sampled(range(24)))
 
 
 def process(seed, **state):

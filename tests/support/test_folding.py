@@ -24,3 +24,17 @@ def test_a_table_without_rows_is_no_test():
     """A table that was emptied by mistake fails."""
     with pytest.raises(AssertionError, match="without rows"):
         rows("a", [])(lambda a: None)()
+
+
+async def test_a_test_that_awaits_is_awaited_for_every_row():
+    """Its failures are those of the coroutine, not of calling it."""
+    tried = []
+
+    @rows("a", [1, 2, 3])
+    async def check(a):
+        tried.append(a)
+        assert a == 1
+
+    with pytest.raises(ExceptionGroup, match="2 of 3 rows"):
+        await check()
+    assert tried == [1, 2, 3]

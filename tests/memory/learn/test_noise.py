@@ -1,10 +1,10 @@
 """What programs wrote is no fact, and what somebody says about it may be one."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.learn.noise import MAX_CHARS, MAX_LINE_CHARS, is_output, is_statement
+from tests.support.folding import rows
 
 OUTPUT = [
     "ECONNREFUSED 500",
@@ -78,13 +78,13 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize("text", OUTPUT)
+@rows("text", OUTPUT)
 def test_the_output_of_programs(text):
     """Errors, status lines, logs, traces and pings, by their shapes and standard names."""
     assert is_output(text)
 
 
-@pytest.mark.parametrize("text", SAID)
+@rows("text", SAID)
 def test_what_somebody_says(text):
     """A word about an error, an answer that is a number, and an "ok" may mean something."""
     assert not is_output(text)
@@ -97,13 +97,13 @@ def test_one_line_that_somebody_says_is_enough(output, said):
     assert not is_output(f"{said}\n{output}")
 
 
-@pytest.mark.parametrize("text", ["ok", "OK.", "pong", "да", "好的", "はい", "نعم", "👍", "500"])
+@rows("text", ["ok", "OK.", "pong", "да", "好的", "はい", "نعم", "👍", "500"])
 def test_a_word_is_no_statement(text):
     """A fact needs a subject and something said about it."""
     assert not is_statement(text)
 
 
-@pytest.mark.parametrize("text", ["User smokes", "我吃素", "он врач", "猫が好き", "port 5432"])
+@rows("text", ["User smokes", "我吃素", "он врач", "猫が好き", "port 5432"])
 def test_a_short_statement_is_one(text):
     """In scripts without blanks three characters can be a sentence."""
     assert is_statement(text)
@@ -116,7 +116,7 @@ def test_any_text(text):
     is_statement(text)
 
 
-@pytest.mark.parametrize("piece", ["a.", "$", "E", "/a", "at ", "Ab", '{"level":', "ERROR ", ": "])
+@rows("piece", ["a.", "$", "E", "/a", "at ", "Ab", '{"level":', "ERROR ", ": "])
 def test_a_hostile_text_takes_no_time(piece):
     """Lines as long and as many as are judged, of what the patterns begin with; else it hangs."""
     line = (piece * MAX_LINE_CHARS)[:MAX_LINE_CHARS]
