@@ -48,7 +48,7 @@ def _extract(settings: Settings, name: str | None) -> int:
     """The exit status is 1 if no fact came out, 2 if no model is named."""
     from .trial import NOT_NAMED, chosen_model, render_trial, run_trial
 
-    model = chosen_model(settings, name)
+    model = asyncio.run(chosen_model(settings, name))
     if model is None:
         say(f"recollect: {NOT_NAMED}")
         return 2

@@ -33,7 +33,7 @@ from . import folder
 from .findings import CheckResult
 from .preflight import collisions
 from .running import Running, ask_running
-from .servers import check_llm, check_upstream
+from .servers import check_llm, check_upstream, check_upstream_of
 
 OLDEST_PYTHON = (3, 11)
 Check = Callable[[Settings], Awaitable[CheckResult]]
@@ -54,7 +54,7 @@ async def check(settings: Settings) -> list[CheckResult]:
         ("thresholds", _thresholds),
         ("tokens", _tokens),
         *_stored(running),
-        ("upstream", check_upstream),
+        ("upstream", _upstream(running)),
         ("learn.llm", check_llm),
     ]
     return [await _safely(part, run, settings) for part, run in checks]
@@ -72,6 +72,12 @@ def _stored(running: Running | None) -> list[tuple[str, Check]]:
     names = dict.fromkeys(("state", "history", "store", "learning", *running.parts))
     known = [name for name in names if name in running.parts]
     return [(name, partial(_reported, running, name)) for name in known]
+
+
+def _upstream(running: Running | None) -> Check:
+    if running is None or not running.ours:
+        return check_upstream
+    return partial(check_upstream_of, running)
 
 
 async def _safely(part: str, run: Check, settings: Settings) -> CheckResult:

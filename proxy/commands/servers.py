@@ -11,11 +11,15 @@ from recollect.memory.errors import ModelError, ModelSilentError
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.types import ChatRequest, Message
 
+from ..transport.unreachable import why
 from .findings import CheckResult
+from .running import Running
 
 UPSTREAM_SECONDS = 30.0
 PING_TOKENS = 8
 _NOT_FOUND = 404
+_NOT_THERE = ("upstream_unreachable", "upstream_timeout")
+"""Codes of a running proxy's answer if its upstream does not answer."""
 _SERVER_ERRORS = 500
 
 
@@ -30,10 +34,43 @@ async def check_upstream(settings: Settings) -> CheckResult:
             return CheckResult("upstream", ok=False, seen=seen, mend=await _another_path(base))
     except (aiohttp.ClientError, TimeoutError) as error:
         mend = "check upstream.base_url, the network, and that the server runs"
-        return CheckResult("upstream", ok=False, seen=f"{url}: {type(error).__name__}", mend=mend)
+        return CheckResult("upstream", ok=False, seen=f"{url}: {why(error)}", mend=mend)
     if status >= _SERVER_ERRORS:
         return CheckResult("upstream", ok=False, seen=seen, mend="see the log of that server")
     return CheckResult("upstream", ok=True, seen=seen)
+
+
+async def check_upstream_of(running: Running, _settings: Settings) -> CheckResult:
+    """Ask the upstream of a running proxy, through it: these settings may name another one."""
+    asked = f"asked through {running.address}, the upstream"
+    try:
+        status, code = await _through(f"http://{running.address}/v1/models")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        seen, mend = f"{asked}: {why(error)}", "see the log of the proxy"
+        return CheckResult("upstream", ok=False, seen=seen, mend=mend)
+    if code in _NOT_THERE:
+        mend = "its log has the address: check upstream.base_url, and that the server runs"
+        return CheckResult("upstream", ok=False, seen=f"{asked}: {code}", mend=mend)
+    seen = f"{asked} answers {status}"
+    if status == _NOT_FOUND:
+        mend = "upstream.base_url must be the root of an OpenAI API, which usually ends in /v1"
+        return CheckResult("upstream", ok=False, seen=seen, mend=mend)
+    if status >= _SERVER_ERRORS:
+        return CheckResult("upstream", ok=False, seen=seen, mend="see the log of that server")
+    return CheckResult("upstream", ok=True, seen=seen)
+
+
+async def _through(url: str) -> tuple[int, str]:
+    """The status, and the code of an error of the proxy's own."""
+    timeout = aiohttp.ClientTimeout(total=UPSTREAM_SECONDS)
+    async with (
+        aiohttp.ClientSession(timeout=timeout) as session,
+        session.get(url, allow_redirects=False) as answer,
+    ):
+        if answer.status < _SERVER_ERRORS:
+            return answer.status, ""
+        said = await answer.text(errors="replace")
+        return answer.status, next((code for code in _NOT_THERE if f'"{code}"' in said), "")
 
 
 async def _status(url: str) -> int:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from recollect.memory.learn import CONVERSATION, Trial, try_extraction
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 
+from .running import ask_running
+
 if TYPE_CHECKING:
     from recollect.config import Settings
 
@@ -16,19 +18,27 @@ NOT_NAMED = (
 )
 
 
-def chosen_model(settings: Settings, name: str | None) -> OpenAIChatOptions | None:
-    """`learn.llm`, or `name` at its address, or `name` at the upstream; None if none is named."""
+async def chosen_model(settings: Settings, name: str | None) -> OpenAIChatOptions | None:
+    """`learn.llm`, or `name` at its address, or `name` at the upstream; None if none is named.
+
+    The upstream is that of the running proxy, if there is one: it may have been named by a flag.
+    """
     llm = settings.learn.llm
     if llm is not None:
         return llm if name is None else llm.model_copy(update={"model": name})
     if name is None:
         return None
-    return OpenAIChatOptions(base_url=settings.upstream.base_url, model=name)
+    running = await ask_running(settings)
+    base_url = settings.upstream.base_url
+    if running is not None and running.ours:
+        base_url = f"http://{running.address}/v1"
+    return OpenAIChatOptions(base_url=base_url, model=name)
 
 
 async def run_trial(settings: Settings, options: OpenAIChatOptions) -> Trial:
     """Extract facts from the built-in conversation with this model."""
-    model = OpenAIChatModel(options)
+    # With a setting its calls ask for no memory: it may be called through a proxy of ours.
+    model = OpenAIChatModel(options, setting="learn.llm")
     try:
         return await try_extraction(model, settings.learn)
     finally:

@@ -18,6 +18,7 @@ from recollect.config.server import UpstreamOptions
 from ..errors import upstream_timeout, upstream_unreachable
 from .outbound import OutboundConnector, OutboundRequest, Outgoing
 from .paths import API_PREFIX, bad_path, leaves_base, origin_form
+from .unreachable import why
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,8 @@ class Upstream:
 
     def __init__(self, options: UpstreamOptions) -> None:
         self._base = options.base_url
+        base = URL(options.base_url)
+        self._named = f"the upstream {base.host}:{base.port} (upstream.base_url)"
         # Most requests have one of a few paths, and URL objects cache their parsed parts.
         self._url_for = functools.lru_cache(maxsize=_URLS)(_url_for)
         self.idle_seconds = options.idle_seconds
@@ -82,10 +85,10 @@ class Upstream:
                     raise
                 return await self._request(method, url, outgoing)
         except aiohttp.ServerTimeoutError as error:
-            log.warning("upstream timed out: %s", type(error).__name__)
+            log.warning("%s timed out: %s", self._named, type(error).__name__)
             raise upstream_timeout() from error
         except (aiohttp.ClientError, OSError) as error:
-            log.warning("upstream cannot be reached: %s", type(error).__name__)
+            log.warning("%s cannot be reached: %s", self._named, why(error))
             raise upstream_unreachable() from error
 
     async def _request(self, method: str, url: URL, outgoing: Outgoing) -> aiohttp.ClientResponse:

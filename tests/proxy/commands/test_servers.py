@@ -3,9 +3,12 @@
 import asyncio
 
 import pytest
+from aiohttp import web
 
 from recollect.config import load_settings
-from recollect.proxy.commands.servers import check_llm, check_upstream
+from recollect.proxy.commands.running import Running
+from recollect.proxy.commands.servers import check_llm, check_upstream, check_upstream_of
+from recollect.proxy.errors import error_response, upstream_unreachable
 from tests.proxy.commands.answering import Upstream
 from tests.support.ports import free_port
 from tests.support.scripted import ScriptedModel
@@ -79,3 +82,30 @@ async def test_a_model_that_is_not_there():
     assert not found.ok
     assert "model_unreachable" in found.seen
     assert "learn.llm.base_url" in found.mend
+
+
+@pytest.mark.parametrize(
+    ("status", "ok", "word"),
+    [(200, True, "200"), (401, True, "401"), (404, False, "404"), (503, False, "503")],
+)
+async def test_the_upstream_of_a_running_proxy(status, ok, word):
+    """It is asked through the proxy: a flag of `serve` may have named another one than these."""
+    async with Upstream(status) as server:
+        running = Running(server.root.removeprefix("http://"), ours=True)
+        found = await check_upstream_of(running, settings())
+    assert (found.ok, word in found.seen, running.address in found.seen) == (ok, True, True)
+    assert ok is not bool(found.mend)
+
+
+async def test_a_running_proxy_whose_upstream_is_away(aiohttp_server):
+    """The proxy answers in its place, and says so."""
+
+    async def away(_request):
+        return error_response(upstream_unreachable())
+
+    app = web.Application()
+    app.router.add_get("/v1/models", away)
+    running = Running(f"127.0.0.1:{(await aiohttp_server(app)).port}", ours=True)
+    found = await check_upstream_of(running, settings())
+    assert (found.ok, "upstream_unreachable" in found.seen) == (False, True)
+    assert "upstream.base_url" in found.mend

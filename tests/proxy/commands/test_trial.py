@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.memory.learn import Trial
 from recollect.memory.llms import OpenAIChatOptions
 from recollect.proxy.commands.trial import chosen_model, render_trial, run_trial
+from tests.support.ports import free_port
 from tests.support.scripted import ScriptedModel
 
 GOOD = {"type": "semantic", "text": "User moved to Lisbon", "quote": "I moved to Lisbon"}
@@ -52,13 +54,13 @@ def test_nothing_is_a_failure(trial):
     assert "FAIL" in render_trial(trial, OpenAIChatOptions())
 
 
-def test_whose_model_is_tried():
+async def test_whose_model_is_tried():
     """The learner's, another name at its address, or one that is named at the upstream."""
-    upstream = {"UPSTREAM__BASE_URL": "http://up.test/v1"}
+    upstream = {"UPSTREAM__BASE_URL": "http://up.test/v1", "LISTEN__PORT": str(free_port())}
     own = upstream | {"LEARN__LLM__BASE_URL": "http://llm.test/v1", "LEARN__LLM__MODEL": "small"}
-    assert chosen_model(settings(**upstream), None) is None
+    assert await chosen_model(settings(**upstream), None) is None
     found = [
-        chosen_model(settings(**environ), name)
+        await chosen_model(settings(**environ), name)
         for environ, name in ((own, None), (own, "large"), (upstream, "large"))
     ]
     assert [(each.base_url, each.model) for each in found] == [
@@ -66,3 +68,23 @@ def test_whose_model_is_tried():
         ("http://llm.test/v1", "large"),
         ("http://up.test/v1", "large"),
     ]
+
+
+async def test_the_upstream_of_a_running_proxy_is_tried(aiohttp_server):
+    """It may have been named by a flag; the call asks for no memory."""
+    async with ScriptedModel(json.dumps({"facts": [GOOD]})) as server:
+
+        async def ready(_request):
+            return web.json_response({"status": "ok", "parts": {"store": "ok"}})
+
+        async def chat(request):
+            assert request.headers["x-recollect-memory"] == "off"
+            return await server._complete(request)
+
+        app = web.Application()
+        app.router.add_get("/readyz", ready)
+        app.router.add_post("/v1/chat/completions", chat)
+        chosen = settings(LISTEN__PORT=str((await aiohttp_server(app)).port))
+        model = await chosen_model(chosen, "m")
+        trial = await run_trial(chosen, model)
+    assert [fact.text for fact in trial.facts] == ["User moved to Lisbon"]
