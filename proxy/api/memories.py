@@ -49,6 +49,7 @@ from .operations import (
     scope_ids,
     whose_of,
 )
+from .slips import did_you_mean
 
 log = logging.getLogger(__name__)
 
@@ -90,9 +91,10 @@ class MemoryApi:
         url = request.rel_url
         operation, methods = find(OPERATIONS, request.method, url.raw_path)
         if not methods:
-            return _detail(404, not_here(request.method, PREFIX))
+            return _detail(404, not_here(request.method, PREFIX) + _slip(request))
         if operation is None:
-            response = _detail(405, f"{request.method} is not allowed here")
+            said = f"{request.method} is not allowed here, only {' and '.join(sorted(methods))}"
+            response = _detail(405, said + _slip(request))
             response.headers.update(allowed(methods))
             return response
         try:
@@ -115,7 +117,7 @@ class MemoryApi:
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
         except (ScopeError, InvalidInputError, NotFoundError, ConflictError) as error:
-            return _detail(_STATUS[type(error)], str(error))
+            return _detail(_STATUS[type(error)], str(error) + _slip(request))
         except web.HTTPRequestEntityTooLarge:
             return _detail(413, f"the body exceeds {self._options.max_body_bytes} bytes")
         except RecollectError as error:
@@ -433,6 +435,10 @@ def _one(request: web.Request, found: MemoryDict) -> web.Response:
         response = _json(200, found)
     response.headers.update(etag_header(found))
     return response
+
+
+def _slip(request: web.Request) -> str:
+    return did_you_mean((operation.path for operation in OPERATIONS), request.rel_url.raw_path)
 
 
 def _detail(status: int, message: str) -> web.Response:
