@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .arguments import CommandLine, spelled_out
 from .commands import COMMANDS
 from .commands.terminal import own_version, say
 
@@ -18,7 +20,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     After Ctrl-C it is 130, unless the command ends by itself.
     """
-    options = _parser().parse_args(arguments)
+    parser, asked = _parser(), spelled_out(sys.argv[1:] if arguments is None else arguments)
+    if not asked:
+        parser.print_help(sys.stderr)
+        parser.exit(2)
+    options = parser.parse_args(asked)
     try:
         return _run(options)
     except KeyboardInterrupt:
@@ -46,8 +52,10 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="recollect", description="Long-term memory for any OpenAI client."
+    parser: argparse.ArgumentParser = CommandLine(
+        prog="recollect",
+        description="Long-term memory for any OpenAI client.",
+        epilog="`recollect COMMAND --help` describes a command.",
     )
     parser.add_argument("--version", action="version", version=own_version())
     shared = argparse.ArgumentParser(add_help=False)

@@ -17,11 +17,23 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Register ``serve``; `recollect.proxy.cli` turns its flags into settings."""
-    parser = commands.add_parser("serve", parents=[shared], help="run the proxy")
+    parser = commands.add_parser(
+        "serve",
+        parents=[shared],
+        help="run the proxy",
+        description="Run the proxy, until Ctrl-C. A client uses it as its base URL: "
+        "export OPENAI_BASE_URL=http://127.0.0.1:8787/v1",
+        epilog="Every setting is in docs/configuration.md: a key of FILE, or a variable such as "
+        "RECOLLECT_UPSTREAM__BASE_URL. A flag overrides both.",
+    )
     parser.set_defaults(starts=True)
     parser.add_argument("--host", help="address to bind (127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to bind (8787)")
-    parser.add_argument("--upstream", metavar="URL", help="base URL of the model server")
+    parser.add_argument(
+        "--upstream",
+        metavar="URL",
+        help="base URL of the model server, usually with /v1 (https://api.openai.com/v1)",
+    )
 
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:

@@ -1,0 +1,49 @@
+"""Command lines with a slip: the error shows the usage of the command and the nearest word."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+_CUTOFF = 0.6
+"""Least similarity (0 to 1) of a word that is suggested."""
+
+
+class CommandLine(argparse.ArgumentParser):
+    """An `ArgumentParser` whose commands report what they do not know themselves."""
+
+    def parse_known_args(  # type: ignore[override]  # argparse has several signatures
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """As argparse does, but an unknown argument is an error of this command.
+
+        argparse would report it with the usage of the whole program, which does not have it.
+        """
+        found, extra = super().parse_known_args(args, namespace)
+        if extra:
+            self._refuse(extra)
+        return found, extra
+
+    def _refuse(self, extra: Sequence[str]) -> NoReturn:
+        flag = extra[0].partition("=")[0]
+        hint = _nearest(flag, self._option_string_actions) if flag.startswith("-") else ""
+        self.error(f"unrecognized arguments: {' '.join(extra)}{hint}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += _nearest(str(value), map(str, action.choices or ()))
+            raise
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    found = difflib.get_close_matches(word, list(known), n=1, cutoff=_CUTOFF)
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def spelled_out(arguments: Sequence[str]) -> list[str]:
+    """`help` and `help COMMAND` as the flag that argparse knows."""
+    return [*arguments[1:], "--help"] if arguments[:1] == ["help"] else list(arguments)
