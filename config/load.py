@@ -55,10 +55,15 @@ def load_settings(
     if path is None and environ.get(CONFIG_VARIABLE):
         path = Path(environ[CONFIG_VARIABLE])
     values = _read_file(path) if path is not None else {}
-    for keys, value in [*_from_environment(environ), *_from_flags(flags or {})]:
+    named = list(_from_environment(environ))
+    for keys, value in [*named, *_from_flags(flags or {})]:
         _set(values, keys, value)
     _drop_weights(values)
-    settings = _resolve(read_options(Settings, values))
+    try:
+        options = read_options(Settings, values)
+    except ConfigError as error:
+        raise ConfigError(_with_variables(str(error), [keys for keys, _ in named])) from None
+    settings = _resolve(options)
     _check(settings)
     return _with_hash_key(settings)
 
@@ -85,6 +90,17 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[list[str], A
     for name in sorted(environ):
         if name.startswith(PREFIX) and not _NOT_SETTINGS.fullmatch(name):
             yield name.removeprefix(PREFIX).lower().split("__"), _value(environ[name])
+
+
+def _with_variables(said: str, named: list[list[str]]) -> str:
+    """The problems with the variables of the environment that set their keys."""
+    variables = {".".join(keys): PREFIX + "__".join(keys).upper() for keys in named}
+    lines = []
+    for line in said.splitlines():
+        variable = variables.get(line.partition(":")[0])
+        told = f" (the variable {variable}; `__` stands for a dot)" if variable else ""
+        lines.append(line + told)
+    return "\n".join(lines)
 
 
 def _from_flags(flags: Mapping[str, Any]) -> Iterator[tuple[list[str], Any]]:

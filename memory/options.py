@@ -13,6 +13,7 @@ from .errors import ConfigError
 from .forget import RetentionOptions
 from .learn import LearnOptions
 from .llms import OpenAIChatOptions
+from .option_errors import explained, without_empty_sections
 from .recall import RecallOptions
 from .state import HistoryOptions, StateOptions
 from .stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
@@ -80,7 +81,7 @@ def read_options(model: type[M], values: Mapping[str, Any]) -> M:
     Raises:
         ConfigError: a key is unknown or a value is not what was expected.
     """
-    values = dict(values)
+    values = without_empty_sections(values, model)
     for part, default in _DEFAULT_BACKENDS.items():
         chosen = values.get(part)
         if isinstance(chosen, Mapping) and "backend" not in chosen:
@@ -88,25 +89,7 @@ def read_options(model: type[M], values: Mapping[str, Any]) -> M:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise ConfigError(_explained(error, model)) from None
-
-
-def _explained(error: ValidationError, model: type[BaseModel]) -> str:
-    lines = []
-    for problem in error.errors(include_url=False, include_context=False, include_input=False):
-        key = ".".join(_key(problem["loc"], model))
-        message = problem["msg"].removeprefix("Value error, ")
-        if problem["type"] == "extra_forbidden":
-            message = "unknown key"
-        lines.append(f"{key or 'configuration'}: {message}")
-    return "\n".join(lines)
-
-
-def _key(location: tuple[int | str, ...], model: type[BaseModel]) -> list[str]:
-    """The key as it was given: pydantic inserts the chosen backend after a part with several."""
-    top, *below = map(str, location or ("",))
-    field = model.model_fields.get(top)
-    return [top, *(below[1:] if field is not None and field.discriminator else below)]
+        raise ConfigError(explained(error, model)) from None
 
 
 def in_folder(options: E, folder: Path) -> E:

@@ -6,15 +6,13 @@ meant: a mistyped scope id would delete the memories of a larger scope.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 
 from recollect.memory import InvalidInputError
+from recollect.memory.nearest import nearest
 
 MAX_SHOWN = 60
 """Characters of the unknown name that the refusal repeats."""
-_CUTOFF = 0.6
-"""Least similarity (0 to 1) of a name that is suggested."""
 
 
 def unknown_field(
@@ -37,14 +35,3 @@ def unknown_field(
     return InvalidInputError(
         shown, f"there is no such field; known are {known}" if known else "there is no such field"
     )
-
-
-def nearest(name: str, known: Collection[str]) -> str | None:
-    """The known name that is most like `name`, whatever its case and separators; None without."""
-    by_letters = {_letters(each): each for each in known}
-    found = difflib.get_close_matches(_letters(name), by_letters, n=1, cutoff=_CUTOFF)
-    return by_letters[found[0]] if found else None
-
-
-def _letters(name: str) -> str:
-    return "".join(filter(str.isalnum, name.casefold()))

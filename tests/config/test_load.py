@@ -419,3 +419,14 @@ def test_the_process_environment_is_the_default(monkeypatch):
     """Without a mapping the process's own variables count."""
     monkeypatch.setenv("RECOLLECT_LISTEN__PORT", "4321")
     assert load_settings().listen.port == 4321
+
+
+def test_a_problem_of_the_environment_names_the_variable():
+    """Whoever forgets the second underscore sees which variable it is, and the key that was meant."""
+    with pytest.raises(ConfigError) as caught:
+        load_settings(environ={"RECOLLECT_API_TOKEN": "x", "RECOLLECT_LISTEN__PORT": "many"})
+    meant, port = sorted(str(caught.value).splitlines())
+    assert meant.startswith("api_token: unknown key; did you mean api.token?")
+    assert meant.endswith("(the variable RECOLLECT_API_TOKEN; `__` stands for a dot)")
+    assert port.startswith("listen.port: expected a whole number")
+    assert "RECOLLECT_LISTEN__PORT" in port

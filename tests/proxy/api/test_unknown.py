@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.proxy.api.fields import SCOPE_IDS
-from recollect.proxy.api.unknown import MAX_SHOWN, nearest, unknown_field
+from recollect.proxy.api.unknown import MAX_SHOWN, unknown_field
 
 KNOWN = (*SCOPE_IDS, "limit", "status", "q", "query", "threshold")
-
-
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
-        ("agentid", "agent_id"),
-        ("userId", "user_id"),
-        ("USER-ID", "user_id"),
-        ("user", "user_id"),
-        ("runid", "run_id"),
-        ("limt", "limit"),
-        ("stauts", "status"),
-        ("treshold", "threshold"),
-        ("qeury", "query"),
-        ("colour", None),
-        ("", None),
-        ("___", None),
-    ],
-)
-def test_the_nearest_name(name, meant):
-    """Whatever its case and separators, and with a slip or two; nothing for what is like none."""
-    assert nearest(name, KNOWN) == meant
 
 
 def test_a_name_of_the_other_place():
