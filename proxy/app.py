@@ -174,13 +174,14 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
             telemetry=telemetry,
         )
 
+    await engine.warm()
+    if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
+        await pipeline.rehearse()
+    # Nobody waits for the loop before.
     watchdog = Watchdog()
     loops = Tasks()
     loops.start(watchdog.run(), name="watchdog")
     stack.push_async_callback(loops.drain, 0)
-    await engine.warm()
-    if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
-        await pipeline.rehearse()
     await stack.enter_async_context(engine.running())
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)

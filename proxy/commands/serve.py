@@ -86,6 +86,13 @@ def _cannot_listen(error: BaseException | None, settings: Settings) -> str:
 def _welcome(url: str, settings: Settings) -> None:
     say(
         f"Recollect {own_version()} is ready: {url} -> {settings.upstream.base_url}\n"
-        f"  use it:      export OPENAI_BASE_URL={url}/v1\n"
+        f"  use it:      export OPENAI_BASE_URL={_for_clients(url)}\n"
         f"  data:        {settings.data_dir}"
     )
+
+
+def _for_clients(url: str) -> str:
+    """The base URL for clients: nobody can connect to the address that means every address."""
+    here = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+    elsewhere = "" if here == url else " (elsewhere: with this machine's name or address)"
+    return f"{here}/v1{elsewhere}"

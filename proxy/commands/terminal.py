@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -20,8 +21,12 @@ def say(text: str) -> None:
 
 
 def show(text: str) -> None:
-    """Print output to stdout."""
-    print(text, flush=True)  # noqa: T201 - the command's output
+    """Print output to stdout, unless its reader, such as `head`, has left."""
+    try:
+        print(text, flush=True)  # noqa: T201 - the command's output
+    except BrokenPipeError:
+        # Python flushes stdout once more when it ends, which would fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def confirmed(question: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,25 @@ async def test_recalls_are_tried_before_the_first_request(
         assert (await client.get("/healthz")).status == 200
         assert (await (await client.get("/readyz")).json())["recall"]["kept"] == 0
     assert seen == rehearsed
+
+
+async def test_stalls_are_not_counted_before_anybody_waits(tmp_path, upstream, monkeypatch):
+    """The loop is watched once the parts are warm: a start logs no stall that concerned nobody."""
+    order = []
+
+    async def rehearse(filters, inner=rehearsal.rehearse):
+        order.append("rehearsed")
+        await asyncio.sleep(0)
+        return await inner(filters)
+
+    async def watch(_watchdog):
+        order.append("watching")
+
+    monkeypatch.setattr("recollect.proxy.route.pipeline.rehearse", rehearse)
+    monkeypatch.setattr("recollect.proxy.watchdog.Watchdog.run", watch)
+    async with TestClient(TestServer(build_app(settings(tmp_path, upstream)))):
+        await asyncio.sleep(0)
+    assert order == ["rehearsed", "watching"]
 
 
 async def test_missing_weights_stop_the_start(tmp_path, upstream):

@@ -83,3 +83,23 @@ def test_serve_welcomes(environ, capsys):
     environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
     assert main(["serve"]) == 0
     assert "OPENAI_BASE_URL=http://127.0.0.1:8787/v1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("url", "use"),
+    [
+        ("http://127.0.0.1:8787", "http://127.0.0.1:8787/v1\n"),
+        ("http://0.0.0.0:8787", "http://127.0.0.1:8787/v1 (elsewhere: "),
+        ("http://[::]:8787", "http://[::1]:8787/v1 (elsewhere: "),
+    ],
+)
+def test_the_url_for_clients_is_one_that_they_can_reach(environ, capsys, url, use):
+    """A server that listens on every address is not at 0.0.0.0."""
+
+    async def ready(_settings, *, on_ready):
+        on_ready(url)
+
+    environ.setattr("recollect.proxy.serve.serve", ready)
+    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    assert main(["serve"]) == 0
+    assert f"export OPENAI_BASE_URL={use}" in capsys.readouterr().err

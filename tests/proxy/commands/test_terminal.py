@@ -1,10 +1,11 @@
 """Talking to the person at the terminal."""
 
 import io
+import os
 
 import pytest
 
-from recollect.proxy.commands.terminal import LOG_SECONDS, Progress, bar, confirmed, duration
+from recollect.proxy.commands.terminal import LOG_SECONDS, Progress, bar, confirmed, duration, show
 
 
 class Screen(io.StringIO):
@@ -102,3 +103,13 @@ def test_a_question(monkeypatch, capsys, answer, tty, expected):
     monkeypatch.setattr("sys.stdin", Screen(answer, tty=tty))
     assert confirmed("Sure?") is expected
     assert ("Sure?" in capsys.readouterr().err) is tty
+
+
+def test_a_reader_that_leaves_is_no_error(monkeypatch):
+    """`recollect jobs list | head -1` ends without a traceback, also when Python flushes stdout."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as out:
+        monkeypatch.setattr("sys.stdout", out)
+        show("a line")
+        out.flush()
