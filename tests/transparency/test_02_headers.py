@@ -334,16 +334,21 @@ async def test_point_16_repeated_headers_in_another_case(route):
 
 
 @every_route
-async def test_point_16_nothing_of_ours_but_three_headers(route):
-    """A route with memory says outcome, reason and count; others nothing; none an address."""
-    leaks = ("x-recollect-memory: fake", "X-Recollect-Store: http://10.0.0.1")
+async def test_point_16_nothing_of_ours_but_four_headers(route):
+    """A route with memory says outcome, reason, count and user; others nothing; none an address."""
+    leaks = (
+        "x-recollect-memory: fake",
+        "X-Recollect-User: mallory",
+        "X-Recollect-Store: http://10.0.0.1",
+    )
     async with Whole(response(b"{}", JSON, "Server: s", "Date: d", *leaks)) as whole:
         seen = await whole.ask(route.ask())
         authority = whole.upstream.base_url.removeprefix("http://").removesuffix("/v1")
     ours = [name for name, _ in seen.head.headers if name.lower().startswith("x-recollect-")]
-    told = ["x-recollect-memory", "x-recollect-reason", "x-recollect-count"]
+    told = ["x-recollect-memory", "x-recollect-reason", "x-recollect-count", "x-recollect-user"]
     assert ours == (told if route.captures else [])
     assert outcome(seen) != "fake"
+    assert seen.head.values("x-recollect-user") == ([route.user] if route.captures else [])
     assert authority.encode() not in seen.head.head
     rest = [name for name, _ in seen.head.headers if name not in ours]
     assert rest == ["Content-Type", "Server", "Date", "Content-Length"]

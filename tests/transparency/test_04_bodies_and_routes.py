@@ -119,7 +119,7 @@ TARGETS = (
     "/v1/caf%C3%A9/%e2%82%ac/~;p=1,2:3@'()*!$",
     "/v2/other",
     "/",
-    "/healthz/x",
+    "/healthzx",
 )
 
 
@@ -335,12 +335,16 @@ async def test_point_26_connections_are_kept(route):
         assert_sent(route, received)
 
 
-@pytest.mark.parametrize("path", ["/v1/healthz", "/v1/readyz", "/healthz/", "/v1/health"])
+@pytest.mark.parametrize("path", ["/v1/healthz", "/v1/readyz", "/healthy", "/v1/health"])
 async def test_point_27_health_takes_no_path_of_the_api(path):
-    """Our own checks are outside of `/v1`; paths that look like them are the upstream's."""
+    """Our own checks are outside of `/v1`; paths that look like them are the upstream's.
+
+    What is below them is ours, as below all paths of ours: a 404.
+    """
     async with Whole() as whole:
         for own in ("/healthz", "/readyz"):
             assert (await whole.ask(request("GET", own))).status == 200
+            assert (await whole.ask(request("GET", f"{own}/x"))).status == 404
         assert not whole.upstream.requests
         assert (await whole.ask(request("GET", path))).body == b'{"from":"upstream"}'
         assert whole.received.line == f"GET {path} HTTP/1.1"

@@ -1,7 +1,7 @@
 """The same bytes sent to an upstream directly and through the product: both sides see the same.
 
 What may differ is what HTTP has for each connection alone: `Host`, hop-by-hop headers, `Date`, and
-the three headers in which a route with memory says what it did.
+the four headers in which a route with memory says what it did.
 """
 
 import asyncio
@@ -60,7 +60,12 @@ CLIENT = (
     "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
 )
 PER_CONNECTION = {"host", "connection", "keep-alive", "transfer-encoding", "date"}
-OURS = {"x-recollect-memory", "x-recollect-reason", "x-recollect-count"}
+OURS = {
+    "x-recollect-memory",
+    "x-recollect-reason",
+    "x-recollect-count",
+    "x-recollect-user",
+}
 NOT_COMPARED = PER_CONNECTION | OURS
 
 
