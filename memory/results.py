@@ -14,7 +14,15 @@ from typing import Any, NotRequired, TypedDict, cast
 from .errors import advice_about, code_in
 from .forget import Proposal
 from .learn import Skipped
-from .types import EventKind, HistoryRecord, JobReport, MemoryEvent, MemoryItem, Provenance
+from .types import (
+    EventKind,
+    HistoryRecord,
+    JobReport,
+    JobState,
+    MemoryEvent,
+    MemoryItem,
+    Provenance,
+)
 
 _SHOWN = ("conversation_id", "quote", "model", "superseded_by", "subject", "predicate", "object")
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
@@ -247,8 +255,8 @@ def proposal_dict(proposal: Proposal) -> ForgetProposal:
 
 
 def job_dict(report: JobReport) -> dict[str, Any]:
-    """A job for operators."""
-    job = report.job
+    """A job for operators; of one that is done, no failure of an earlier try."""
+    job, over = report.job, report.state is JobState.DONE
     shown: dict[str, Any] = {
         "id": job.id,
         "state": report.state.value,
@@ -260,12 +268,12 @@ def job_dict(report: JobReport) -> dict[str, Any]:
         "upto_seq": job.upto_seq,
         "queued_at": iso(report.queued_at),
     }
-    not_before = None if report.not_before is None else iso(report.not_before)
-    failure = code_in(report.error)
+    error = None if over else report.error
+    failure = code_in(error)
     optional = {
-        "not_before": not_before,
+        "not_before": None if over or report.not_before is None else iso(report.not_before),
         "failure": failure or None,
-        "error": report.error,
+        "error": error,
         "advice": advice_about(failure) or None,
         "raw": report.raw,
     }

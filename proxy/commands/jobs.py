@@ -72,7 +72,8 @@ async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
         return 0
     for report in reports:
         show(_line(report))
-    for failure in dict.fromkeys(code_in(report.error) for report in reports):
+    open_ = [report for report in reports if report.state is not JobState.DONE]
+    for failure in dict.fromkeys(code_in(report.error) for report in open_):
         if advice := advice_about(failure):
             say(f"{failure}: {advice}")
     counts = await jobs.counts()
@@ -99,7 +100,9 @@ async def _retry(jobs: JobQueue, options: argparse.Namespace) -> int:
 
 def _line(report: JobReport) -> str:
     job = report.job
-    error = (report.error or "").replace("\n", " ")[:ERROR_CHARS]
+    # What a try that failed before the last one said is no news of a job that is done.
+    error = "" if report.state.value == "done" else report.error or ""
+    error = error.replace("\n", " ")[:ERROR_CHARS]
     return (
         f"{report.queued_at:%Y-%m-%d %H:%M:%S}  {report.state.value:<6}  {job.reason:<8}  "
         f"{job.attempts:>2} tries  {job.id}  {error}"

@@ -105,6 +105,27 @@ def test_listing_for_programs(filled, capsys):
     assert shown.err == ""
 
 
+def test_a_job_that_is_done_has_no_failure(queue, capsys):
+    """What an earlier try said, and what to do about it, is no news after a later one."""
+
+    async def fail_once(jobs):
+        await jobs.put(job("alice"))
+        now = datetime.now(UTC)
+        claimed = await jobs.claim(now=now, lease_seconds=60)
+        await jobs.retry(claimed, at=now, error="no_model: nobody has called", count=False)
+        await jobs.ack(await jobs.claim(now=now, lease_seconds=60))
+
+    queue(fail_once)
+    assert main(["jobs", "list"]) == 0
+    shown = capsys.readouterr()
+    assert "done" in shown.out
+    assert "no_model" not in shown.out + shown.err
+    assert main(["jobs", "list", "--json"]) == 0
+    assert {"failure", "error", "advice", "not_before"}.isdisjoint(
+        json.loads(capsys.readouterr().out)
+    )
+
+
 def test_retrying_one(filled, queue, capsys):
     """The job that is named will be tried again, the other stays dead."""
     assert main(["jobs", "retry", filled["alice"]]) == 0
