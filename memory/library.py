@@ -10,7 +10,12 @@ from typing import Any
 from .embedders import OpenAIEmbedderOptions
 from .errors import ConfigError
 from .llms import FixedModel, OpenAIChatOptions
-from .llms.environment import ModelServer, model_from_environment
+from .llms.environment import (
+    BASE_URL_VARIABLE,
+    KEY_VARIABLE,
+    ModelServer,
+    model_from_environment,
+)
 from .options import (
     HistoryOptions,
     MemoryOptions,
@@ -54,7 +59,8 @@ def library_model(options: MemoryOptions) -> FixedModel:
     setting, llm = _llm(options)
     wants = ModelServer(llm.base_url, llm.api_key).wants
     problem = "" if wants is None else f"{setting}.{wants[0]}: {wants[1]}"
-    return FixedModel(llm, setting, problem=problem)
+    variables = {"base_url": BASE_URL_VARIABLE, "api_key": KEY_VARIABLE}
+    return FixedModel(llm, setting, problem=problem, variables=variables)
 
 
 def without_own_model(options: MemoryOptions) -> MemoryOptions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import (
@@ -50,13 +51,21 @@ class OpenAIChatModel:
     """A `ChatModel`. Asks for JSON in the strictest format the server accepts, and remembers it.
 
     `setting` is the section of the options that configures it, None for a conversation's own
-    upstream. Errors name the setting. The calls of a configured model ask for no memory, in case
-    its server is a Recollect: prompts of the engine must be neither extended nor learned.
+    upstream. Errors name the setting, and the variable of the environment that `variables` has for
+    the option. The calls of a configured model ask for no memory, in case its server is a
+    Recollect: prompts of the engine must be neither extended nor learned.
     """
 
-    def __init__(self, options: OpenAIChatOptions, *, setting: str | None = None) -> None:
+    def __init__(
+        self,
+        options: OpenAIChatOptions,
+        *,
+        setting: str | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         self.options = options
         self._setting = setting
+        self._variables = variables or {}
         self._headers = PLAIN if setting is None else {**PLAIN, **WITHOUT_MEMORY}
         self._client: AsyncOpenAI | None = None
         self._format = 0
@@ -146,8 +155,12 @@ class OpenAIChatModel:
     def _failure(self, error: Exception) -> ModelError:
         failure = _failure(error)
         fields = () if self._setting is None else _WRONG.get(type(failure), ())
-        named = " and ".join(f"{self._setting}.{field}" for field in fields)
+        named = " and ".join(map(self._named, fields))
         return type(failure)(f"{failure}; check {named}") if named else failure
+
+    def _named(self, field: str) -> str:
+        variable = self._variables.get(field)
+        return f"{self._setting}.{field}" + (f" (or {variable})" if variable else "")
 
 
 def longest_call(options: OpenAIChatOptions) -> float:

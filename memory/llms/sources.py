@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..errors import ConfigError, ModelError
 from ..ports import ChatModel, ModelSource
 from ..types import ChatReply, ChatRequest
@@ -12,12 +14,20 @@ from .options import OpenAIChatOptions
 class FixedModel:
     """A `ModelSource` that always returns the configured model.
 
-    `setting` is the section of the options, which errors name. With a `problem` the model cannot be
-    used: each call raises it as a ConfigError.
+    Errors name `setting`, the section of the options, and the `variables` of the environment that
+    may stand for some. With a `problem` the model cannot be used: each call raises it as a
+    ConfigError.
     """
 
-    def __init__(self, options: OpenAIChatOptions, setting: str, *, problem: str = "") -> None:
-        self._model = OpenAIChatModel(options, setting=setting)
+    def __init__(
+        self,
+        options: OpenAIChatOptions,
+        setting: str,
+        *,
+        problem: str = "",
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        self._model = OpenAIChatModel(options, setting=setting, variables=variables)
         self._problem = problem
 
     async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:

@@ -281,7 +281,11 @@ class TestWithoutAKey:
             assert await memory.forget(name)
 
     @pytest.mark.parametrize(
-        ("status", "named"), [(401, "llm.api_key"), (404, "llm.base_url and llm.model")]
+        ("status", "named"),
+        [
+            (401, "llm.api_key (or OPENAI_API_KEY)"),
+            (404, "llm.base_url (or OPENAI_BASE_URL) and llm.model"),
+        ],
     )
     async def test_a_server_that_refuses_is_an_error_of_the_result(self, status, named):
         """A wrong key or model is found by asking: the result says which setting to look at."""

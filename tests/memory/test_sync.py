@@ -75,6 +75,7 @@ def test_a_failing_model_is_told(unused_tcp_port):
     with Memory(MemoryOptions(embedder=FakeEmbedderOptions(), llm=llm)) as memory:
         added = memory.add("I am Bob", user_id="bob", prompt="Only names.")
         assert (added["results"], added["error"]["code"]) == ([], "model_unreachable")
+        assert "(or OPENAI_BASE_URL)" in added["error"]["message"]
 
 
 def test_errors_are_the_same(memory):

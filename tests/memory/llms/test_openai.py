@@ -25,9 +25,9 @@ async def open_model(server):
     """Opens models at the server, and closes them; no retries, to keep tests short."""
     opened = []
 
-    def open_model(setting=None, **options):
+    def open_model(setting=None, variables=None, **options):
         options = {"base_url": server.base_url, "api_key": KEY, "max_retries": 0} | options
-        model = OpenAIChatModel(OpenAIChatOptions(**options), setting=setting)
+        model = OpenAIChatModel(OpenAIChatOptions(**options), setting=setting, variables=variables)
         opened.append(model)
         return model
 
@@ -365,6 +365,14 @@ async def test_an_address_where_nobody_answers_is_named(open_model, unused_tcp_p
     """A wrong port is a wrong `base_url`."""
     model = open_model(setting="llm", base_url=f"http://127.0.0.1:{unused_tcp_port}/v1")
     with pytest.raises(ModelUnavailableError, match=r"check llm\.base_url"):
+        await model.complete(ASK)
+
+
+async def test_a_variable_that_may_be_wrong_is_named(open_model, unused_tcp_port):
+    """Who set the variable has never heard of the option."""
+    url = f"http://127.0.0.1:{unused_tcp_port}/v1"
+    model = open_model(setting="llm", base_url=url, variables={"base_url": "OPENAI_BASE_URL"})
+    with pytest.raises(ModelUnavailableError, match=r"check llm\.base_url \(or OPENAI_BASE_URL\)"):
         await model.complete(ASK)
 
 
