@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 
 from recollect.config import Settings
 from recollect.memory.engine import Engine
-from recollect.memory.errors import InvalidInputError
+from recollect.memory.errors import ConfigError
 
 from .telemetry import open_telemetry
 
@@ -21,7 +21,7 @@ async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None 
     """Take jobs until SIGINT, SIGTERM or SIGHUP (the terminal closed), then finish running jobs.
 
     Raises:
-        InvalidInputError: two processes cannot share what is configured; names the key.
+        ConfigError: two processes cannot share what is configured; names each key.
         RecollectError: a part could not be opened.
     """
     check_shareable(settings)
@@ -48,19 +48,18 @@ def check_shareable(settings: Settings) -> None:
     """Check that a separate worker can run with these settings.
 
     Raises:
-        InvalidInputError: it cannot; names the key and the expected value.
+        ConfigError: it cannot; each line names a key and the expected value.
     """
+    if problems := list(_unshareable(settings)):
+        raise ConfigError("\n".join(problems))
+
+
+def _unshareable(settings: Settings) -> Iterator[str]:
     if settings.learn.llm is None:
-        raise InvalidInputError(
-            "learn.llm", "a worker has no client credentials: configure a model"
-        )
+        yield "learn.llm: a worker has no client credentials: configure a model"
     if settings.state.backend != "redis":
-        raise InvalidInputError(
-            "state.backend", "a worker takes jobs from a queue shared with the proxies: use redis"
-        )
+        yield "state.backend: a worker takes jobs from a queue shared with the proxies: use redis"
     if settings.history.backend != "postgres":
-        raise InvalidInputError("history.backend", "a file belongs to one machine: use postgres")
+        yield "history.backend: a file belongs to one machine: use postgres"
     if not settings.store.remote:
-        raise InvalidInputError(
-            "store.uri", "an embedded store belongs to one process: use a Milvus server"
-        )
+        yield "store.uri: an embedded store belongs to one process: use a Milvus server"

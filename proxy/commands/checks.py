@@ -88,7 +88,7 @@ async def _safely(part: str, run: Check, settings: Settings) -> CheckResult:
     except (StoreMismatchError, StoreDamagedError, StateDamagedError) as error:
         return CheckResult(part, ok=False, seen=str(error))  # the message contains the advice
     except (RecollectError, OSError) as error:
-        return CheckResult(part, ok=False, seen=str(error), mend=_MENDS.get(part, ""))
+        return CheckResult(part, ok=False, seen=str(error), mend=_mend(part, settings))
 
 
 _MENDS = {
@@ -126,14 +126,30 @@ async def _proxy(running: Running | None, settings: Settings) -> CheckResult:
     return CheckResult("proxy", ok=True, seen=f"runs at {running.address}; it was asked")
 
 
-async def _reported(running: Running, part: str, _settings: Settings) -> CheckResult:
+async def _reported(running: Running, part: str, settings: Settings) -> CheckResult:
     state = running.parts[part]
     ok = state == "ok"
-    mend = "" if ok else running.advice.get(part) or _MENDS.get(part, "see the log of the proxy")
+    mend = "" if ok else running.advice.get(part) or _mend_of_reported(part, state, settings)
     seen = f"in use by the running Recollect, which reports: {state}"
     if part == "learning" and "jobs" in running.advice:
         seen += f"; {running.advice['jobs']}"
     return CheckResult(part, ok=ok, seen=seen, mend=mend)
+
+
+def _mend_of_reported(part: str, state: str, settings: Settings) -> str:
+    cause = state.removesuffix("_unavailable")
+    if cause in _MENDS and cause != part:
+        return f"it needs {cause}: see there"
+    return _mend(part, settings) or "see the log of the proxy"
+
+
+def _mend(part: str, settings: Settings) -> str:
+    """What to do about a part: a server is mended in another way than a file."""
+    servers = {"state": settings.state.backend, "history": settings.history.backend}
+    server = {"redis": "Redis", "postgres": "PostgreSQL"}.get(servers.get(part, ""))
+    if server is not None:
+        return f"check {part}.url, the network, and that {server} runs"
+    return _MENDS.get(part, "")
 
 
 async def _data_dir(settings: Settings) -> CheckResult:

@@ -39,7 +39,11 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--user", metavar="U", help="search memories of this user")
+    parser.add_argument(
+        "--user",
+        metavar="U",
+        help="search memories of this user (default: the user of a chat that names none)",
+    )
     parser.add_argument("--agent", metavar="A", help="only memories of this agent")
     parser.add_argument("--run", metavar="R", help="only memories of this run")
     parser.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
@@ -59,7 +63,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
             raise InvalidInputError("query", "expected some text")
         scope = Scope(
             tenant=options.tenant or settings.identity.tenant,
-            user_id=options.user,
+            user_id=_user(settings, options),
             agent_id=options.agent,
             run_id=options.run,
         )
@@ -73,18 +77,45 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         say(f"recollect: {error}")
         return 2
     except (RecollectError, ProxyRefusedError) as error:
-        say(f"recollect: cannot explain: {error}")
+        say(f"recollect: cannot explain: {error}{_why_not_asked(settings, scope)}")
         return 1
-    return _show(answer, scope, as_json=options.json)
+    if not answer["seen"]:
+        say(f"recollect: nothing is stored for {_named(scope)}{_other_tenants(settings, options)}")
+    return _show(answer, as_json=options.json)
 
 
 class ProxyRefusedError(Exception):
     """A proxy runs but refuses to answer; the message says why."""
 
 
-def _show(answer: dict[str, Any], scope: Scope, *, as_json: bool) -> int:
-    if not answer["seen"]:
-        say(f"recollect: nothing is stored for {_named(scope)}")
+def _user(settings: Settings, options: argparse.Namespace) -> str | None:
+    """The named user; without any id the user of a chat that names none."""
+    from recollect.config import is_loopback
+
+    named = (options.user, options.agent, options.run) != (None, None, None)
+    personal = settings.identity.mode == "personal" and is_loopback(settings.listen.host)
+    return options.user if named or not personal else settings.identity.default_user
+
+
+def _other_tenants(settings: Settings, options: argparse.Namespace) -> str:
+    if settings.identity.mode != "gateway" or options.tenant:
+        return ""
+    return (
+        "; in gateway mode each credential has a tenant of its own: name it with --tenant "
+        "(`recollect jobs list --json` shows the tenant of each job)"
+    )
+
+
+def _why_not_asked(settings: Settings, scope: Scope) -> str:
+    """Why a proxy that runs was not asked, if it has the store that could not be opened."""
+    if _credential(settings, scope.tenant) is not None or not _runs(settings):
+        return ""
+    others = " and those in identity.tenants" if settings.identity.mode == "gateway" else " only"
+    tenants = f"the tenant {settings.identity.tenant}{others}"
+    return f"; the proxy at {_where(settings)} has it, and answers for {tenants}"
+
+
+def _show(answer: dict[str, Any], *, as_json: bool) -> int:
     if as_json:
         show(json.dumps(answer, ensure_ascii=False, indent=2))
     elif answer["seen"]:

@@ -86,6 +86,14 @@ class Pipeline:
         """Make the turn durable; a failure loses the turn, never the answer."""
         try:
             due = await self._capture.response(exchange, answer)
+        except RecollectError as error:
+            # A part that is down fails every turn alike: its name says more than a traceback.
+            log.error(  # noqa: TRY400 - likewise
+                "a turn of conversation %s is lost: %s: %s",
+                exchange.conversation_id,
+                error.code,
+                error,
+            )
         except Exception:
             log.exception("a turn of conversation %s is lost", exchange.conversation_id)
         else:

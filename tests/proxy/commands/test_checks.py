@@ -166,6 +166,24 @@ async def test_a_running_proxy_is_asked(settings, aiohttp_server):
     assert not chosen.data_dir.exists()
 
 
+async def test_a_server_that_is_down_is_told_as_a_server(settings, aiohttp_server):
+    """Nobody looks for Redis in data_dir; parts that only need it point to it."""
+    down = dict.fromkeys(("state", "capture", "learning"), "state_unavailable")
+
+    async def ready(_request):
+        return web.json_response({"status": "degraded", "parts": {"store": "ok"} | down})
+
+    app = web.Application()
+    app.router.add_get("/readyz", ready)
+    redis = {"STATE__BACKEND": "redis", "STATE__URL": "redis://127.0.0.1:1"}
+    chosen = settings(LISTEN__PORT=str((await aiohttp_server(app)).port), **redis)
+    found = {f.part: f.mend for f in await check(chosen)}
+    assert found["state"] == "check state.url, the network, and that Redis runs"
+    assert found["capture"] == found["learning"] == "it needs state: see there"
+    alone = {f.part: f.mend for f in await check(settings(**redis))}
+    assert alone["state"] == found["state"]
+
+
 async def test_another_program_at_our_address(settings, aiohttp_server):
     """It is told, and the parts are tested as if no proxy ran."""
     chosen = settings(LISTEN__PORT=str((await aiohttp_server(web.Application())).port))

@@ -91,6 +91,29 @@ async def test_nothing_stored_is_said(environ, capsys):
     assert json.loads(told.out)["seen"] == 0
 
 
+async def test_without_a_scope_it_is_the_user_of_a_chat_without_one(environ, capsys):
+    """As on the way of a chat; an id that is given but empty is a mistake."""
+    async with Running(environ) as proxy:
+        await proxy.remember(TEA, user_id="default")
+        assert await asyncio.to_thread(main, ["explain", QUESTION]) == 0
+        assert TEA in capsys.readouterr().out
+        assert await asyncio.to_thread(main, ["explain", "--user", "", QUESTION]) == 2
+
+
+async def test_in_gateway_mode_the_tenants_are_told(environ, capsys):
+    """Memories of a chat belong to its credential's tenant: what was asked about is not all."""
+    options = {"identity__mode": "gateway", "identity__hash_key": "h", "api__token": "t"}
+    for name, value in options.items():
+        environ.setenv(f"RECOLLECT_{name.upper()}", value)
+    async with Running(environ, **options) as proxy:
+        assert await proxy.main(QUESTION) == 1
+        assert await asyncio.to_thread(main, ["explain", QUESTION]) == 2
+        assert await proxy.main(QUESTION, "--tenant", "other") == 1
+    told = capsys.readouterr().err
+    assert "name it with --tenant" in told
+    assert "answers for the tenant local and those in identity.tenants" in told
+
+
 async def test_agents_and_runs_narrow_it(environ, capsys):
     """They are part of the question."""
     async with Running(environ) as proxy:
@@ -246,7 +269,6 @@ def test_where_nothing_is_nothing_is_made(folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["explain", QUESTION], "--user"),
         (["explain", "--user", "", QUESTION], "user_id"),
         ([*ASK, ""], "query"),
         ([*ASK, " \n"], "query"),

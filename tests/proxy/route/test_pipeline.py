@@ -368,6 +368,17 @@ async def test_a_failing_capture_does_not_raise(exchange, error, caplog):
     assert "Where do I live" not in caplog.text
 
 
+async def test_a_part_that_is_down_costs_a_line_for_each_lost_turn(exchange, caplog):
+    """The line names the part; a traceback is for defects."""
+    await pipeline(capture=StateError("redis is away")).capture(exchange(), Answer("a"))
+    [record] = caplog.records
+    assert record.levelname == "ERROR"
+    assert record.getMessage() == (
+        "a turn of conversation c1 is lost: state_unavailable: redis is away"
+    )
+    assert record.exc_info is None
+
+
 async def test_a_cancelled_capture_is_cancelled(exchange):
     """Cancellation is not swallowed as a failure."""
     with pytest.raises(asyncio.CancelledError):
