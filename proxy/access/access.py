@@ -10,12 +10,11 @@ from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 
 from ..dialects.body import RequestBody
 from .auth import Grant, api_grant
-from .identity import Caller, resolve_caller
+from .identity import DEBUG_HEADER, Caller, resolve_caller
 from .source import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
 
 log = logging.getLogger(__name__)
 
-DEBUG_HEADER = "x-recollect-debug"
 EXPLAIN = "explain"
 
 

@@ -15,11 +15,15 @@ from recollect.memory.errors import InvalidInputError, ScopeError
 from recollect.memory.types import Scope
 
 from ..dialects.body import RequestBody
+from ..transport.headers import PRIVATE_PREFIX
 
 USER_HEADER = "x-recollect-user"
 AGENT_HEADER = "x-recollect-agent"
 SESSION_HEADER = "x-recollect-session"
 MEMORY_HEADER = "x-recollect-memory"
+DEBUG_HEADER = "x-recollect-debug"
+_KNOWN = frozenset({USER_HEADER, AGENT_HEADER, SESSION_HEADER, MEMORY_HEADER, DEBUG_HEADER})
+_PREFIX_CHARS = len(PRIVATE_PREFIX)
 
 _TENANT_CHARS = 32
 """Kept of a hex HMAC-SHA256: 128 bits."""
@@ -63,11 +67,14 @@ def resolve_caller(
     """Find the scope of a chat request.
 
     The tenant comes from configuration or the credential, never from the body. A request with a
-    malformed name goes on without memory; `reason` says so.
+    malformed name, or with a header that looks like ours and is none, goes on without memory;
+    `reason` says so.
     """
     use = _use(headers.get(MEMORY_HEADER))
     if use is None:
         return Caller(None, None, Use.OFF, "bad_memory_header")
+    if not _all_known(headers, options):
+        return Caller(None, None, Use.OFF, "unknown_header")
     if use is Use.OFF:
         return Caller(None, None, use, "off_by_header")
     if options.mode == "personal" and not (on_loopback or options.trust_callers):
@@ -85,6 +92,16 @@ def resolve_caller(
     except (ScopeError, InvalidInputError):
         return Caller(None, None, use, "bad_identity")
     return Caller(scope, _session(headers, body, options), use, named=named is not None)
+
+
+def _all_known(headers: Mapping[str, str], options: IdentityOptions) -> bool:
+    """Whether every header with our prefix is one of ours.
+
+    A mistyped `x-recollect-user` would be the default user's memory, a mistyped
+    `x-recollect-memory: off` would be recalled and learned.
+    """
+    ours = [name.lower() for name in headers if name[:_PREFIX_CHARS].lower() == PRIVATE_PREFIX]
+    return all(name in _KNOWN or name in map(str.lower, options.user_headers) for name in ours)
 
 
 def tenant_of(headers: Mapping[str, str], options: IdentityOptions) -> str | None:

@@ -6,8 +6,9 @@ import pytest
 from multidict import CIMultiDict
 
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
-from recollect.proxy.access.access import DEBUG_HEADER, Access
+from recollect.proxy.access.access import Access
 from recollect.proxy.access.auth import UnauthorizedError
+from recollect.proxy.access.identity import DEBUG_HEADER
 from recollect.proxy.dialects.chat_body import parse_chat_body
 
 PAGE = "http://127.0.0.1:3000"

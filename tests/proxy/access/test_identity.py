@@ -170,6 +170,23 @@ def test_what_a_client_allows(value, use, reads, writes):
     assert (caller.scope is None) is (use is Use.OFF)
 
 
+@pytest.mark.parametrize(
+    "name", ["x-recollect-usr", "X-Recollect-User-Id", "x-recollect-memry", "x-recollect-"]
+)
+def test_a_header_that_is_nearly_ours_turns_memory_off(name):
+    """It would be the default user's memory, or would be learned although it said "off"."""
+    caller = resolve({name: "off"})
+    assert (caller.scope, caller.use, caller.reason) == (None, Use.OFF, "unknown_header")
+
+
+def test_our_headers_are_known_and_others_do_not_count():
+    """In any case; a configured header may have our prefix; theirs are theirs."""
+    known = {"X-Recollect-Debug": "explain", "x-recollect-session": "s", "x-recollected": "1"}
+    assert resolve({**known, "x-recollect-agent": "a"}).scope.user_id == "default"
+    named = resolve({"x-recollect-uid": "ada"}, user_headers=("X-Recollect-Uid",))
+    assert named.scope.user_id == "ada"
+
+
 @pytest.mark.parametrize("value", ["yes", "on, off", "0", "\u00f6n"])
 def test_an_unknown_wish_turns_memory_off(value):
     """Whoever says something nobody understands may have meant "off"."""
@@ -220,11 +237,12 @@ def test_the_tenants_table():
     ],
 )
 def test_the_tenant_never_comes_from_the_body(body):
-    """Nothing a body says changes the tenant."""
+    """Nothing a body says changes the tenant, and there is no header for it."""
     options = GATEWAY | {"tenants": {"acme": "key-a"}}
-    headers = bearer("other") | {"x-recollect-user": "alice", "x-recollect-tenant": "acme"}
+    headers = bearer("other") | {"x-recollect-user": "alice"}
     expected = hashed_tenant("other", "the hash key")
     assert resolve(headers, body, **options).scope.tenant == expected
+    assert resolve(headers | {"x-recollect-tenant": "acme"}, body, **options).scope is None
 
 
 @given(st.text(min_size=8), st.text(min_size=1))

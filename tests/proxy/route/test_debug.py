@@ -8,7 +8,7 @@ import pytest
 from recollect.filters import Outcome, Verdict
 from recollect.memory.recall import Drop, Ranked, Selection
 from recollect.memory.recall.signals import SIGNALS
-from recollect.proxy.access.access import DEBUG_HEADER
+from recollect.proxy.access.identity import DEBUG_HEADER
 from recollect.proxy.route.debug import EXPLAIN_HEADER, MAX_BYTES, explain_header
 from tests.filters.remembered import item
 from tests.hostile.facing import Facing
