@@ -1,10 +1,18 @@
 """The table of an explanation: what a person reads of it."""
 
 import copy
+import re
+from pathlib import Path
 
 import pytest
 
+from recollect.filters import RequestRecallOptions
+from recollect.memory import AsyncMemory
+from recollect.memory.engine import Engine
+from recollect.memory.options import EngineOptions, read_options
+from recollect.memory.types import Scope
 from recollect.proxy.commands.explain_table import MOST_LEFT_OUT, render
+from recollect.proxy.explaining import Explainer
 
 SIGNAL = {"value": 0.5, "weight": 0.5, "rank": 1}
 
@@ -114,3 +122,29 @@ def test_it_changes_nothing():
     before = copy.deepcopy(answer)
     render(answer)
     assert answer == before
+
+
+DOCUMENTED = Path(__file__).parents[3] / "docs" / "operations.md"
+SHELL = re.compile(
+    r'for fact in (?P<facts>(?:\s*\\?\s*"[^"]+")+).*?--user ada "(?P<query>[^"]+)"', re.DOTALL
+)
+
+
+async def test_the_documented_table_is_what_comes_out(models_dir):
+    """Whoever types what docs/operations.md says reads what is printed there."""
+    page = DOCUMENTED.read_text(encoding="utf-8")
+    typed = SHELL.search(page)
+    facts, query = re.findall(r'"([^"]+)"', typed["facts"]), typed["query"]
+    options = {"embedder": {"backend": "local", "model_dir": models_dir}}
+    async with Engine.open(read_options(EngineOptions, options)) as engine:
+        ada = AsyncMemory(engine, tenant="local")
+        for fact in facts:
+            await ada.add(fact, user_id="ada", infer=False)
+        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
+        answer = await explainer.explain(Scope(tenant="local", user_id="ada"), query)
+    *lines, thresholds = render(answer).splitlines()
+    printed = page[typed.end() :].splitlines()[1 : len(lines) + 2]
+    assert [line.strip() for line in printed[:-1]] == [line.strip() for line in lines]
+    start, end = printed[-1].strip().split("…")
+    assert thresholds.startswith(start)
+    assert thresholds.endswith(end)
