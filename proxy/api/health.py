@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 from aiohttp import web
 
@@ -54,6 +55,7 @@ class Health:
         self._recall = recall
         self._loop = loop
         self._clock = clock
+        self._told: frozenset[str] = frozenset()
 
     async def live(self, _request: web.Request) -> web.Response:
         """Answers 200 as long as the event loop runs."""
@@ -67,8 +69,9 @@ class Health:
         """
         names = list(self._pings)
         found = await asyncio.gather(*(_state(self._pings[name]) for name in names))
-        parts = {name: state for name, (state, _) in zip(names, found, strict=True)}
-        advice = {name: told for name, (_, told) in zip(names, found, strict=True) if told}
+        parts = {name: each.word for name, each in zip(names, found, strict=True)}
+        advice = {name: each.advice for name, each in zip(names, found, strict=True) if each.advice}
+        self._tell(frozenset(each.error for each in found if each.error))
         queue = await self._jobs()
         if queue.get("dead", 0):
             advice["jobs"] = DEAD_ADVICE.format(queue["dead"])
@@ -81,6 +84,12 @@ class Health:
         said |= {"advice": advice} if advice else {}
         counts = {"jobs": queue, "recall": dict(self._recall()), "loop": dict(self._loop())}
         return web.json_response(said | {name: count for name, count in counts.items() if count})
+
+    def _tell(self, errors: frozenset[str]) -> None:
+        """Log what was not so the last time: this is asked every few seconds, by several."""
+        for error in sorted(errors - self._told):
+            log.info("a part is degraded: %s", error)
+        self._told = errors
 
     async def _jobs(self) -> dict[str, int]:
         """Jobs by state and the age of the oldest unfinished one, if the queue answers."""
@@ -99,14 +108,20 @@ class Health:
         return counts | counted
 
 
-async def _state(ping: Ping) -> tuple[str, str]:
-    """A part's state in one word, and advice about it."""
+class _Found(NamedTuple):
+    """A part's state in one word, advice about it, and the whole error."""
+
+    word: str
+    advice: str = ""
+    error: str = ""
+
+
+async def _state(ping: Ping) -> _Found:
     try:
         async with asyncio.timeout(PING_SECONDS):
             await ping()
     except TimeoutError:
-        return "no answer", ""
+        return _Found("no answer")
     except RecollectError as error:
-        log.info("a part is degraded: %s", error)
-        return error.code, error.advice
-    return "ok", ""
+        return _Found(error.code, error.advice, str(error))
+    return _Found("ok")

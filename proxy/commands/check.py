@@ -52,6 +52,7 @@ def _extract(settings: Settings, name: str | None) -> int:
     if model is None:
         say(f"recollect: {NOT_NAMED}")
         return 2
+    say(f"asking {model.model}, at most {model.timeout_seconds:g} s for each answer ...")
     trial = asyncio.run(run_trial(settings, model))
     show(render_trial(trial, model))
     return 0 if trial.facts else 1

@@ -52,6 +52,10 @@ _ABSENT = (
     *_REFUSALS,
 )
 """The server may be reachable later, or accept writes later."""
+ADVICE = (
+    "PostgreSQL cannot be used: check that it runs, history.url, and the network; "
+    "it is tried again by itself"
+)
 DEADLOCK_TRIES = 8
 CLOSE_SECONDS = 5.0
 """How long closing the pool waits for running statements."""
@@ -203,7 +207,7 @@ class Database:
                 )
                 self.writes.refuse(refusal)
                 return refusal
-        return StateError(f"PostgreSQL at {self._shown} failed: {text}")
+        return StateError(f"PostgreSQL at {self._shown} failed: {text}", ADVICE)
 
 
 async def _attempt(connection: Any, probe: str) -> None:

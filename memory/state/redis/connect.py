@@ -22,6 +22,11 @@ SOCKET_SECONDS = 2.0
 RESENDS = 3
 _LONGEST_PAUSE, _FIRST_PAUSE = 0.5, 0.02
 
+ADVICE = (
+    "Redis cannot be used: check that it runs, state.url, and the network; "
+    "it is tried again by itself"
+)
+
 
 @asynccontextmanager
 async def translated(
@@ -48,7 +53,8 @@ async def translated(
 
 
 def _failed(error: Exception) -> StateError:
-    return refusal(error) or StateError(f"redis failed: {str(error) or type(error).__name__}")
+    told = f"redis failed: {str(error) or type(error).__name__}"
+    return refusal(error) or StateError(told, ADVICE)
 
 
 def open_seed(url: str) -> redis.asyncio.Redis:

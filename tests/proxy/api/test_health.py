@@ -124,3 +124,23 @@ async def test_the_recalls_are_told():
     counted = {"deadline_ms": 400, "at_a_time": 3, "kept": 5, "busy": 1, "late": 0}
     answer = await Health({}, recall=lambda: counted).ready(None)
     assert json.loads(answer.body)["recall"] == counted
+
+
+async def test_an_outage_is_logged_once(caplog):
+    """Not by each probe and for each part that it concerns; again after it was over."""
+    caplog.set_level("INFO")
+    works = []
+
+    async def ping():
+        if not works:
+            await away()
+
+    health = Health({"state": ping, "capture": ping, "learning": ping})
+    for _ in range(3):
+        await health.ready(None)
+    assert len(caplog.records) == 1
+    works.append(True)
+    await health.ready(None)
+    works.clear()
+    await health.ready(None)
+    assert len(caplog.records) == 2

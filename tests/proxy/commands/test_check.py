@@ -27,4 +27,7 @@ def test_an_extraction_without_facts_is_a_failure(environ, capsys):
     environ.setenv("RECOLLECT_LEARN__LLM__BASE_URL", f"http://127.0.0.1:{free_port()}/v1")
     environ.setenv("RECOLLECT_LEARN__LLM__MAX_RETRIES", "0")
     assert main(["check", "--extract"]) == 1
-    assert "FAIL  model_unreachable" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "FAIL  model_unreachable" in told.out
+    # A slow model may take minutes: whoever waits knows for what, and how long at most.
+    assert "at most 120 s for each answer" in told.err

@@ -99,5 +99,6 @@ async def test_a_ping_without_a_server(url: str, postgres: PostgresServer) -> No
     with pytest.raises(StateError) as raised:
         await history.ping()
     assert not isinstance(raised.value, StateUnwritableError)
+    assert "history.url" in raised.value.advice
     assert history.refused == 0
     await history.close()

@@ -42,6 +42,15 @@ async def test_foreign_errors(error: Exception) -> None:
     assert caught.value.__cause__ is error
 
 
+async def test_a_server_that_is_away_has_advice() -> None:
+    """For `/readyz`: what to check, without the address."""
+    with pytest.raises(StateError) as caught:
+        async with translated():
+            raise foreign.ConnectionError("Error 111 connecting to 10.0.0.1:6379")
+    assert "state.url" in caught.value.advice
+    assert "10.0.0.1" not in caught.value.advice
+
+
 async def test_time_is_bounded() -> None:
     """Whatever hangs within ends as a StateError."""
     with pytest.raises(StateError, match="TimeoutError"):
