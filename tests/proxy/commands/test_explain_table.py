@@ -142,7 +142,7 @@ async def test_the_documented_table_is_what_comes_out(models_dir):
             await ada.add(fact, user_id="ada", infer=False)
         explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
         answer = await explainer.explain(Scope(tenant="local", user_id="ada"), query)
-    *lines, thresholds = render(answer).splitlines()
+    *lines, thresholds = render(answer, 120).splitlines()
     printed = page[typed.end() :].splitlines()[1 : len(lines) + 2]
     assert [line.strip() for line in printed[:-1]] == [line.strip() for line in lines]
     start, end = printed[-1].strip().split("…")
