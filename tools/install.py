@@ -21,7 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parents[1]
 UV_LOCK = ROOT / "requirements-uv.lock"
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 HEARTBEAT_SECONDS = 10.0
+INTERRUPTED = 130
+"""Exit status after Ctrl-C: 128 + SIGINT, as in shells."""
 
 # Words that pip and uv use, lower case. Only the first that matches decides.
 CAUSES: Mapping[str, tuple[str, ...]] = {
@@ -273,5 +275,14 @@ def _fail(line: str) -> int:
     return 1
 
 
+def stoppable(work: Callable[[], int]) -> int:
+    """Run it; after Ctrl-C say that nothing is lost, with the status 130 of shells."""
+    try:
+        return work()
+    except KeyboardInterrupt:
+        print("setup: stopped; run it again, it goes on", file=sys.stderr, flush=True)
+        return INTERRUPTED
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(stoppable(main))

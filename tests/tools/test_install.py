@@ -214,3 +214,15 @@ def test_an_old_python_is_refused_by_make(tmp_path):
     assert done.returncode != 0
     assert "needs Python 3.11 or newer" in done.stdout
     assert not (tmp_path / "venv").exists()
+
+
+def test_an_interrupted_setup_says_what_to_do(capsys):
+    """One line instead of a trace, and the status of a shell after Ctrl-C."""
+
+    def pressed() -> int:
+        raise KeyboardInterrupt
+
+    assert install.stoppable(pressed) == 130
+    [line] = capsys.readouterr().err.splitlines()
+    assert "run it again" in line
+    assert install.stoppable(lambda: 1) == 1
