@@ -53,7 +53,7 @@ async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = 
         if on_ready is not None:
             on_ready(site_url(runner))
         await stop.wait()
-        log.info("stopping")
+        log.info("stopping: waits some seconds for answers that run, and for turns to be learned")
     except asyncio.CancelledError:
         if not stop.asked:
             raise
