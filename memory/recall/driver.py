@@ -73,6 +73,8 @@ class Recaller:
         Raises:
             EmbeddingError, StoreError, StateError: a part failed.
         """
+        if only is not None and _lacks(await self.indexes.get(scope), only):
+            return Selection((), ())  # as most users: not even the question is analysed
         _, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
         return selection
 
@@ -103,9 +105,8 @@ class Recaller:
         asked = Query(query) if isinstance(query, str) else query
         wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
         if only is not None:
-            # Most users have none of a type: they pay for no embedding.
             index = await self.indexes.get(scope)
-            if index is not None and not index.of_type(only).any():
+            if _lacks(index, only):
                 vectors = np.zeros((len(wordings), self._embedder.dim), np.float32)
             else:
                 vectors = await self._vectors(wordings, asked.passages)
@@ -194,6 +195,11 @@ class Recaller:
             tokens = self._tokens.count(text)
             self._counted.put(text, tokens)
         return tokens
+
+
+def _lacks(index: UserIndex | None, kind: MemoryType) -> bool:
+    """Whether a user surely has no memory of a type; unknown without an index."""
+    return index is not None and not index.of_type(kind).any()
 
 
 def _as_it_is(item: MemoryItem) -> Shown:

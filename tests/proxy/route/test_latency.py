@@ -290,6 +290,7 @@ class Blocking:
 async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypatch):
     """Its threads hang, requests do not; what they asked for is never run once they are gone."""
     model = Blocking()
+    model.free.set()  # the start waits for the parts to be warm
     embedder = LocalEmbedder(model, ThreadPoolExecutor(WORKERS), 32)
 
     async def open_embedder(_options):
@@ -299,6 +300,8 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
     async with Product(
         tmp_path, recall__breaker_failures=1000, recall__max_concurrent=32
     ) as product:
+        model.free.clear()
+        model.calls = 0
         try:
             outcomes = await asyncio.gather(*(product.chat() for _ in range(20)))
             outcomes += await product.chats(3)
