@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning crash-matrix fuzz-api soak clean
+.PHONY: help setup serve check quick unit test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen crash-matrix fuzz-api soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and 
 
 bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
 	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")
+
+bench-unseen: setup $(VENV)/.dev  ## What the judgements of language do on text that nobody tuned them to (DATA=folder)
+	$(BIN)/python benchmarks/unseen/run.py $(if $(DATA),--data "$(DATA)")
 
 crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning
 	$(BIN)/python benchmarks/crash_matrix.py

@@ -1,0 +1,57 @@
+"""The evaluation sets, as their files are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+OWN = Path(__file__).resolve().parent / "rows"
+"""Rows that were written for this benchmark by writers who had seen no term of the product."""
+STORES = ("ood-realtalk", "ood-realmem")
+FILES = (
+    "gate", "gate-external", "rewrite", "conflict", "poison", "secrets", "innocent", *STORES,
+)  # fmt: skip
+
+
+def absent(data: Path) -> list[str]:
+    """The files that are not there."""
+    return [path.name for name in FILES if not (path := _path(data, name)).is_file()]
+
+
+def rows(data: Path, name: str) -> Sequence[Mapping[str, Any]]:
+    """The rows of a development set."""
+    return read(_path(data, name))
+
+
+@cache
+def read(path: Path) -> Sequence[Mapping[str, Any]]:
+    """The rows of a file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+def key(row: Mapping[str, Any]) -> str:
+    """What names a row: its id, or the digest of its content."""
+    if "id" in row:
+        return str(row["id"])
+    return hashlib.sha256(json.dumps(row, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def messages(row: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+    """The messages that the gate judges; the last is the user's."""
+    if "messages" in row:
+        return list(row["messages"])
+    return [{"role": "user", "content": row["message"]}]
+
+
+def stored(memory: Mapping[str, Any]) -> str:
+    """A memory of a store as it is kept: chat lines have their speaker in front."""
+    speaker = memory.get("speaker")
+    return f"{speaker}: {memory['text']}" if speaker else str(memory["text"])
+
+
+def _path(data: Path, name: str) -> Path:
+    return data / f"{name}.dev.jsonl"
