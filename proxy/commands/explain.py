@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from .address import reachable
 from .terminal import say, show
 
 if TYPE_CHECKING:
@@ -194,10 +195,8 @@ def _get(
 
 
 def _address(settings: Settings) -> tuple[str, int]:
-    """Host and port to connect to: loopback for a server that listens on every address."""
-    host = settings.listen.host
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not a bind
-    return here.get(host, host), settings.listen.port
+    """Host and port to connect to."""
+    return reachable(settings.listen.host), settings.listen.port
 
 
 def _where(settings: Settings) -> str:

@@ -6,6 +6,7 @@ import argparse
 import http.client
 from typing import TYPE_CHECKING
 
+from .address import reachable
 from .terminal import say, show
 
 if TYPE_CHECKING:
@@ -24,9 +25,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Show the proxy's answer; the exit status is 0 if it is 200."""
-    host = settings.listen.host
-    # A server that listens on every address is reached on loopback.
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not a bind
+    host = reachable(settings.listen.host)
     connection = http.client.HTTPConnection(host, settings.listen.port, timeout=TIMEOUT_SECONDS)
     try:
         connection.request("GET", "/healthz" if options.live else "/readyz")

@@ -10,6 +10,8 @@ import aiohttp
 
 from recollect.config import Settings
 
+from .address import authority
+
 SECONDS = 20.0
 
 
@@ -26,12 +28,7 @@ class Running:
 
 async def ask_running(settings: Settings) -> Running | None:
     """The program that listens at the configured address; None if none does."""
-    host = settings.listen.host
-    # A server that listens on every address is reached on loopback.
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not a bind
-    address = (
-        f"[{host}]:{settings.listen.port}" if ":" in host else f"{host}:{settings.listen.port}"
-    )
+    address = authority(settings.listen.host, settings.listen.port)
     timeout = aiohttp.ClientTimeout(total=SECONDS)
     try:
         async with (
