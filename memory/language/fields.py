@@ -1,0 +1,54 @@
+"""The kinds of values that a pack's sections hold.
+
+One syntax of terms for all: terms are separated by commas or line ends. A `*` at the end of a word
+stands for any ending, a `*` at its beginning for any beginning, and a word `..` for up to `MAX_GAP`
+words. Case and accents make no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from enum import StrEnum
+from typing import cast
+
+Terms = tuple[str, ...]
+"""Words and phrases, in the order of the file."""
+Rows = tuple[Terms, ...]
+"""One line each: an ordered list such as the months, or groups of words. "-" is a row of none."""
+Named = Mapping[str, Terms]
+"""Terms by a name."""
+
+MAX_GAP = 5
+"""Most words that `..` stands for."""
+
+
+class Kind(StrEnum):
+    """How a value is written."""
+
+    TERMS = "terms"
+    ROWS = "rows"
+    NAMED = "named"
+    FLAG = "flag"
+
+
+def terms(doc: str) -> Terms:
+    """A field of terms; `doc` says what they mean, for the reference and the skeleton."""
+    return cast("Terms", field(default=(), metadata={"kind": Kind.TERMS, "doc": doc}))
+
+
+def rows(doc: str, size: int | None = None) -> Rows:
+    """A field of rows, of which there are exactly `size` unless there are none."""
+    about = {"kind": Kind.ROWS, "doc": doc, "size": size}
+    return cast("Rows", field(default=(), metadata=about))
+
+
+def named(doc: str, names: frozenset[str] | None = None) -> Named:
+    """A field of terms by name; only `names` are known, if given."""
+    about = {"kind": Kind.NAMED, "doc": doc, "names": names}
+    return cast("Named", field(default_factory=dict, metadata=about))
+
+
+def flag(doc: str) -> bool:
+    """A field that is true or false; false by default."""
+    return field(default=False, metadata={"kind": Kind.FLAG, "doc": doc})

@@ -1,0 +1,54 @@
+"""Signs of a planted fact; none is suspicious alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..fields import Terms, terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planting:
+    """Signs of a planted fact; none is suspicious alone."""
+
+    assistant: Terms = terms("Whoever may be addressed: the model, its makers' products, agents.")
+    user: Terms = terms(
+        "The user as somebody else would call them: user, customer, reader, account holder."
+    )
+    self_: Terms = terms("First person: I, my, we.")
+    you: Terms = terms("Second person.")
+    anyone: Terms = terms("Anybody, all users: whoever speaks does not speak of themselves.")
+    standing: Terms = terms("Always, from now on, in every session.")
+    condition: Terms = terms("If, when, whenever.")
+    remember: Terms = terms("Verbs and nouns of keeping in memory.")
+    override: Terms = terms("Ignore, disregard, bypass.")
+    rules: Terms = terms("Instructions, guidelines, filters: what is overridden.")
+    unbound: Terms = terms("No limits, never refuses, developer mode.")
+    persona: Terms = terms("You are now, pretend, act as.")
+    send: Terms = terms("Send, forward, append, read out.")
+    data: Terms = terms("What must not leave: conversations, memory, credentials, private files.")
+    everything: Terms = terms("All of it.")
+    hide: Terms = terms("Silently, conceal, without telling.")
+    negation: Terms = terms("")
+    tell: Terms = terms("Tell, mention, warn: with a negation it is secrecy.")
+    kin: Terms = terms("People a user keeps surprises and private matters from.")
+    authority: Terms = terms("Administrators, support, security teams, makers of models.")
+    grant: Terms = terms("May, is authorised, has access, is exempt.")
+    unconfirmed: Terms = terms("Without confirmation, automatically, pre-approved.")
+    action: Terms = terms("What does damage if nobody looks: pay, transfer, delete, run, install.")
+    disable: Terms = terms("Switch off, skip, waive.")
+    guard: Terms = terms("What is switched off: checks, verification, firewall.")
+    promote: Terms = terms("Recommend, cite, name first, steer to.")
+    payee: Terms = terms("Where money goes: account number, IBAN, wallet.")
+    third: Terms = terms("Third person: whoever says it of the user is not the user.")
+    holder: Terms = terms(
+        "What others call the user: account, owner, customer; hardly anybody calls themselves so."
+    )
+    bridge: Terms = terms(
+        "Stands for, is merged into, in place of: one subject's memories lead to another's."
+    )
+    intro: Terms = terms('Says who is speaking: "I\'m the", "on behalf of", "calling".')
+    process: Terms = terms(
+        "Translate, summarise, proofread: what follows is not the user's own word."
+    )
+    topic: Terms = terms("Work or play about such things: research, testing, novel, course.")
