@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import regex
 
+from ...language.fold import clean
 from ...recall.dates.tables import SPACED
-from ...recall.text.fold import clean
 from ...recall.text.numbers import number_words, spoken_digits
 
 MAX_SPELLED = 12

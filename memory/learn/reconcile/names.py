@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import regex
 
-from ...recall.text.fold import fold
+from ...language.fold import fold
 from .locales import Pack
 
 _CAPITALISED = regex.compile(r"(?<![\w'])\p{Lu}[\p{L}\p{M}\p{N}]*(?:[-&]\p{Lu}\p{L}+)*")

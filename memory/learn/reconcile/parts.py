@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import regex
 
-from ...recall.text.fold import fold
+from ...language.fold import fold
 from .locales import Mark, Pack
 
 _NUMBER = regex.compile(r"(?<![\w.])\d+(?::\d\d)?(?:\.\d+)*|\d+(?::\d\d)?(?:\.\d+)*")

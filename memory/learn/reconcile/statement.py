@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...language.fold import clean
 from ...recall.text import language_of
-from ...recall.text.fold import clean
 from . import parts
 from .canonical import canonical
 from .locales import LANGUAGES, Mark, Pack, pack_of

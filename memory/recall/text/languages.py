@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from .fold import clean
+from ...language.fold import clean
 from .hints import HINTS, LETTERS
 from .scripts import is_all_latin, letters_by_script
 from .stopwords import STOP

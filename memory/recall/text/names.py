@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import regex
 
-from .fold import clean, fold
+from ...language.fold import clean, fold
 from .languages import language_of_clean
 from .scripts import UNSPACED
 from .stopwords import STOP

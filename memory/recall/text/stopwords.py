@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .fold import fold
+from ...language.fold import fold
 
 _LISTS = {
     "en": """

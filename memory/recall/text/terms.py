@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, repeat
 
-from .fold import clean, fold
+from ...language.fold import clean, fold
 from .languages import language_of_clean
 from .scripts import HANGUL, UNSPACED
 from .stems import ALGORITHMS, stem, stemming_language

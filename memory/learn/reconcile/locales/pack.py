@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import regex
 
-from ....recall.text.fold import fold
+from ....language.fold import fold
 from ....recall.text.stems import stem, stemming_language
 from ....recall.text.stopwords import STOP
 from .model import Terms

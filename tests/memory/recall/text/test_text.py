@@ -2,8 +2,8 @@
 
 import pytest
 
+from recollect.memory.language.fold import fold
 from recollect.memory.recall.text import index_terms, language_of, query_terms
-from recollect.memory.recall.text.fold import fold
 from recollect.memory.recall.text.stopwords import STOP
 
 PAIRS = [

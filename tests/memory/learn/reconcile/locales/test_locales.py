@@ -37,7 +37,7 @@ def test_every_pack_has_the_same_shape(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_mark_is_found(language):
     """A cue of each kind is found in each language, and none in an empty text."""
-    from recollect.memory.recall.text.fold import fold
+    from recollect.memory.language.fold import fold
 
     pack = pack_of(language)
     for mark, cue in zip(Mark, CUES[language], strict=True):
