@@ -5,5 +5,10 @@ One file of `packs/` is one language, in the sections of `sections/`; `registry`
 
 from .pack import LanguagePack
 from .registry import PackError, build_all, from_packs, packs, use_folder
+from .scan import Hit, Scan, scan
+from .words import Words, words_of
 
-__all__ = ["LanguagePack", "PackError", "build_all", "from_packs", "packs", "use_folder"]
+__all__ = [
+    "Hit", "LanguagePack", "PackError", "Scan", "Words", "build_all", "from_packs", "packs", "scan",
+    "use_folder", "words_of",
+]  # fmt: skip

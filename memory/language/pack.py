@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .sections import Calendar, Changes, People, Planting, Requests, Secrets, Words
+from .sections import Calendar, ChangeCues, FrequentWords, People, Planting, Requests, Secrets
 
 SCRIPTS = frozenset(
     ["latin", "cyrillic", "arabic", "devanagari", "han", "kana", "hangul", "greek", "any"]
@@ -22,10 +22,10 @@ class LanguagePack:
     """In English."""
     script: str
     """One of `SCRIPTS`: what most of its words are written in."""
-    words: Words = field(default_factory=Words)
+    words: FrequentWords = field(default_factory=FrequentWords)
     calendar: Calendar = field(default_factory=Calendar)
     people: People = field(default_factory=People)
     requests: Requests = field(default_factory=Requests)
-    changes: Changes = field(default_factory=Changes)
+    changes: ChangeCues = field(default_factory=ChangeCues)
     planting: Planting = field(default_factory=Planting)
     secrets: Secrets = field(default_factory=Secrets)

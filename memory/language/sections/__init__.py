@@ -1,11 +1,11 @@
 """The sections of a pack, one module each: what it holds and what it means."""
 
 from .calendar import Calendar
-from .changes import Changes
+from .changes import ChangeCues
 from .people import People
 from .planting import Planting
 from .requests import Requests
 from .secrets import Secrets
-from .words import Words
+from .words import FrequentWords
 
-__all__ = ["Calendar", "Changes", "People", "Planting", "Requests", "Secrets", "Words"]
+__all__ = ["Calendar", "ChangeCues", "FrequentWords", "People", "Planting", "Requests", "Secrets"]

@@ -8,7 +8,7 @@ from ..fields import Named, Rows, Terms, flag, named, rows, terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
+class ChangeCues:
     """What the reconciler reads in two statements."""
 
     unspaced: bool = flag("No blanks stand between words.")

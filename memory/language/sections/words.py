@@ -8,7 +8,7 @@ from ..fields import Rows, Terms, flag, rows, terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class FrequentWords:
     """Frequent words, which tell the language and say little."""
 
     stop: Terms = terms("Function words: never search terms.")
@@ -18,3 +18,4 @@ class Words:
     accents_left_out: bool = flag(
         "Often typed without accents, and the stop words without accents are no common words."
     )
+    attached: Terms = terms('Particles that are written onto the next word (Arabic "and", "the").')

@@ -1,0 +1,106 @@
+# ruff: noqa: RUF001 - characters of other scripts are meant
+"""A text as words: what every reader of language starts from.
+
+Scripts that are written without blanks (Han, kana) have a word for each character.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .fold import fold
+
+UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f々"
+"""Characters that are a word each, as the inside of a character class."""
+_INSIDE = (  # marks and invisible characters, which are no \w but belong to a word
+    "\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0eb1-\u0ecd\u0f18-\u0fbc\u102b-\u103e"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
+)
+_APOSTROPHE = "['’‘ʼ＇]"
+_LETTER = rf"[^\W\d_{UNSPACED}]"
+_BREAKS = ".!?…,;:()\\n\\r—–。！？、，；：։।،؛؟｡．"
+_TOKEN = re.compile(
+    rf"(?P<character>[{UNSPACED}])"
+    rf"|(?P<word>(?:[cdjlmnst]|qu){_APOSTROPHE}(?={_LETTER})"  # French elision, Italian article
+    rf"|{_APOSTROPHE}s(?!\w)"  # English genitive and "is": apart from the word before
+    rf"|[^\W{UNSPACED}](?:[^\W{UNSPACED}]|[{_INSIDE}])*(?:{_APOSTROPHE}(?!s(?!\w)){_LETTER}+)*)"
+    rf"|[{_BREAKS}]+",
+    re.IGNORECASE,
+)
+_FULL_STOP = re.compile(r"[.!?…](?=\W*(?:\s|$))|[\n\r。！？।؟｡．]")
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ＇", "'"))
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+KEPT_CHARS = 4_000
+"""Longest text whose words are kept for a moment: a turn is read by several readers."""
+_KEPT = 128
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The words of `text`. All sequences but the last two are parallel; nobody changes them."""
+
+    text: str
+    raw: Sequence[str]
+    """As written."""
+    folded: Sequence[str]
+    """As compared: see `fold`."""
+    starts: Sequence[int]
+    """Where each begins in `text`, in characters."""
+    ends: Sequence[int]
+    clause_starts: frozenset[int]
+    """Indexes of the words that follow punctuation, and 0."""
+    sentences: Sequence[tuple[int, int]]
+    """The first word of each sentence and the one behind it; a line end ends a sentence."""
+
+
+def words_of(text: str) -> Words:
+    """The words of any text, in linear time."""
+    return _remembered(text) if len(text) <= KEPT_CHARS else _words(text)
+
+
+def _words(text: str) -> Words:
+    raw: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    clauses, sentences, first = {0}, [], 0
+    for token in _TOKEN.finditer(text):
+        if token.lastgroup:
+            raw.append(token[0])
+            starts.append(token.start())
+            ends.append(token.end())
+            continue
+        clauses.add(len(raw))
+        if len(raw) > first and _FULL_STOP.search(text, token.start(), token.end() + 1):
+            sentences.append((first, len(raw)))
+            first = len(raw)
+    if len(raw) > first:
+        sentences.append((first, len(raw)))
+    folded = list(map(folded_word, raw))
+    return Words(text, raw, folded, starts, ends, frozenset(clauses), sentences)
+
+
+_remembered = lru_cache(maxsize=_KEPT)(_words)
+
+
+@lru_cache(maxsize=16_384)
+def folded_word(word: str) -> str:
+    """A word as `Words` and terms hold it: NFKC, one kind of apostrophe, nothing invisible."""
+    if word.isascii():
+        return word.lower()
+    seen = _INVISIBLE.sub("", word.translate(_APOSTROPHES))
+    return fold(unicodedata.normalize("NFKC", seen))
+
+
+def folded_words(text: str) -> list[str]:
+    """The folded words of a short text, such as a term."""
+    return [folded_word(token[0]) for token in _TOKEN.finditer(text) if token.lastgroup]
+
+
+def forget_texts() -> None:
+    """Clear the cache of texts; for benchmarks."""
+    _remembered.cache_clear()
