@@ -147,6 +147,7 @@ class Engine:
                 user_id=user,
                 run_id=f"session {session.number}",
                 infer=False,
+                dedupe=False,
                 timestamp=session.at,
             )
             ids = [event["id"] for event in added["results"]]
