@@ -162,6 +162,10 @@ def test_the_wheel_brings_one_name(wheel):
     installed = {path.relative_to(wheel / "recollect") for path in wheel.rglob("*.py")}
     ours = {path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py")}
     assert installed == ours | {Path("__init__.py"), Path("__main__.py")}
+    languages = Path("memory/language/packs")
+    assert {path.name for path in (wheel / "recollect" / languages).iterdir()} == {
+        path.name for path in (ROOT / languages).iterdir()
+    }
 
 
 @pytest.mark.process
