@@ -15,7 +15,7 @@ class Planting:
     user: Terms = terms(
         "The user as somebody else would call them: user, customer, reader, account holder."
     )
-    self_: Terms = terms("First person: I, my, we.")
+    me: Terms = terms("First person: I, my, we.")
     you: Terms = terms("Second person.")
     anyone: Terms = terms("Anybody, all users: whoever speaks does not speak of themselves.")
     standing: Terms = terms("Always, from now on, in every session.")
@@ -29,7 +29,7 @@ class Planting:
     data: Terms = terms("What must not leave: conversations, memory, credentials, private files.")
     everything: Terms = terms("All of it.")
     hide: Terms = terms("Silently, conceal, without telling.")
-    negation: Terms = terms("")
+    negation: Terms = terms("Not, never, without: with a verb of telling it is secrecy.")
     tell: Terms = terms("Tell, mention, warn: with a negation it is secrecy.")
     kin: Terms = terms("People a user keeps surprises and private matters from.")
     authority: Terms = terms("Administrators, support, security teams, makers of models.")

@@ -6,12 +6,14 @@ A cue is the name of the pack field that lists a term.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
 import regex
 
-from .lexicon import PACKS, CuePack
+from recollect.memory.language import from_packs, packs
+
 from .text import normalise, spaced
 
 LINK = regex.compile(
@@ -88,7 +90,7 @@ def _starts(words: str) -> Iterable[int]:
 
 def _walk(words: str, start: int) -> Iterable[tuple[int, frozenset[str]]]:
     """The terms that begin at `start`: where they end, and their cues."""
-    node: dict[str, Any] = _TRIE
+    node: dict[str, Any] = _trie()
     for i in range(start, len(words)):
         node = node.get(words[i], _NOTHING)
         if node is _NOTHING:
@@ -99,12 +101,13 @@ def _walk(words: str, start: int) -> Iterable[tuple[int, frozenset[str]]]:
             yield i + 1, node[_END]
 
 
-def _grow(packs: Iterable[CuePack]) -> dict[str, Any]:
+@from_packs
+def _trie() -> dict[str, Any]:
     trie: dict[str, Any] = {}
-    for pack in packs:
-        for name, terms in pack.terms().items():
-            for term in terms:
-                _plant(trie, term, name)
+    for pack in packs().values():
+        for spec in fields(pack.planting):
+            for term in getattr(pack.planting, spec.name):
+                _plant(trie, term, spec.name)
     return trie
 
 
@@ -118,4 +121,3 @@ def _plant(trie: dict[str, Any], term: str, name: str) -> None:
 
 
 _NOTHING: dict[str, Any] = {}
-_TRIE = _grow(PACKS)

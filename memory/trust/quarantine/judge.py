@@ -122,11 +122,11 @@ def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
     found = harms(voice.text, voice.cues)
     said = origin.own_cues
     if origin.speaks_of_another(described=voice.described):
-        if not voice.described or "self_" not in said:
+        if not voice.described or "me" not in said:
             found = harms(origin.own_text, said) | found
-    elif voice.described and "self_" in said:
+    elif voice.described and "me" in said:
         found = found if _remakes(said) else {}
-    elif "self_" in said:
+    elif "me" in said:
         found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
     if _grants(said):
         yield Reason(SuspicionKind.FALSE_AUTHORITY, "user", "permission for somebody else")
@@ -148,7 +148,7 @@ def _grants(said: frozenset[str]) -> bool:
     """Whether a permission for "the user" is to be remembered; users say "I" instead."""
     if not {"user", "grant", "remember"} <= said or "topic" in said:
         return False
-    return "self_" not in said or "authority" in said
+    return "me" not in said or "authority" in said
 
 
 def _remakes(said: frozenset[str]) -> bool:

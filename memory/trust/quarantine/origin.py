@@ -48,7 +48,7 @@ class Origin:
         """Whether the message orders something for "this user" or "anyone", or as an authority."""
         if self.own_cues.isdisjoint({"user", "anyone", "authority"}):
             return False
-        own = described and "self_" in self.own_cues
+        own = described and "me" in self.own_cues
         if own and ("topic" in self.own_cues or self.own_cues.isdisjoint(_TO_THE_ASSISTANT)):
             return False
         return not self.own_cues.isdisjoint({"remember", "standing", "grant", "unconfirmed"})

@@ -18,7 +18,7 @@ _FIRST = regex.compile(r"(\p{Lu}\p{Ll}{2,20})(?:'s)?\s")
 
 def signs(voice: Voice, origin: Origin) -> dict[str, float]:
     """The signs of a candidate and of its origin; shares are 0 to 1, all others 1 or absent."""
-    speaker = "self" if "self_" in origin.own_cues else "other"
+    speaker = "self" if "me" in origin.own_cues else "other"
     manner = "about" if voice.described else "orders"
     found = {f"{kind} {cue}": 1.0 for cue in voice.cues for kind in ("is", manner)}
     found.update({f"{speaker} {cue}": 1.0 for cue in origin.own_cues})

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import regex
 
+from recollect.memory.language import from_packs, packs
+
 from .cues import cues, starts_with
-from .lexicon import PACKS
 from .text import content, normalise, spaced
 
 _DETERMINERS = (
@@ -32,7 +33,7 @@ _QUOTED = regex.compile(
     r"|(?<![\p{L}\p{N}])'(?:[^']|(?<=\p{L})'(?=\p{L}))*'(?!\p{L})"
 )
 _WORK = frozenset({"topic", "process"})
-_FUNCTIONAL = ("user", "assistant", "self_", "you", "negation", "standing", "condition", "remember")
+_FUNCTIONAL = ("user", "assistant", "me", "you", "negation", "standing", "condition", "remember")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def hear(text: str) -> Voice:
 
 def topical(text: str) -> frozenset[str]:
     """Stems of `text` without functional words (user, always, remember)."""
-    return content(normalise(text)) - _TALK
+    return content(normalise(text)) - _talk()
 
 
 def _predicate(words: str) -> str | None:
@@ -95,14 +96,11 @@ def _possession(words: str) -> str | None:
     return None
 
 
+@from_packs
 def _talk() -> frozenset[str]:
     found: set[str] = set()
-    for pack in PACKS:
-        terms = pack.terms()
+    for pack in packs().values():
         for name in _FUNCTIONAL:
-            for term in terms[name]:
+            for term in getattr(pack.planting, name):
                 found |= content(normalise(term))
     return frozenset(found)
-
-
-_TALK = _talk()

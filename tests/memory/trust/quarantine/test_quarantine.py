@@ -1,11 +1,13 @@
 """Which candidates are quarantined, and which are people's own wishes and facts."""
 
+from dataclasses import fields
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.memory.language.sections import Planting
 from recollect.memory.trust.quarantine import judge, judge_text
-from recollect.memory.trust.quarantine.lexicon import PACKS
 from recollect.memory.trust.quarantine.origin import trace
 from recollect.memory.trust.quarantine.segments import voices
 from recollect.memory.trust.quarantine.signs import SIGNS_PER_CUE, signs
@@ -214,7 +216,7 @@ def test_reasons_hold_nothing_of_the_text():
 
 def test_every_weight_is_of_a_sign_that_can_be_shown():
     """A cue that is renamed does not leave its weight behind."""
-    known = {f"{kind} {cue}" for kind in SIGNS_PER_CUE for cue in PACKS[0].terms()}
+    known = {f"{kind} {cue.name}" for kind in SIGNS_PER_CUE for cue in fields(Planting)}
     of_no_cue = hear("Zxqv")
     alone = signs(of_no_cue, trace(of_no_cue, voices([])))
     assert WEIGHTS.keys() <= known | alone.keys()
