@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -10,7 +11,7 @@ from typing import Protocol, TypeVar
 from .pack import LanguagePack
 from .read import PackError, extended, read_file
 
-__all__ = ["SHIPPED", "PackError", "build_all", "from_packs", "packs", "use_folder"]
+__all__ = ["SHIPPED", "PackError", "build_all", "from_packs", "packs", "use", "use_folder"]
 
 SHIPPED = Path(__file__).parent / "packs"
 """The folder of the packs that come with the product."""
@@ -18,44 +19,30 @@ SHIPPED = Path(__file__).parent / "packs"
 _T = TypeVar("_T")
 
 
-class _Built(Protocol):
+class _Table(Protocol):
     def __call__(self) -> object: ...
     def cache_clear(self) -> None: ...
 
 
-_folder: list[Path] = []
-_builders: list[_Built] = []
+@dataclass(slots=True)
+class _InUse:
+    packs: Mapping[str, LanguagePack] | None = None
+    folder: Path | None = None
 
 
-@cache
+_in_use = _InUse()
+_tables: list[_Table] = []
+
+
 def packs() -> Mapping[str, LanguagePack]:
-    """All packs by code, in the order of their names.
+    """All packs in use by code, in the order of their names.
 
     Raises:
-        PackError: a file is not a pack; the message names the file and the line.
+        PackError: a shipped file is not a pack; the message names the file and the line.
     """
-    found = {pack.code: pack for pack in map(read_file, _files(SHIPPED))}
-    for path in (file for folder in _folder for file in _files(folder)):
-        pack = read_file(path)
-        found[pack.code] = extended(found[pack.code], pack) if pack.code in found else pack
-    return found
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.toml"))
-
-
-def from_packs(build: Callable[[], _T]) -> Callable[[], _T]:
-    """Wrap a builder of a table: it runs at the first call, and again after `use_folder`."""
-    built = cache(build)
-    _builders.append(built)
-    return built
-
-
-def build_all() -> None:
-    """Build all tables now, so that no request waits for one."""
-    for built in _builders:
-        built()
+    if _in_use.packs is None:
+        _in_use.packs = _read(None)
+    return _in_use.packs
 
 
 def use_folder(folder: Path | None) -> None:
@@ -66,19 +53,40 @@ def use_folder(folder: Path | None) -> None:
     Raises:
         PackError: the folder is absent, or a file is not a pack. Nothing has changed then.
     """
-    wanted = [folder] if folder is not None else []
-    if wanted == _folder:
-        return
-    if folder is not None and not folder.is_dir():
-        raise PackError(str(folder), 0, "there is no such folder")
-    before = [*_folder]
-    _folder[:] = wanted
-    packs.cache_clear()
-    try:
-        packs()
-    except PackError:
-        _folder[:] = before
-        packs.cache_clear()
-        raise
-    for built in _builders:
-        built.cache_clear()
+    if folder != _in_use.folder:
+        use(_read(folder))
+        _in_use.folder = folder
+
+
+def use(found: Mapping[str, LanguagePack]) -> None:
+    """Use these packs and no others, for the whole process; for benchmarks and tests."""
+    _in_use.packs = found
+    for table in _tables:
+        table.cache_clear()
+
+
+def _read(folder: Path | None) -> Mapping[str, LanguagePack]:
+    found = {pack.code: pack for pack in map(read_file, _files(SHIPPED))}
+    if folder is not None:
+        if not folder.is_dir():
+            raise PackError(str(folder), 0, "there is no such folder")
+        for pack in map(read_file, _files(folder)):
+            found[pack.code] = extended(found[pack.code], pack) if pack.code in found else pack
+    return found
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.toml"))
+
+
+def from_packs(build: Callable[[], _T]) -> Callable[[], _T]:
+    """Wrap a builder of a table: it runs at the first call, and again after `use_folder`."""
+    built = cache(build)
+    _tables.append(built)
+    return built
+
+
+def build_all() -> None:
+    """Build all tables now, so that no request waits for one."""
+    for table in _tables:
+        table()
