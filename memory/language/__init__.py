@@ -3,8 +3,9 @@
 One file of `packs/` is one language, in the sections of `sections/`; `registry` has those in use.
 """
 
+from .errors import PackError
 from .pack import LanguagePack
-from .registry import PackError, build_all, from_packs, packs, use_folder
+from .registry import build_all, from_packs, packs, use_folder
 from .scan import Hit, Scan, scan
 from .words import Words, words_of
 

@@ -1,9 +1,4 @@
-"""The kinds of values that a pack's sections hold.
-
-One syntax of terms for all: terms are separated by commas or line ends. A `*` at the end of a word
-stands for any ending, a `*` at its beginning for any beginning, and a word `..` for up to `MAX_GAP`
-words. Case and accents make no difference.
-"""
+"""The kinds of values that a pack's sections hold; `syntax` says how terms are written."""
 
 from __future__ import annotations
 
@@ -18,9 +13,6 @@ Rows = tuple[Terms, ...]
 """One line each: an ordered list such as the months, or groups of words. "-" is a row of none."""
 Named = Mapping[str, Terms]
 """Terms by a name."""
-
-MAX_GAP = 5
-"""Most words that `..` stands for."""
 
 
 class Kind(StrEnum):

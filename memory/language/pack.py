@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, TypeVar
 
+from .fields import Kind
 from .sections import Calendar, ChangeCues, FrequentWords, People, Planting, Requests, Secrets
+
+_T = TypeVar("_T")
 
 SCRIPTS = frozenset(
     ["latin", "cyrillic", "arabic", "devanagari", "han", "kana", "hangul", "greek", "any"]
@@ -29,3 +33,40 @@ class LanguagePack:
     changes: ChangeCues = field(default_factory=ChangeCues)
     planting: Planting = field(default_factory=Planting)
     secrets: Secrets = field(default_factory=Secrets)
+
+
+def extended(base: LanguagePack, more: LanguagePack) -> LanguagePack:
+    """`base` with the terms of `more`; of lists that are ordered (months), those of `more`."""
+    return replace(
+        base,
+        name=more.name,
+        **{
+            section.name: _together(getattr(base, section.name), getattr(more, section.name))
+            for section in fields(base)
+            if section.type not in {"str", str}
+        },
+    )
+
+
+def _together(base: Any, more: Any) -> Any:
+    return replace(
+        base,
+        **{f.name: _joined(getattr(base, f.name), getattr(more, f.name), f) for f in fields(base)},
+    )
+
+
+def _joined(base: Any, more: Any, spec: Field[Any]) -> Any:
+    if not more:
+        return base
+    match spec.metadata["kind"]:
+        case Kind.TERMS:
+            return _union(base, more)
+        case Kind.NAMED:
+            return {n: _union(base.get(n, ()), more.get(n, ())) for n in {**base, **more}}
+        case Kind.ROWS if spec.metadata["size"] is None:
+            return _union(base, more)
+    return more
+
+
+def _union(base: tuple[_T, ...], more: tuple[_T, ...]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys((*base, *more)))

@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from .pack import LanguagePack
-from .read import PackError, extended, read_file
+from .errors import PackError
+from .pack import LanguagePack, extended
+from .read import read_file
 
-__all__ = ["SHIPPED", "PackError", "build_all", "from_packs", "packs", "use", "use_folder"]
+__all__ = ["SHIPPED", "build_all", "from_packs", "packs", "use", "use_folder"]
 
 SHIPPED = Path(__file__).parent / "packs"
 """The folder of the packs that come with the product."""

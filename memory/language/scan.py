@@ -13,15 +13,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from . import words as words_module
-from .fields import MAX_GAP, Kind, Terms
+from .fields import Kind, Terms
 from .pack import LanguagePack
 from .registry import from_packs, packs
+from .syntax import GAP, MAX_GAP, STAR
 from .words import KEPT_CHARS, Words, folded_words, words_of
 
 SECTIONS = ("people", "requests", "changes", "planting", "secrets")
 """The sections that `scan` looks for."""
-GAP = ".."
-STAR = "*"
 _SHORTEST_BARE = 2
 """Letters that are left of a word without the particles that are written onto it."""
 

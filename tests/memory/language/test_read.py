@@ -4,8 +4,14 @@ import pytest
 
 from recollect.memory.language import PackError
 from recollect.memory.language.read import read_file, read_pack
+from tests.support.folding import rows
 
 HEADER = 'code = "xx"\nname = "Example"\nscript = "latin"\n'
+MONTHS = "\n".join(f"month{number}" for number in range(11))
+
+
+def read(text):
+    return read_pack(HEADER + text, "xx.toml")
 
 
 def refused(text):
@@ -15,21 +21,91 @@ def refused(text):
 
 
 def test_terms_stand_between_commas_and_line_ends():
-    """Blanks around them do not count."""
-    pack = read_pack(HEADER + "[words]\nstop = '''\na,  b\nc  d,\n'''\n", "xx.toml")
-    assert pack.words.stop == ("a", "b", "c d")
+    """Blanks around them do not count, and a line can be a comment."""
+    assert read("[words]\nstop = '''\na,  b\n# c, d\ne  f,\n'''\n").words.stop == ("a", "b", "e f")
+    assert read("[words]\nstop = ''\n").words.stop == ()
 
 
-def test_an_unknown_key_is_named_with_its_line():
-    """And the known ones are listed."""
-    said = refused(HEADER + "[words]\nstop = 'a'\nnonsense = 'b'\n")
-    assert said.startswith("xx.toml:6: [words] has no 'nonsense'; it has stop, ")
+def test_rows_are_lines():
+    """A hyphen is a row of nothing."""
+    found = read(f"[calendar]\nmonths = '''\n{MONTHS}, eleven\n-\n'''\n").calendar.months
+    assert found[10:] == (("month10", "eleven"), ())
+
+
+def test_names_have_terms():
+    """In a section of their own or with a dot."""
+    for text in ("[people]\nkin.mother = 'm, n'\n", "[people.kin]\nmother = 'm, n'\n"):
+        assert read(text).people.kin == {"mother": ("m", "n")}
+
+
+def test_a_flag_is_true_or_false():
+    """It is false where it is not given."""
+    assert read("[calendar]\ncapitals = true\n").calendar.capitals is True
+    assert read("").calendar.capitals is False
+
+
+@rows(
+    "text, said",
+    [
+        ("", "xx.toml: the file is empty"),
+        (" \n", "xx.toml: the file is empty"),
+        ("[words]\n", 'xx.toml:1: expected code = "…" before the first section'),
+        (HEADER.replace("xx", "Xx"), "xx.toml:1: code: expected two or three lower-case letters"),
+        (HEADER.replace("latin", "runes"), "xx.toml:3: script: expected one of any, arabic, "),
+        (HEADER + "[nonsense]\n", "xx.toml:4: unknown section 'nonsense'; there are code, name, "),
+        (HEADER + "words = 1\n", "xx.toml:4: expected a section [words]"),
+        (HEADER + "[words]\nno = ''\n", "xx.toml:5: [words] no: there is no such name; there are"),
+        (HEADER + "[words]\nstop = 1\n", 'xx.toml:5: [words] stop: expected text: "one, two, …"'),
+        (HEADER + "[words]\nstop = ['a']\n", "xx.toml:5: [words] stop: expected text"),
+        (HEADER + "[calendar]\nmonths = 1\n", "xx.toml:5: [calendar] months: expected text"),
+        (HEADER + "[calendar]\ncapitals = 'a'\n", "xx.toml:5: [calendar] capitals: expected true"),
+        (HEADER + "[people]\nkin = 'a'\n", "xx.toml:5: [people] kin: expected a table"),
+        (HEADER + "[people]\nkin.a = 1\n", "xx.toml:5: [people.kin] a: expected text"),
+        (
+            HEADER + f"[calendar]\n\nmonths = '''\n{MONTHS}\n'''\n",
+            "xx.toml:6: [calendar] months: 11 rows, expected 12",
+        ),
+        (
+            HEADER + "[words]\nstop = '''\na,\nb, c\nd, B\n'''\n",
+            "xx.toml:8: [words] stop: 'B': it is given twice",
+        ),
+        (HEADER + "[words]\nstop = 'a, *'\n", "xx.toml:5: [words] stop: '*': '*' alone would be"),
+        (HEADER + "[people]\nkin.a = '''\n\n.. b'''\n", "xx.toml:7: [people.kin] a: '.. b': '..' "),
+        (HEADER + "[words]\nstop = 'a'\nstop = 'b'\n", "xx.toml:6: Cannot overwrite a value"),
+        (HEADER + "[words]\n[words]\n", "xx.toml:5: Cannot declare ('words',) twice"),
+        (HEADER + "[words]\nstop = '''a\n", "xx.toml:6: Expected \"'''\""),
+        (HEADER + "words\n", "xx.toml:4: Expected '=' after a key"),
+    ],
+)
+def test_a_bad_file_is_refused_with_its_line(text, said):
+    """Nothing of it is used."""
+    assert refused(text).startswith(said)
+
+
+@rows(
+    "content, said",
+    [
+        (b'code = "xx"\nname = "\xff"\n', "xx.toml:2: expected UTF-8"),
+        (HEADER.encode("utf-16"), "xx.toml:1: expected UTF-8"),
+        (HEADER.replace("xx", "yy").encode(), "xx.toml:1: expected code = 'xx', as the file is"),
+    ],
+)
+def test_a_file_must_be_what_its_name_says(tmp_path, content, said):
+    """Its code and its encoding."""
+    (tmp_path / "xx.toml").write_bytes(content)
+    with pytest.raises(PackError) as error:
+        read_file(tmp_path / "xx.toml")
+    assert str(error.value).startswith(said)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    """Absent, or in another encoding."""
+    """And why."""
     with pytest.raises(PackError, match=r"^xx\.toml: cannot be read: No such file"):
         read_file(tmp_path / "xx.toml")
-    (tmp_path / "xx.toml").write_bytes(b'code = "xx"\nname = "\xff"\n')
-    with pytest.raises(PackError, match=r"^xx\.toml:2: expected UTF-8"):
-        read_file(tmp_path / "xx.toml")
+
+
+def test_a_file_of_windows_is_read(tmp_path):
+    """Line ends and the mark at the beginning are no part of the words."""
+    text = HEADER + "[words]\nstop = '''\na\nb\n'''\n"
+    (tmp_path / "xx.toml").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    assert read_file(tmp_path / "xx.toml").words.stop == ("a", "b")
