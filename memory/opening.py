@@ -22,11 +22,11 @@ from .errors import (
     StateUnwritableError,
     StoreError,
 )
+from .language import stored_terms
 from .locks import flock_holder, lock_of
 from .options import EngineOptions, contradictions
 from .parts import Parts
 from .ports import Embedder, HistoryLog, TokenCounter, VectorStore
-from .recall.text import stored_terms
 from .state import State, Unopened, open_history, open_state, without_history, without_state
 from .state.damaged import Unusable
 from .stores import ReindexTarget, open_for_reindex, open_store, recorded_identity

@@ -18,12 +18,12 @@ from recollect.memory import AsyncMemory, MemoryItem, MemoryType, Scope
 from recollect.memory import engine as product
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.language import index_terms, query_terms
 from recollect.memory.options import DEFAULT_MODEL_DIR, EngineOptions
 from recollect.memory.parts import Parts
 from recollect.memory.ports import Embedder
 from recollect.memory.recall import Recaller, RecallOptions
 from recollect.memory.recall.options import IndexOptions, WeightOptions
-from recollect.memory.recall.text import index_terms, query_terms
 from recollect.memory.state import open_history, open_state
 from recollect.memory.stores import (
     InMemoryStoreOptions,

@@ -9,13 +9,13 @@ from datetime import datetime
 import numpy as np
 
 from ..calibration import calibration_for
+from ..language import language_of, query_terms
 from ..ports import Embedder, KeywordSearch, VectorStore
 from ..recall import RecallOptions
 from ..recall.driver import MAX_QUERY_CHARS
 from ..recall.index.user_index import UserIndex
 from ..recall.rank import Ranked, rank
 from ..recall.signals import question
-from ..recall.text import language_of, query_terms
 from ..types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
 from .targets import ANY_STATUS
 

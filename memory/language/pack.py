@@ -6,13 +6,12 @@ from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from .fields import Kind
+from .scripts import BLOCKS
 from .sections import Calendar, ChangeCues, FrequentWords, People, Planting, Requests, Secrets
 
 _T = TypeVar("_T")
 
-SCRIPTS = frozenset(
-    ["latin", "cyrillic", "arabic", "devanagari", "han", "kana", "hangul", "greek", "any"]
-)
+SCRIPTS = frozenset({*BLOCKS, "any"})
 """Scripts that a pack can name; "any" is for terms that are written the same everywhere."""
 
 

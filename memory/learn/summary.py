@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import regex
 
 from ..errors import ExtractionError
+from ..language import stored_terms
 from ..messages import shorten
 from ..ports import ChatModel
-from ..recall.text import stored_terms
 from ..types import Candidate, ChatRequest, MemoryType, Message, Source, Turn
 from .extract.facts import one_line
 from .extract.judge import is_invented

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..language import language_of, query_terms
 from ..ports import KeywordSearch, VectorStore
 from ..types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vectors
 from .index.user_index import UserIndex
-from .text import language_of, query_terms
 
 CANDIDATES = 100
 """Hits of each search (by meaning, and by words)."""

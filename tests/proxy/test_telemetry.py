@@ -16,9 +16,9 @@ from recollect.filters import Outcome, RequestFilter, RequestRecallOptions, Verd
 from recollect.memory.background.worker import Run, RunOutcome
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
+from recollect.memory.language import index_terms
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
 from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
-from recollect.memory.recall.text import index_terms
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.tokens import ApproximateCounter
 from recollect.memory.types import (

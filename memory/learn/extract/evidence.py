@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import regex
 
+from ...language import names_in, stored_terms
 from ...language.fold import fold
-from ...recall.text import names_in, stored_terms
 from ...types import Source
 from .facts import Fact
 from .numbers import numbers_in

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ...language import language_of
 from ...recall.dates import tells_time
 from ...recall.dates.tables import SPACED
-from ...recall.text import language_of
 from ...types import Candidate, Source, Turn
 from ..noise import is_output
 from .days import Dated, dates_in, written_out

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import regex
 
+from ...language.analysis.numbers import number_words, spoken_digits
 from ...language.fold import clean
 from ...recall.dates.tables import SPACED
-from ...recall.text.numbers import number_words, spoken_digits
 
 MAX_SPELLED = 12
 """Largest number that may be spelled out in a language without a list of number words."""

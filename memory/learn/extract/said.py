@@ -11,9 +11,9 @@ from functools import cached_property
 
 import regex
 
+from ...language import language_of, names_in, stored_terms
 from ...language.fold import clean, fold
-from ...recall.text import language_of, names_in, stored_terms
-from ...recall.text.scripts import letters_by_script
+from ...language.scripts import letters_by_script
 from ...types import Source, Turn
 from .numbers import numbers_in
 from .searchable import Searchable

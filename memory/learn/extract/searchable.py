@@ -10,7 +10,7 @@ import unicodedata
 
 import regex
 
-from ...recall.text.scripts import HANGUL, UNSPACED
+from ...language.scripts import HANGUL, UNSPACED
 
 MAX_SPAN = 1_000
 """Characters from start to end of a quote with an ellipsis."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ...recall.text import index_terms, query_terms
+from ...language import index_terms, query_terms
 from .segments import is_question, key, negated
 
 MIN_CONTAINED = 0.8

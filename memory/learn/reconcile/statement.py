@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...language import language_of
 from ...language.fold import clean
-from ...recall.text import language_of
 from . import parts
 from .canonical import canonical
 from .locales import LANGUAGES, Mark, Pack, pack_of

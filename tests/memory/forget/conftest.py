@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.memory.recall.text import stored_terms
+from recollect.memory.language import stored_terms
 from tests.memory.forget.parts import EMBEDDER, Parts
 
 

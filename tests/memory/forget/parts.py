@@ -12,9 +12,9 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.errors import StateError
 from recollect.memory.forget import Forgetter
 from recollect.memory.gone import Gone
+from recollect.memory.language import stored_terms
 from recollect.memory.ports import VectorStore
 from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
-from recollect.memory.recall.text import stored_terms
 from recollect.memory.state.inmemory import (
     InMemoryConversations,
     InMemoryHistory,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.memory.language import index_terms, query_terms
 from recollect.memory.language.fold import MAX_CHARS, clean, fold
-from recollect.memory.recall.text import index_terms, query_terms
 
 
 @given(st.text())

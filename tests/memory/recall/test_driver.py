@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from recollect.memory.calibration import Calibration
 from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
 from recollect.memory.errors import EmbeddingError, StoreError
+from recollect.memory.language import index_terms
 from recollect.memory.recall import (
     Drop,
     HotIndexes,
@@ -23,7 +24,6 @@ from recollect.memory.recall import (
 )
 from recollect.memory.recall.driver import IN_A_THREAD
 from recollect.memory.recall.options import IndexOptions
-from recollect.memory.recall.text import index_terms
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.tokens import ApproximateCounter
 from recollect.memory.types import MemoryStatus, Scope, StoredMemory

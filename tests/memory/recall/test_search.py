@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from recollect.memory.language import index_terms
 from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.search import CANDIDATES, candidates
-from recollect.memory.recall.text import index_terms
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.tokens import ApproximateCounter
 from recollect.memory.types import MemoryStatus, Scope

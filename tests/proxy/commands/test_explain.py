@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.recall.text import index_terms
+from recollect.memory.language import index_terms
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
 from recollect.proxy.cli import main

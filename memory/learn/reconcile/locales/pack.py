@@ -8,9 +8,9 @@ from enum import StrEnum
 
 import regex
 
+from ....language.analysis.stems import stem, stemming_language
 from ....language.fold import fold
-from ....recall.text.stems import stem, stemming_language
-from ....recall.text.stopwords import STOP
+from ....language.function_words import function_words
 from .model import Terms
 
 Pattern = regex.Pattern[str]
@@ -83,7 +83,7 @@ def build_pack(terms: Terms) -> Pack:
     }
     spelling = _representatives(terms.spelling)
     months, weekdays = _numbered(terms.months), _numbered(terms.weekdays)
-    bare = {fold(word) for word in (*STOP.get(terms.code, ()), *terms.stop.split())}
+    bare = {fold(word) for word in (*function_words().get(terms.code, ()), *terms.stop.split())}
 
     def stemmed(word: str) -> str:
         return fold(stem(stemming_language(terms.code, word), word)) if spaced else word

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
+from recollect.memory.language import index_terms
 from recollect.memory.recall.index.entry import Entry
-from recollect.memory.recall.text import index_terms
 from tests.memory.learn.doubles import NOON
 from tests.memory.recall.memories import item
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.language import index_terms
 from recollect.memory.recall.index import user_index
 from recollect.memory.recall.index.hot import EMPTY_BYTES
 from recollect.memory.recall.index.links import NONE, SAME_SESSION_SECONDS
 from recollect.memory.recall.index.postings import NEIGHBOURS
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.recall.text import index_terms
 from recollect.memory.types import Scope, StoredMemory
 from tests.memory.learn.doubles import NOON
 from tests.memory.recall.memories import angle, index_of, stored

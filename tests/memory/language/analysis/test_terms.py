@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from recollect.memory.recall.text import index_terms, names_in, query_terms, speaker_of
-from recollect.memory.recall.text.terms import MAX_TERMS, IndexTerms
-from recollect.memory.recall.text.words import MAX_TERM
+from recollect.memory.language import index_terms, names_in, query_terms, speaker_of
+from recollect.memory.language.analysis.parts import MAX_TERM
+from recollect.memory.language.analysis.terms import MAX_TERMS, IndexTerms
 
 ANY = st.text(st.characters(codec=None))
 HOSTILE = st.text(
@@ -81,10 +81,10 @@ def test_threads_agree():
     wrong: list[IndexTerms] = []
 
     def work() -> None:
-        from recollect.memory.recall.text.terms import _cached
+        from recollect.memory.language.analysis.terms import _remembered
 
         for word, right in zip(words, expected, strict=True):
-            _cached.cache_clear()
+            _remembered.cache_clear()
             made = index_terms(f"the {word} are jumping")
             if made != right:
                 wrong.append(made)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.memory.recall.text import index_terms
-from recollect.memory.recall.text.words import words_of
+from recollect.memory.language import index_terms
+from recollect.memory.language.analysis.parts import parts_of
 
 
 @pytest.mark.parametrize(
@@ -35,13 +35,13 @@ from recollect.memory.recall.text.words import words_of
 )
 def test_words_of_a_chunk(chunk, words):
     """Compounds whole and in parts, without punctuation, articles and genitives."""
-    assert list(words_of(chunk)) == words
+    assert list(parts_of(chunk)) == words
 
 
 def test_addresses_are_found_whole_and_by_their_parts():
     """A mail address is one term; of a link, the words that name something."""
-    assert {"ann.lee@mail.example.com", "lee"} <= set(words_of("<ann.lee@mail.example.com>"))
-    link = list(words_of("https://docs.example.org/billing/ledger?page=2"))
+    assert {"ann.lee@mail.example.com", "lee"} <= set(parts_of("<ann.lee@mail.example.com>"))
+    link = list(parts_of("https://docs.example.org/billing/ledger?page=2"))
     assert {"docs.example.org", "example", "billing", "ledger"} <= set(link)
     assert not {"https", "org", "www"} & set(link)
 

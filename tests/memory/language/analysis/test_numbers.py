@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.recall.text.numbers import number_words, spoken_digits
+from recollect.memory.language.analysis.numbers import number_words, spoken_digits
 
 
 @pytest.mark.parametrize(

@@ -4,40 +4,45 @@ from __future__ import annotations
 
 import regex
 
-from ...language.fold import clean, fold
-from .languages import language_of_clean
+from .analysis.parts import MAX_TERM
+from .detect import language_of_clean
+from .fold import clean, fold
+from .function_words import FALLBACK, function_words_of
+from .registry import from_packs, packs
 from .scripts import UNSPACED
-from .stopwords import STOP
-from .words import MAX_TERM
 
-_SPEAKER = regex.compile(
-    r"\s*([\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}\d.'-]{0,31}"
-    r"(?: (?:van|von|de|da|di|del|der|den|el|al|bin|[\p{Lu}\p{Lt}\p{Lo}\d][\p{L}\p{M}\d.'-]{0,31}))"
-    rf"{{0,2}}):(?=\s|[{UNSPACED}])"
-)
+_FIRST = r"\p{Lu}\p{Lt}\p{Lo}"
+_PART = r"[\p{L}\p{M}\d.'-]{0,31}"
 _TOKENS = regex.compile(
     '(?P<end>[.!?\u2026:;\n"\u201c\u201d\u00ab\u00bb(*\u2022>\u00bf\u00a1]+)'
     r"|(?P<word>[\p{L}\p{M}\d]+(?:['-][\p{L}\p{M}]+)*)"
 )
-_LABEL_WORDS = """
-note notes todo fact facts update summary question answer title subject date time user
-assistant system human ai bot q a re fwd fw warning error example examples tip tips info
-http https ps idea ideas plan plans goal goals reminder task tasks topic context memory
-source result output input edit important remember hint step budget address phone email
-name location status total price cost deadline priority favorite favourite preference
-preferences hobby hobbies job age birthday allergy allergies hinweis frage antwort
-notiz nota pregunta respuesta question réponse remarque domanda risposta
-"""
-_LABELS = frozenset(_LABEL_WORDS.split())
+
+
+@from_packs
+def _speaker() -> regex.Pattern[str]:
+    """Up to three words of a name before a colon."""
+    particles = {
+        regex.escape(one) for pack in packs().values() for one in pack.words.name_particles
+    }
+    more = "|".join([*sorted(particles), rf"[{_FIRST}\d]{_PART}"])
+    return regex.compile(rf"\s*([{_FIRST}]{_PART}(?: (?:{more})){{0,2}}):(?=\s|[{UNSPACED}])")
+
+
+@from_packs
+def _labels() -> frozenset[str]:
+    """Words before a colon that name nobody."""
+    labels = {one.casefold() for pack in packs().values() for one in pack.words.labels}
+    return function_words_of(FALLBACK) | labels
 
 
 def speaker_of(text: str) -> str | None:
     """The folded name before ': ' at the start of a chat line; None for labels like 'Note:'."""
-    found = _SPEAKER.match(clean(text[:200]))
+    found = _speaker().match(clean(text[:200]))
     if found is None:
         return None
     first = found[1].casefold().split()[0]
-    return None if first in _LABELS or first in STOP["en"] else fold(found[1])
+    return None if first in _labels() else fold(found[1])
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -47,7 +52,7 @@ def names_in(text: str) -> frozenset[str]:
     In a script without case only the speaker is found.
     """
     cleaned = clean(text)
-    stop = STOP.get(language_of_clean(cleaned), STOP["en"])
+    stop = function_words_of(language_of_clean(cleaned))
     names = set(_capitalised(cleaned, stop))
     if speaker := speaker_of(text):
         names |= {speaker, *speaker.split()}

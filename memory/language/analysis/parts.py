@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import regex
 
+from ..registry import from_packs, packs
 from .numbers import number_words, spoken_digits
 
 MAX_TERM = 64
@@ -30,13 +32,32 @@ _URL_WORDS = frozenset({"http", "https", "www", "com", "org", "net", "html", "ht
 _VERSION = re.compile(r"v(\d+(?:\.\d+)+)", re.IGNORECASE)
 _CAMEL = regex.compile(r"(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})")
 _JOINTS = re.compile(r"[._'#+-]+")
-_FRENCH = ("l", "d", "j", "m", "t", "s", "n", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu")
-_ITALIAN = ("dell", "all", "nell", "sull", "dall", "un", "quest", "quell")
-_ELIDED = frozenset({*_FRENCH, *_ITALIAN})
-_CLITICS = frozenset({"s", "d", "m", "t", "ll", "re", "ve", "em"})
 
 
-def words_of(chunk: str) -> Iterator[str]:
+class _Contractions(NamedTuple):
+    """What stands at an apostrophe and says nothing."""
+
+    before: frozenset[str]
+    after: frozenset[str]
+    whole: Mapping[str, tuple[str, ...]]
+    """The endings of a word that say nothing either, by what stands after the apostrophe."""
+
+
+@from_packs
+def _contractions() -> _Contractions:
+    known = [pack.words for pack in packs().values()]
+    after = [one.lower() for words in known for one in words.clitics]
+    whole: dict[str, tuple[str, ...]] = {}
+    for ending, _, rest in (one[1:].partition("'") for one in after if one.startswith("*")):
+        whole[rest] = (*whole.get(rest, ()), ending)
+    return _Contractions(
+        frozenset(one.lower().rstrip("'") for words in known for one in words.elided),
+        frozenset(one.lstrip("'") for one in after if not one.startswith("*")),
+        whole,
+    )
+
+
+def parts_of(chunk: str) -> Iterator[str]:
     """The words of a chunk in their own case; of a compound the whole and its parts."""
     if "@" in chunk and (address := _EMAIL.search(chunk[:MAX_ADDRESS])):
         yield address[0]
@@ -86,11 +107,12 @@ def _camel(text: str) -> Iterator[str]:
 def _apostrophes(text: str) -> Iterator[str]:
     """Drop an article before the apostrophe, and a verb or genitive after it."""
     first, _, rest = text.partition("'")
-    if rest.lower() == "t" and first[-1:].lower() == "n":
+    said = _contractions()
+    if first.lower().endswith(said.whole.get(rest.lower(), ())):
         return  # "don't", "can't": function words
-    if first.lower() in _ELIDED and rest:
+    if first.lower() in said.before and rest:
         yield from _word(rest)
-    elif rest.lower() in _CLITICS or not rest:
+    elif rest.lower() in said.after or not rest:
         yield from _word(first)
     else:
         yield text.replace("'", "")

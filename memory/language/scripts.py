@@ -12,7 +12,7 @@ SOUTH_EAST = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 UNSPACED = HAN + HIRAGANA + KATAKANA + SOUTH_EAST
 """Scripts written without blanks between words, as the inside of a character class."""
 
-_SCRIPTS = {
+BLOCKS = {
     "latin": "A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff",
     "cyrillic": "\u0400-\u052f",
     "greek": "\u0370-\u03ff\u1f00-\u1fff",
@@ -29,10 +29,10 @@ _SCRIPTS = {
     "burmese": "\u1000-\u109f",
     "khmer": "\u1780-\u17ff",
 }
-_NOT_LATIN = re.compile(
-    f"[{''.join(chars for name, chars in _SCRIPTS.items() if name != 'latin')}]"
-)
-_NAMED = re.compile("|".join(f"(?P<{name}>[{chars}]+)" for name, chars in _SCRIPTS.items()))
+"""The characters of each script, as the inside of a character class."""
+
+_NOT_LATIN = re.compile(f"[{''.join(chars for name, chars in BLOCKS.items() if name != 'latin')}]")
+_NAMED = re.compile("|".join(f"(?P<{name}>[{chars}]+)" for name, chars in BLOCKS.items()))
 
 
 def script_of(word: str) -> str:

@@ -2,9 +2,9 @@
 
 import pytest
 
+from recollect.memory.language import index_terms, language_of, query_terms
 from recollect.memory.language.fold import fold
-from recollect.memory.recall.text import index_terms, language_of, query_terms
-from recollect.memory.recall.text.stopwords import STOP
+from recollect.memory.language.function_words import function_words
 
 PAIRS = [
     (
@@ -36,7 +36,7 @@ def test_a_question_meets_its_answer(language, question, answer):
     assert terms.language == language
     shared = set(query_terms(question, {language})) & set(terms.terms)
     assert shared
-    assert not shared & {fold(word) for word in STOP.get(language, frozenset())}
+    assert not shared & {fold(word) for word in function_words().get(language, ())}
 
 
 @pytest.mark.parametrize(("language", "question", "answer"), PAIRS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.recall.text import names_in, speaker_of
+from recollect.memory.language import names_in, speaker_of
 
 
 @pytest.mark.parametrize(

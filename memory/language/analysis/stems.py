@@ -1,12 +1,14 @@
-"""Stemming with Snowball's algorithms and a table of irregular English forms."""
+"""Stemming with Snowball's algorithms and tables of irregular forms."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from .irregular import IRREGULAR
-from .scripts import script_of
+from ..detect import UNKNOWN, languages_by_script, main_language
+from ..registry import from_packs, packs
+from ..scripts import script_of
 
 if TYPE_CHECKING:
     import Stemmer
@@ -20,14 +22,6 @@ ALGORITHMS = {
     "hy": "armenian",
 }  # fmt: skip
 """Snowball's algorithm by language."""
-
-_OF_SCRIPT = {"latin": "en", "cyrillic": "ru", "arabic": "ar", "devanagari": "hi", "greek": "el",
-              "tamil": "ta", "armenian": "hy"}  # fmt: skip
-_SCRIPT = {"ru": "cyrillic", "uk": "cyrillic", "ar": "arabic",
-           "fa": "arabic", "hi": "devanagari", "el": "greek",
-           "ta": "tamil", "hy": "armenian", "he": "hebrew", "zh": "han", "ja": "kana",
-           "ko": "hangul", "th": "thai", "lo": "lao", "my": "burmese", "km": "khmer",
-           "und": ""}  # fmt: skip
 
 
 class _Stemmers(threading.local):
@@ -47,17 +41,31 @@ def stemming_language(language: str, word: str) -> str:
     unknown language.
     """
     script = script_of(word)
-    if _SCRIPT.get(language, "latin") == script:
+    if _scripts().get(language, "latin") == script:
         return language
-    return _OF_SCRIPT.get(script, "")
+    return main_language(script)
+
+
+@from_packs
+def _scripts() -> Mapping[str, str]:
+    known = {code: script for script, codes in languages_by_script().items() for code in codes}
+    return known | {UNKNOWN: ""}
+
+
+@from_packs
+def _irregular() -> Mapping[str, Mapping[str, str]]:
+    """Form to base form, by language."""
+    known = {code: pack.words.irregular for code, pack in packs().items()}
+    return {code: {form: row[0] for row in rows for form in row[1:]}
+            for code, rows in known.items() if rows}  # fmt: skip
 
 
 def stem(language: str, word: str) -> str:
     """The stem of a lower-case word; identifiers and numbers are not changed."""
     if word.isascii() and not word.isalpha():
         return word
-    if language == "en":
-        word = IRREGULAR.get(word, word)
+    if language in _irregular():
+        word = _irregular()[language].get(word, word)
     algorithm = ALGORITHMS.get(language)
     return _stemmer(language, algorithm).stemWord(word) if algorithm else word
 

@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..registry import from_packs, packs
+
 _KILO = re.compile(r"(\d+)(?:[.,](\d{1,2}))?k")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?")
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _MEASURE = re.compile(r"(\d+)([^\W\d_]{1,3})")
+
+
+@from_packs
+def _ordinal() -> re.Pattern[str]:
+    known = (re.escape(one) for pack in packs().values() for one in pack.words.ordinal_endings)
+    return re.compile(rf"(\d+)(?:{'|'.join(known)})")
 
 
 def number_words(text: str) -> Iterator[str]:
@@ -29,7 +36,7 @@ def spoken_digits(text: str) -> list[str] | None:
     """
     if text.isdecimal():
         return [text.lstrip("0") or "0"] if len(text) == 2 else [text]  # noqa: PLR2004 - a date's
-    if ordinal := _ORDINAL.fullmatch(text):
+    if ordinal := _ordinal().fullmatch(text):
         return [ordinal[1]]
     if kilo := _KILO.fullmatch(text):
         return [text, _thousandfold(kilo)]

@@ -2,11 +2,9 @@
 
 import pytest
 
-from recollect.memory.recall.text import language_of
-from recollect.memory.recall.text.hints import HINTS, LETTERS
-from recollect.memory.recall.text.languages import UNKNOWN
-from recollect.memory.recall.text.scripts import script_of
-from recollect.memory.recall.text.stopwords import STOP
+from recollect.memory.language import language_of
+from recollect.memory.language.detect import UNKNOWN
+from recollect.memory.language.registry import packs
 
 SENTENCES = {
     "en": ["What is my dog's name?", "I moved to Boston last year.", "User likes Python"],
@@ -66,19 +64,27 @@ def test_a_foreign_name_makes_no_foreign_text():
     assert language_of("Я работаю в Google") == "ru"
 
 
-def test_the_lists_are_of_known_languages():
-    """A hint for a language without function words would never decide anything."""
-    assert set(HINTS) <= set(STOP)
-    assert {one for languages in LETTERS.values() for one in languages} <= set(STOP)
-
-
 @pytest.mark.parametrize(
-    ("word", "script"),
-    [("abc", "latin"), ("été", "latin"), ("дом", "cyrillic"), ("猫", "han"), ("\U0001f44d", "")],
+    ("text", "language"),
+    [
+        ("Mbwa wangu anaitwa Simba", UNKNOWN),
+        ("ჩემს ძაღლს ბოცო ჰქვია", UNKNOWN),
+        ("หมาของฉันชื่อโบโบ้", "th"),
+        ("Кучето ми се казва Боцо", "ru"),
+    ],
 )
-def test_script_of(word, script):
-    """By the first letter that has a script."""
-    assert script_of(word) == script
+def test_a_language_without_a_pack_goes_by_its_script(text, language):
+    """Swahili and Georgian are undetermined, Bulgarian counts as Cyrillic's main language."""
+    assert language_of(text) == language
+
+
+def test_packs_with_everyday_words_have_function_words():
+    """Everyday words alone would never decide anything."""
+    assert not [
+        code
+        for code, pack in packs().items()
+        if (pack.words.common or pack.words.letters) and not pack.words.stop
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.memory.recall.text import index_terms, query_terms
-from recollect.memory.recall.text.unspaced import hangul_terms, unspaced_terms
+from recollect.memory.language import index_terms, query_terms
+from recollect.memory.language.analysis.unspaced import hangul_terms, unspaced_terms
 
 
 @pytest.mark.parametrize("query", ["猫", "小白", "咖啡"])

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, repeat
 
-from ...language.fold import clean, fold
-from .languages import language_of_clean
-from .scripts import HANGUL, UNSPACED
+from ..detect import language_of_clean
+from ..fold import clean, fold
+from ..function_words import FALLBACK, function_words, function_words_of
+from ..registry import from_packs, packs
+from ..scripts import HANGUL, UNSPACED
+from .parts import MAX_TERM, parts_of
 from .stems import ALGORITHMS, stem, stemming_language
-from .stopwords import STOP
 from .unspaced import hangul_terms, unspaced_terms
-from .words import MAX_TERM, words_of
 
 MAX_TERMS = 2_000
 """Most terms of a document."""
 
-FALLBACK = "en"
-"""Its stop words and rules are used for languages without their own and for unknown languages."""
-
-_CONTENT = frozenset({"May", "Will", "US", "IT", "WHO"})
-"""Words that are function words only in other capitals: a month, a name, a country."""
 _CHUNKS = re.compile(f"[{UNSPACED}]+|[{HANGUL}]+|[^\\s{UNSPACED}{HANGUL}]+")
 _UNBROKEN = re.compile(f"[{UNSPACED}{HANGUL}]")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -49,7 +45,7 @@ def index_terms(text: str) -> IndexTerms:
     language = language_of_clean(cleaned)
     if len(cleaned) <= _SHORT and cleaned.isascii() and not _LONG_CHUNK.search(cleaned):
         # The fast path for most memories: a request waits while an index is built.
-        found = map(_cached, repeat(language), repeat(language), cleaned.split())
+        found = map(_remembered(), repeat(language), repeat(language), cleaned.split())
         return IndexTerms(language, tuple(chain.from_iterable(found)))
     terms: list[str] = []
     for chunk in _chunks(cleaned):
@@ -93,7 +89,7 @@ def _analyses(own: str, languages: Collection[str]) -> list[str]:
 
 
 def _rules(language: str) -> str:
-    return language if language in ALGORITHMS or language in STOP else FALLBACK
+    return language if language in ALGORITHMS or language in function_words() else FALLBACK
 
 
 def _chunks(text: str) -> list[str]:
@@ -106,12 +102,18 @@ def _terms_of(language: str, own: str, chunk: str) -> tuple[str, ...]:
     """The terms of a chunk. Runs without blanks are not cached: they rarely repeat."""
     if len(chunk) > MAX_TERM or (not chunk.isascii() and _UNSPACED.match(chunk)):
         return tuple(islice(_analysed(language, own, chunk), MAX_TERMS))
-    return _cached(language, own, chunk)
+    return _remembered()(language, own, chunk)
 
 
-@lru_cache(maxsize=16_384)
-def _cached(language: str, own: str, chunk: str) -> tuple[str, ...]:
-    return tuple(_analysed(language, own, chunk))
+@from_packs
+def _remembered() -> Callable[[str, str, str], tuple[str, ...]]:
+    """The terms of a chunk; other packs bring another cache."""
+
+    @lru_cache(maxsize=16_384)
+    def terms(language: str, own: str, chunk: str) -> tuple[str, ...]:
+        return tuple(_analysed(language, own, chunk))
+
+    return terms
 
 
 def _analysed(language: str, own: str, chunk: str) -> Iterator[str]:
@@ -120,15 +122,17 @@ def _analysed(language: str, own: str, chunk: str) -> Iterator[str]:
     elif _HANGUL.match(chunk):
         yield from hangul_terms(chunk)
     else:
-        stop = _stop_words(own, language)
-        for word in words_of(chunk):
-            if word in _CONTENT or word.casefold() not in stop:
+        stop, other = function_words_of(own), function_words_of(language)
+        for word in parts_of(chunk):
+            lowered = word.casefold()
+            if word in _capitals() or not (lowered in stop or lowered in other):
                 yield from _forms(language, word)
 
 
-@lru_cache(maxsize=256)
-def _stop_words(own: str, language: str) -> frozenset[str]:
-    return STOP.get(own, STOP[FALLBACK]) | STOP.get(language, STOP[FALLBACK])
+@from_packs
+def _capitals() -> frozenset[str]:
+    """Words that are function words only in other capitals: a month, a name, a country."""
+    return frozenset(word for pack in packs().values() for word in pack.words.capitals)
 
 
 def _forms(language: str, word: str) -> Iterator[str]:

@@ -1,0 +1,155 @@
+"""Guesses the language of a text by its script, and by frequent words where languages share one.
+
+A language without a pack is known by its script if no other one is written in it (Thai, Hebrew). A
+text in a shared script without words of a pack is of the script's main language (Bulgarian: "ru"),
+or undetermined if the script is Latin (Swahili) or unknown (Georgian).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from .fold import clean
+from .function_words import FALLBACK, function_words
+from .registry import from_packs, packs
+from .scripts import is_all_latin, letters_by_script
+
+SAMPLE = 600
+"""Characters that are read: a hundred words are enough."""
+
+UNKNOWN = "und"
+"""ISO 639-2 for "undetermined"; Latin text of this language is analysed as English."""
+
+_WITHOUT_PACK = {
+    "hebrew": "he", "thai": "th", "lao": "lo", "burmese": "my", "khmer": "km", "tamil": "ta",
+    "armenian": "hy",
+}  # fmt: skip
+_PRECEDENCE = (
+    "en", "de", "es", "fr", "pt", "it", "nl", "sv", "ru", "uk", "hi", "ar", "da", "no", "fi", "pl",
+    "cs", "tr", "ro", "hu", "ca", "id", "vi", "fa", "el",
+)  # fmt: skip
+"""Of equal scores the first one wins. The terms of stored texts depend on this order; other
+languages come after these, in the order of their codes."""
+_EVIDENCE, _LITTLE_EVIDENCE = 0.6, 1.3
+"""The least score of a widespread language, and of others. One Romanian word ("care") is not
+enough: queries in the right language would not find a text that was taken for Romanian."""
+_WORDS = re.compile(r"[^\W\d_]+")
+_TO_BLANKS = str.maketrans({code: " " for code in range(128) if not chr(code).isalpha()})
+
+
+class _Voters(NamedTuple):
+    """What tells the languages of one script apart."""
+
+    main: str
+    """The language of a text without known words."""
+    by_word: Mapping[str, tuple[str, ...]]
+    by_letter: Mapping[str, tuple[str, ...]]
+    letters: re.Pattern[str]
+    enough: Mapping[str, float]
+    """The least score."""
+
+
+def language_of(text: str) -> str:
+    """The most likely language (ISO 639-1: 'en', 'de', 'zh', ...), or 'und' without evidence."""
+    return language_of_clean(clean(text))
+
+
+def language_of_clean(text: str) -> str:
+    """`language_of` for a text that is already clean."""
+    sample = text[:SAMPLE]
+    if is_all_latin(sample):
+        return _by_words(_voters()["latin"], sample.lower())
+    script = _script(letters_by_script(sample))
+    voters = _voters().get(script)
+    return _by_words(voters, sample.lower()) if voters else main_language(script) or UNKNOWN
+
+
+def main_language(script: str) -> str:
+    """The first language of a script, or '': that of a word in another language's text."""
+    return languages_by_script().get(script, ("",))[0]
+
+
+@from_packs
+def languages_by_script() -> Mapping[str, Sequence[str]]:
+    """The languages of each script, the one that is taken of equals first."""
+    found = {script: [code] for script, code in _WITHOUT_PACK.items()}
+    place = {code: number for number, code in enumerate(_PRECEDENCE)}
+    for code, pack in sorted(packs().items(), key=lambda item: place.get(item[0], len(place))):
+        codes = found.setdefault(pack.script, [])
+        if code not in codes:
+            codes.append(code)
+    return found
+
+
+@from_packs
+def _voters() -> Mapping[str, _Voters]:
+    shared = {script: codes for script, codes in languages_by_script().items() if len(codes) > 1}
+    return {script: _voters_of(script, codes) for script, codes in shared.items()}
+
+
+def _voters_of(script: str, codes: Sequence[str]) -> _Voters:
+    words = {code: packs()[code].words for code in codes if code in packs()}
+    stop = function_words()
+    letters = _owners({code: clean("".join(words[code].letters)) for code in words})
+    return _Voters(
+        UNKNOWN if script == "latin" else codes[0],
+        _owners({code: {*stop.get(code, ()), *words[code].common} for code in words}),
+        letters,
+        re.compile("|".join(map(re.escape, letters)) or "(?!)"),
+        {code: _EVIDENCE if words[code].widespread else _LITTLE_EVIDENCE for code in words}
+        | {FALLBACK: 0.0},
+    )
+
+
+def _owners(words: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
+    """Languages by word or letter; equal tuples are one object."""
+    owners: dict[str, tuple[str, ...]] = {}
+    for language, own in words.items():
+        for word in own:
+            owners[word.lower()] = (*owners.get(word.lower(), ()), language)
+    shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+    return {word: shared.setdefault(own, own) for word, own in owners.items()}
+
+
+def _script(counts: Mapping[str, int]) -> str:
+    """The main script; Latin needs a clear majority, since other texts contain Latin names."""
+    others = {name: count for name, count in counts.items() if name != "latin"}
+    if not others or sum(others.values()) * 4 < counts.get("latin", 0):
+        return "latin"
+    if "kana" in others and others["kana"] * 10 >= others.get("han", 0):
+        return "kana"
+    return max(others, key=lambda name: others[name])
+
+
+def _by_words(voters: _Voters, lowered: str) -> str:
+    scores = _scores(voters, lowered)
+    if not scores:
+        return voters.main
+    best = max(scores, key=scores.__getitem__)
+    equals = list(scores.values()).count(scores[best])
+    ambiguous = equals > 1 and scores.get(FALLBACK) == scores[best]
+    return voters.main if ambiguous or scores[best] < voters.enough[best] else best
+
+
+def _scores(voters: _Voters, lowered: str) -> dict[str, float]:
+    """Scores by language: a word or letter of n languages adds 1/n to each."""
+    seen = Counter(map(voters.by_word.get, _words(lowered)))
+    if not lowered.isascii():
+        # In the order of the text, not of a set: all processes must score alike.
+        letters = dict.fromkeys(voters.letters.findall(lowered))
+        seen.update(voters.by_letter[letter] for letter in letters)
+    scores: dict[str, float] = {}
+    for languages, times in seen.items():
+        for language in languages or ():
+            scores[language] = scores.get(language, 0.0) + times / len(languages or ())
+    return scores
+
+
+def _words(lowered: str) -> list[str]:
+    """Runs of letters; for ASCII by splitting, which is three times as fast."""
+    if lowered.isascii():
+        return lowered.translate(_TO_BLANKS).split()
+    return _WORDS.findall(lowered)

@@ -1,0 +1,25 @@
+"""Scripts by their blocks."""
+
+import pytest
+
+from recollect.memory.language.scripts import is_all_latin, letters_by_script, script_of
+
+
+@pytest.mark.parametrize(
+    ("word", "script"),
+    [("abc", "latin"), ("été", "latin"), ("дом", "cyrillic"), ("猫", "han"), ("\U0001f44d", "")],
+)
+def test_script_of(word, script):
+    """By the first letter that has a script."""
+    assert script_of(word) == script
+
+
+def test_letters_are_counted_by_script():
+    """Digits and blanks are of none."""
+    assert letters_by_script("Anna 7 любит") == {"latin": 4, "cyrillic": 5}
+
+
+def test_latin_with_accents_is_latin():
+    """A single letter of another script is not."""
+    assert is_all_latin("Où est-il?")
+    assert not is_all_latin("Ann\u0430")
