@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from typing import Protocol, TypeVar
 
@@ -22,7 +22,7 @@ from .errors import (
     StateUnwritableError,
     StoreError,
 )
-from .language import stored_terms
+from .language import PackError, build_all, stored_terms, using_folder
 from .locks import flock_holder, lock_of
 from .options import EngineOptions, contradictions
 from .parts import Parts
@@ -68,6 +68,7 @@ async def open_parts(
     """
     for key, expected in contradictions(options):
         raise InvalidInputError(key, expected)
+    stack.enter_context(speaking(options))
     refuse_if_in_use(options)
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
@@ -75,10 +76,12 @@ async def open_parts(
         _kept(open_the_state(options, serving=serving), stack),
         _kept(open_the_history(options, serving=serving), stack),
         asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
+        asyncio.to_thread(build_all),
         return_exceptions=True,
     )
     embedder, state, history = _opened(found[0]), _opened(found[1]), _opened(found[2])
     counter = _opened(found[3])
+    _opened(found[4])
     measured = _measured(options)
     calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
     if serving and not is_calibrated(embedder.id, dim=embedder.dim, measured=measured):
@@ -95,6 +98,23 @@ async def open_parts(
         isinstance(store, DamagedStore),
     )
     return Parts(embedder, calibration, counter, store, state, history, complete=not any(damaged))
+
+
+@contextmanager
+def speaking(options: EngineOptions) -> Iterator[None]:
+    """Use the configured languages for as long as something is open that reads or writes memories.
+
+    Raises:
+        InvalidInputError: a file of `language.packs` is bad, or another engine of this process uses
+            another folder; names the setting, the file and the line.
+    """
+    folder = options.language.packs
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(using_folder(folder and folder.expanduser().absolute()))
+        except PackError as error:
+            raise InvalidInputError("language.packs", str(error)) from None
+        yield
 
 
 async def _kept(part: Awaitable[C], stack: AsyncExitStack) -> C:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, ValidationError
 from .embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from .errors import ConfigError
 from .forget import RetentionOptions
+from .language.options import LanguageOptions
 from .learn import LearnOptions
 from .llms import OpenAIChatOptions
 from .option_errors import explained, without_empty_sections
@@ -24,6 +25,7 @@ __all__ = [
     "EmbedderOptions",
     "EngineOptions",
     "HistoryOptions",
+    "LanguageOptions",
     "LearnOptions",
     "LocalEmbedderOptions",
     "MemoryOptions",
@@ -49,6 +51,7 @@ class EngineOptions(Options):
     recall: RecallOptions = Field(default_factory=RecallOptions)
     learn: LearnOptions = Field(default_factory=LearnOptions)
     retention: RetentionOptions = Field(default_factory=RetentionOptions)
+    language: LanguageOptions = Field(default_factory=LanguageOptions)
     embedder: EmbedderOptions = Field(
         default_factory=lambda: LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR)
     )

@@ -8,12 +8,12 @@ from .detect import language_of
 from .errors import PackError
 from .names import names_in, speaker_of
 from .pack import LanguagePack
-from .registry import build_all, from_packs, packs, use_folder
+from .registry import build_all, from_packs, packs, use_folder, using_folder
 from .scan import Hit, Scan, scan
 from .words import Words, words_of
 
 __all__ = [
     "Hit", "LanguagePack", "PackError", "Scan", "Words", "build_all", "from_packs", "index_terms",
     "language_of", "names_in", "packs", "query_terms", "scan", "speaker_of", "stored_terms",
-    "use_folder", "words_of",
+    "use_folder", "using_folder", "words_of",
 ]  # fmt: skip

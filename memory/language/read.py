@@ -27,19 +27,20 @@ def read_file(path: Path) -> LanguagePack:
     Raises:
         PackError: it cannot be read, or is not a pack.
     """
+    file = str(path)
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise PackError(path.name, 0, f"cannot be read: {error.strerror}") from None
+        raise PackError(file, 0, f"cannot be read: {error.strerror}") from None
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise PackError(path.name, line, "expected UTF-8") from None
-    pack = read_pack(text, path.name)
+        raise PackError(file, line, "expected UTF-8") from None
+    pack = read_pack(text, file)
     if path.stem != pack.code:
         line = Places(text).line(("code",))
-        raise PackError(path.name, line, f"expected code = {path.stem!r}, as the file is named")
+        raise PackError(file, line, f"expected code = {path.stem!r}, as the file is named")
     return pack
 
 

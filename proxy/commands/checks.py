@@ -18,6 +18,7 @@ from recollect.memory.errors import (
     StoreDamagedError,
     StoreMismatchError,
 )
+from recollect.memory.language import packs
 from recollect.memory.opening import (
     closing,
     is_measured,
@@ -25,6 +26,7 @@ from recollect.memory.opening import (
     open_the_history,
     open_the_state,
     open_the_store,
+    speaking,
 )
 from recollect.memory.options import LocalEmbedderOptions
 from recollect.memory.tokens import TiktokenCounter
@@ -50,6 +52,7 @@ async def check(settings: Settings) -> list[CheckResult]:
         ("packages", _packages),
         ("proxy", partial(_proxy, running)),
         ("data_dir", _data_dir),
+        ("languages", _languages),
         ("embedder", _embedder),
         ("thresholds", _thresholds),
         ("tokens", _tokens),
@@ -92,6 +95,7 @@ async def _safely(part: str, run: Check, settings: Settings) -> CheckResult:
 
 
 _MENDS = {
+    "languages": "correct the named line; `recollect packs check FOLDER` says more",
     "thresholds": "correct the named field, or delete the file and run `recollect calibrate`",
     "embedder": "run `recollect models fetch`, or choose another embedder.backend",
     "state": "check that data_dir is writable and was not written by a newer version",
@@ -179,6 +183,13 @@ def absent(path: Path | None) -> bool:
 
 
 _LATER = "is made at the first start"
+
+
+async def _languages(settings: Settings) -> CheckResult:
+    with speaking(settings):
+        codes = sorted(set(packs()) - {"any"})
+    own = "" if settings.language.packs is None else f", with those of {settings.language.packs}"
+    return CheckResult("languages", ok=True, seen=f"{len(codes)}{own}")
 
 
 async def _embedder(settings: Settings) -> CheckResult:

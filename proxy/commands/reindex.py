@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from .terminal import Progress, confirmed, say
@@ -58,10 +59,18 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
-    from recollect.memory.opening import closing, is_measured, open_the_embedder, recorded
+    from recollect.memory.opening import (
+        closing,
+        is_measured,
+        open_the_embedder,
+        recorded,
+        speaking,
+    )
 
     await _refuse_while_running(settings)
-    async with closing(await open_the_embedder(settings)) as embedder:
+    async with AsyncExitStack() as stack:
+        stack.enter_context(speaking(settings))
+        embedder = await stack.enter_async_context(closing(await open_the_embedder(settings)))
         # Read before the work: a broken calibration file would stop the next start.
         measured = is_measured(settings, embedder)
         found = await recorded(settings)

@@ -18,6 +18,7 @@ from recollect.memory.errors import (
     StateUnwritableError,
     StoreError,
 )
+from recollect.memory.language import from_packs, packs
 from recollect.memory.learn import LearnOptions
 from recollect.memory.locks import Ownership
 from recollect.memory.options import EngineOptions
@@ -135,6 +136,57 @@ async def test_damaged_thresholds(opened, tmp_path):
     path.write_text("{")
     with pytest.raises(InvalidInputError, match="calibration"):
         await opened(settings(tmp_path, recall__calibration=str(path)))
+
+
+PACK = 'code = "{}"\nname = "Example"\nscript = "latin"\n[words]\nstop = "zzq"\n'
+
+
+async def test_languages_of_ones_own(tmp_path):
+    """Another engine of the process has the same ones; when all are closed, others can be used."""
+    own, other = tmp_path / "own", tmp_path / "other"
+    for folder, code in ((own, "xx"), (other, "yy")):
+        folder.mkdir()
+        (folder / f"{code}.toml").write_text(PACK.format(code), "utf-8")
+    mine = settings(tmp_path, language__packs=str(own))
+    async with Engine.open(mine), Engine.open(mine):
+        assert packs()["xx"].words.stop == ("zzq",)
+        for another in ({"language__packs": str(other)}, {}):
+            with pytest.raises(InvalidInputError, match=r"^language\.packs: .*already uses.*own$"):
+                await AsyncExitStack().enter_async_context(
+                    Engine.open(settings(tmp_path, **another))
+                )
+    async with Engine.open(settings(tmp_path, language__packs=str(other))):
+        assert set(packs()) >= {"yy", "en"}
+        assert "xx" not in packs()
+    async with Engine.open(settings(tmp_path)):
+        assert "yy" not in packs()
+
+
+async def test_bad_languages(tmp_path):
+    """The setting, the file and the line are named, and nothing is opened."""
+    for name, wrong in (("xx.toml", "xx.toml:6: [words] nonsense: "), ("absent", "no such folder")):
+        (tmp_path / "xx.toml").write_text(PACK.format("xx") + "nonsense = 1\n", "utf-8")
+        folder = tmp_path if name == "xx.toml" else tmp_path / name
+        with pytest.raises(InvalidInputError) as error:
+            async with Engine.open(settings(tmp_path, language__packs=str(folder))):
+                pass
+        assert str(error.value).startswith(f"language.packs: {tmp_path}/{name}:")
+        assert wrong in str(error.value)
+    assert "xx" not in packs()
+
+
+async def test_no_request_waits_for_the_tables_of_languages(tmp_path):
+    """They are built while the other parts are opened."""
+    built = []
+
+    @from_packs
+    def table():
+        built.append(1)
+
+    async with Engine.open(settings(tmp_path)):
+        assert built == [1]
+        table()
+        assert built == [1]
 
 
 class Counted:

@@ -95,12 +95,12 @@ def test_a_file_must_be_what_its_name_says(tmp_path, content, said):
     (tmp_path / "xx.toml").write_bytes(content)
     with pytest.raises(PackError) as error:
         read_file(tmp_path / "xx.toml")
-    assert str(error.value).startswith(said)
+    assert str(error.value).startswith(f"{tmp_path}/{said}")
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
     """And why."""
-    with pytest.raises(PackError, match=r"^xx\.toml: cannot be read: No such file"):
+    with pytest.raises(PackError, match=r"/xx\.toml: cannot be read: No such file"):
         read_file(tmp_path / "xx.toml")
 
 

@@ -2,7 +2,14 @@
 
 import pytest
 
-from recollect.memory.language import PackError, build_all, from_packs, packs, use_folder
+from recollect.memory.language import (
+    PackError,
+    build_all,
+    from_packs,
+    packs,
+    use_folder,
+    using_folder,
+)
 
 PACK = 'code = "{}"\nname = "Example"\nscript = "latin"\n\n[words]\nstop = "zzq, zzr"\n'
 
@@ -62,3 +69,25 @@ def test_a_table_is_built_once_and_again_for_other_packs(folder):
     use_folder(folder)
     assert table() == shipped + 1
     assert len(built) == 2
+
+
+def test_another_folder_is_refused_meanwhile(folder):
+    """Words of one could not be found by those of the other; afterwards it is welcome."""
+    with using_folder(folder):
+        with using_folder(folder):
+            pass
+        with pytest.raises(PackError, match=f"already uses, which is {folder}"), using_folder(None):
+            pass
+        assert "xx" in packs()
+    with using_folder(None):
+        assert "xx" not in packs()
+        with pytest.raises(PackError, match="already uses, which is none"), using_folder(folder):
+            pass
+
+
+def test_files_are_read_again(folder):
+    """A folder whose files changed is another language."""
+    use_folder(folder)
+    (folder / "xx.toml").write_text(PACK.format("xx").replace("zzr", "zzs"), "utf-8")
+    use_folder(folder)
+    assert packs()["xx"].words.stop == ("zzq", "zzs")

@@ -23,6 +23,7 @@ PARTS = [
     "packages",
     "proxy",
     "data_dir",
+    "languages",
     "embedder",
     "thresholds",
     "tokens",
@@ -115,6 +116,18 @@ async def test_thresholds(settings, tmp_path):
     assert not found.ok
     assert str(file) in found.seen
     assert found.mend
+
+
+async def test_languages(settings, tmp_path):
+    """A bad file is named with its line; the shipped ones are counted."""
+    found = await find("languages", settings())
+    assert found.ok
+    assert int(found.seen) > 20
+    (tmp_path / "xx.toml").write_text('code = "xx"\n', "utf-8")
+    found = await find("languages", settings(LANGUAGE__PACKS=str(tmp_path)))
+    assert not found.ok
+    assert found.seen.startswith(f"language.packs: {tmp_path}/xx.toml:1: expected name = ")
+    assert "recollect packs check" in found.mend
 
 
 @pytest.mark.process
