@@ -36,7 +36,6 @@ def test_a_term(term):
         ("a ..", "between two words"),
         ("..", "between two words"),
         ("a .. .. b", "between two words"),
-        ("!?", "a letter or a digit"),
     ],
 )
 def test_no_term(term, wrong):
