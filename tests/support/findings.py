@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from recollect.memory.trust.redact.findings import Finding, settle
-from recollect.memory.trust.redact.personal import personal_of
+from recollect.memory.trust.redact.formats.view import view
 from recollect.memory.trust.redact.redactor import masked, secrets_of
-from recollect.memory.trust.redact.view import view
+from recollect.memory.trust.redact.told.personal import personal_of
 
 ROUNDS = 8
 

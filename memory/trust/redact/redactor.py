@@ -9,19 +9,19 @@ from itertools import chain
 
 import regex
 
-from .assignments import find_assigned
-from .credentials import find_credentials
 from .findings import Finding, settle
-from .nouns import find_nouns
-from .numbers import find_cards, find_ibans
+from .formats.assignments import find_assigned
+from .formats.credentials import find_credentials
+from .formats.numbers import find_cards, find_ibans
+from .formats.placeholders import REMOVED
+from .formats.private_keys import find_private_keys
+from .formats.tokens import find_tokens
+from .formats.view import View, view
 from .options import RedactOptions
-from .personal import personal_of
-from .placeholders import REMOVED
-from .private_keys import find_private_keys
-from .prose import find_spoken
-from .tables import find_columns
-from .tokens import find_tokens
-from .view import View, view
+from .told.nouns import find_nouns
+from .told.personal import personal_of
+from .told.prose import find_spoken
+from .told.tables import find_columns
 
 _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_private_keys,

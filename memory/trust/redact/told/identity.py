@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 
 import regex
 
-from .checksums import cpf, dni, nir, resident_id, verhoeff
-from .findings import Finding
-from .openings import Beginnings, around, matches, openings
-from .view import View
+from ..findings import Finding
+from ..formats.checksums import cpf, dni, nir, resident_id, verhoeff
+from ..formats.openings import Beginnings, around, matches, openings
+from ..formats.view import View
 
 _SSN = regex.compile(
     r"(?<![A-Za-z0-9_-])(?!000|666|9)\d{3}(?P<s>[- .]?)(?!00)\d{2}(?P=s)(?!0000)\d{4}(?![\w-]|[.,]\d)"

@@ -8,14 +8,14 @@ from functools import cache
 
 import regex
 
-from .findings import Finding
+from ..findings import Finding
+from ..formats.shapes import Shape, shape
+from ..formats.view import View
 from .nouns import Noun
 from .places import Place, places
 from .said_before import find_before
 from .sentences import SENTENCE_END
-from .shapes import Shape, shape
 from .told import NEAR, SECRET_NOUNS, WORDED, continues, is_general, is_told
-from .view import View
 from .wordruns import find_digit_words, find_phrase
 
 KINDS = {

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import regex
 
+from ..formats.placeholders import is_placeholder
+from ..formats.shapes import Shape, is_digest, shape
+from ..formats.view import View
 from .nouns import NOUNS, Noun, find_nouns
-from .placeholders import is_placeholder
 from .places import Place
 from .sentences import (
     CLAUSE_END,
@@ -20,8 +22,6 @@ from .sentences import (
     Link,
     is_said_of_it,
 )
-from .shapes import Shape, is_digest, shape
-from .view import View
 
 _USUAL_REACH = 140
 NEAR = 60

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import regex
 
-from .findings import Finding
+from ..findings import Finding
 from .openings import Beginnings, matches
 from .placeholders import is_placeholder
 from .view import View

@@ -12,7 +12,7 @@ from functools import cache
 
 import regex
 
-from .openings import Beginnings, branches, openings
+from ..formats.openings import Beginnings, branches, openings
 
 
 class Noun(StrEnum):

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import regex
 
+from ..formats.view import View
 from .sentences import LINKING, Link, link
-from .view import View
 
 _UNSPACED = (
     # Han, Hiragana, Katakana, Hangul

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import regex
 
-from .findings import Finding
+from ..findings import Finding
 from .openings import matches
 from .placeholders import is_placeholder
 from .shapes import Shape, shape

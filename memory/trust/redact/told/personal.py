@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterator
 
 import regex
 
-from .findings import Finding, settle
+from ..findings import Finding, settle
+from ..formats.view import View
 from .identity import find_identity
-from .view import View
 
 _LOCAL = 64
 _PHONE = regex.compile(

@@ -9,14 +9,21 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.trust.redact import assignments, identity, nouns, places, tokens
-from recollect.memory.trust.redact.openings import Beginnings, around, branches, matches, openings
-from recollect.memory.trust.redact.view import view
+from recollect.memory.trust.redact.formats import assignments, tokens
+from recollect.memory.trust.redact.formats.openings import (
+    Beginnings,
+    around,
+    branches,
+    matches,
+    openings,
+)
+from recollect.memory.trust.redact.formats.view import view
+from recollect.memory.trust.redact.told import identity, nouns, places
 from tests.support.budget import examples
 from tests.support.findings import find_secrets
 from tests.support.folding import rows
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from examples import DECOYS, SECRETS
 from more_examples import MORE_DECOYS, MORE_SECRETS
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.trust.redact.places import _LONGEST, _TOKEN, _tokens
+from recollect.memory.trust.redact.told.places import _LONGEST, _TOKEN, _tokens
 
 TEXT = st.lists(
     st.sampled_from(

@@ -7,12 +7,12 @@ from collections.abc import Generator, Iterator, Sequence
 
 import regex
 
-from .findings import Finding
+from ..findings import Finding
+from ..formats.placeholders import is_placeholder
+from ..formats.shapes import Shape, shape
+from ..formats.view import View
 from .nouns import NOUNS, Noun, find_nouns
-from .placeholders import is_placeholder
 from .sentences import NOT_A_VALUE
-from .shapes import Shape, shape
-from .view import View
 
 _SIGNS = ("|", "\t", ";", ",")
 _LONGEST_HEAD = 400

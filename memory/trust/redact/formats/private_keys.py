@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import regex
 
-from .findings import Finding
+from ..findings import Finding
 from .view import View
 
 _BEGIN = regex.compile(r"-{2,5}\ ?BEGIN\ (?:[A-Z0-9]++\ ){0,3}PRIVATE\ KEY(?:\ BLOCK)?\ ?-{2,5}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import regex
 
+from ..formats.view import View
 from .sentences import CLAUSE_END, NOT_A_VALUE, is_said_of_it
-from .view import View
 
 _DIGIT_WORDS = (
     "zero oh one two three four five six seven eight nine double triple null eins zwei drei vier funf sechs sieben acht neun uno dos tres cuatro cinco seis siete"

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import regex
 
-from .findings import Finding
+from ..findings import Finding
 
 _IGNORED = regex.compile(
     r"[\u00ad\u0300-\u036f\u0640\u064b-\u0652\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import regex
 
+from ..findings import Finding
 from .checksums import IBAN_LENGTHS, LuhnSums, iban
-from .findings import Finding
 from .view import View
 
 _RUN = regex.compile(r"(?<!\d)\d{3,}+(?:[ .\u00b7/_-]{1,2}\d{3,}+)*+")

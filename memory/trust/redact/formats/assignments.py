@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import regex
 
-from .findings import Finding
+from ..findings import Finding
 from .openings import matches
 from .placeholders import is_placeholder
 from .view import View

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import regex
 
-from .findings import Finding
+from ..findings import Finding
+from ..formats.shapes import Shape, shape
+from ..formats.view import View
 from .nouns import Noun
 from .sentences import EXAMPLE
-from .shapes import Shape, shape
-from .view import View
 
 _LINKS = frozenset(
     """is are was be as becomes for ist sind war als wird lautet zum es son era como sera est sont etait comme e sao foi sono come

@@ -1,0 +1,1 @@
+"""Secrets known by their form alone: no word of a language."""
