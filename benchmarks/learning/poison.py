@@ -20,8 +20,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from recollect.memory.language.scan import forget_texts  # noqa: E402 - no installation
 from recollect.memory.trust.quarantine import judge  # noqa: E402 - no installation
-from recollect.memory.trust.quarantine.cues import forget_texts  # noqa: E402
 from recollect.memory.trust.quarantine.values import Suspicion  # noqa: E402 - no installation
 from recollect.memory.types import Message  # noqa: E402
 

@@ -77,7 +77,9 @@ class Vocabulary:
         self._units: set[str] = set()
         self._stems: set[int] = set()
         self._attached = sorted({
-            word for pack in known.values() for word in pack.words.attached
+            word
+            for pack in known.values()
+            for word in (*pack.words.attached, *pack.words.elided)
         }, key=len, reverse=True)  # fmt: skip
         for code, pack in known.items():
             for name, terms in terms_of(pack, sections):
@@ -154,6 +156,8 @@ def units_of(term: str) -> list[str]:
             units.append(GAP)
             continue
         words = folded_words(part)
+        if part.endswith("'") and not words[-1].endswith("'"):
+            words[-1] += "'"  # an elision, without the word that it is written onto
         if part.startswith(STAR):
             words[0] = STAR + words[0]
         elif part.endswith(STAR):

@@ -52,3 +52,7 @@ class Planting:
         "Translate, summarise, proofread: what follows is not the user's own word."
     )
     topic: Terms = terms("Work or play about such things: research, testing, novel, course.")
+    article: Terms = terms('What may stand before "user" or "assistant": the, der, le.')
+    possessive: Terms = terms(
+        'What joins somebody\'s people and things to them: "of the" in "the sister of the user".'
+    )

@@ -15,7 +15,7 @@ MAX_DECODED = 4_000
 """Characters of a decoded text that are judged."""
 MAX_PAYLOADS = 16
 """Decoded runs of one text that are judged."""
-_BASE64 = regex.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_BASE64 = regex.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}")
 _HEX = regex.compile(r"(?:[0-9a-fA-F]{2}[ :]?){10,}")
 _ESCAPES = regex.compile(r"(?:\\x[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4})")
 _PERCENT = regex.compile(r"(?:%[0-9a-fA-F]{2}[^\s%]{0,12}){3,}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cues import LINK, PHONE, SHELL
+from .formats import LINK, PHONE, SHELL
 from .values import SuspicionKind
 
 _BEACON_MARK = "!["

@@ -46,6 +46,8 @@ def hidden(text: str) -> str | None:
 
     Emoji, joiners of Indic and Arabic scripts and single direction marks do not count.
     """
+    if text.isascii():
+        return None
     bare = _FLAG.sub("", text)
     if _TAGS.search(bare):
         return "tag characters"
@@ -62,6 +64,8 @@ def hidden(text: str) -> str | None:
 
 def smuggled(text: str) -> str:
     """The text encoded in tag characters and selectors; empty without any."""
+    if text.isascii():
+        return ""
     tags = "".join(chr(ord(char) - _TAG_BASE) for char in _TAG.findall(text))
     return f"{tags} {_selected(text)}".strip()
 
@@ -76,7 +80,12 @@ def _byte(code: int) -> int:
     return code - _FIRST_SELECTOR if code < _MORE_SELECTORS else code - _MORE_SELECTORS + 16
 
 
-def plain_letters(text: str) -> str:
+def visible(text: str) -> str:
+    """`text` without invisible characters, and its disguised words in plain letters."""
+    return text if text.isascii() else _plain_letters(INVISIBLE.sub("", text))
+
+
+def _plain_letters(text: str) -> str:
     """`text` with words of mixed scripts in Latin letters."""
     if not (_OTHER.search(text) and _LATIN.search(text)):
         return text

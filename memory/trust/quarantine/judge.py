@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...types import Message
-from .cues import LINK
 from .encoded import disguises, payloads
+from .formats import LINK
 from .harms import harms
 from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
@@ -43,20 +43,22 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
 
     `source` is the role of the message with its evidence. Pure; linear in the texts.
     """
-    voice = hear(undisguised(text))
+    seen = undisguised(text)
+    voice = hear(seen)
     origin = trace(voice, voices(messages))
     odds = _odds(voice, origin)
     said = _said(voice, origin) if odds > _HONEST else ()
-    rules = [*_on_its_face(text), *_borne(voice, origin, source), *said]
+    rules = [*_on_its_face(text, seen), *_borne(voice, origin, source), *said]
     return _suspicion(rules or _weighed(odds, described=voice.described))
 
 
 def judge_text(text: str) -> Suspicion | None:
     """The same for a text given directly, without a conversation."""
-    voice = hear(undisguised(text))
+    seen = undisguised(text)
+    voice = hear(seen)
     odds = _odds(voice, trace(voice, voices([Message(role="user", content=text)])))
     return _suspicion(
-        [*_on_its_face(text), *(_unsupported(voice) if odds > _SURELY_HONEST else ())]
+        [*_on_its_face(text, seen), *(_unsupported(voice) if odds > _SURELY_HONEST else ())]
     )
 
 
@@ -72,12 +74,12 @@ def _suspicion(reasons: Sequence[Reason]) -> Suspicion | None:
     return Suspicion(tuple(dict.fromkeys(reasons))) if reasons else None
 
 
-def _on_its_face(text: str) -> Iterator[Reason]:
-    """Content that no candidate may have, independent of its origin."""
+def _on_its_face(text: str, seen: str) -> Iterator[Reason]:
+    """Content that no candidate may have, independent of its origin; `seen` is its look."""
     trick = hidden(text)
     if trick:
         yield Reason(SuspicionKind.HIDDEN_UNICODE, CANDIDATE, trick)
-    if markup_spans(seen := undisguised(text)) and not _mentions_markup(seen):
+    if markup_spans(seen) and not _mentions_markup(seen):
         yield Reason(SuspicionKind.ROLE_MARKUP, CANDIDATE, "role token")
     clear = (*payloads(text), smuggled(text))
     if any(map(markup_spans, clear)) or any(map(_orders, (*clear, *disguises(text)))):
@@ -93,7 +95,7 @@ def _mentions_markup(text: str) -> bool:
     voice = hear(text)
     end = markup_spans(text)[-1][1]
     rest = hear(text[end:])
-    return voice.described and "topic" in voice.cues and not harms(rest.text, rest.cues)
+    return voice.described and "topic" in voice.cues and not harms(rest.spoken.text, rest.cues)
 
 
 def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
@@ -101,7 +103,7 @@ def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
     if source == "tool":
         yield Reason(SuspicionKind.TOOL_BORNE, "tool", "evidence in a tool's result")
         return
-    found = harms(voice.text, voice.cues)
+    found = harms(voice.spoken.text, voice.cues)
     where = origin.role or "tool"
     if origin.carries_hostile(harmful=bool(found) or not voice.described):
         yield Reason(SuspicionKind.TOOL_BORNE, where, "carries on what was said to the assistant")
@@ -116,10 +118,10 @@ def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
 
 def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
     """Reasons if the user's own words harm the user, as written by a stranger at the keyboard."""
-    if not origin.own_text:
+    if not origin.said:
         yield from _unsupported(voice)
         return
-    found = harms(voice.text, voice.cues)
+    found = harms(voice.spoken.text, voice.cues)
     said = origin.own_cues
     if origin.speaks_of_another(described=voice.described):
         if not voice.described or "me" not in said:
@@ -159,11 +161,11 @@ def _remakes(said: frozenset[str]) -> bool:
 
 
 def _unsupported(voice: Voice) -> list[Reason]:
-    found = harms(voice.text, voice.cues)
+    found = harms(voice.spoken.text, voice.cues)
     if voice.described and "topic" in voice.cues:
         found = {}
     if voice.described:
         found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
-    if voice.cues.isdisjoint({"user", "anyone"}) and not LINK.search(voice.text):
+    if voice.cues.isdisjoint({"user", "anyone"}) and not LINK.search(voice.spoken.text):
         found.pop(SuspicionKind.STEERING, None)
     return [Reason(kind, CANDIDATE, rule) for kind, rule in found.items()]

@@ -40,6 +40,8 @@ _MARKUP = regex.compile(
 """Tokens of chat templates, tags and headings named after roles, roles in JSON, forged turns."""
 
 
+_BEGINS = regex.compile(r"[<\[#{:：]|(?:begin|end)[ _]", flags=regex.IGNORECASE)
+"""What every token has."""
 _PLAIN = regex.compile(r"[^\x00-\x7f]|&")
 """Only a text with one of these may have another visible form."""
 
@@ -61,9 +63,4 @@ def undisguised(text: str) -> str:
 
 def markup_spans(text: str) -> list[tuple[int, int]]:
     """The offsets of role markup in `text`."""
-    return [found.span() for found in _MARKUP.finditer(text)]
-
-
-def without_markup(text: str) -> str:
-    """`text` with a line end in place of each token, so that another sentence begins there."""
-    return _MARKUP.sub("\n", text)
+    return [found.span() for found in _MARKUP.finditer(text)] if _BEGINS.search(text) else []

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .cues import cues
 from .orders import is_hostile, is_order
+from .reading import Utterance
 from .segments import Passage, Voices
-from .voice import Voice, topical
+from .voice import Voice
 
 _LITTLE = 0.15
 """If less than this share of the stems is found anywhere, the origin is unknown: the candidate was
@@ -34,10 +34,16 @@ class Origin:
     """The role of the message with the hostile sentences; empty without any."""
     ordered: bool
     """Whether a hostile sentence gives the assistant an order."""
-    own_text: str
+    said: tuple[Utterance, ...]
+    """The user's sentences behind the candidate."""
     own_cues: frozenset[str]
     foreign_cues: frozenset[str]
     """Cues of the foreign sentences that share a word with the candidate."""
+
+    @property
+    def own_text(self) -> str:
+        """The user's sentences behind the candidate as one text."""
+        return "\n".join(part.text for part in self.said)
 
     @property
     def is_foreign(self) -> bool:
@@ -69,40 +75,41 @@ class Origin:
 def trace(voice: Voice, said: Voices) -> Origin:
     """The origin of the words of `voice`."""
     hostile = _hostile(said.foreign)
-    own = _near(voice, said.own)
-    text = "\n".join(own)
+    near = _near(voice, said.own)
+    sharing = [each.spoken for each in said.foreign if each.spoken.stems & voice.spoken.stems]
     return Origin(
         own=_share(voice, said.own),
-        foreign=_share(voice, [passage.text for passage in said.foreign]),
-        hostile=_share(voice, [passage.text for passage in hostile]),
+        foreign=_share(voice, [passage.spoken for passage in said.foreign]),
+        hostile=_share(voice, [passage.spoken for passage in hostile]),
         later=_share(voice, said.later),
         role=hostile[0].role if hostile else "",
-        ordered=any(passage.marked or is_order(passage.text) for passage in hostile),
-        own_text=text,
-        own_cues=frozenset().union(*map(cues, own)),
-        foreign_cues=frozenset().union(*map(cues, _sharing(voice, said.foreign))),
+        ordered=any(passage.marked or is_order(passage.spoken) for passage in hostile),
+        said=tuple(near),
+        own_cues=_cues(near),
+        foreign_cues=_cues(sharing),
     )
 
 
 def _hostile(passages: Sequence[Passage]) -> list[Passage]:
-    marked = {i for i, p in enumerate(passages) if p.marked or is_hostile(p.text)}
+    marked = {i for i, p in enumerate(passages) if p.marked or is_hostile(p.spoken)}
     near = {i + step for i in marked for step in (-1, 0, 1)}
     return [passage for i, passage in enumerate(passages) if i in near]
 
 
-def _near(voice: Voice, own: Sequence[str]) -> list[str]:
+def _near(voice: Voice, own: Sequence[Utterance]) -> list[Utterance]:
     """The user's sentences that share a word with the candidate, and their neighbours; else all."""
-    marked = {i for i, text in enumerate(own) if topical(text) & voice.stems}
+    marked = {i for i, part in enumerate(own) if part.stems & voice.spoken.stems}
     near = {i + step for i in marked for step in (-1, 0, 1)}
-    return [text for i, text in enumerate(own) if i in near] or list(own)
+    return [part for i, part in enumerate(own) if i in near] or list(own)
 
 
-def _sharing(voice: Voice, passages: Sequence[Passage]) -> list[str]:
-    return [each.text for each in passages if topical(each.text) & voice.stems]
+def _cues(parts: Iterable[Utterance]) -> frozenset[str]:
+    return frozenset().union(*(part.cues for part in parts))
 
 
-def _share(voice: Voice, texts: Sequence[str]) -> float:
-    if not voice.stems or not texts:
+def _share(voice: Voice, parts: Iterable[Utterance]) -> float:
+    stems = voice.spoken.stems
+    if not stems:
         return 0.0
-    found = frozenset().union(*map(topical, texts))
-    return len(voice.stems & found) / len(voice.stems)
+    found = frozenset().union(*(part.stems for part in parts))
+    return len(stems & found) / len(stems)

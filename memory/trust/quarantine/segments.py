@@ -1,21 +1,20 @@
-# ruff: noqa: RUF001 - punctuation and letters of other scripts are meant
-"""Separates the user's own sentences from those of tools and pasted texts."""
+# ruff: noqa: RUF001 - quotation marks of all scripts are meant
+"""Parts the user's own sentences from those of tools and of pasted texts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import regex
 
 from ...messages import TOOL_ROLES
 from ...types import Message
-from .cues import cues
 from .encoded import payloads
 from .hidden import smuggled
-from .markup import markup_spans, undisguised, without_markup
+from .markup import markup_spans, undisguised
 from .orders import is_hostile
-from .text import sentences
+from .reading import CueReading, Utterance
 
 _QUOTES = regex.compile(
     r"```.*?(?:```|\Z)|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|“[^“”]{15,}”|«[^«»]{15,}»|„[^„“”]{15,}[“”]|「[^「」]{6,}」|『[^『』]{6,}』"
@@ -23,18 +22,15 @@ _QUOTES = regex.compile(
     r"|(?<![\p{L}\p{N}])‘[^‘’]{15,}’|(?m:^[ \t]{0,4}>[^\n]*$)|<(?:meta|div|span|img|p|a)\b[^<>]*>",
     flags=regex.DOTALL,
 )
-_HEADER = regex.compile(
-    r"(?m)^[ \t]{0,4}(?:from|subject|to|von|betreff|de|asunto|objet|assunto)[ \t]?:\s", regex.I
-)
-_LEAD = regex.compile(r"[:：]\s|\n")
-_MIN_PASTED = 15
+"""Code, comments, quotations and HTML: words of others in a user's message."""
+_Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of the conversation that is not the user's own."""
+    """A sentence of the conversation that is not the user's own."""
 
-    text: str
+    spoken: Utterance
     role: str
     marked: bool = False
     """Whether it follows role markup, or was hidden or encoded."""
@@ -44,66 +40,74 @@ class Passage:
 class Voices:
     """The sentences of a conversation by speaker."""
 
-    own: tuple[str, ...]
+    own: tuple[Utterance, ...]
     """Sentences of the user."""
     foreign: tuple[Passage, ...]
     """Sentences of tool results, and of what the user pasted."""
-    later: tuple[str, ...] = ()
+    later: tuple[Utterance, ...] = ()
     """The user's sentences after a tool's result."""
 
 
 def voices(messages: Sequence[Message]) -> Voices:
     """Sort the sentences of `messages`; those of the assistant and the system are left out."""
-    own: list[str] = []
+    own: list[Utterance] = []
     foreign: list[Passage] = []
-    before = -1
+    before: int | None = None
     for message in messages:
-        text = undisguised(message.content)
-        if text is not message.content and message.role in TOOL_ROLES | {"user"}:
-            foreign.extend(_hidden(message.content, message.role))
         if message.role == "user":
-            mine, pasted = _split(text)
-            own.extend(sentences(mine))
-            foreign.extend(_passages(pasted, message.role))
-            foreign.extend(_hidden(mine, message.role))
+            mine, pasted = _of_user(message.content)
+            own.extend(mine)
+            foreign.extend(pasted)
         elif message.role in TOOL_ROLES:
-            foreign.extend(_passages(text, message.role))
-            before = len(own) if before < 0 else before
-    return Voices(tuple(own), tuple(foreign), tuple(own[before:] if before >= 0 else ()))
+            foreign.extend(_of_tool(message.content, message.role))
+            before = len(own) if before is None else before
+    return Voices(tuple(own), tuple(foreign), () if before is None else tuple(own[before:]))
 
 
-def _hidden(text: str, role: str) -> list[Passage]:
-    """Passages hidden in a text; a user does not type these."""
-    parts = (smuggled(text), *payloads(text))
-    return [Passage(one, role, marked=True) for part in parts for one in sentences(part)]
+def _of_user(content: str) -> tuple[list[Utterance], list[Passage]]:
+    """The user's own sentences, and those that are quoted, follow role markup or are hidden."""
+    reading = CueReading(undisguised(content))
+    marks = markup_spans(reading.text)
+    end = len(reading.text)
+    injected: list[Utterance] = []
+    if marks:
+        injected = list(_between(reading, marks, marks[0][0], end))
+        if any(map(is_hostile, injected)):
+            end = marks[0][0]
+        else:
+            injected = []
+    quotes = [found.span() for found in _QUOTES.finditer(reading.text, 0, end)]
+    own = list(_between(reading, quotes, 0, end))
+    quoted = [Passage(part, "user") for span in quotes for part in reading.sentences(*span)]
+    marked = [Passage(part, "user", marked=True) for part in injected]
+    return own, [*quoted, *marked, *_hidden(content, "user")]
 
 
-def _passages(text: str, role: str) -> list[Passage]:
-    spans = markup_spans(text)
-    start = spans[0][0] if spans else len(text)
-    plain = [Passage(sentence, role) for sentence in sentences(text[:start])]
-    marked = [Passage(part, role, marked=True) for part in sentences(without_markup(text[start:]))]
-    return [*plain, *marked, *_hidden(text, role)]
+def _of_tool(content: str, role: str) -> list[Passage]:
+    reading = CueReading(undisguised(content))
+    marks = markup_spans(reading.text)
+    start = marks[0][0] if marks else len(reading.text)
+    plain = [Passage(part, role) for part in reading.sentences(0, start)]
+    marked = [
+        Passage(part, role, marked=True)
+        for part in _between(reading, marks, start, len(reading.text))
+    ]
+    return [*plain, *marked, *_hidden(content, role)]
 
 
-def _split(content: str) -> tuple[str, str]:
-    """The user's own text, and the text that is pasted, quoted or follows role markup."""
-    spans = markup_spans(content)
-    if spans and any(map(is_hostile, sentences(without_markup(content[spans[0][0] :])))):
-        mine, pasted = _split(content[: spans[0][0]])
-        return mine, f"{pasted}\n{content[spans[0][0] :]}"
-    quoted = _QUOTES.findall(content)
-    rest = _QUOTES.sub(" ", content)
-    mine, lead = _cut(rest)
-    return mine, "\n".join([*quoted, lead])
+def _between(
+    reading: CueReading, spans: Iterable[_Span], start: int, end: int
+) -> Iterator[Utterance]:
+    """The sentences outside `spans`, at which another sentence begins."""
+    for first, last in spans:
+        yield from reading.sentences(start, min(first, end))
+        start = last
+    yield from reading.sentences(start, end)
 
 
-def _cut(text: str) -> tuple[str, str]:
-    """Split at the colon or line end after a request to work on a text, or at a mail header."""
-    header = _HEADER.search(text)
-    if header:
-        return text[: header.start()], text[header.start() :]
-    lead = _LEAD.search(text)
-    if lead and len(text) - lead.end() >= _MIN_PASTED and "process" in cues(text[: lead.start()]):
-        return text[: lead.start()], text[lead.end() :]
-    return text, ""
+def _hidden(content: str, role: str) -> list[Passage]:
+    """Sentences that are hidden or encoded in a text; a user does not type these."""
+    texts = [text for text in (smuggled(content), *payloads(content)) if text]
+    return [
+        Passage(part, role, marked=True) for text in texts for part in CueReading(text).sentences()
+    ]

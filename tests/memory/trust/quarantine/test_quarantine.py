@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from recollect.memory.language.sections import Planting
 from recollect.memory.trust.quarantine import judge, judge_text
 from recollect.memory.trust.quarantine.origin import trace
+from recollect.memory.trust.quarantine.reading import CueReading
 from recollect.memory.trust.quarantine.segments import voices
 from recollect.memory.trust.quarantine.signs import SIGNS_PER_CUE, signs
-from recollect.memory.trust.quarantine.text import normalise
 from recollect.memory.trust.quarantine.values import SuspicionKind
 from recollect.memory.trust.quarantine.voice import hear
 from recollect.memory.trust.quarantine.weights import WEIGHTS
@@ -229,9 +229,10 @@ def test_many_small_signs_are_told_as_such():
     assert kinds(found) == {SuspicionKind.DOUBTFUL}
 
 
-def test_normalise_gives_one_form():
+@pytest.mark.parametrize("written", ["ＩＧＮＯＲＥ", "ign\u200bоre", "ígnore"])
+def test_tricks_with_letters_hide_no_cue(written):
     """Width, case, marks, invisible characters and look-alikes make no difference."""
-    assert normalise("ＩＧＮＯＲＥ") == normalise("ign\u200bоre") == normalise("ígnore") == "ignore"
+    assert CueReading(f"now {written} this").cues(0, 3) == CueReading("now ignore this").cues(0, 3)
 
 
 @given(text=st.text(max_size=200), said=st.text(max_size=200))

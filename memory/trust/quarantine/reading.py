@@ -1,0 +1,118 @@
+"""What the judge reads in a text: the cues and the stems of any range of its words.
+
+A cue is the name of the field of the section [planting] that lists a term.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from recollect.memory.language import Words, scan
+from recollect.memory.language.words import UNSPACED
+
+from .hidden import visible
+
+_SECTION = "planting."
+_TALK = frozenset(
+    {"user", "assistant", "me", "you", "negation", "standing", "condition", "remember"}
+)
+"""Cues of how something is said; their words are in no stems."""
+_JOINING = frozenset({"article", "possessive"})
+"""Fields of grammar, which are no cues."""
+_STEM = 5
+"""Letters of a word that are compared, so that endings do not matter."""
+_MIN_WORD, _MIN_OTHER = 4, 3
+"""Letters of the shortest word with a stem, in the alphabets of Europe and in others."""
+_LAST_OF_EUROPE = "\u052f"
+_CHARACTER = regex.compile(f"[{UNSPACED}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """Some words of a text, as one voice says them."""
+
+    text: str
+    words: tuple[str, ...]
+    """Folded."""
+    cues: frozenset[str]
+    stems: frozenset[str]
+    """For comparison with other parts: the longer words that say what it is about."""
+
+
+class CueReading:
+    """The words of `text` without tricks of Unicode, and the cues among them."""
+
+    def __init__(self, text: str) -> None:
+        found = scan(visible(text))
+        self.words = found.words
+        self.text = found.words.text
+        self._hits = sorted(
+            (hit.start, hit.end, name.removeprefix(_SECTION))
+            for name, hits in found.by_field.items()
+            if name.startswith(_SECTION)
+            for hit in hits
+        )
+        self._starts = [start for start, _, _ in self._hits]
+        talk = {i for start, end, name in self._hits if name in _TALK for i in range(start, end)}
+        self._stems = _stems(self.words, talk)
+        self._sentence_ends = [end for _, end in self.words.sentences]
+
+    def __len__(self) -> int:
+        return len(self.words.raw)
+
+    def ends(self, cue: str, start: int) -> int:
+        """The end of the longest term of `cue` that begins at the word `start`, or 0."""
+        found = range(bisect_left(self._starts, start), bisect_right(self._starts, start))
+        return max((self._hits[i][1] for i in found if self._hits[i][2] == cue), default=0)
+
+    def cues(self, start: int, end: int) -> frozenset[str]:
+        """The cues of the terms within these words."""
+        found = range(bisect_left(self._starts, start), bisect_left(self._starts, end))
+        within = frozenset(self._hits[i][2] for i in found if self._hits[i][1] <= end)
+        return within - _JOINING
+
+    def spoken(self, start: int, end: int) -> Utterance:
+        """The words from `start` up to `end`."""
+        words = self.words
+        first = words.ends[start - 1] if start else 0
+        last = words.starts[end] if end < len(words.raw) else len(self.text)
+        return Utterance(
+            self.text[first:last].strip(),
+            tuple(words.folded[start:end]),
+            self.cues(start, end),
+            frozenset(stem for stem in self._stems[start:end] if stem),
+        )
+
+    def sentences(self, start: int = 0, end: int | None = None) -> Iterator[Utterance]:
+        """The sentences between two characters; one that is cut there is cut."""
+        first = bisect_left(self.words.starts, start)
+        last = len(self) if end is None else bisect_left(self.words.starts, end)
+        while first < last:
+            until = self.words.sentences[bisect_right(self._sentence_ends, first)][1]
+            yield self.spoken(first, min(until, last))
+            first = until
+
+
+def _stems(words: Words, without: Collection[int]) -> list[str]:
+    """The stem of each word, or of a character with its neighbour; empty for none."""
+    found: list[str] = []
+    for i, word in enumerate(words.folded):
+        if i in without:
+            found.append("")
+        elif _CHARACTER.match(word):
+            joined = i + 1 < len(words.folded) and words.ends[i] == words.starts[i + 1]
+            found.append(word + words.folded[i + 1][:1] if joined else "")
+        else:
+            found.append(_stem(word))
+    return found
+
+
+@lru_cache(maxsize=16_384)
+def _stem(word: str) -> str:
+    shortest = _MIN_WORD if word[:1] <= _LAST_OF_EUROPE else _MIN_OTHER
+    return word[:_STEM] if len(word) >= shortest else ""
