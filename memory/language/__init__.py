@@ -4,7 +4,7 @@ One file of `packs/` is one language, in the sections of `sections/`; `registry`
 """
 
 from .analysis import index_terms, query_terms, stored_terms
-from .detect import language_of
+from .detect import language_of, languages_of
 from .errors import PackError
 from .names import names_in, speaker_of
 from .pack import LanguagePack
@@ -14,6 +14,6 @@ from .words import Words, words_of
 
 __all__ = [
     "Hit", "LanguagePack", "PackError", "Scan", "Words", "build_all", "from_packs", "index_terms",
-    "language_of", "names_in", "packs", "query_terms", "scan", "speaker_of", "stored_terms",
-    "use_folder", "using_folder", "words_of",
+    "language_of", "languages_of", "names_in", "packs", "query_terms", "scan", "speaker_of",
+    "stored_terms", "use_folder", "using_folder", "words_of",
 ]  # fmt: skip

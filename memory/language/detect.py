@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from .fold import clean
+from .fold import clean, fold
 from .function_words import FALLBACK, function_words
 from .registry import from_packs, packs
-from .scripts import is_all_latin, letters_by_script
+from .scripts import is_all_latin, letters_by_script, script_of
 
 SAMPLE = 600
 """Characters that are read: a hundred words are enough."""
@@ -33,6 +33,12 @@ _PRECEDENCE = (
 )  # fmt: skip
 """Of equal scores the first one wins. The terms of stored texts depend on this order; other
 languages come after these, in the order of their codes."""
+ANY = "any"
+"""The pack of terms that are written the same in every language."""
+_TOO_FEW = 2
+"""Up to so many words, function words tell no language."""
+_CLOSE = 0.75
+"""Share of the best language's votes from which another one is considered too."""
 _EVIDENCE, _LITTLE_EVIDENCE = 0.6, 1.3
 """The least score of a widespread language, and of others. One Romanian word ("care") is not
 enough: queries in the right language would not find a text that was taken for Romanian."""
@@ -65,6 +71,52 @@ def language_of_clean(text: str) -> str:
     script = _script(letters_by_script(sample))
     voters = _voters().get(script)
     return _by_words(voters, sample.lower()) if voters else main_language(script) or UNKNOWN
+
+
+def languages_of(words: Collection[str]) -> frozenset[str]:
+    """Every language with a pack that folded words may be of, and `ANY`.
+
+    For readers of cues, which rather read a text in two languages than in the wrong one. Languages
+    of one script are told apart by function words: those with about the most of them count, all if
+    there are none or hardly any words. Latin words without function words are names in a text of
+    another script.
+    """
+    scripts = {script_of(word) for word in words if word and word[0].isalpha()} - {""}
+    by_word, by_script = _by_folded_word()
+    votes: Counter[str] = Counter()
+    for owners in filter(None, map(by_word.get, words)):
+        votes.update(dict.fromkeys(owners, 1 / len(owners)))
+    found = {ANY}
+    for script in scripts:
+        codes = by_script.get(script, frozenset())
+        likely = {code for code in codes if votes[code] > _doubt(code)}
+        most = max((votes[code] for code in likely), default=0)
+        if likely and len(words) > _TOO_FEW:
+            found.update(code for code in likely if votes[code] >= _CLOSE * most)
+        elif script != "latin" or len(scripts) == 1:
+            found |= codes
+    if "kana" in scripts:  # its Han characters are no Chinese
+        found -= by_script["han"] - by_script["kana"]
+    return frozenset(found)
+
+
+@from_packs
+def _by_folded_word() -> tuple[Mapping[str, tuple[str, ...]], Mapping[str, frozenset[str]]]:
+    """Languages by folded frequent word, and by the scripts they are written in."""
+    stop = function_words()
+    words = {code: {fold(word) for word in (*stop.get(code, ()), *pack.words.common)}
+             for code, pack in packs().items()}  # fmt: skip
+    by_script: dict[str, set[str]] = {}
+    for code, pack in packs().items():
+        signs = {*"".join(pack.words.stop_characters), *words[code]}
+        for script in {pack.script, *map(script_of, signs)} - {ANY, ""}:
+            by_script.setdefault(script, set()).add(code)
+    return _owners(words), {script: frozenset(codes) for script, codes in by_script.items()}
+
+
+def _doubt(code: str) -> float:
+    """The votes up to which a language is not considered beside others."""
+    return 0 if packs()[code].words.widespread else _LITTLE_EVIDENCE
 
 
 def main_language(script: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.language import language_of
+from recollect.memory.language import language_of, languages_of, words_of
 from recollect.memory.language.detect import UNKNOWN
 from recollect.memory.language.registry import packs
 
@@ -93,3 +93,30 @@ def test_packs_with_everyday_words_have_function_words():
 def test_english_words_that_other_languages_have_stay_english(text):
     """Taken for French, "car" would be left out as a function word."""
     assert language_of(text) in {"en", UNKNOWN}
+
+
+@pytest.mark.parametrize(
+    ("text", "languages"),
+    [
+        ("Where is my sister now?", {"en"}),
+        ("¿Dónde está mi hermana ahora?", {"es"}),
+        ("mera kutta kahan hai", {"hi"}),
+        ("私の妹はどこ", {"ja"}),
+        ("我妹妹在哪里", {"zh", "ja"}),
+        ("内 Anna 猫", {"zh", "ja"}),
+        ("Мій пес і його ім'я", {"uk"}),
+        ("Кого спитати Bob", {"ru", "uk"}),
+        ("ჩემს ძაღლს", set()),
+        ("12 30", set()),
+        ("", set()),
+    ],
+)
+def test_readers_of_cues_look_in_all_plausible_languages(text, languages):
+    """Function words choose among the languages of a script; Latin names in Chinese are none."""
+    assert languages_of(words_of(text).folded) == {"any", *languages}
+
+
+def test_without_function_words_every_language_of_the_script_is_plausible():
+    """A name alone may stand in a text of any of them."""
+    assert {"any", "en", "de", "es", "fr", "hi"} <= languages_of(["anna"])
+    assert not {"ru", "zh"} & languages_of(["anna"])
