@@ -120,7 +120,7 @@ class _Reader:
             rows.append({})
             if line != NONE:
                 self._read_terms(line, rows[-1], *path, row=number)
-        if size not in (None, len(rows)):
+        if rows and size not in (None, len(rows)):
             raise self._error(f"{len(rows)} rows, expected {size}", *path)
         return tuple(map(tuple, rows))
 

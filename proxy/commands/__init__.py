@@ -17,6 +17,7 @@ from ..commands import (
     health,
     jobs,
     models,
+    packs,
     reindex,
     repair,
     serve,
@@ -35,6 +36,7 @@ COMMANDS: Mapping[str, Command] = {
     "jobs": jobs,
     "health": health,
     "models": models,
+    "packs": packs,
 }
 """The commands by name, in the order of `recollect --help`."""
 

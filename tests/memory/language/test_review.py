@@ -1,0 +1,61 @@
+"""What a pack lacks, and what collides in it."""
+
+from dataclasses import replace
+
+from recollect.memory.language import packs
+from recollect.memory.language.pack import LanguagePack
+from recollect.memory.language.read import SECTIONS, read_pack
+from recollect.memory.language.review import EXCLUSIVE, FIRST_NAMES, MODEL, STOP, review
+from tests.support.folding import rows
+
+HEADER = 'code = "xx"\nname = "Example"\nscript = "latin"\n'
+
+
+def reviewed(text):
+    return review(read_pack(HEADER + text, "xx.toml"), packs())
+
+
+def test_the_model_lacks_nothing():
+    """What is compared with it would say nothing otherwise."""
+    assert review(packs()[MODEL], packs()).missing == {}
+
+
+def test_the_fields_that_are_compared_exist():
+    """A field that is renamed is renamed here too."""
+    names = {f"{section}.{name}" for section, spec in SECTIONS.items()
+             for name in spec.default_factory.__dataclass_fields__}  # fmt: skip
+    assert {FIRST_NAMES, STOP} | {name for pair in EXCLUSIVE for name in pair} <= names
+
+
+def test_what_english_has_is_missing():
+    """By section; flags are no words, and terms of every language need no field."""
+    found = reviewed("[words]\nstop = 'zzq'\n")
+    assert found.terms["words"] == 1
+    assert "stop" not in found.missing["words"]
+    assert {"common", "irregular"} <= set(found.missing["words"])
+    assert "accents_left_out" not in found.missing["words"]
+    everywhere = replace(LanguagePack(code="xx", name="X", script="any"))
+    assert review(everywhere, packs()).missing == {}
+
+
+@rows(
+    "text, said",
+    [
+        ("[words]\nstop = 'zzq, Emma'\n", ["[words] stop: 'Emma' is a first name in"]),
+        ("[requests]\nname = 'zzq, they'\n", ["[requests] name: 'they' is a stop word in en"]),
+        ("[planting]\nhide = 'zzqs, zzq*'\n", ["[planting] hide: 'zzqs' is covered by 'zzq*'"]),
+        ("[planting]\nhide = 'zzq a, *zq a'\n", ["[planting] hide: 'zzq a' is covered by '*zq a'"]),
+        ("[planting]\nhide = 'zzq-a, zzq a'\n", ["[planting] hide: 'zzq a' is read as 'zzq-a'"]),
+        (
+            "[planting]\nme = 'zzq'\nyou = 'zzq'\n",
+            ["[planting] me: 'zzq' is in [planting] you too"],
+        ),
+        ("[words]\nstop = 'zzé, zze'\n", []),
+        ("[planting]\nhide = '*zq, zzq*, zz zzq'\ntell = 'zz zzqs'\n", []),
+    ],
+)
+def test_collisions(text, said):
+    """Each is one line; a word with and without accents is none among stop words."""
+    found = reviewed(text).collisions
+    assert len(found) == len(said)
+    assert all(line.startswith(start) for line, start in zip(found, said, strict=True))
