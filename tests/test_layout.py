@@ -39,9 +39,7 @@ ELSEWHERE = {
     "memory/state/sqlite/rows.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "memory/stores/milvus/lite_server.py": "runs as a process; tests/memory/stores/milvus/test_lite.py",
 }
-TOGETHER = {
-    "filters/lexicon": "word lists of eleven languages; tests/filters/lexicon/test_scan.py",
-}
+TOGETHER = {}
 
 
 def modules():
@@ -150,4 +148,4 @@ def public_classes():
 def test_public_classes_have_names_of_their_own():
     """One name for one thing; the two databases are the same idea for two servers."""
     shared = {name: places for name, places in public_classes().items() if len(places) > 1}
-    assert set(shared) <= {"Database", "Hit", "Scan"}  # the last two until filters/lexicon is gone
+    assert set(shared) == {"Database"}

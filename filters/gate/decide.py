@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from recollect.memory.messages import TOOL_ROLES
 from recollect.memory.types import Message
 
+from ..cues import Cue
 from ..exchange import last_user_index
-from ..lexicon import Cue
 from .chores import is_housekeeping, is_tool_result
 from .fact import is_fact
 from .material import Material, bound, take_apart

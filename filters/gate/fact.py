@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import regex
 
-from ..lexicon import Cue, Hit
-from ..lexicon.capitals import is_acronym, is_shouting
+from recollect.memory.language import Hit, is_acronym, is_shouting
+
+from ..cues import Cue
 from .reading import Reading
 
 _MAX_WORDS = 70

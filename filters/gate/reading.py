@@ -7,8 +7,9 @@ from functools import cached_property
 
 import regex
 
-from ..lexicon import Cue, Hit, Scan, scan
-from ..lexicon.table import LEXICONS
+from recollect.memory.language import Hit, packs
+
+from ..cues import Cue, CueScan, cues_of
 from .material import Material
 
 _DIGIT = regex.compile(r"\p{N}")
@@ -21,7 +22,7 @@ class Reading:
 
     def __init__(self, material: Material) -> None:
         self.material = material
-        self.scan: Scan = scan(material.asked)
+        self.scan: CueScan = cues_of(material.asked)
 
     def has(self, *cues: Cue) -> bool:
         """Whether any of these cues was found."""
@@ -38,7 +39,7 @@ class Reading:
 
     def _leads(self, hit: Hit) -> bool:
         """Whether a verb leads its clause, where nouns and verbs look the same (English)."""
-        if hit.language not in LEXICONS or not LEXICONS[hit.language].imperatives_lead:
+        if not packs()[hit.language].requests.imperatives_lead:
             return True
         position = hit.start
         while position > 0 and position not in self.scan.clause_starts:

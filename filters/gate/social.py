@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import regex
 
-from ..lexicon import Cue, scan
+from ..cues import Cue, cues_of
 from .reading import Reading
 
 _LONGEST = 25
@@ -68,7 +68,7 @@ def is_question(text: str) -> bool:
 def proposes_command(text: str) -> bool:
     """Whether the end of an assistant's message offers to run something, nothing personal."""
     sentence = regex.split(r"(?<=[.!。！\n])\s++", text[-_PROPOSAL_CHARS:].strip())[-1]
-    found = scan(_CODE.sub(" ", sentence))
+    found = cues_of(_CODE.sub(" ", sentence))
     if found.has(Cue.PRIVATE, Cue.KIN, Cue.TASK, Cue.ADVICE, Cue.NAME):
         return False
     return bool(_CODE.search(sentence)) or (

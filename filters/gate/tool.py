@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import regex
 
-from ..lexicon import Cue, Hit
-from ..lexicon.capitals import is_acronym
+from recollect.memory.language import Hit, is_acronym
+
+from ..cues import Cue
 from .reading import Reading
 
 _ARITHMETIC = regex.compile(r"(?<![\d.,])\d[\d.,]*+\s?[-+*/\u00d7÷^%x]\s?[\d(]|\d\s?%")

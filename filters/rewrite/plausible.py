@@ -12,9 +12,9 @@ from collections.abc import Iterable
 
 import regex
 
-from ..lexicon import scan
-from ..lexicon.fold import fold, is_cjk, normalise
-from ..lexicon.table import ANY_LANGUAGE
+from recollect.memory.language import folded_word, is_unspaced, scan
+
+from ..cues import ANY_LANGUAGE, cues_of
 from .selfcontained import self_contained
 from .terms import key_terms
 
@@ -28,13 +28,6 @@ _MIN_STEM = 3
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA")
 _NO_TEXT = frozenset({"Cc", "Cs", "Co"})
 _MARKUP = regex.compile(r"</?[a-z][^<>]*>|```|[{}]", regex.IGNORECASE)
-_REFUSAL = regex.compile(
-    r"\b(?:i(?:'m| am) (?:sorry|unable|not able)|i (?:can(?:'t|not)|don't (?:have|know))|as an ai"
-    r"|language model|es tut mir leid|ich kann (?:nicht|leider)|lo siento|no puedo|je suis désolé"
-    r"|je ne peux pas|desculpe|sinto muito|não posso)\b"
-    r"|抱歉|对不起|我无法|申し訳|できません|क्षमा करें|नहीं कर सकत|عذر[اً]|آسف|لا أستطيع|لا يمكنني",
-    regex.IGNORECASE,
-)
 
 
 def same_writing(text: str, message: str) -> bool:
@@ -42,13 +35,13 @@ def same_writing(text: str, message: str) -> bool:
     scripts = _scripts(text)
     if not scripts or scripts.most_common(1)[0][0] not in _scripts(message):
         return False
-    languages = scan(text).languages & scan(message).languages
-    return languages != frozenset({ANY_LANGUAGE})
+    mine, theirs = (cues_of(one).languages - {ANY_LANGUAGE} for one in (text, message))
+    return not mine or not theirs or not mine.isdisjoint(theirs)
 
 
 def is_refusal(text: str) -> bool:
-    """Whether it is a refusal, in one of the listed languages."""
-    return _REFUSAL.search(normalise(text)) is not None
+    """Whether it is a refusal, in one of the languages with a pack."""
+    return scan(text).has("requests.refusal")
 
 
 def is_text(line: str) -> bool:
@@ -72,7 +65,7 @@ def restates(rewritten: str, message: str, source: str) -> bool:
 
 def _share(units: Iterable[str], text: str) -> float:
     """The share of units that occur in the text; 1 without units."""
-    folded = " ".join(map(fold, normalise(text).split()))
+    folded = " ".join(map(folded_word, text.split()))
     found = [unit in folded for unit in units]
     return sum(found) / len(found) if found else 1.0
 
@@ -81,7 +74,7 @@ def _units(text: str) -> list[str]:
     """The text's words without endings; pairs of characters in scripts without blanks."""
     units: list[str] = []
     for term in key_terms(text):
-        if is_cjk(term.key[0]):
+        if is_unspaced(term.key[0]):
             pairs = [term.key[i : i + 2] for i in range(len(term.key) - 1)]
             units += pairs or [term.key]
         else:
@@ -91,5 +84,9 @@ def _units(text: str) -> list[str]:
 
 def _scripts(text: str) -> Counter[str]:
     """The number of letters per script, from their Unicode names."""
-    names = (unicodedata.name(c, "?").split()[0] for c in normalise(text) if c.isalpha())
+    names = (
+        unicodedata.name(c, "?").split()[0]
+        for c in unicodedata.normalize("NFKC", text)
+        if c.isalpha()
+    )
     return Counter("CJK" if name in _EAST_ASIAN else name for name in names)

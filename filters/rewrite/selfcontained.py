@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..lexicon import Cue, Hit, Scan, scan
-from ..lexicon.fold import is_cjk
+from recollect.memory.language import Hit, is_unspaced
+
+from ..cues import ANY_LANGUAGE, Cue, CueScan, cues_of
 
 _MIN_CONTENT = 2
 """Least content words of a query, and before a pronoun that refers to one."""
@@ -25,7 +26,7 @@ def self_contained(query: str) -> bool:
     False if it has too few content words, begins like a follow-up, or has a pronoun without an
     antecedent. Text in languages without a list counts as complete.
     """
-    found = scan(query)
+    found = cues_of(query)
     if not found.words or _is_foreign(found):
         return bool(found.words)
     content = content_words(found)
@@ -34,7 +35,7 @@ def self_contained(query: str) -> bool:
     return not any(_dangles(found, hit, content) for hit in found.found(Cue.ANAPHORA))
 
 
-def content_words(found: Scan) -> list[int]:
+def content_words(found: CueScan) -> list[int]:
     """Indexes of words that say what a text is about."""
     fillers = found.covered(*_FILLERS) - found.covered(Cue.NAME, Cue.GENERAL, Cue.PRIVATE, Cue.KIN)
     return [
@@ -44,28 +45,28 @@ def content_words(found: Scan) -> list[int]:
     ]
 
 
-def _is_foreign(found: Scan) -> bool:
+def _is_foreign(found: CueScan) -> bool:
     """No word of any language that has a list."""
     latin = any("a" <= word[0] <= "z" for word in found.words)
-    return not latin and found.languages == frozenset({"any"})
+    return not latin and found.languages == frozenset({ANY_LANGUAGE})
 
 
-def _needed(found: Scan) -> int:
-    return _MIN_CJK_CONTENT if is_cjk(found.words[0][0]) else _MIN_CONTENT
+def _needed(found: CueScan) -> int:
+    return _MIN_CJK_CONTENT if is_unspaced(found.words[0]) else _MIN_CONTENT
 
 
-def _weight(found: Scan, content: list[int]) -> int:
+def _weight(found: CueScan, content: list[int]) -> int:
     """The number of content words; capitalised ones after the first word count twice."""
     return sum(1 + (found.raw[i][0].isupper() and i > 0) for i in content)
 
 
-def _follows_up(found: Scan) -> bool:
+def _follows_up(found: CueScan) -> bool:
     starts = any(hit.start == 0 for hit in found.found(Cue.ELLIPSIS))
     opens = any(hit.start == 0 for hit in found.found(Cue.OPENER))
     return starts and not opens and len(found.words) <= _FOLLOW_UP_WORDS
 
 
-def _dangles(found: Scan, hit: Hit, content: list[int]) -> bool:
+def _dangles(found: CueScan, hit: Hit, content: list[int]) -> bool:
     before = sum(i < hit.start for i in content)
     at_the_end = hit.end == len(found.words) <= _SHORT_WORDS  # "which port did I give it"
     return at_the_end or before < _needed(found)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..lexicon import Scan, scan
-from ..lexicon.fold import is_cjk
+from recollect.memory.language import is_unspaced
+
+from ..cues import CueScan, cues_of
 from .selfcontained import content_words
 
 _NAME, _NUMBER, _WORD = 2, 2, 1
@@ -25,20 +26,20 @@ class Term(NamedTuple):
 
 def key_terms(text: str) -> list[Term]:
     """The distinct content words of `text`, in order; runs of characters in CJK scripts."""
-    found = scan(text)
+    found = cues_of(text)
     terms: dict[str, Term] = {}
     for term in _terms(found, text):
         terms.setdefault(term.key, term)
     return list(terms.values())
 
 
-def _terms(found: Scan, source: str) -> Iterator[Term]:
+def _terms(found: CueScan, source: str) -> Iterator[Term]:
     for run in _runs(found, source):
         word = found.raw[run[0]]
-        glue = "" if is_cjk(word[0]) else "-"
+        glue = "" if is_unspaced(word) else "-"
         text = glue.join(found.raw[i] for i in run)
         key = glue.join(found.words[i] for i in run)
-        if is_cjk(word[0]):
+        if is_unspaced(word):
             for start in range(0, len(text), _MAX_RUN):
                 part = text[start : start + _MAX_RUN]
                 yield Term(part, part, _WORD)
@@ -46,7 +47,7 @@ def _terms(found: Scan, source: str) -> Iterator[Term]:
             yield Term(text, key, _weight(found, run[0]))
 
 
-def _runs(found: Scan, source: str) -> Iterable[list[int]]:
+def _runs(found: CueScan, source: str) -> Iterable[list[int]]:
     """Indexes of content words; adjacent CJK characters and hyphenated words are joined."""
     run: list[int] = []
     for index in content_words(found):
@@ -65,12 +66,12 @@ def _runs(found: Scan, source: str) -> Iterable[list[int]]:
 
 
 def _joins(left: str, right: str, source: str) -> bool:
-    if is_cjk(right[0]):
-        return is_cjk(left[0])
+    if is_unspaced(right):
+        return is_unspaced(left)
     return f"{left}-{right}" in source
 
 
-def _weight(found: Scan, index: int) -> int:
+def _weight(found: CueScan, index: int) -> int:
     word = found.raw[index]
     if any(map(str.isdigit, word)):
         return _NUMBER

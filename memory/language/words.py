@@ -32,6 +32,7 @@ _TOKEN = re.compile(
     rf"|[{_BREAKS}]+",
     re.IGNORECASE,
 )
+_UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 _FULL_STOP = re.compile(r"[.!?…](?=\W*(?:\s|$))|[\n\r。！？।؟｡．]")
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ＇", "'"))
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
@@ -94,6 +95,11 @@ def folded_word(word: str) -> str:
         return word.lower()
     seen = _INVISIBLE.sub("", word.translate(_APOSTROPHES))
     return fold(unicodedata.normalize("NFKC", seen))
+
+
+def is_unspaced(word: str) -> bool:
+    """Whether a word of `Words` is one character of a script without blanks."""
+    return _UNSPACED_CHARACTER.match(word) is not None
 
 
 def folded_words(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..fields import Named, Terms, flag, named, terms
+from ..fields import Terms, flag, terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class Requests:
     """What the gate reads in a request."""
 
     stop: Terms = terms("Function words of the gate.")
-    self_: Terms = terms(
+    self: Terms = terms(
         "The user speaks of themselves or of what was said before: memory is needed."
     )
     kin: Terms = terms('The user\'s own people, called by what they are to the user ("Mum").')
@@ -56,8 +56,7 @@ class Requests:
     article: Terms = terms("A definite article.")
     tech: Terms = terms("Names of computing.")
     name: Terms = terms("A first name; alone, it is somebody the user knows.")
+    refusal: Terms = terms("How a model refuses: I'm sorry, I cannot, as an AI.")
     imperatives_lead: bool = flag(
         'Verbs of request count only at the beginning of a clause (English: "a plan").'
     )
-    suffixes: Named = named("Endings of accented words, by the field they stand for.")
-    suffix_exceptions: Terms = terms("Words those endings do not apply to.")

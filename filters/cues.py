@@ -1,0 +1,210 @@
+"""What the words of a request say about it: the terms of [requests] in the request's languages.
+
+Gate and rewriter share it. A fixed expression hides the terms inside it: "do you know" is no
+question about the assistant's knowledge.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from recollect.memory.language import (
+    Hit,
+    Scan,
+    Words,
+    folded_word,
+    from_packs,
+    in_title,
+    is_acronym,
+    is_shouting,
+    packs,
+    scan,
+    script_of,
+)  # fmt: skip
+from recollect.memory.language import forget_texts as forget_scans
+
+ANY_LANGUAGE = "any"
+"""The pack of what is written the same everywhere; always applies."""
+_TOO_FEW = 2
+"""Up to so many words, function words tell no language."""
+_CLOSE = 0.75
+"""Share of the best language's votes from which another one is considered too."""
+_HEAD_CHARS, _TAIL_CHARS = 3000, 1500
+"""Of a longer message its first and last characters are read."""
+
+
+class Cue(StrEnum):
+    """A field of [requests]; what each means stands in `memory/language/sections/requests.py`."""
+
+    SELF = "requests.self"
+    KIN = "requests.kin"
+    NEUTRAL = "requests.neutral"
+    FRAME = "requests.frame"
+    POLITE = "requests.polite"
+    HOWTO = "requests.howto"
+    PRIVATE = "requests.private"
+    HINT = "requests.hint"
+    WHEN = "requests.when"
+    GREET = "requests.greet"
+    PRAISE = "requests.praise"
+    AFFIRM = "requests.affirm"
+    OPENER = "requests.opener"
+    STRONG = "requests.strong"
+    GENERAL = "requests.general"
+    ADVICE = "requests.advice"
+    TASK = "requests.task"
+    TRANSFORM = "requests.transform"
+    CALC = "requests.calc"
+    UNIT = "requests.unit"
+    LIVE = "requests.live"
+    WEATHER = "requests.weather"
+    COMMAND = "requests.command"
+    ARTEFACT = "requests.artefact"
+    TIMER = "requests.timer"
+    DEVICE = "requests.device"
+    WEB = "requests.web"
+    ANAPHORA = "requests.anaphora"
+    ELLIPSIS = "requests.ellipsis"
+    ARTICLE = "requests.article"
+    TECH = "requests.tech"
+    NAME = "requests.name"
+
+
+_HIDING = (Cue.NEUTRAL, Cue.FRAME, Cue.HOWTO, Cue.GREET)
+_HIDDEN = (
+    Cue.SELF, Cue.KIN, Cue.PRIVATE, Cue.ANAPHORA, Cue.TASK, Cue.ADVICE, Cue.WHEN, Cue.NAME,
+)  # fmt: skip
+_PRONOUNS = (Cue.SELF, Cue.ANAPHORA)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CueScan:
+    """A message as words with the cues of its languages; hidden ones are left out."""
+
+    raw: Sequence[str]
+    words: Sequence[str]
+    """Folded; parallel to `raw`."""
+    clause_starts: frozenset[int]
+    sentences: Sequence[tuple[int, int]]
+    languages: frozenset[str]
+    stop: frozenset[int]
+    """Indexes of function words."""
+    by_cue: Mapping[str, Sequence[Hit]]
+
+    def has(self, *cues: Cue) -> bool:
+        """Whether any of these cues was found."""
+        return any(cue in self.by_cue for cue in cues)
+
+    def found(self, *cues: Cue) -> list[Hit]:
+        """The hits of these cues, in reading order."""
+        hits = [hit for cue in cues for hit in self.by_cue.get(cue, ())]
+        return sorted(hits, key=lambda hit: (hit.start, hit.end)) if len(cues) > 1 else hits
+
+    def covered(self, *cues: Cue) -> set[int]:
+        """Indexes of the words inside hits of these cues."""
+        return {i for hit in self.found(*cues) for i in range(hit.start, hit.end)}
+
+
+def cues_of(text: str) -> CueScan:
+    """Words and cues of `text`, of a long one of its ends. A scan is shared: nobody changes it."""
+    if len(text) > _HEAD_CHARS + _TAIL_CHARS:
+        text = f"{text[:_HEAD_CHARS]}\n{text[-_TAIL_CHARS:]}"
+    return _remembered(text)
+
+
+@lru_cache(maxsize=64)
+def _remembered(text: str) -> CueScan:
+    found = scan(text)
+    words = found.words
+    languages = _languages(words.folded)
+    voters = _voters()
+    stop = frozenset(
+        i
+        for i, word in enumerate(words.folded)
+        if word in voters and not languages.isdisjoint(voters[word])
+    )
+    return CueScan(
+        words.raw, words.folded, words.clause_starts, words.sentences, languages, stop,
+        _visible(found, languages, _names(words)),
+    )  # fmt: skip
+
+
+def _visible(
+    found: Scan, languages: frozenset[str], names: frozenset[int]
+) -> dict[str, Sequence[Hit]]:
+    """The hits of these languages, without hidden ones and without pronouns that are names."""
+    own = {
+        cue: hits
+        for cue in Cue
+        if (hits := [hit for hit in found.by_field.get(cue, ()) if hit.language in languages])
+    }
+    hidden = {i for cue in _HIDING for hit in own.get(cue, ()) for i in range(hit.start, hit.end)}
+    for cue in _HIDDEN if hidden else ():
+        if cue in own:
+            own[cue] = [h for h in own[cue] if not hidden.issuperset(range(h.start, h.end))]
+    for cue in _PRONOUNS if names else ():
+        if cue in own:
+            own[cue] = [hit for hit in own[cue] if hit.start not in names]
+    return {cue: hits for cue, hits in own.items() if hits}
+
+
+def _names(words: Words) -> frozenset[int]:
+    """Indexes of words that look like pronouns but are acronyms or parts of titles."""
+    raw = words.raw
+    capital = [i for i, word in enumerate(raw) if word[0].isupper()]
+    if not capital or is_shouting(raw):
+        return frozenset()
+    starts = words.clause_starts
+    return frozenset(i for i in capital if is_acronym(raw[i]) or in_title(raw, i, starts))
+
+
+@from_packs
+def _voters() -> Mapping[str, frozenset[str]]:
+    """Languages by function word, of those that read requests."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for code, pack in packs().items():
+        for word in map(folded_word, pack.requests.stop):
+            found[word].add(code)
+    return {word: frozenset(codes) for word, codes in found.items()}
+
+
+@from_packs
+def _by_script() -> Mapping[str, frozenset[str]]:
+    """The languages that read requests, by the scripts of their function words."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for word, codes in _voters().items():
+        found[script_of(word)] |= codes
+    return {script: frozenset(codes) for script, codes in found.items()}
+
+
+def _languages(words: Sequence[str]) -> frozenset[str]:
+    """The languages that a message may be in, by its scripts and function words.
+
+    Of Latin script, those with the most function words; all of them if there are none.
+    """
+    scripts = {script_of(word) for word in words if word[0].isalpha()}
+    known = _by_script()
+    others = {code for script in scripts - {"latin"} for code in known.get(script, ())}
+    if "kana" in scripts:
+        others -= known["han"] - known["kana"]
+    votes: dict[str, float] = defaultdict(float)
+    voters = _voters()
+    for word in words:
+        for code in voters.get(word, ()):
+            votes[code] += 1 / len(voters[word])
+    latin = {code: count for code, count in votes.items() if code in known["latin"]}
+    top = max(latin.values(), default=0.0) if "latin" in scripts else 0.0
+    own = {code for code, count in latin.items() if top and count >= _CLOSE * top}
+    if (len(words) <= _TOO_FEW or not own) and scripts <= {"latin", ""}:
+        own = set(known["latin"])
+    return frozenset(others | own | {ANY_LANGUAGE})
+
+
+def forget_texts() -> None:
+    """Clear the caches of messages; for benchmarks."""
+    _remembered.cache_clear()
+    forget_scans()

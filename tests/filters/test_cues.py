@@ -1,0 +1,89 @@
+"""The words of a request and what they say about it, in the languages it may be in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.filters.cues import Cue, cues_of
+from recollect.memory.language import packs
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("where is the key of the shed", "en"),
+        ("wo ist der Schlüssel für den Schuppen", "de"),
+        ("¿dónde está la llave de los vecinos?", "es"),
+        ("où est la clé de la maison avec les volets", "fr"),
+        ("onde está a chave da casa com o portão", "pt"),
+        ("chabi kahan hai aur kiske paas hai", "hi"),
+        ("钥匙在哪里", "zh"),
+        ("鍵はどこですか", "ja"),
+        ("चाबी कहाँ है", "hi"),
+        ("أين المفتاح", "ar"),
+    ],
+)
+def test_the_language_is_told_by_script_and_function_words(text, code):
+    """The right language is always among those that are considered."""
+    assert code in cues_of(text).languages
+
+
+@pytest.mark.parametrize(
+    ("text", "personal"),
+    [
+        ("where did I put it", True),
+        ("WHERE DID I PUT IT", True),
+        ("which US states border Canada", False),
+        ("who sang My Sweet Lord", False),
+        ("variable my_name and our_team", False),
+        ("what is the deepest gold mine", False),
+        ("is that book mine", False),
+        ("die Schule ist unser Thema", True),
+    ],
+)
+def test_first_persons_are_told_from_what_looks_like_them(text, personal):
+    """Numerals, acronyms, titles and identifiers are no pronouns."""
+    assert cues_of(text).has(Cue.SELF) is personal
+
+
+def test_a_wrapper_hides_its_pronoun():
+    """The words "tell me" are a request, not the user speaking of themselves."""
+    assert not cues_of("Can you tell me what tin is?").has(Cue.SELF)
+    assert cues_of("Can you tell me what my name is?").has(Cue.SELF)
+
+
+@given(st.text())
+def test_any_text_can_be_read(text):
+    """Cues lie within the words."""
+    found = cues_of(text)
+    assert len(found.raw) == len(found.words)
+    assert all(0 <= hit.start < hit.end <= len(found.words) for hit in found.found(*Cue))
+
+
+def test_a_long_message_is_read_at_its_ends():
+    """A paste of a megabyte costs no more than a page."""
+    found = cues_of("thanks " + "x " * 500_000 + "remind me")
+    assert found.has(Cue.GREET)
+    assert found.has(Cue.HINT)
+    assert len(found.words) < 5_000
+
+
+def test_a_language_without_a_pack_has_no_cues():
+    """Swahili and Georgian are of no known language, and nothing is read into them."""
+    for text in ("სად არის ჩემი გასაღები", "Mji mkuu wa Ufaransa uko wapi hasa"):
+        assert not cues_of(text).has(*set(Cue) - {Cue.NAME, Cue.TECH})
+
+
+@pytest.mark.parametrize(
+    "code", sorted(code for code, pack in packs().items() if pack.requests.greet)
+)
+def test_every_language_can_tell_every_important_cue(code):
+    """A pack that lacks one of these would skip or recall everything."""
+    given = packs()[code].requests
+    assert given.self
+    assert given.greet
+    assert given.opener
+    assert given.strong
+    assert given.task
+    assert given.advice
+    assert given.transform

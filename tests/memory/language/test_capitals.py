@@ -1,0 +1,25 @@
+"""What capital letters say."""
+
+from recollect.memory.language.capitals import in_title, is_acronym, is_shouting
+
+
+def test_capitals_of_most_words_mean_nothing():
+    """Who shouts writes no acronyms and no titles."""
+    assert is_shouting(["WHERE", "DID", "I", "PUT", "IT"])
+    assert not is_shouting(["which", "US", "states", "border", "Canada"])
+
+
+def test_an_acronym_has_two_capitals_or_more():
+    """A pronoun in capitals is an acronym, a single letter is none."""
+    assert is_acronym("US")
+    assert is_acronym("HTTP2")
+    assert not is_acronym("I")
+    assert not is_acronym("Us")
+
+
+def test_a_title_goes_on_with_a_capital():
+    """Inside a clause, a capitalised word before another one is part of a name."""
+    words = ["who", "sang", "My", "Sweet", "Lord"]
+    assert in_title(words, 2, frozenset({0}))
+    assert not in_title(words, 4, frozenset({0}))
+    assert not in_title(["My", "Mum", "called"], 0, frozenset({0}))
