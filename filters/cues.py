@@ -6,7 +6,6 @@ question about the assistant's knowledge.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,18 +20,14 @@ from recollect.memory.language import (
     in_title,
     is_acronym,
     is_shouting,
+    languages_of,
     packs,
     scan,
-    script_of,
 )  # fmt: skip
 from recollect.memory.language import forget_texts as forget_scans
 
 ANY_LANGUAGE = "any"
 """The pack of what is written the same everywhere; always applies."""
-_TOO_FEW = 2
-"""Up to so many words, function words tell no language."""
-_CLOSE = 0.75
-"""Share of the best language's votes from which another one is considered too."""
 _HEAD_CHARS, _TAIL_CHARS = 3000, 1500
 """Of a longer message its first and last characters are read."""
 
@@ -120,13 +115,9 @@ def cues_of(text: str) -> CueScan:
 def _remembered(text: str) -> CueScan:
     found = scan(text)
     words = found.words
-    languages = _languages(words.folded)
-    voters = _voters()
-    stop = frozenset(
-        i
-        for i, word in enumerate(words.folded)
-        if word in voters and not languages.isdisjoint(voters[word])
-    )
+    languages = languages_of(words.folded)
+    known = frozenset[str]().union(*map(_function_words().__getitem__, languages))
+    stop = frozenset(i for i, word in enumerate(words.folded) if word in known)
     return CueScan(
         words.raw, words.folded, words.clause_starts, words.sentences, languages, stop,
         _visible(found, languages, _names(words)),
@@ -152,6 +143,15 @@ def _visible(
     return {cue: hits for cue, hits in own.items() if hits}
 
 
+@from_packs
+def _function_words() -> Mapping[str, frozenset[str]]:
+    """The folded words of each language that name nothing in a query."""
+    return {
+        code: frozenset(map(folded_word, (*pack.words.stop, *pack.requests.filler)))
+        for code, pack in packs().items()
+    }
+
+
 def _names(words: Words) -> frozenset[int]:
     """Indexes of words that look like pronouns but are acronyms or parts of titles."""
     raw = words.raw
@@ -160,48 +160,6 @@ def _names(words: Words) -> frozenset[int]:
         return frozenset()
     starts = words.clause_starts
     return frozenset(i for i in capital if is_acronym(raw[i]) or in_title(raw, i, starts))
-
-
-@from_packs
-def _voters() -> Mapping[str, frozenset[str]]:
-    """Languages by function word, of those that read requests."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for code, pack in packs().items():
-        for word in map(folded_word, pack.requests.stop):
-            found[word].add(code)
-    return {word: frozenset(codes) for word, codes in found.items()}
-
-
-@from_packs
-def _by_script() -> Mapping[str, frozenset[str]]:
-    """The languages that read requests, by the scripts of their function words."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for word, codes in _voters().items():
-        found[script_of(word)] |= codes
-    return {script: frozenset(codes) for script, codes in found.items()}
-
-
-def _languages(words: Sequence[str]) -> frozenset[str]:
-    """The languages that a message may be in, by its scripts and function words.
-
-    Of Latin script, those with the most function words; all of them if there are none.
-    """
-    scripts = {script_of(word) for word in words if word[0].isalpha()}
-    known = _by_script()
-    others = {code for script in scripts - {"latin"} for code in known.get(script, ())}
-    if "kana" in scripts:
-        others -= known["han"] - known["kana"]
-    votes: dict[str, float] = defaultdict(float)
-    voters = _voters()
-    for word in words:
-        for code in voters.get(word, ()):
-            votes[code] += 1 / len(voters[word])
-    latin = {code: count for code, count in votes.items() if code in known["latin"]}
-    top = max(latin.values(), default=0.0) if "latin" in scripts else 0.0
-    own = {code for code, count in latin.items() if top and count >= _CLOSE * top}
-    if (len(words) <= _TOO_FEW or not own) and scripts <= {"latin", ""}:
-        own = set(known["latin"])
-    return frozenset(others | own | {ANY_LANGUAGE})
 
 
 def forget_texts() -> None:

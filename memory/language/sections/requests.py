@@ -11,7 +11,9 @@ from ..fields import Terms, flag, terms
 class Requests:
     """What the gate reads in a request."""
 
-    stop: Terms = terms("Function words of the gate.")
+    filler: Terms = terms(
+        "Words besides function words that name nothing in a query: go, said, thing."
+    )
     self: Terms = terms(
         "The user speaks of themselves or of what was said before: memory is needed."
     )
