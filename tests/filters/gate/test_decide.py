@@ -23,7 +23,6 @@ def user(text, *earlier, tools=()):
         "Who composed The Four Seasons?",
         "Explain the difference between TCP and UDP.",
         "How do I undo a commit in git?",
-        "When did World War I end?",
         "Who wrote the lyrics of 'My Heart Will Go On'?",
         "What does the 'I' in IOU stand for?",
         "Thanks! And what is the capital of Mongolia?",
