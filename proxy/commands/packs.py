@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,8 +23,8 @@ _WIDTH = 100
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
-    """Register ``packs check`` and ``packs new``."""
-    parser = commands.add_parser("packs", help="check language files, begin a new one")
+    """Register ``packs check``, ``packs new`` and ``packs explain``."""
+    parser = commands.add_parser("packs", help="check language files, begin one, explain a text")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     check = actions.add_parser(
         "check", parents=[shared], help="say what is wrong, what is missing and what collides"
@@ -36,13 +37,43 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--folder", type=Path, help="where to write it (language.packs, else this folder)"
     )
+    explain = actions.add_parser(
+        "explain", parents=[shared], help="show what every judgement reads in a text"
+    )
+    explain.add_argument("text", metavar="TEXT")
+    explain.add_argument(
+        "--all", action="store_true", help="the terms of all languages, not of the likely ones"
+    )
+    explain.add_argument("--json", action="store_true", help="print the explanation as JSON")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Run the action; 1 if a file is bad or exists already, 2 for a wrong call."""
     if options.action == "new":
         return _new(settings, options)
+    if options.action == "explain":
+        return _explain(settings, options)
     return _check(options.paths)
+
+
+def _explain(settings: Settings, options: argparse.Namespace) -> int:
+    from recollect.memory.errors import InvalidInputError
+    from recollect.memory.opening import speaking
+    from recollect.memory.types import utc_now
+
+    from .packs_explain import explained, render
+
+    # A shell may pass arguments that are not UTF-8.
+    text = options.text.encode("utf-8", "replace").decode()
+    now = utc_now().astimezone()
+    try:
+        with speaking(settings):
+            found = explained(text, settings.learn.redact, now, everywhere=options.all)
+    except InvalidInputError as error:
+        say(f"recollect: {error}")
+        return 1
+    show(json.dumps(found, ensure_ascii=False, indent=2) if options.json else render(found))
+    return 0
 
 
 def _new(settings: Settings, options: argparse.Namespace) -> int:
