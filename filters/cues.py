@@ -67,6 +67,8 @@ class Cue(StrEnum):
     ARTICLE = "requests.article"
     TECH = "requests.tech"
     NAME = "requests.name"
+    PAST = "requests.past"
+    PLACE = "requests.place"
 
 
 _HIDING = (Cue.NEUTRAL, Cue.FRAME, Cue.HOWTO, Cue.GREET)

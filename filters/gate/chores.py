@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import regex
 
+from recollect.memory.language import scan
+
 _OPENINGS = ("{", "[", "<")
 _CLOSINGS = ("}", "]", ">")
 _RESULT = regex.compile(
@@ -16,16 +18,8 @@ _TRANSCRIPT = regex.compile(
     r"|^\W{0,4}+(?:user|human)\W{0,4}+:.*\n(?:.*\n){0,3}?\W{0,4}+(?:assistant|ai)\W{0,4}+:",
     regex.IGNORECASE | regex.MULTILINE,
 )
-_PRODUCT = regex.compile(
-    r"\b(?:titles?|tags?|follow-?ups?|follow-up questions|emojis?|topic|keywords?|summary"
-    r"|autocompletion|search queries|titel|título|titre)\b|标题|标签|タイトル|タグ|शीर्षक|عنوان",
-    regex.IGNORECASE,
-)
-_ORDER = regex.compile(
-    r"^\W{0,4}+(?:task|your task|instructions?|generate|create|suggest|write|give|provide"
-    r"|summari[sz]e|classify|analy[sz]e|based on|you are|here is|erstelle|genera|génère|gere)\b",
-    regex.IGNORECASE | regex.MULTILINE,
-)
+_MARGIN = 6
+"""Characters that may stand before an order in its line: bullets, quotation marks."""
 
 
 def is_tool_result(text: str) -> bool:
@@ -44,4 +38,12 @@ def is_housekeeping(text: str) -> bool:
     if transcript is None:
         return False
     order = text[: transcript.start()] or text[transcript.end() :]
-    return _ORDER.search(order) is not None and _PRODUCT.search(order) is not None
+    found = scan(order)
+    lines = {word for word, at in enumerate(found.words.starts) if _begins_line(order, at)}
+    return found.has("requests.product") and any(
+        hit.start in lines for hit in found.found("requests.order")
+    )
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return not any(map(str.isalnum, text[max(text.rfind("\n", 0, at), at - _MARGIN) + 1 : at]))

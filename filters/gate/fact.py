@@ -91,7 +91,7 @@ def _in_full_name(reading: Reading, index: int) -> bool:
     raw, starts = reading.scan.raw, reading.scan.clause_starts
     following = index + 1
     return (
-        not reading.german
+        not reading.nouns_have_capitals
         and index not in starts
         and following not in starts
         and following < len(raw)
@@ -152,7 +152,7 @@ def _is_definite(reading: Reading, asked: set[int]) -> bool:
 def _is_unknown_name(reading: Reading, index: int) -> bool:
     """Whether it is a single capitalised word inside a clause that no list contains."""
     scan = reading.scan
-    if reading.german or index in scan.clause_starts or is_shouting(scan.raw):
+    if reading.nouns_have_capitals or index in scan.clause_starts or is_shouting(scan.raw):
         return False
     word = scan.raw[index]
     if not word.istitle() or len(word) == 1 or _in_full_name(reading, index):

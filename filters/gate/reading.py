@@ -7,13 +7,12 @@ from functools import cached_property
 
 import regex
 
-from recollect.memory.language import Hit, packs
+from recollect.memory.language import Hit, folded_word, from_packs, packs
 
 from ..cues import Cue, CueScan, cues_of
 from .material import Material
 
 _DIGIT = regex.compile(r"\p{N}")
-_PARTICLES = frozenset(("de", "da", "do", "di", "von", "van", "of", "del"))
 _LEAD_IN = (Cue.FRAME, Cue.GREET, Cue.POLITE)
 
 
@@ -66,18 +65,18 @@ class Reading:
             hit.start
             for hit in self.scan.found(Cue.NAME)
             if (raw[hit.start][0].isupper() or words[hit.end : hit.end + 1] == ["'s"])
-            and (self.german or not self._capital(self._before(hit.start), hit.start))
+            and (self.nouns_have_capitals or not self._capital(self._before(hit.start), hit.start))
             and not self._capital(hit.end, hit.end)
         ]
 
     @property
-    def german(self) -> bool:
+    def nouns_have_capitals(self) -> bool:
         """Whether capitals may just mean nouns."""
-        return "de" in self.scan.languages
+        return any(packs()[code].words.capitalised_nouns for code in self.scan.languages)
 
     def _before(self, index: int) -> int:
         """The word before, across the particles inside names ("Senhora de Fátima")."""
-        particle = index > 1 and self.scan.words[index - 1] in _PARTICLES
+        particle = index > 1 and self.scan.words[index - 1] in _name_particles()
         return index - 2 if particle else index - 1
 
     def _capital(self, index: int, boundary: int) -> bool:
@@ -103,3 +102,11 @@ class Reading:
             for i in range(len(self.scan.words))
             if i not in covered and i not in self.scan.stop and self.scan.words[i] != "'s"
         ]
+
+
+@from_packs
+def _name_particles() -> frozenset[str]:
+    """What may stand inside a name in lower case, in any language."""
+    return frozenset(
+        folded_word(word) for pack in packs().values() for word in pack.words.name_particles
+    )

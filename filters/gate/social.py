@@ -13,9 +13,8 @@ _LONGEST = 25
 _MAX_SYMBOLS = 40
 """Characters of the longest message of emoji and punctuation only."""
 _STRETCHED = regex.compile(r"(\p{L})\1{2,}+")
-_LAUGHTER = regex.compile(
-    r"(?:ha|he|hi|ho|ja|je|ji|rs|xa){2,20}+[ahj]?|k{3,40}+|w{2,40}+|哈++|呵++|笑"
-)
+_LAUGHTER = regex.compile(r"(\p{L}{1,2})\1{2,20}+\p{L}?")
+"""One or two letters again and again: hahaha, jajaja, kkkk, wwww."""
 _QUESTION = regex.compile(r"[?？؟]\s*+$")
 _PROPOSAL_CHARS = 300
 _CODE = regex.compile(r"`[^`\n]++`")

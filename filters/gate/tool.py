@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import regex
 
-from recollect.memory.language import Hit, is_acronym
+from recollect.memory.language import Hit, is_acronym, packs
 
 from ..cues import Cue
 from .reading import Reading
@@ -20,9 +20,8 @@ _PATH = regex.compile(
 _MAX_WORDS = 60
 _MAX_CONVERSION_WORDS = 14
 _MAX_REPEAT_WORDS = 5
-_CASELESS = frozenset({"zh", "ja", "hi", "ar"})
-_PAST = frozenset(("was", "were", "had", "waren", "hatte", "era", "foi", "fue", "etait", "estava"))
-_PREPOSITIONS = frozenset(("in", "en", "em", "a", "at", "near", "over"))
+_WITH_CAPITALS = frozenset({"latin", "cyrillic", "greek", "any"})
+"""Scripts whose names have capitals."""
 
 
 def is_transformation(reading: Reading) -> bool:
@@ -58,7 +57,7 @@ def is_live_data(reading: Reading) -> bool:
 
 def _is_past(reading: Reading) -> bool:
     """Whether it is about the past, which is not live."""
-    return not reading.has(Cue.WHEN) and not _PAST.isdisjoint(reading.scan.words)
+    return reading.has(Cue.PAST) and not reading.has(Cue.WHEN)
 
 
 def _topic(reading: Reading) -> list[int]:
@@ -79,16 +78,16 @@ def _is_definite(reading: Reading, index: int) -> bool:
     if index == 0 or index - 1 not in reading.scan.covered(Cue.ARTICLE):
         return False
     word = reading.scan.raw[index]
-    if reading.german:
+    if reading.nouns_have_capitals:
         return not is_acronym(word)
     return not word[0].isupper()
 
 
 def _is_place(reading: Reading, index: int) -> bool:
-    if reading.scan.languages & _CASELESS:
+    if any(packs()[code].script not in _WITH_CAPITALS for code in reading.scan.languages):
         return True
     capital = reading.scan.raw[index][0].isupper() and index not in reading.scan.clause_starts
-    return capital or (index > 0 and reading.scan.words[index - 1] in _PREPOSITIONS)
+    return capital or any(hit.end == index for hit in reading.scan.found(Cue.PLACE))
 
 
 def is_command(reading: Reading) -> bool:

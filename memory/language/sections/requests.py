@@ -59,6 +59,10 @@ class Requests:
     tech: Terms = terms("Names of computing.")
     name: Terms = terms("A first name; alone, it is somebody the user knows.")
     refusal: Terms = terms("How a model refuses: I'm sorry, I cannot, as an AI.")
+    past: Terms = terms("Verbs that tell of the past: was, were, had.")
+    place: Terms = terms("What stands before the name of a place: in, at, near.")
+    product: Terms = terms("What a client wants made of a conversation: a title, tags, follow-ups.")
+    order: Terms = terms("How such an order of a client begins: generate, your task, based on.")
     imperatives_lead: bool = flag(
         'Verbs of request count only at the beginning of a clause (English: "a plan").'
     )

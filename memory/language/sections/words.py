@@ -40,6 +40,9 @@ class FrequentWords:
         'What may follow an apostrophe and says nothing ("\'s"). With a star, such as "*n\'t", the '
         "whole word says nothing."
     )
+    capitalised_nouns: bool = flag(
+        "Every noun is written with a capital, so that a capital marks no name (German)."
+    )
     attached: Terms = terms('Particles that are written onto the next word (Arabic "and", "the").')
     common: Terms = terms(
         "Everyday words that tell the language, and words that are stop words only elsewhere."
