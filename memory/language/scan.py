@@ -19,7 +19,7 @@ from .registry import from_packs, packs
 from .syntax import GAP, MAX_GAP, STAR
 from .words import KEPT_CHARS, Words, folded_words, words_of
 
-SECTIONS = ("people", "requests", "changes", "planting", "secrets", "turns")
+SECTIONS = ("people", "requests", "changes", "planting", "secrets")
 """The sections that `scan` looks for."""
 _SHORTEST_BARE = 2
 """Letters that are left of a word without the particles that are written onto it."""
@@ -32,6 +32,13 @@ class Hit(NamedTuple):
     language: str
     start: int
     end: int
+    skipped: tuple[int, ...] = ()
+    """The words that `..` stands for."""
+
+    @property
+    def own(self) -> list[int]:
+        """The words that the term names."""
+        return [word for word in range(self.start, self.end) if word not in self.skipped]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +151,8 @@ def _ended(node: _Node, of: Sequence[Sequence[str]], start: int, at: int) -> Ite
                 for hit in _ended(node.gap.next[unit], of, start, skipped + 1)
             ]
             if found:
-                yield from found
+                between = tuple(range(at, skipped))
+                yield from (hit._replace(skipped=between + hit.skipped) for hit in found)
                 return
 
 

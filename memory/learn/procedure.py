@@ -9,6 +9,7 @@ from typing import Any
 import regex
 
 from ..errors import ExtractionError
+from ..language import scan
 from ..messages import shorten
 from ..ports import ChatModel
 from ..types import Candidate, ChatRequest, MemoryType, Message, Source, ToolStep, Turn
@@ -39,10 +40,6 @@ order, by their exact names, and what each is given, by kind and not by value ("
 with these sentences and nothing else, or with the one word NONE if the task failed."""
 
 _FAILED = regex.compile(
-    r"^[\s\"'(\[*]*(?:error|exception|fail(?:ed|ure)?|traceback|fatal|denied|"
-    r"forbidden|unauthori[sz]ed|timed? ?out|not found|"
-    r"fehler|erreur|fallo|erro|\u9519\u8bef|\u30a8\u30e9\u30fc|"
-    r"\u043e\u0448\u0438\u0431\u043a\u0430)\b|"
     r"\btraceback \(most recent call last\)|"
     r"\"(?:error|exception|is_error|isError)\"\s*:\s*+(?!null|false|\"\"|\[\]|\{\})|"
     r"\"(?:success|ok)\"\s*:\s*false|"
@@ -50,6 +47,10 @@ _FAILED = regex.compile(
     r"(?:exit|return)[ _]?(?:code|status)\D{0,4}[1-9]|\bHTTP[ /\d.]*[45]\d\d\b",
     regex.IGNORECASE,
 )
+"""How programs write that something failed."""
+_BEFORE = " \t\r\n\"'([*"
+"""What may stand before a word of failure, if it is the first of a result."""
+_FIRST_CHARS = 100
 _NAME = regex.compile(r"[\w.-]+")
 
 
@@ -89,7 +90,13 @@ def went_well(turn: Turn) -> bool:
     if not MIN_STEPS <= len(turn.steps) <= MAX_STEPS or not turn.assistant_text.strip():
         return False
     last = turn.steps[-1].result
-    return bool(last.strip()) and not _FAILED.search(shorten(last, 4_000))
+    return bool(last.strip()) and not _failed(shorten(last, 4_000))
+
+
+def _failed(result: str) -> bool:
+    first = scan(result[:_FIRST_CHARS].lstrip(_BEFORE))
+    told = any(first.words.starts[hit.start] == 0 for hit in first.found("changes.failed"))
+    return told or _FAILED.search(result) is not None
 
 
 def without_values(text: str, steps: Sequence[ToolStep]) -> str:

@@ -19,10 +19,9 @@ ALGORITHMS = {
     "fi": "finnish", "pl": "polish", "cs": "czech", "ro": "romanian", "hu": "hungarian",
     "tr": "turkish", "ca": "catalan", "id": "indonesian", "ru": "russian",
     "ar": "arabic", "fa": "persian", "hi": "hindi", "el": "greek", "ta": "tamil",
-    "hy": "armenian", "et": "estonian", "lt": "lithuanian", "sr": "serbian", "ga": "irish",
-    "eu": "basque", "ne": "nepali", "yi": "yiddish", "eo": "esperanto",
+    "hy": "armenian",
 }  # fmt: skip
-"""Snowball's algorithm by language, of those too that have no pack yet."""
+"""Snowball's algorithm by language."""
 
 
 class _Stemmers(threading.local):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import regex
 
-from ...language.sentences import sentences
 from ...messages import shorten
 from ...types import ToolStep, Turn
 
@@ -83,9 +82,9 @@ def pieces(text: str, most: int = MAX_PIECE_CHARS) -> list[str]:
     return list(_pieces(text, most)) if len(text) > most else [text]
 
 
-def spans_of_sentences(text: str) -> list[tuple[int, int]]:
+def sentences(text: str) -> list[tuple[int, int]]:
     """The offsets of the sentences of a text."""
-    cuts = accumulate(map(len, sentences(text)), initial=0)
+    cuts = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]
     return [(a, b) for a, b in pairwise(cuts) if text[a:b].strip()]
 
 

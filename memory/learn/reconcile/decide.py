@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from ...calibration import Calibration
+from ...language.detect import UNKNOWN
 from ...types import Candidate, Decision, EventKind
 from .judge import Compared, relate
 from .neighbour import Neighbour
 from .relation import Bearing, Relation
-from .statement import UNKNOWN, Statement, language_for, read, readable
+from .statement import MAX_CHARS, Statement, language_for, read
 
 _STANDING = frozenset({Bearing.FAR, Bearing.DISTINCT})
 _EVENTS = {Bearing.CEASED: EventKind.DELETE, Bearing.CHANGED: EventKind.UPDATE}
@@ -83,7 +84,7 @@ def judge(
             neighbour,
             new,
             read(neighbour.text, theirs),
-            comparable=mine == theirs and (readable(mine) or mine == UNKNOWN),
+            comparable=mine == theirs and max(len(text), len(neighbour.text)) <= MAX_CHARS,
         )
         judged.append((neighbour, relate(pair, calibration)))
     return judged

@@ -12,26 +12,18 @@ from dataclasses import dataclass
 from ...calibration import Calibration
 from ...types import Candidate
 from . import changes, distinct
-from .locales import Mark
 from .neighbour import Neighbour
 from .relation import Bearing, Relation, anchors, overlap
 from .same import restates, same_words
 from .spo import same_triple, triple_says
-from .statement import UNKNOWN, Statement
+from .statement import Statement
+from .wording import Mark
 
 # Levels on the embedder's scale: 0 is the cosine of unrelated memories (`floor`), 1 the cosine from
 # which a fact may replace another (`update`). They were chosen on the development half of the
 # conflict set and on the tests' pairs, with a margin to the nearest pair that would be misjudged.
 FAR = 0.25
 """Below this, and without a word in common, a pair has nothing in common."""
-_FAR_IN_OTHER_LANGUAGES = 0.8
-"""The same for languages with less training data, whose cosines are all higher."""
-_FAR_WITH_CUE = -0.4
-"""The same for a statement with a word of change, which may use other words."""
-_FAR_IF_SHORT = -0.05
-"""The same if one has a single content word, which the other may paraphrase."""
-_ANOTHER = 1.25
-"""Above this, two values of a kind may be the same ("nuts", "cashews")."""
 _OTHER_TOPIC = 0.7
 """Below this, two facts about a person have different topics."""
 _FEW_WORDS = 2
@@ -39,29 +31,20 @@ _ENOUGH_WORDS = 3
 """Content words that both need if only words decide, because inflected ones may not match."""
 _RESTATED = 0.05
 """How far below `same` the cosine of a statement without new names may be."""
-_WELL_KNOWN = frozenset({"en", UNKNOWN})
-_BY_WORDS_ONLY = frozenset({"zh", "ja", "hi", "ar"})
-"""Scripts that are unknown tokens to an English model, so their cosines mean nothing."""
-_SUSPECT = frozenset({Mark.CEASED, Mark.REFUTED, Mark.CHANGED, Mark.REPLACED})
+_SUSPECT = frozenset({Mark.CEASED, Mark.CHANGED})
 
 Rule = Callable[[Statement, Statement], str | None]
-_APART: tuple[Rule, ...] = (
-    distinct.other_holder,
-    distinct.other_instance,
-    distinct.other_place_or_thing,
-    distinct.other_event,
+_RULES: tuple[tuple[Bearing, Rule], ...] = (
+    (Bearing.DISTINCT, distinct.other_holder),
+    (Bearing.DISTINCT, distinct.other_instance),
+    (Bearing.DISTINCT, distinct.other_event),
+    (Bearing.CEASED, changes.ceased),
+    (Bearing.CHANGED, changes.other_number),
+    (Bearing.CHANGED, changes.other_time),
+    (Bearing.DISTINCT, distinct.stands_beside),
+    (Bearing.DISTINCT, distinct.only_intended),
 )
-_CHANGES: tuple[tuple[str, Bearing, Rule], ...] = (
-    ("change", Bearing.CEASED, changes.refuted),
-    ("change", Bearing.CEASED, changes.ceased),
-    ("change", Bearing.CHANGED, changes.replaced),
-    ("change", Bearing.CHANGED, changes.other_number),
-    ("change", Bearing.CHANGED, changes.other_time),
-    ("change", Bearing.CHANGED, changes.other_value),
-    ("change", Bearing.CHANGED, changes.other_slot),
-    ("spo", Bearing.CHANGED, changes.other_single),
-)
-_BESIDE: tuple[Rule, ...] = (distinct.stands_beside, distinct.only_intended)
+"""The first that gives a reason decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +56,7 @@ class Compared:
     new: Statement
     old: Statement
     comparable: bool
-    """Whether both are in the same language and it has a pack, or both are unknown."""
+    """Whether both are in the same language, and short enough to be one statement."""
 
 
 def relate(pair: Compared, calibration: Calibration) -> Relation:
@@ -86,74 +69,23 @@ def relate(pair: Compared, calibration: Calibration) -> Relation:
 def _verdict(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, str] | None:
     if pair.new.canonical == pair.old.canonical:
         return Bearing.SAME, "exact", "the same words"
-    if pair.comparable:
-        if same_words(pair.new, pair.old):
-            return Bearing.SAME, "exact", "the same words in another spelling or order"
-        if _restated(pair, calibration):
-            return Bearing.SAME, "zone", "near in meaning, and names nothing new"
-        if same_triple(pair.candidate, pair.neighbour):
-            return Bearing.SAME, "spo", "the same subject, predicate and object"
+    if not pair.comparable:
+        return None
+    if same_words(pair.new, pair.old):
+        return Bearing.SAME, "exact", "the same words in another spelling"
+    if _restated(pair, calibration):
+        return Bearing.SAME, "zone", "near in meaning, and names nothing new"
+    if same_triple(pair.candidate, pair.neighbour):
+        return Bearing.SAME, "spo", "the same subject, predicate and object"
     if _is_far(pair, calibration):
         return Bearing.FAR, "zone", "nothing in common"
-    return _by_words(pair, calibration) if pair.comparable else None
+    return _by_rule(pair, calibration)
 
 
-def _restated(pair: Compared, calibration: Calibration) -> bool:
-    if not measured(calibration) or pair.new.language in _BY_WORDS_ONLY:
-        return False
-    near = pair.neighbour.score >= calibration.same - _RESTATED
-    return near and restates(pair.new, pair.old)
-
-
-def _is_far(pair: Compared, calibration: Calibration) -> bool:
-    """Whether the topics differ: no common word, and a low cosine if the embedder is calibrated."""
-    if anchors(pair.new, pair.old):
-        return False
-    if not pair.comparable:
-        return measured(calibration) and _is_below(pair, calibration, _FAR_WITH_CUE)
-    if any(pair.old.roles & {role} for role in pair.new.roles):
-        return False
-    suspect = bool(pair.new.marks & _SUSPECT)
-    words = min(len(pair.new.content), len(pair.old.content))
-    if not measured(calibration) or pair.new.language in _BY_WORDS_ONLY:
-        enough = _ENOUGH_WORDS if measured(calibration) else 1
-        return not suspect and words >= enough and not pair.new.calendar & pair.old.calendar
-    if suspect:
-        level = _FAR_WITH_CUE
-    elif words < _FEW_WORDS:
-        level = _FAR_IF_SHORT
-    else:
-        level = FAR if pair.new.language in _WELL_KNOWN else _FAR_IN_OTHER_LANGUAGES
-    return _is_below(pair, calibration, level)
-
-
-def _is_below(pair: Compared, calibration: Calibration, level: float) -> bool:
-    return pair.neighbour.score < _cosine(calibration, level)
-
-
-def _cosine(calibration: Calibration, level: float) -> float:
-    return calibration.floor + level * (calibration.update - calibration.floor)
-
-
-def measured(calibration: Calibration) -> bool:
-    """Whether the embedder is calibrated (`memory/calibration`)."""
-    return calibration.same <= 1.0
-
-
-def _by_words(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, str] | None:
-    new, old = pair.new, pair.old
-    for apart in _APART:
-        if reason := apart(new, old):
-            return Bearing.DISTINCT, "change", reason
-    for stage, kind, rule in _CHANGES:
-        if reason := rule(new, old):
-            return kind, stage, reason
-    for beside in _BESIDE:
-        if reason := beside(new, old):
-            return Bearing.DISTINCT, "change", reason
-    near = _cosine(calibration, _ANOTHER) if measured(calibration) else 2.0
-    if reason := distinct.another_of_several(new, old, pair.neighbour.score, near):
-        return Bearing.DISTINCT, "spo", reason
+def _by_rule(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, str] | None:
+    for kind, rule in _RULES if pair.new.wording.readable else ():
+        if reason := rule(pair.new, pair.old):
+            return kind, "change", reason
     if reason := triple_says(pair.candidate, pair.neighbour):
         return Bearing.DISTINCT, "spo", reason
     if _other_topic(pair, calibration):
@@ -161,11 +93,44 @@ def _by_words(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, s
     return None
 
 
+def _restated(pair: Compared, calibration: Calibration) -> bool:
+    wording = pair.new.wording
+    if not (measured(calibration) and wording.latin and wording.readable):
+        return False
+    near = pair.neighbour.score >= calibration.same - _RESTATED
+    return near and restates(pair.new, pair.old)
+
+
+def _is_far(pair: Compared, calibration: Calibration) -> bool:
+    """Whether the topics differ: no common word, and a low cosine if the embedder is calibrated.
+
+    Not if a word of change or a single word may stand for what the other says in other words. Other
+    scripts than the Latin are unknown tokens to an English model: their cosines mean nothing.
+    """
+    new, old = pair.new, pair.old
+    words = min(len(new.content), len(old.content))
+    if anchors(new, old) or new.roles & old.roles or new.marks & _SUSPECT:
+        return False
+    if measured(calibration) and new.wording.latin:
+        return words >= _FEW_WORDS and _is_below(pair, calibration, FAR)
+    enough = _ENOUGH_WORDS if measured(calibration) else 1
+    return words >= enough
+
+
+def _is_below(pair: Compared, calibration: Calibration, level: float) -> bool:
+    """Whether the cosine is below a level of the embedder's scale."""
+    span = calibration.update - calibration.floor
+    return pair.neighbour.score < calibration.floor + level * span
+
+
+def measured(calibration: Calibration) -> bool:
+    """Whether the embedder is calibrated (`memory/calibration`)."""
+    return calibration.same <= 1.0
+
+
 def _other_topic(pair: Compared, calibration: Calibration) -> bool:
     """Whether two facts about a relative share no word and are not near in meaning."""
     new, old = pair.new, pair.old
     if not measured(calibration) or not new.roles or not old.content or anchors(new, old):
         return False
-    if new.marks & _SUSPECT:
-        return False
-    return _is_below(pair, calibration, _OTHER_TOPIC)
+    return not new.marks & _SUSPECT and _is_below(pair, calibration, _OTHER_TOPIC)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .locales import Pack
 from .statement import Statement
 
 
@@ -33,19 +32,20 @@ class Relation:
     """Number of content words that both have."""
 
 
-def shared_stems(one: frozenset[str], other: frozenset[str], pack: Pack) -> frozenset[str]:
-    """The stems of `one` that `other` has too, as themselves or as synonyms."""
-    groups = frozenset(g for stem in other for g in pack.groups.get(stem, ()))
+def _shared(one: Statement, other: Statement) -> frozenset[str]:
+    """The content of one that the other has too, as itself or as a synonym."""
+    same = one.wording.same
+    groups = {group for stem in other.content for group in same.get(stem, ())}
     return frozenset(
-        stem for stem in one if stem in other or not groups.isdisjoint(pack.groups.get(stem, ()))
+        stem
+        for stem in one.content
+        if stem in other.content or not groups.isdisjoint(same.get(stem, ()))
     )
 
 
 def overlap(new: Statement, old: Statement) -> float:
     """Share of the old content that the new one has too; 0 if it has none."""
-    if not old.content:
-        return 0.0
-    return len(shared_stems(old.content, new.content, new.pack)) / len(old.content)
+    return len(_shared(old, new)) / len(old.content) if old.content else 0.0
 
 
 def shared_names(new: Statement, old: Statement) -> frozenset[str]:
@@ -55,9 +55,9 @@ def shared_names(new: Statement, old: Statement) -> frozenset[str]:
 
 def unheard(new: Statement, old: Statement) -> frozenset[str]:
     """Content of the new statement that the old one does not have."""
-    return new.content - shared_stems(new.content, old.content, new.pack)
+    return new.content - _shared(new, old)
 
 
 def anchors(new: Statement, old: Statement) -> int:
     """The number of content words that both have."""
-    return len(shared_stems(new.content, old.content, new.pack))
+    return len(_shared(new, old))

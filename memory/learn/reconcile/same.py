@@ -2,51 +2,50 @@
 
 from __future__ import annotations
 
-from .locales import Mark
+import regex
+
 from .relation import anchors, unheard
 from .statement import Statement
 
 _TWO = 2
-"""Names or people that can change places; words that make a topic."""
+"""Words that make a topic."""
+_SIGNS = regex.compile("[$€£¥₹%+#]")
 
 
 def same_words(new: Statement, old: Statement) -> bool:
-    """Whether both have the same words, in any order that cannot change the roles.
+    """Whether both have the same words in the same order.
 
-    Articles, the user, spelling, number formats, contractions and "now" make no difference.
+    The user, endings and number formats make no difference.
     """
-    if not new.order or new.numbers != old.numbers or not _same_marks(new, old):
+    if not new.order or new.order != old.order or new.numbers != old.numbers:
         return False
-    if new.roles != old.roles or new.names - old.words or old.names - new.words:
-        return False  # of "Mario" and "Maria", "hermano" and "hermana" the stems are one
-    if new.order == old.order:
-        return True
-    if not new.pack.spaced or sorted(new.order) != sorted(old.order) or _directed(new):
-        return False
-    return len(new.names | old.names) < _TWO and len(new.roles) < _TWO
+    if _SIGNS.findall(new.canonical) != _SIGNS.findall(old.canonical):
+        return False  # "C" and "C++", "€5" and "$5"
+    # Of "Mario" and "Maria", "hermano" and "hermana" the stems are one.
+    return new.roles == old.roles and not (new.names - old.words or old.names - new.words)
 
 
 def restates(new: Statement, old: Statement) -> bool:
-    """Whether all words of the new statement are in the old one. Does not look at the cosine."""
-    if not _same_marks(new, old) or new.past != old.past or _directed(new) or _directed(old):
+    """Whether all that the new statement names is in the old one, in the same order.
+
+    Does not look at the cosine.
+    """
+    if new.marks != old.marks or new.past != old.past:
         return False
-    if new.names and new.order != old.order and sorted(new.order) == sorted(old.order):
-        return False  # the same names in other places
-    if new.holder != old.holder or not new.light <= old.light or unheard(new, old):
+    if new.holder != old.holder or unheard(new, old) or anchors(new, old) < _TWO:
         return False
-    return anchors(new, old) >= _TWO and (
-        set(new.numbers) <= set(old.numbers)
+    return (
+        _in_order(new, old)
+        and set(_SIGNS.findall(new.canonical)) <= set(_SIGNS.findall(old.canonical))
+        and set(new.numbers) <= set(old.numbers)
         and new.calendar <= old.calendar
         and new.names <= old.words
         and new.roles <= old.roles
-        and all(old.contrasts.get(axis, values) == values for axis, values in new.contrasts.items())
     )
 
 
-def _same_marks(new: Statement, old: Statement) -> bool:
-    return new.marks ^ old.marks <= {Mark.CHANGED}
-
-
-def _directed(statement: Statement) -> bool:
-    """Whether word order matters ("prefers tea to coffee")."""
-    return not statement.pack.comparing.isdisjoint(statement.order)
+def _in_order(new: Statement, old: Statement) -> bool:
+    """Whether the words that both have come in one order ("prefers tea to coffee")."""
+    both = new.content & old.content
+    mine, theirs = ([stem for stem in one.order if stem in both] for one in (new, old))
+    return mine == theirs

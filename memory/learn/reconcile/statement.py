@@ -2,67 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ...language import language_of
-from ...language.fold import clean
-from . import parts
+import regex
+
+from ...language import Hit, Scan, language_of, names_in, scan
+from ...language.detect import UNKNOWN
+from ...language.fold import clean, fold
+from ...language.words import folded_words
 from .canonical import canonical
-from .locales import LANGUAGES, Mark, Pack, pack_of
-from .names import names_of
-from .parts import WORDS, Quantity
 from .values import plain_values
+from .wording import Mark, StatementWords, wording_of
 
-MAX_CHARS = 1000
+MAX_CHARS = 400
 """Most characters that are read: a fact is a sentence or two."""
-UNKNOWN = "und"
+_QUANTITY = regex.compile(
+    r"(?P<sign>[$€£¥₹])?\s?(?P<value>\d+(?::\d\d)?(?:\.\d+)?)\s?-?"
+    r"(?P<unit>[%°$€£¥₹]|[万億亿千百]*\p{Han}|(?!\p{Han})\p{L}[\p{L}\p{M}]*)?"
+)
+_TIME = regex.compile(r"\d\d:\d\d")
+_WORD = regex.compile(r"(?<![\w-])[\p{L}\p{M}]+(?!\w)")
+_COMMAS = regex.compile("[,;\u3001\u060c\uff0c]")
+_KATAKANA = regex.compile(r"[\p{Katakana}\u30fc]")
+_HIRAGANA = regex.compile(r"\p{Hiragana}")
+_KIN = "people.kin."
+_CONTRASTS = "changes.contrasts."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with the word it counts ("pages"), or "" without one."""
+
+    value: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Statement:
-    """A parsed fact. Words are folded; `parts` describes the fields it finds."""
+    """A parsed fact. Words are folded."""
 
     language: str
-    pack: Pack
+    wording: StatementWords
     canonical: str
-    text: str
-    """In lower case, with plain numbers and times."""
+    words: frozenset[str]
+    order: tuple[str, ...]
+    """The stems of all words but those for the user."""
     content: frozenset[str]
     """Stems of what it is about: no function words, cues, numbers, dates or relations."""
-    light: frozenset[str]
-    """Words that name nothing, such as "wants"; not part of `content`."""
-    plain: tuple[str, ...]
-    order: tuple[str, ...]
     quantities: tuple[Quantity, ...]
     calendar: frozenset[str]
+    """Months, weekdays and times of day."""
     names: frozenset[str]
     """Proper names, folded; none in scripts without capitals."""
     roles: frozenset[str]
     """Relations that are mentioned."""
     holder: str | None
     """The relation whose fact it is; None for the user or if unknown."""
-    holder_names: frozenset[str]
     contrasts: Mapping[str, frozenset[str]]
-    heads: frozenset[str]
-    head_names: frozenset[str]
-    billed: frozenset[str]
-    """Things that recur every month."""
+    """The mentioned values of each axis ("side": left)."""
     marks: frozenset[Mark]
-    tail: frozenset[str]
-    ended: frozenset[str]
-    told: frozenset[str]
-    dated: frozenset[str]
-    attribute: str | None
     past: bool
     """Whether it tells an event rather than a state."""
-    several: frozenset[str]
     is_list: bool
-
-    @property
-    def words(self) -> frozenset[str]:
-        """Every word of the text, unstemmed."""
-        return frozenset(WORDS.findall(self.text))
+    """Whether it has list items or several clauses."""
 
     @property
     def months(self) -> frozenset[str]:
@@ -74,44 +77,15 @@ class Statement:
         """The values of `quantities`, sorted as text."""
         return sorted(quantity.value for quantity in self.quantities)
 
+    @property
+    def dated(self) -> frozenset[str]:
+        """The calendar with the numbers beside it; empty without a date."""
+        return self.calendar and self.calendar.union(self.numbers)
+
 
 def read(text: str, language: str) -> Statement:
-    """Parse a statement with the pack of a language."""
-    pack = pack_of(language)
-    cased = clean(text)[:MAX_CHARS]
-    plain = parts.spelled_of(plain_values(parts.lowered_of(cased)), pack)
-    names = names_of(cased, pack)
-    bare = parts.without_of(plain, pack)
-    holder, holder_names, holder_end = parts.holder_of(plain, pack, names)
-    return Statement(
-        language=language,
-        pack=pack,
-        canonical=canonical(text),
-        text=plain,
-        content=parts.content_of(bare, pack),
-        light=frozenset(w for w in parts.stems_of(bare, pack) if w in pack.light),
-        order=parts.order_of(plain, pack),
-        quantities=parts.quantities_of(plain, pack),
-        calendar=parts.calendar_of(plain, pack),
-        names=names,
-        roles=frozenset(pack.roles[found] for found in pack.kin.findall(plain)),
-        holder=holder,
-        holder_names=holder_names,
-        contrasts=parts.contrasts_of(plain, pack),
-        heads=parts.heads_of(plain, pack),
-        head_names=parts.head_names_of(plain, pack, names - holder_names),
-        billed=frozenset(pack.billed.findall(plain)),
-        marks=frozenset(mark for mark, cues in pack.marks.items() if cues.search(plain)),
-        tail=parts.tail_of(plain, pack),
-        ended=parts.ended_of(plain, pack),
-        told=parts.told_of(plain, pack),
-        plain=parts.plain_of(plain, pack),
-        dated=parts.dated_of(plain, pack),
-        attribute=parts.attribute_of(plain, pack),
-        past=pack.past.search(plain) is not None,
-        several=parts.several_of(plain, pack, holder_end),
-        is_list=parts.is_list_of(plain, pack),
-    )
+    """Parse a statement with the words of a language."""
+    return _Reader(text, wording_of(language)).statement(language)
 
 
 def language_for(text: str, others: str = UNKNOWN) -> str:
@@ -120,6 +94,139 @@ def language_for(text: str, others: str = UNKNOWN) -> str:
     return others if found == UNKNOWN else found
 
 
-def readable(language: str) -> bool:
-    """Whether there is a pack; without one only numbers and names are understood."""
-    return language in LANGUAGES
+class _Reader:
+    """One text, its words, and the terms of one language in it."""
+
+    def __init__(self, text: str, wording: StatementWords) -> None:
+        self.wording = wording
+        self.original = text
+        self.text = _WORD.sub(
+            lambda found: wording.counts.get(fold(found[0]), found[0]),
+            plain_values(clean(text)[:MAX_CHARS]),
+        )
+        self.scan: Scan = scan(self.text)
+        self.words: Sequence[str] = self.scan.words.folded
+        self.kin = _longest(self._under(_KIN))
+        self.user = self._covered("people.user", "people.first_person", "people.third_person")
+        self.calendar, self.dated = self._calendar()
+
+    def statement(self, language: str) -> Statement:
+        return Statement(
+            language=language,
+            wording=self.wording,
+            canonical=canonical(self.original),
+            words=frozenset(self.words),
+            order=self._order(),
+            content=self._content(),
+            quantities=self._quantities(),
+            calendar=self.calendar,
+            names=self._names(),
+            roles=frozenset(hit.field.removeprefix(_KIN) for hit in self.kin),
+            holder=self._holder(),
+            contrasts=self._contrasts(),
+            marks=self._marks(),
+            past=bool(self._hits("changes.past")),
+            is_list=bool(_COMMAS.search(self.text) or self._hits("changes.conjunctions")),
+        )
+
+    def _hits(self, *names: str) -> list[Hit]:
+        return [hit for hit in self.scan.found(*names) if hit.language == self.wording.code]
+
+    def _under(self, prefix: str) -> list[Hit]:
+        return self._hits(*(name for name in self.scan.by_field if name.startswith(prefix)))
+
+    def _covered(self, *names: str) -> set[int]:
+        return {word for hit in self._hits(*names) for word in hit.own}
+
+    def _marks(self) -> frozenset[Mark]:
+        """The cues that are no part of a longer one: "no" is none in "no longer"."""
+        hits = [(mark, {*hit.own}) for mark in Mark for hit in self._hits(f"changes.{mark}")]
+        return frozenset(mark for mark, own in hits if not any(own < other for _, other in hits))
+
+    def _contrasts(self) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for hit in self._under(_CONTRASTS):
+            axis, value = hit.field.removeprefix(_CONTRASTS).split()
+            found.setdefault(axis, set()).add(value)
+        return {axis: frozenset(values) for axis, values in found.items()}
+
+    def _calendar(self) -> tuple[frozenset[str], set[int]]:
+        found, covered = set(_TIME.findall(self.text)), set[int]()
+        for at in range(len(self.words)):
+            name, size = self.wording.date(self.words, self.scan.words.raw, at)
+            if name:
+                found.add(name)
+                covered.update(range(at, at + size))
+        return frozenset(found), covered
+
+    def _holder(self) -> str | None:
+        """The relation at the head of the statement ("User's brother Felix ...")."""
+        axes = [name for name in self.scan.by_field if name.startswith(_CONTRASTS)]
+        lead = self.user | self._covered("changes.lead", *axes)
+        heads = {hit.start: hit.field.removeprefix(_KIN) for hit in self.kin}
+        first = next((at for at in range(len(self.words)) if at in heads or at not in lead), None)
+        return heads.get(first) if first is not None else None
+
+    def _names(self) -> frozenset[str]:
+        if self.wording.capital_nouns:
+            return frozenset()
+        others = {self.words[at] for at in self.user | self.dated} | self.wording.stop
+        found = {word for name in names_in(self.text) for word in folded_words(name)}
+        return frozenset(found - others)
+
+    def _quantities(self) -> tuple[Quantity, ...]:
+        return tuple(
+            Quantity(found["value"].lstrip("0") or "0", self._unit(found["sign"] or found["unit"]))
+            for found in _QUANTITY.finditer(self.text)
+        )
+
+    def _unit(self, word: str | None) -> str:
+        unit = fold(word or "")
+        if unit in self.wording.stop or self.wording.date([unit], [unit.title()], 0)[1]:
+            return ""
+        return self.wording.stem(unit)
+
+    def _order(self) -> tuple[str, ...]:
+        kept = (word for at, word in enumerate(self.words) if at not in self.user)
+        return tuple(map(self.wording.stem, kept))
+
+    def _content(self) -> frozenset[str]:
+        away = self.user | self.dated | {word for hit in self.kin for word in hit.own}
+        away |= self._covered(*(f"changes.{mark}" for mark in Mark))
+        counted = {n for found in _QUANTITY.finditer(self.text) for n in range(*found.span())}
+        pieces = [
+            word
+            for at, word in enumerate(self.words)
+            if at not in away and self.scan.words.starts[at] not in counted
+        ]
+        pieces = _words(pieces) if self.wording.spaced else _pieces(pieces)
+        stems = {self.wording.stem(word) for word in pieces if word not in self.wording.stop}
+        return frozenset(stems - self.wording.light)
+
+
+def _longest(hits: Sequence[Hit]) -> list[Hit]:
+    """Of hits that overlap the longest: 祖母 is a grandmother, not a mother."""
+    kept: list[Hit] = []
+    for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
+        if not kept or hit.start >= kept[-1].end:
+            kept.append(hit)
+    return kept
+
+
+def _words(words: Sequence[str]) -> list[str]:
+    """Words without what is elided before them or joined to them ("l'", "'s")."""
+    return [word for word in words if len(word) > 1 and "'" not in word[-1] + word[0]]
+
+
+def _pieces(characters: Sequence[str]) -> list[str]:
+    """Words of katakana as one piece each; hiragana, which are mostly endings, are left out."""
+    pieces: list[str] = []
+    inside = False
+    for character in characters:
+        katakana = _KATAKANA.match(character) is not None
+        if katakana and inside:
+            pieces[-1] += character
+        elif not _HIRAGANA.match(character):
+            pieces.append(character)
+        inside = katakana
+    return pieces

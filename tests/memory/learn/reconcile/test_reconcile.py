@@ -114,11 +114,11 @@ def test_what_is_decided_is_right(zone, lang, event, target, new, known):
 
 
 def test_much_is_decided_without_a_model():
-    """At least half of the pairs are decided, and nearly all of the zones where words suffice."""
+    """Two fifths of the pairs are decided, and two thirds of the zones where words suffice."""
     seen = Counter((row[0], decide(row[4], *row[5]).deferred) for row in PAIRS if row[0] != "trap")
     decided = sum(n for (_, deferred), n in seen.items() if not deferred)
-    assert decided >= 0.5 * seen.total()
-    for zone in ("exact", "near_duplicate", "same_topic_different_fact", "negation"):
+    assert decided >= 0.4 * seen.total()
+    for zone in ("exact", "negation", "numeric_change", "temporal_change"):
         assert seen[zone, False] >= 2 * seen[zone, True], zone
 
 
@@ -228,7 +228,7 @@ def test_an_unmeasured_embedder_has_no_say(score):
 
 def test_far_is_not_enough_for_a_word_of_change():
     """What ends or changes something may name it in other words: a far memory may be meant."""
-    known = near("User smokes ten cigarettes a day", 0.2)
+    known = near("User smokes strong cigarettes", 0.2)
     assert not decide("User grows tomatoes on the balcony", known).deferred
     assert decide("User gave up tobacco", known).deferred
 
@@ -379,3 +379,32 @@ def test_long_texts_are_read_in_part():
     """A document is no fact: its beginning is compared, in bounded time."""
     text = "User no longer " + "keeps quails and " * 20_000
     assert decide(text, near("User keeps quails", 0.9)).stage
+
+
+@rows(
+    "new, old, event, deferred",
+    [
+        ("Anna arbetar i Malmö", "anna arbetar i malmö.", EventKind.NONE, False),
+        ("Anna betalar 1,200 i hyra", "Anna betalar 1.200 i hyra", EventKind.NONE, False),
+        ("Anna betalar 1200 i hyra", "Anna betalar 900 i hyra", EventKind.ADD, True),
+        ("Annas katt heter Sigge", "Annas katt heter Sixten", EventKind.ADD, True),
+        ("Anna röker inte längre", "Anna röker", EventKind.ADD, True),
+    ],
+)
+def test_a_language_without_words_of_change(new, old, event, deferred):
+    """Only what is written the same is known already; numbers, names and the rest are a model's."""
+    usual = {"new_id": "new", "calibration": MINILM}
+
+    def read_as_swedish(text, _):
+        return read(text, "xx")
+
+    decision = reconcile(Candidate(text=new), [near(old, 0.99)], **usual, read=read_as_swedish)
+    assert (decision.event, decision.deferred) == (event, deferred)
+
+
+def test_a_long_text_is_no_statement():
+    """Cues anywhere in a long text say nothing about all of it: only an exact copy is known."""
+    old = "User keeps quails. " + "The hutch is green. " * 30
+    new = old + "User no longer has the hutch."
+    assert decide(new, near(old, 0.99)).deferred
+    assert decide(old, near(old, 0.99)).event is EventKind.NONE

@@ -14,9 +14,7 @@ from recollect.memory.learn.reconcile.values import plain_values
         ("12 am", "00:00"),
         ("12:15 p.m.", "12:15"),
         ("17h40", "17:40"),
-        ("6:15 uhr", "06:15"),
-        ("8 uhr", "08:00"),
-        ("7時半", "07:30"),
+        ("6:15 PM", "18:15"),
     ],
 )
 def test_times_of_day(written, plain):

@@ -1,0 +1,113 @@
+"""What the packs say about one language, ready for looking words up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ...language import LanguagePack, from_packs, packs
+from ...language.analysis.stems import stem, stemming_language
+from ...language.detect import UNKNOWN
+from ...language.fields import Rows
+from ...language.fold import fold
+from ...language.function_words import FALLBACK
+from ...language.words import folded_words
+
+_UNSPACED = frozenset({"han", "kana"})
+
+
+class Mark(StrEnum):
+    """What a statement does besides stating; each is a field of the section `changes`."""
+
+    CEASED = "ceased"
+    CHANGED = "changed"
+    ADDED = "added"
+    INTENDED = "intended"
+    NEGATED = "negated"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StatementWords:
+    """One language. Words are folded; stems are by the language's own rules."""
+
+    code: str
+    readable: bool
+    """Whether there are words of change; without them only numbers and names are compared."""
+    latin: bool
+    spaced: bool
+    capital_nouns: bool
+    stop: frozenset[str]
+    light: frozenset[str]
+    """Stems of words that name nothing."""
+    same: Mapping[str, frozenset[int]]
+    """Stem to the groups of words that may stand for it."""
+    dates: Mapping[tuple[str, ...], str]
+    """The words of a month or weekday to its name here ("month5", "day1")."""
+    weak_dates: Mapping[tuple[str, ...], str]
+    """The same for words that are dates only with a capital ("May")."""
+    counts: Mapping[str, str]
+    """Number words to digits."""
+
+    def stem(self, word: str) -> str:
+        """The stem of a folded word; scripts without blanks have none."""
+        return _stem(self.code, word) if self.spaced else word
+
+    def date(self, words: Sequence[str], raw: Sequence[str], at: int) -> tuple[str, int]:
+        """The month or weekday that begins at a word, and its number of words; "" and 0 if none."""
+        for size in (3, 2, 1):
+            key = tuple(words[at : at + size])
+            name = self.dates.get(key)
+            if name is None and raw[at][:1].isupper():
+                name = self.weak_dates.get(key)
+            if name is not None and len(key) == size:
+                return name, size
+        return "", 0
+
+
+@from_packs
+def _made() -> dict[str, StatementWords]:
+    return {}
+
+
+def wording_of(language: str) -> StatementWords:
+    """The words of a language, none if it has no pack; of an unknown one those of `FALLBACK`."""
+    made = _made()
+    if language not in made:
+        empty = LanguagePack(code=language, name=language, script="latin")
+        made[language] = _make(packs().get(FALLBACK if language == UNKNOWN else language, empty))
+    return made[language]
+
+
+def _make(pack: LanguagePack) -> StatementWords:
+    calendar, changes, words = pack.calendar, pack.changes, pack.words
+    groups: dict[str, set[int]] = {}
+    for number, row in enumerate(changes.same):
+        for word in row:
+            groups.setdefault(_stem(pack.code, fold(word)), set()).add(number)
+    return StatementWords(
+        code=pack.code,
+        readable=bool(changes.ceased),
+        latin=pack.script == "latin",
+        spaced=pack.script not in _UNSPACED,
+        capital_nouns=pack.people.capital_nouns,
+        stop=frozenset(map(fold, (*words.stop, *"".join(words.stop_characters)))),
+        light=frozenset(_stem(pack.code, fold(word)) for word in changes.light),
+        same={word: frozenset(numbers) for word, numbers in groups.items()},
+        dates=_dates(calendar.months, calendar.weekdays),
+        weak_dates=_dates(calendar.weak_months, calendar.weak_weekdays),
+        counts={fold(word): str(n) for n, row in enumerate(calendar.numbers, 2) for word in row},
+    )
+
+
+def _stem(language: str, word: str) -> str:
+    return fold(stem(stemming_language(language, word), word))
+
+
+def _dates(months: Rows, weekdays: Rows) -> dict[tuple[str, ...], str]:
+    return {
+        tuple(folded_words(word)): f"{kind}{number}"
+        for kind, rows in (("month", months), ("day", weekdays))
+        for number, row in enumerate(rows, 1)
+        for word in row
+    }
