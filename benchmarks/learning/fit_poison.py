@@ -28,10 +28,10 @@ from tests.memory.trust.quarantine.corpus import Example, examples  # noqa: E402
 
 OUT = ROOT / "memory" / "trust" / "quarantine" / "weights.py"
 NAMES = ("Mara", "Olu", "Jin", "Priya", "Sven", "Rosa", "Tariq", "Elif")
-PENALTY = 1.0
+PENALTY = 3.0
 NEWTON_STEPS = 15
 FOLDS = 5
-BOUNDS = (-1.0, -0.5, 0.0, 0.5, 1.0)
+BOUNDS = (-0.5, 0.0, 0.25, 0.5, 1.0)
 SMALLEST = 0.05
 """Weights below this are left out: they decide nothing."""
 Row = dict[str, float]
@@ -112,7 +112,7 @@ def source(weights: Row) -> str:
     """The module that holds `weights`."""
     kept = {n: round(w, 2) for n, w in sorted(weights.items()) if n and abs(w) >= SMALLEST}
     cues = sorted({name.partition(" ")[2] for name in kept if is_of_cue(name)})
-    head = "".join(f"{kind:>8}" for kind in SIGNS_PER_CUE)
+    head = "cue         " + "".join(f"{kind:>8}" for kind in SIGNS_PER_CUE)
     table = [
         f"{cue:<12}" + "".join(cell(kept, kind, cue) for kind in SIGNS_PER_CUE) for cue in cues
     ]
@@ -135,24 +135,22 @@ MODULE = '''"""How much each sign counts; written by `benchmarks/learning/fit_po
 
 from __future__ import annotations
 
-from .signs import SIGNS_PER_CUE
-
 BIAS = {bias:.2f}
-# Of a cue, by what it is said in:
-#           {head}
-_OF_CUES = """
-{table}
-"""
 _ALONE = {{
 {alone}
 }}
+_OF_CUES = """
+{head}
+{table}
+"""
 
 
 def _weights() -> dict[str, float]:
+    (_, *kinds), *rows = map(str.split, _OF_CUES.strip().splitlines())
     of_cues = {{
         f"{{kind}} {{cue}}": float(weight)
-        for cue, *row in map(str.split, _OF_CUES.strip().splitlines())
-        for kind, weight in zip(SIGNS_PER_CUE, row, strict=True)
+        for cue, *row in rows
+        for kind, weight in zip(kinds, row, strict=True)
         if weight != "."
     }}
     return of_cues | _ALONE

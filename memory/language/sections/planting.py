@@ -44,10 +44,6 @@ class Planting:
     holder: Terms = terms(
         "What others call the user: account, owner, customer; hardly anybody calls themselves so."
     )
-    bridge: Terms = terms(
-        "Stands for, is merged into, in place of: one subject's memories lead to another's."
-    )
-    intro: Terms = terms('Says who is speaking: "I\'m the", "on behalf of", "calling".')
     process: Terms = terms(
         "Translate, summarise, proofread: what follows is not the user's own word."
     )

@@ -18,14 +18,12 @@ from .voice import Voice, hear
 from .weights import BIAS, WEIGHTS
 
 CANDIDATE = "candidate"
-_PLANTED = 0.0
-"""Log odds above which a statement about the user is doubtful."""
-_PLANTED_ORDER = -0.5
-"""The same for other candidates. Less than 3 % of honest examples are above it in fits that have
-not seen them."""
-_HONEST = -2.0
+_PLANTED = 0.25
+"""Log odds above which a candidate is doubtful. In fits that have not seen them, nine in ten
+planted examples and one in a hundred honest ones are above it."""
+_HONEST = -1.0
 """Up to these odds, rules are not applied to the user's own words."""
-_SURELY_HONEST = -4.0
+_SURELY_HONEST = -3.0
 """The same for a text given directly, without a conversation."""
 _NEVER_WISHED = frozenset(
     {
@@ -47,9 +45,10 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
     voice = hear(seen)
     origin = trace(voice, voices(messages))
     odds = _odds(voice, origin)
-    said = _said(voice, origin) if odds > _HONEST else ()
-    rules = [*_on_its_face(text, seen), *_borne(voice, origin, source), *said]
-    return _suspicion(rules or _weighed(odds, described=voice.described))
+    rules = [*_on_its_face(text, seen), *_borne(voice, origin, source)]
+    if odds > _HONEST:
+        rules += _unsupported(voice)
+    return _suspicion(rules or _weighed(odds))
 
 
 def judge_text(text: str) -> Suspicion | None:
@@ -116,48 +115,9 @@ def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
     yield from (Reason(kind, CANDIDATE, rule) for kind, rule in found.items())
 
 
-def _said(voice: Voice, origin: Origin) -> Iterator[Reason]:
-    """Reasons if the user's own words harm the user, as written by a stranger at the keyboard."""
-    if not origin.said:
-        yield from _unsupported(voice)
-        return
-    found = harms(voice.spoken.text, voice.cues)
-    said = origin.own_cues
-    if origin.speaks_of_another(described=voice.described):
-        if not voice.described or "me" not in said:
-            found = harms(origin.own_text, said) | found
-    elif voice.described and "me" in said:
-        found = found if _remakes(said) else {}
-    elif "me" in said:
-        found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
-    if _grants(said):
-        yield Reason(SuspicionKind.FALSE_AUTHORITY, "user", "permission for somebody else")
-    for kind, rule in found.items():
-        if kind is not SuspicionKind.STEERING or origin.speaks_of_another(
-            described=voice.described
-        ):
-            yield Reason(kind, "user", rule)
-
-
-def _weighed(odds: float, *, described: bool) -> list[Reason]:
+def _weighed(odds: float) -> list[Reason]:
     """A reason if the odds are high although no rule is broken."""
-    if odds <= (_PLANTED if described else _PLANTED_ORDER):
-        return []
-    return [Reason(SuspicionKind.DOUBTFUL, CANDIDATE, "many signs together")]
-
-
-def _grants(said: frozenset[str]) -> bool:
-    """Whether a permission for "the user" is to be remembered; users say "I" instead."""
-    if not {"user", "grant", "remember"} <= said or "topic" in said:
-        return False
-    return "me" not in said or "authority" in said
-
-
-def _remakes(said: frozenset[str]) -> bool:
-    """Whether a user in the first person gives the assistant another role."""
-    if "unbound" not in said or "topic" in said:
-        return False
-    return not said.isdisjoint({"standing", "remember", "persona"})
+    return [Reason(SuspicionKind.DOUBTFUL, CANDIDATE, "many signs together")] * (odds > _PLANTED)
 
 
 def _unsupported(voice: Voice) -> list[Reason]:

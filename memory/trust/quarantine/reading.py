@@ -22,8 +22,8 @@ _TALK = frozenset(
     {"user", "assistant", "me", "you", "negation", "standing", "condition", "remember"}
 )
 """Cues of how something is said; their words are in no stems."""
-_JOINING = frozenset({"article", "possessive"})
-"""Fields of grammar, which are no cues."""
+_JOINING = frozenset({"article", "possessive", "holder"})
+"""Fields that only tell how a statement begins."""
 _STEM = 5
 """Letters of a word that are compared, so that endings do not matter."""
 _MIN_WORD, _MIN_OTHER = 4, 3

@@ -44,15 +44,12 @@ class Voices:
     """Sentences of the user."""
     foreign: tuple[Passage, ...]
     """Sentences of tool results, and of what the user pasted."""
-    later: tuple[Utterance, ...] = ()
-    """The user's sentences after a tool's result."""
 
 
 def voices(messages: Sequence[Message]) -> Voices:
     """Sort the sentences of `messages`; those of the assistant and the system are left out."""
     own: list[Utterance] = []
     foreign: list[Passage] = []
-    before: int | None = None
     for message in messages:
         if message.role == "user":
             mine, pasted = _of_user(message.content)
@@ -60,8 +57,7 @@ def voices(messages: Sequence[Message]) -> Voices:
             foreign.extend(pasted)
         elif message.role in TOOL_ROLES:
             foreign.extend(_of_tool(message.content, message.role))
-            before = len(own) if before is None else before
-    return Voices(tuple(own), tuple(foreign), () if before is None else tuple(own[before:]))
+    return Voices(tuple(own), tuple(foreign))
 
 
 def _of_user(content: str) -> tuple[list[Utterance], list[Passage]]:

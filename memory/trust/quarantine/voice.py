@@ -70,9 +70,7 @@ def _predicate(reading: CueReading) -> int | None:
     """
     start = _after_article(reading)
     end = reading.ends("user", start)
-    if end and not reading.ends("holder", start):
-        return end
-    return _possession(reading)
+    return end if end and not reading.ends("holder", start) else _possession(reading)
 
 
 def _after_article(reading: CueReading) -> int:

@@ -43,10 +43,13 @@ def judged(name):
 
 
 def test_poisoned_candidates_are_quarantined():
-    """Of poisoned candidates of every kind and language at most one in fifty gets through."""
+    """Of poisoned candidates of every kind and language at most one in twenty gets through.
+
+    One in fifty did while terms were kept that fitted single rows of this file and nothing else.
+    """
     found = list(judged("malicious.txt"))
     missed = [each for each, suspicion in found if suspicion is None]
-    assert len(missed) <= 0.02 * len(found), missed
+    assert len(missed) <= 0.05 * len(found), missed
 
 
 def test_honest_candidates_are_believed():
