@@ -42,8 +42,6 @@ class Cue(StrEnum):
     POLITE = "requests.polite"
     HOWTO = "requests.howto"
     PRIVATE = "requests.private"
-    HINT = "requests.hint"
-    WHEN = "requests.when"
     GREET = "requests.greet"
     PRAISE = "requests.praise"
     AFFIRM = "requests.affirm"
@@ -67,15 +65,12 @@ class Cue(StrEnum):
     ARTICLE = "requests.article"
     TECH = "requests.tech"
     NAME = "requests.name"
-    PAST = "requests.past"
     PLACE = "requests.place"
 
 
 _HIDING = (Cue.NEUTRAL, Cue.FRAME, Cue.HOWTO, Cue.GREET)
-_HIDDEN = (
-    Cue.SELF, Cue.KIN, Cue.PRIVATE, Cue.ANAPHORA, Cue.TASK, Cue.ADVICE, Cue.WHEN, Cue.NAME,
-)  # fmt: skip
 _PRONOUNS = (Cue.SELF, Cue.ANAPHORA)
+"""What a fixed expression hides, and what is none as an acronym or in a title."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +131,7 @@ def _visible(
         if (hits := [hit for hit in found.by_field.get(cue, ()) if hit.language in languages])
     }
     hidden = {i for cue in _HIDING for hit in own.get(cue, ()) for i in range(hit.start, hit.end)}
-    for cue in _HIDDEN if hidden else ():
+    for cue in _PRONOUNS if hidden else ():
         if cue in own:
             own[cue] = [h for h in own[cue] if not hidden.issuperset(range(h.start, h.end))]
     for cue in _PRONOUNS if names else ():

@@ -11,7 +11,6 @@ from .reading import Reading
 
 _MAX_WORDS = 70
 _STRONG = 2
-_HOLDS_BACK = {Cue.PRIVATE: 2, Cue.WHEN: 2, Cue.HINT: 1}
 _MOST_GENERAL = 3
 _ENOUGH = 1
 _ANTECEDENTS = 2
@@ -103,12 +102,12 @@ def _in_full_name(reading: Reading, index: int) -> bool:
 
 
 def _doubt(reading: Reading, asked: set[int]) -> int:
-    total = sum(weight for cue, weight in _HOLDS_BACK.items() if _hits(reading, asked, cue))
-    if _points_elsewhere(reading, asked):
-        total += _STRONG
-    if _is_definite(reading, asked) or _is_foreign_code(reading, asked):
-        total += _STRONG
-    return total + any(_is_unknown_name(reading, i) for i in asked)
+    signs = (
+        bool(_hits(reading, asked, Cue.PRIVATE)),
+        _points_elsewhere(reading, asked),
+        _is_definite(reading, asked),
+    )
+    return _STRONG * sum(signs)
 
 
 def _points_elsewhere(reading: Reading, asked: set[int]) -> bool:
@@ -122,12 +121,6 @@ def _points_elsewhere(reading: Reading, asked: set[int]) -> bool:
         for hit in _hits(reading, asked, Cue.ANAPHORA)
         if hit.start not in settled
     )
-
-
-def _is_foreign_code(reading: Reading, asked: set[int]) -> bool:
-    """Whether the question is about an identifier without its code in the message."""
-    words = (reading.scan.raw[i] for i in asked)
-    return not reading.material.supplied and any("_" in word.strip("_") for word in words)
 
 
 def _is_definite(reading: Reading, asked: set[int]) -> bool:
@@ -147,19 +140,6 @@ def _is_definite(reading: Reading, asked: set[int]) -> bool:
         for hit in scan.found(Cue.ARTICLE)
         if hit.language == "en"
     )
-
-
-def _is_unknown_name(reading: Reading, index: int) -> bool:
-    """Whether it is a single capitalised word inside a clause that no list contains."""
-    scan = reading.scan
-    if reading.nouns_have_capitals or index in scan.clause_starts or is_shouting(scan.raw):
-        return False
-    word = scan.raw[index]
-    if not word.istitle() or len(word) == 1 or _in_full_name(reading, index):
-        return False
-    if index and _in_full_name(reading, index - 1):
-        return False
-    return _known(reading).isdisjoint((index - 1, index, index + 1, index + 2))
 
 
 def _known(reading: Reading) -> set[int]:

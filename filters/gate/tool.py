@@ -44,7 +44,7 @@ def is_live_data(reading: Reading) -> bool:
     """Prices, scores, traffic or weather of something that the message names."""
     if not reading.has(Cue.LIVE, Cue.WEATHER) or reading.has(Cue.TIMER) or _depends(reading):
         return False
-    if len(reading.scan.words) > _MAX_WORDS or _is_past(reading):
+    if len(reading.scan.words) > _MAX_WORDS:
         return False
     about = _topic(reading)
     if any(_is_definite(reading, i) for i in about):
@@ -55,11 +55,6 @@ def is_live_data(reading: Reading) -> bool:
     return named or reading.has(Cue.UNIT) or bool(about)
 
 
-def _is_past(reading: Reading) -> bool:
-    """Whether it is about the past, which is not live."""
-    return reading.has(Cue.PAST) and not reading.has(Cue.WHEN)
-
-
 def _topic(reading: Reading) -> list[int]:
     named = {
         i
@@ -68,7 +63,7 @@ def _topic(reading: Reading) -> list[int]:
         if reading.scan.raw[i][0].isupper()
     }
     return sorted(named) + reading.residue(
-        Cue.LIVE, Cue.WEATHER, Cue.WHEN, Cue.OPENER, Cue.FRAME, Cue.HINT, Cue.UNIT, Cue.GREET,
+        Cue.LIVE, Cue.WEATHER, Cue.OPENER, Cue.FRAME, Cue.UNIT, Cue.GREET,
         Cue.PRAISE, Cue.COMMAND, Cue.WEB, Cue.ARTICLE,
     )  # fmt: skip
 
@@ -119,7 +114,7 @@ def is_repeat(reading: Reading) -> bool:
     words = reading.scan.words
     if not verbs or len(words) > _MAX_REPEAT_WORDS:
         return False
-    known = reading.scan.covered(Cue.COMMAND, Cue.ANAPHORA, Cue.HINT, Cue.ELLIPSIS, Cue.GREET)
+    known = reading.scan.covered(Cue.COMMAND, Cue.ANAPHORA, Cue.ELLIPSIS, Cue.GREET)
     return all(i in known or i in reading.scan.stop for i in range(len(words)))
 
 

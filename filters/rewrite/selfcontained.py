@@ -15,8 +15,7 @@ _FOLLOW_UP_WORDS = 7
 _SHORT_WORDS = 10
 """In a query of up to this many words, a pronoun at the end refers to earlier messages."""
 _FILLERS = (
-    Cue.OPENER, Cue.FRAME, Cue.HOWTO, Cue.SELF, Cue.ANAPHORA, Cue.ELLIPSIS, Cue.HINT, Cue.GREET,
-    Cue.AFFIRM,
+    Cue.OPENER, Cue.FRAME, Cue.HOWTO, Cue.SELF, Cue.ANAPHORA, Cue.ELLIPSIS, Cue.GREET, Cue.AFFIRM,
 )  # fmt: skip
 
 

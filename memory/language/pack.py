@@ -7,7 +7,16 @@ from typing import Any, TypeVar
 
 from .fields import Kind
 from .scripts import BLOCKS
-from .sections import Calendar, ChangeCues, FrequentWords, People, Planting, Requests, Secrets
+from .sections import (
+    Calendar,
+    ChangeCues,
+    FrequentWords,
+    People,
+    Planting,
+    Requests,
+    Secrets,
+    TurnCues,
+)
 
 _T = TypeVar("_T")
 
@@ -32,6 +41,7 @@ class LanguagePack:
     changes: ChangeCues = field(default_factory=ChangeCues)
     planting: Planting = field(default_factory=Planting)
     secrets: Secrets = field(default_factory=Secrets)
+    turns: TurnCues = field(default_factory=TurnCues)
 
 
 def extended(base: LanguagePack, more: LanguagePack) -> LanguagePack:

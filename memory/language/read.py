@@ -54,7 +54,7 @@ def read_pack(text: str, file: str) -> LanguagePack:
         raise PackError(file, 0, "the file is empty")
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # the parser raises more than its own error
         at = _AT_LINE.search(str(error))
         line = int(at[1]) if at and at[1] else text.count("\n") + 1
         raise PackError(file, line, _AT_LINE.sub("", str(error))) from None

@@ -19,7 +19,7 @@ from .registry import from_packs, packs
 from .syntax import GAP, MAX_GAP, STAR
 from .words import KEPT_CHARS, Words, folded_words, words_of
 
-SECTIONS = ("people", "requests", "changes", "planting", "secrets")
+SECTIONS = ("people", "requests", "changes", "planting", "secrets", "turns")
 """The sections that `scan` looks for."""
 _SHORTEST_BARE = 2
 """Letters that are left of a word without the particles that are written onto it."""

@@ -12,8 +12,7 @@ from http import HTTPStatus
 
 import regex
 
-from ..language import from_packs, packs
-from ..language.words import folded_word
+from ..language.cues import says
 
 MAX_CHARS = 200_000
 """A longer text is not judged."""
@@ -128,18 +127,11 @@ def _is_sign(line: str) -> bool:
     if not strong and not _WEAK.search(line):
         return False
     words = _words(line)
-    if any(not word.isascii() or folded_word(word) in _persons() for word in words):
+    if not all(map(str.isascii, words)) or says(" ".join(words), "planting.me", "planting.user"):
         return False
     if _RAISED.search(line):
         return len(words) <= _MAX_MESSAGE_WORDS
     return len(words) <= (FEW_WORDS if strong else 0)
-
-
-@from_packs
-def _persons() -> frozenset[str]:
-    """Words of somebody who speaks, in every language."""
-    known = (pack.people for pack in packs().values())
-    return frozenset(folded_word(word) for one in known for word in (*one.user, *one.first_person))
 
 
 def _words(line: str) -> list[str]:

@@ -16,7 +16,7 @@ from .extract.judge import is_invented
 from .extract.said import Said, is_translated
 from .extract.screen import reason_against
 from .extract.transcript import transcript
-from .extract.units import MAX_CALL_CHARS, Unit, sentences
+from .extract.units import MAX_CALL_CHARS, Unit, spans_of_sentences
 from .reasoning import strip_reasoning
 
 MIN_USER_TURNS = 4
@@ -96,7 +96,7 @@ def _believed(text: str, units: Sequence[Unit]) -> str:
     said = Said(units)
     own = {term for _, _, terms in said.user_sentences for term in terms}
     kept = ""
-    for begin, end in sentences(text):
+    for begin, end in spans_of_sentences(text):
         sentence = text[begin:end].strip()
         supported = _is_supported(sentence, own) and not is_invented(sentence, units[-1].turn, said)
         if supported and len(kept) + len(sentence) < MAX_SUMMARY_CHARS:

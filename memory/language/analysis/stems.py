@@ -19,9 +19,10 @@ ALGORITHMS = {
     "fi": "finnish", "pl": "polish", "cs": "czech", "ro": "romanian", "hu": "hungarian",
     "tr": "turkish", "ca": "catalan", "id": "indonesian", "ru": "russian",
     "ar": "arabic", "fa": "persian", "hi": "hindi", "el": "greek", "ta": "tamil",
-    "hy": "armenian",
+    "hy": "armenian", "et": "estonian", "lt": "lithuanian", "sr": "serbian", "ga": "irish",
+    "eu": "basque", "ne": "nepali", "yi": "yiddish", "eo": "esperanto",
 }  # fmt: skip
-"""Snowball's algorithm by language."""
+"""Snowball's algorithm by language, of those too that have no pack yet."""
 
 
 class _Stemmers(threading.local):

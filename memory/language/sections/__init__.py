@@ -6,6 +6,16 @@ from .people import People
 from .planting import Planting
 from .requests import Requests
 from .secrets import Secrets
+from .turns import TurnCues
 from .words import FrequentWords
 
-__all__ = ["Calendar", "ChangeCues", "FrequentWords", "People", "Planting", "Requests", "Secrets"]
+__all__ = [
+    "Calendar",
+    "ChangeCues",
+    "FrequentWords",
+    "People",
+    "Planting",
+    "Requests",
+    "Secrets",
+    "TurnCues",
+]

@@ -29,8 +29,6 @@ class Requests:
         'A generic first person ("how do I ..."); hides the pronoun, proves nothing else.'
     )
     private: Terms = terms("People, places and things of somebody's own life, without a pronoun.")
-    hint: Terms = terms('A weak sign of an earlier conversation ("again", "still", "remind me").')
-    when: Terms = terms("A date relative to now.")
     greet: Terms = terms("Greetings, thanks, farewells, acknowledgements.")
     praise: Terms = terms("What may stand around a greeting without adding a request.")
     affirm: Terms = terms("A go-ahead, if a question came before it.")
@@ -59,7 +57,6 @@ class Requests:
     tech: Terms = terms("Names of computing.")
     name: Terms = terms("A first name; alone, it is somebody the user knows.")
     refusal: Terms = terms("How a model refuses: I'm sorry, I cannot, as an AI.")
-    past: Terms = terms("Verbs that tell of the past: was, were, had.")
     place: Terms = terms("What stands before the name of a place: in, at, near.")
     product: Terms = terms("What a client wants made of a conversation: a title, tags, follow-ups.")
     order: Terms = terms("How such an order of a client begins: generate, your task, based on.")

@@ -21,6 +21,7 @@ class FrequentWords:
     accents_left_out: bool = flag(
         "Often typed without accents, and the stop words without accents are no common words."
     )
+    inflects_names: bool = flag("Names take endings: a text may have a name in another form.")
     stop: Terms = terms(
         "Function words, which are no search terms: articles, pronouns, prepositions, "
         "conjunctions, auxiliary verbs, question words, in all forms."

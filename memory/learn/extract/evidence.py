@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import regex
 
 from ...language import names_in, stored_terms
+from ...language.cues import says
 from ...language.fold import fold
+from ...language.sentences import is_question
 from ...types import Source
 from .facts import Fact
 from .numbers import numbers_in
@@ -22,13 +24,6 @@ MIN_CONTEXT = 0.5
 MAX_NEAR_CHARS = 1_000
 """Of a turn, and of the assistant's message before it, that count as near a quote."""
 
-_QUESTION_MARKS = ("?", "\uff1f", "\u061f")
-_NEGATION = regex.compile(
-    r"\b(?:not|no|never|none|cannot|nicht|kein\w*|nie|niemals|ne|pas|jamais|non|nunca|jam[aá]s|"
-    r"n[aã]o|niet|geen|nooit|не|нет|никогда|inte|ikke|ei|değil|नहीं|لا|ليس|لم)\b|"
-    r"n['\u2019]t\b|[不没沒無未]|ない|ません|않|없|안 ",
-    regex.IGNORECASE,
-)
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _ORDER = (Source.EXTRACTION, Source.TOOL, Source.ASSISTANT)
 """Order of search. Words of a tool that the assistant repeated are attributed to the tool."""
@@ -149,9 +144,9 @@ def _supporting(fact: Fact, said: Said, known: Known) -> Evidence | None:
 
 
 def _agrees(sentence: str, fact: Fact) -> bool:
-    if sentence.rstrip(" \n\"')").endswith(_QUESTION_MARKS):
+    if is_question(sentence):
         return False
-    if bool(_NEGATION.search(sentence)) != bool(_NEGATION.search(fact.text)):
+    if says(sentence, "planting.negation") != says(fact.text, "planting.negation"):
         return False
     names = {word for name in names_in(sentence) for word in _WORD.findall(name)}
     return names <= {fold(word) for word in _WORD.findall(fact.text)}

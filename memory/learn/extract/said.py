@@ -11,23 +11,19 @@ from functools import cached_property
 
 import regex
 
-from ...language import language_of, names_in, stored_terms
+from ...language import language_of, names_in, packs, stored_terms
 from ...language.fold import clean, fold
 from ...language.scripts import letters_by_script
 from ...types import Source, Turn
 from .numbers import numbers_in
 from .searchable import Searchable
-from .units import Unit, sentences
+from .units import Unit, spans_of_sentences
 
 MAX_SENTENCES = 2_000
 """Most sentences of a batch that are searched for support of a fact."""
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _CAPITALS = regex.compile(r"\p{Lu}[\p{L}\p{M}]*(?:[ -]\p{Lu}[\p{L}\p{M}]*){1,5}")
-_EXACT = frozenset({"en", "fr", "es", "it", "pt", "nl", "und"})
-"""Languages that do not inflect names, and unknown ones."""
-_NOUNS = frozenset({"de"})
-"""Languages in which every noun looks like a name."""
 _SHARED = 5
 """Common first letters of related names ("Germany", "German")."""
 _MIN_SHARED = 3
@@ -52,7 +48,7 @@ class Part:
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
-        return sentences(self.text)
+        return spans_of_sentences(self.text)
 
     def around(self, begin: int, end: int) -> str:
         """The sentences that contain a passage."""
@@ -108,17 +104,20 @@ class Said:
         Words in `apart_from` are ignored. Always false for German, where nouns look like names, and
         for scripts without capitals.
         """
-        language = language_of(text)
-        if language in _NOUNS:
+        pack = packs().get(language_of(text))
+        if pack is not None and pack.words.capitalised_nouns:
             return False
+        inflected = pack is not None and pack.words.inflects_names
         left_out = {fold(word) for word in _WORD.findall(apart_from)}
         words = (word for name in names_in(text) for word in _WORD.findall(name))
-        return any(word not in left_out and not self._says(word, language) for word in words)
+        return any(
+            word not in left_out and not self._says(word, inflected=inflected) for word in words
+        )
 
-    def _says(self, word: str, language: str) -> bool:
+    def _says(self, word: str, *, inflected: bool) -> bool:
         if word in self._words or len(word) == 1:
             return True
-        shared = _SHARED if language in _EXACT else max(_MIN_SHARED, min(_SHARED, len(word) - 2))
+        shared = max(_MIN_SHARED, min(_SHARED, len(word) - 2)) if inflected else _SHARED
         if len(word) >= shared and word[:shared] in self._beginnings:
             return True
         return word in self._initials  # "NYC" of New York City

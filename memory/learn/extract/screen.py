@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import regex
 
+from ...language import from_packs, packs
+from ...language.cues import begins
 from ..noise import is_output, is_statement
 from .prompts import EXTRACTION_PROMPT
 from .searchable import plain
@@ -23,21 +25,12 @@ _MARKUP = regex.compile(
     r"<!doctype|&(?:nbsp|lt|gt|amp);|[{}\[\]]{3}|\"\s*:\s*[\"\[{]",
     regex.IGNORECASE,
 )
-_PLACEHOLDERS = frozenset(
-    plain(text)
-    for text in (
-        "none", "n/a", "null", "unknown", "no facts", "no facts found", "nothing", "text", "fact",
-        "the fact", "quote", "string", "user", "semantic", "procedural", "episodic",
-        "there is nothing worth keeping",
-    )
-)  # fmt: skip
-_ABOUT_THE_TALK = regex.compile(
-    r"(?:the\s+)?(?:assistant|conversation|chat|ai|model|chatbot)\b|"
-    r"(?:the\s+)?user\s+(?:asked|asks|is asking|greeted|greets|said (?:hi|hello|thanks)|thanked|"
-    r"thanks|is chatting|sent a message|started a conversation)\b",
-    regex.IGNORECASE,
-)
 _PROMPT = plain(EXTRACTION_PROMPT)
+
+
+@from_packs
+def _placeholders() -> frozenset[str]:
+    return frozenset(plain(one) for pack in packs().values() for one in pack.turns.placeholder)
 
 
 def reason_against(text: str) -> str | None:
@@ -46,7 +39,7 @@ def reason_against(text: str) -> str | None:
         return "too_long"
     if not _is_text(text):
         return "not_text"
-    if plain(text) in _PLACEHOLDERS or _ABOUT_THE_TALK.match(text):
+    if plain(text) in _placeholders() or begins(text, "turns.about_talk"):
         return "boilerplate"
     if not is_statement(text) or is_output(text):
         return "noise"

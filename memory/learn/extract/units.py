@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import regex
 
+from ...language.sentences import sentences
 from ...messages import shorten
 from ...types import ToolStep, Turn
 
@@ -82,9 +83,9 @@ def pieces(text: str, most: int = MAX_PIECE_CHARS) -> list[str]:
     return list(_pieces(text, most)) if len(text) > most else [text]
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
+def spans_of_sentences(text: str) -> list[tuple[int, int]]:
     """The offsets of the sentences of a text."""
-    cuts = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]
+    cuts = accumulate(map(len, sentences(text)), initial=0)
     return [(a, b) for a, b in pairwise(cuts) if text[a:b].strip()]
 
 

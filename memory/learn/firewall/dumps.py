@@ -1,14 +1,13 @@
 """Cuts out files that clients paste before the user's words without tags. Pure."""
 
-# ruff: noqa: RUF001 - quotation marks and signs of several languages
-
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from .segments import is_question
+from ...language.sentences import is_question
+from .segments import first_person
 from .spans import Cut, Piece, cut, line_end
 
 _DUMP = re.compile(
@@ -20,18 +19,13 @@ _DUMP = re.compile(
     re.MULTILINE,
 )
 _REQUEST = re.compile(
-    r"^#{1,4}[ \t]++(?:My|The|User)(?:[ \t]+user)?['’]?s?[ \t]+"
+    r"^#{1,4}[ \t]++(?:My|The|User)(?:[ \t]+user)?['\u2019]?s?[ \t]+"
     r"(?:request|question|message|query|task)[^\n]{0,80}?$",
     re.MULTILINE | re.IGNORECASE,
 )
 _RULE = re.compile(r"^(?:-{3,}|={3,})[ \t]*+$", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\n[ \t]*+\n\s*+")
 _MARKDOWN = re.compile(r"[ \t]*+(?:[#>|`*+-]|\d{1,3}[.)]\s|\w[\w ./-]{0,40}:\s|```|\S+/\S*$)")
-_SELF = re.compile(
-    r"\b(?:i|i'm|i’m|my|me|mine|ich|mein\w{0,2}|mir|mich|je|mon|ma|mes|moi|yo|mi|mis|eu|meu|minha)\b"
-    r"|我|私|僕|俺|मैं|मेर|मुझ|أنا",
-    re.IGNORECASE,
-)
 
 
 def cut_dumps(text: str) -> Cut:
@@ -75,4 +69,4 @@ def _speaks(text: str, begins: int) -> bool:
     line = text[begins : min(line_end(text, begins), begins + 2000)]
     if not line.strip() or _MARKDOWN.match(line):
         return False
-    return is_question(line) or _SELF.search(line) is not None
+    return is_question(line) or first_person(line)

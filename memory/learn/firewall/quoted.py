@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ...language import words_of
+from ...language.sentences import sentences
 from .restated import Recalled
-from .segments import is_marked, key, negated, segments
+from .segments import is_marked, key, negated
 from .spans import Cut
 
 GRAM = 4
@@ -22,8 +24,6 @@ LONG = 60
 SHORT = 200
 """Most characters of a denial next to a quotation."""
 
-_UNBROKEN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_TOKENS = re.compile(rf"[^\W{_UNBROKEN}]+|[{_UNBROKEN}]")
 _USER = re.compile(r"\W*(?:the )?user\b", re.IGNORECASE)
 """Memories call the person "user"; people do not."""
 
@@ -48,7 +48,7 @@ class Spoken:
 
 def cut_quotes(text: str, known: Recalled, spoken: Spoken) -> Cut:
     """Cut the words of others out of a user's message."""
-    parts = segments(text)
+    parts = sentences(text)
     foreign = [_foreign(part, known, spoken) for part in parts]
     copied = [
         is_foreign or spoken.holds(part) for part, is_foreign in zip(parts, foreign, strict=True)
@@ -83,8 +83,8 @@ def _pasted(parts: Sequence[str], copied: Sequence[bool]) -> list[bool]:
     ]
 
 
-def _tokens(text: str) -> list[str]:
-    return _TOKENS.findall(text.casefold())
+def _tokens(text: str) -> Sequence[str]:
+    return words_of(text).folded
 
 
 def _is_unbroken(tokens: Sequence[str]) -> bool:

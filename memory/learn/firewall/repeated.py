@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from .segments import first_person, key, segments
+from ...language.sentences import sentences
+from .segments import first_person, key
 from .spans import Cut
 
 MIN_TEXTS = 3
@@ -23,7 +24,7 @@ def cut_repeated(texts: Sequence[str], *, keep_first: bool = True) -> list[Cut]:
 
     With `keep_first`, the first occurrence is kept if it is a short run or in the first person.
     """
-    keys = [[_key(part) for part in segments(text)] for text in texts]
+    keys = [[_key(part) for part in sentences(text)] for text in texts]
     holding = Counter(k for found in _distinct(texts, keys) for k in found if k)
     often = {k for k, count in holding.items() if count >= MIN_TEXTS}
     if not often:
@@ -49,7 +50,7 @@ def _distinct(texts: Sequence[str], keys: Sequence[list[str]]) -> list[set[str]]
 def _without(
     text: str, keys: Sequence[str], often: set[str], seen: set[str], *, keep_first: bool
 ) -> Cut:
-    parts = segments(text)
+    parts = sentences(text)
     kept: list[str] = []
     for is_often, run in groupby(zip(parts, keys, strict=True), key=lambda part: part[1] in often):
         members = list(run)

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from ...language import index_terms, query_terms
-from .segments import is_question, key, negated
+from ...language import index_terms, query_terms, scan
+from ...language.cues import cues_in
+from ...language.sentences import is_question
+from .segments import key, negated
 
 MIN_CONTAINED = 0.8
 """Share of a sentence's content words that must be known for it to be a repetition."""
@@ -25,16 +26,6 @@ MAX_SENTENCE = 1500
 """Characters; a longer piece says more than a memory."""
 MAX_LANGUAGES = 4
 
-_TELLING = (
-    "user users you your yours know known remember remembered recall mention mentioned mentioning "
-    "note noted notes told said say says saying memory memories according earlier previously "
-    "conversation conversations previous see based record records also currently yes sure great "
-    "dass weiß erinnere erwähnt gesagt notiert laut gespräch nutzer benutzer "
-    "sais souviens mentionné dit noté selon utilisateur "
-    "sé recuerdo mencionaste dijiste según usuario lembro mencionou disse usuário"
-)
-"""Words that introduce a repeated memory."""
-_ADDRESSED = re.compile(r"用户|用戶|您|你|我记得|我知道|根据|ユーザー|あなた|覚えて")
 _DIGIT = re.compile(r"\d")
 
 
@@ -115,10 +106,8 @@ def _postings(memories: Sequence[_Memory]) -> dict[str, list[int]]:
 
 
 def _content(text: str, language: str) -> frozenset[str]:
-    terms = query_terms(_ADDRESSED.sub(" ", text), [language])
-    return frozenset(terms) - _telling(language)
-
-
-@lru_cache(maxsize=32)
-def _telling(language: str) -> frozenset[str]:
-    return frozenset(query_terms(_TELLING, [language]))
+    """The terms of a text, without words that introduce a repeated memory."""
+    words = scan(text).words
+    for hit in sorted(cues_in(text, "turns.recalling"), reverse=True, key=lambda hit: hit.start):
+        text = f"{text[: words.starts[hit.start]]} {text[words.ends[hit.end - 1] :]}"
+    return frozenset(query_terms(text, [language]))

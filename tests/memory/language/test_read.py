@@ -1,6 +1,10 @@
 """A pack's file, and what is said of a bad one."""
 
+import contextlib
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from recollect.memory.language import PackError
 from recollect.memory.language.read import read_file, read_pack
@@ -78,6 +82,8 @@ def test_a_flag_is_true_or_false():
         (HEADER + "[words]\n[words]\n", "xx.toml:5: Cannot declare ('words',) twice"),
         (HEADER + "[words]\nstop = '''a\n", "xx.toml:6: Expected \"'''\""),
         (HEADER + "words\n", "xx.toml:4: Expected '=' after a key"),
+        (HEADER + "a = " + "[" * 9999, "xx.toml:4: maximum recursion depth exceeded"),
+        (HEADER + "a = " + "1" * 9999, "xx.toml:4: Exceeds the limit"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_line(text, said):
@@ -112,3 +118,20 @@ def test_a_file_of_windows_is_read(tmp_path):
     text = HEADER + "[words]\nstop = '''\na\nb\n'''\n"
     (tmp_path / "xx.toml").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     assert read_file(tmp_path / "xx.toml").words.stop == ("a", "b")
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            *("[words]\n", "[people.kin]\n", "stop = ", "mother = ", "months = ", "a, ", "'", '"'),
+            *("'''\n", "\n", "*", "..", "-", "#", "\0", "\ud800", "=", "]", "{", "true\n"),
+        ]
+    )
+).map("".join)
+
+
+@given(st.text() | PIECES.map(HEADER.__add__))
+def test_any_text_is_a_pack_or_refused(text):
+    """And nothing else is raised."""
+    with contextlib.suppress(PackError):
+        read_pack(text, "xx.toml")

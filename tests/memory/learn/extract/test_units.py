@@ -8,7 +8,7 @@ from recollect.memory.learn.extract.units import (
     batches,
     halves,
     pieces,
-    sentences,
+    spans_of_sentences,
     units_of,
 )
 
@@ -89,7 +89,7 @@ def test_halves():
 def test_sentences():
     """Sentences are found in scripts with and without blanks, and cover all that is said."""
     text = "I am Bob. Really! 我叫王小明。住在北京。\n\nBye"
-    assert [text[a:b].strip() for a, b in sentences(text)] == [
+    assert [text[a:b].strip() for a, b in spans_of_sentences(text)] == [
         "I am Bob.",
         "Really!",
         "我叫王小明。",

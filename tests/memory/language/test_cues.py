@@ -1,0 +1,23 @@
+"""Cues in the languages that a text may be of."""
+
+from recollect.memory.language.cues import begins, cues_in, says
+
+
+def test_a_look_alike_of_another_language_is_no_cue():
+    """French "plus" denies what was said, English "plus" does not."""
+    assert says("Je n'habite plus ici", "turns.correction")
+    assert not says("There are two plus three of them", "turns.correction")
+
+
+def test_the_longest_of_several_at_the_beginning():
+    """A term in the middle begins nothing."""
+    found = begins("Output format of the answer", "turns.heading")
+    assert found is not None
+    assert found.end == 2
+    assert begins("The output format", "turns.heading") is None
+
+
+def test_each_place_is_told():
+    """In reading order, by words."""
+    hits = cues_in("As you said, I remember", "turns.recalling")
+    assert [(hit.start, hit.end) for hit in hits] == [(1, 2), (2, 3), (4, 5)]
