@@ -7,7 +7,7 @@ section and name ("planting.override"), and by its key or row where it has one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from . import words as words_module
 from .fields import Kind, Terms
 from .pack import LanguagePack
 from .registry import from_packs, packs
+from .sections.secrets import BESIDE
 from .syntax import GAP, MAX_GAP, STAR
 from .words import KEPT_CHARS, Words, folded_words, words_of
 
@@ -79,7 +80,12 @@ class _Node:
 class Vocabulary:
     """The terms of some sections of packs, ready to be found."""
 
-    def __init__(self, known: Mapping[str, LanguagePack], sections: Sequence[str]) -> None:
+    def __init__(
+        self,
+        known: Mapping[str, LanguagePack],
+        sections: Sequence[str],
+        without: Collection[str] = (),
+    ) -> None:
         self._root = _Node()
         self._units: set[str] = set()
         self._stems: set[int] = set()
@@ -90,6 +96,8 @@ class Vocabulary:
         }, key=len, reverse=True)  # fmt: skip
         for code, pack in known.items():
             for name, terms in terms_of(pack, sections):
+                if name in without:
+                    continue
                 for term in terms:
                     self._add(units_of(term), name, code)
         self._of = lru_cache(maxsize=16_384)(self._matching)
@@ -195,7 +203,7 @@ def _terms(name: str, kind: Kind, value: Any) -> Iterator[tuple[str, Terms]]:
 
 @from_packs
 def _vocabulary() -> Vocabulary:
-    return Vocabulary(packs(), SECTIONS)
+    return Vocabulary(packs(), SECTIONS, without=BESIDE)
 
 
 def scan(text: str) -> Scan:
@@ -205,7 +213,11 @@ def scan(text: str) -> Scan:
 
 
 def _scan(text: str, vocabulary: Vocabulary) -> Scan:
-    words = words_of(text)
+    return scan_words(words_of(text), vocabulary)
+
+
+def scan_words(words: Words, vocabulary: Vocabulary) -> Scan:
+    """The terms of a vocabulary of one's own in words."""
     by_field: dict[str, list[Hit]] = {}
     for hit in vocabulary.hits(words):
         by_field.setdefault(hit.field, []).append(hit)

@@ -6,12 +6,51 @@ from dataclasses import dataclass
 
 from ..fields import Terms, terms
 
+BESIDE = frozenset(
+    f"secrets.{name}"
+    for name in (
+        "links", "into", "fillers", "owners", "rules", "counted", "other_numbers", "states",
+        "digits", "phone", "street",
+    )
+)  # fmt: skip
+"""Small words, which mean something only beside others of the section: `scan` leaves them out."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrets:
-    """How secrets are told in sentences."""
+    """How secrets and numbers of persons are told in sentences."""
 
-    password: Terms = terms("Names of a password.")
-    code: Terms = terms("Names of a PIN or a code of a lock.")
-    key: Terms = terms("Names of a key for a program.")
-    phrase: Terms = terms("Names of a secret phrase.")
+    password: Terms = terms("Names of a password, of a network too; also short ones.")
+    code: Terms = terms("Names of a PIN, or of a code that only ever opens or confirms something.")
+    key: Terms = terms("Names of a key or token for a program.")
+    phrase: Terms = terms("Names of a secret made of several words.")
+    login: Terms = terms("Names of a user's account, beside which user and password stand.")
+    opens: Terms = terms(
+        "Words that are said of a code only beside a lock: code, combination, number, to enter, "
+        "to open with."
+    )
+    lock: Terms = terms("Things that a code opens: door, safe, alarm, bicycle, phone.")
+    other_things: Terms = terms(
+        "Longer terms that hold one of the words above and name no secret: key ring, zip code."
+    )
+    links: Terms = terms('What links a name and its value: "is", "equals", "as".')
+    into: Terms = terms('What links them when a secret is changed or put: "to".')
+    fillers: Terms = terms('What may stand between link and value: "now", "still".')
+    owners: Terms = terms('What may stand between a value and its name: "my", "the", "new".')
+    rules: Terms = terms(
+        "Words of rules and examples, after which no secret is told: must, at least, such as."
+    )
+    counted: Terms = terms("Beginnings of words for what a number counts: digits, days, euros.")
+    other_numbers: Terms = terms(
+        "What a number right after it is otherwise: room, order, version, at, since."
+    )
+    states: Terms = terms(
+        "What is said of a secret and is not its value: wrong, secure, forgotten. `*` for endings."
+    )
+    digits: Terms = terms("The words for zero to nine, and double.")
+    document: Terms = terms("Names of the numbers and documents that a state issues to a person.")
+    born: Terms = terms("Words of a birthday and of being born.")
+    phone: Terms = terms("Words for telephones and calling.")
+    street: Terms = terms(
+        'Words for streets: "street" after the name, "rue" before it, "*straße" at its end.'
+    )

@@ -18,10 +18,10 @@ from .formats.private_keys import find_private_keys
 from .formats.tokens import find_tokens
 from .formats.view import View, view
 from .options import RedactOptions
-from .told.nouns import find_nouns
+from .told.columns import find_columns
 from .told.personal import personal_of
-from .told.prose import find_spoken
-from .told.tables import find_columns
+from .told.prose import prose_of
+from .told.spoken import find_told
 
 _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_private_keys,
@@ -67,10 +67,8 @@ class Redacted:
 
 def secrets_of(seen: View) -> list[Finding]:
     """Secrets in the original text of a view, sorted, without overlaps; linear in its length."""
-    nouns = list(find_nouns(seen.low))
-    found = chain(*(find(seen) for find in _FINDERS))
-    if nouns:
-        found = chain(found, find_spoken(seen, nouns), find_columns(seen, nouns))
+    read = prose_of(seen)
+    found = chain(*(find(seen) for find in _FINDERS), find_told(read), find_columns(read))
     return settle(map(seen.back, found))
 
 

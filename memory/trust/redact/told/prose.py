@@ -1,138 +1,204 @@
-# ruff: noqa: RUF001 - word lists and patterns of many scripts
-"""Finds passwords, PINs, keys and phrases in sentences."""
+# ruff: noqa: RUF001 - full stops of many scripts
+"""A text as told secrets are read in it: the names of secrets and the small words around them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from bisect import bisect_left
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
 
 import regex
 
-from ..findings import Finding
-from ..formats.shapes import Shape, shape
-from ..formats.view import View
-from .nouns import Noun
-from .places import Place, places
-from .said_before import find_before
-from .sentences import SENTENCE_END
-from .told import NEAR, SECRET_NOUNS, WORDED, continues, is_general, is_told
-from .wordruns import find_digit_words, find_phrase
+from ....language import from_packs, packs
+from ....language.scan import Hit, Scan, Vocabulary, scan, scan_words, terms_of
+from ....language.sections.secrets import BESIDE
+from ..formats.view import View, view
 
-KINDS = {
-    Noun.PHRASE: "phrase",
-    Noun.PASSWORD: "password",
-    Noun.CODES: "code",
-    Noun.PIN: "code",
-    Noun.OPENING: "code",
-    Noun.KEY: "api_key",
-    Noun.RESET: "password",
-    Noun.WALLET: "phrase",
-    Noun.WEAK: "password",
-    Noun.LOGIN: "password",
-}
-"""The kind of finding for each noun. Of several nouns the first in this order decides."""
-_REACH = {Noun.PHRASE: 320, Noun.CODES: 600, Noun.WEAK: 60}
-_USUAL_REACH = 140
-_CARRIED = 40
-"""A noun up to this distance before another one still counts: "PIN and password are ..."."""
-_CHAIN = regex.compile(
-    r"[\s,;/|&+、，.\d)•*\-]*(?:and|or|then|und|oder|y|o|u|et|ou|e|en|of|и|или|和|或|と|や|और|या|و|او)?[\s、]*[\"'“„]?"
-)
-_HALF = regex.compile(r"[/:]([^\s/:,;\"'`()|<>]{5,40})(?![/:\w])")
-"""The other half of `admin/...`."""
-_SEED_SPACES = 11
-"""The shortest seed phrase has twelve words."""
+_GLUED = regex.compile(r"[-_.@#$%&*+~!]\w{0,20}[-_.@#$%&*+~!]?\w{0,20}\d")
+"""What follows a name that is a part of a value: `pass-word-12`."""
+SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s")
+_AT_LOCK = 60
+"""Most characters between a lock and the word for its code."""
 
 
-def find_spoken(view: View, nouns: Sequence[regex.Match[str]]) -> Iterator[Finding]:
-    """Values of the text's `nouns` in sentences of many languages."""
-    low = view.low
-    carried: frozenset[Noun] = frozenset()
-    previous = 0
-    for match, following in zip(nouns, [*nouns[1:], None], strict=True):
-        noun = Noun[str(match.lastgroup).rstrip("_")]
-        near = match.start() - previous < _CARRIED
-        kinds = (carried if near else frozenset()) | {noun}
-        stop = min(match.end() + _REACH.get(noun, _USUAL_REACH), len(low))
-        end = min(stop, following.start()) if following else stop
-        found = list(_after(view, kinds, match, end))
-        yield from found
-        if not found and match.start() - previous > 3:  # noqa: PLR2004 - the shortest "X: "
-            yield from find_before(view, KINDS[noun], noun, previous, match.start())
-        carried = frozenset() if found else kinds
-        previous = match.end()
+class Secret(StrEnum):
+    """The kind of secret that a name stands for, which determines its possible forms."""
+
+    PASSWORD = "password"  # noqa: S105 - a name
+    CODE = "code"
+    KEY = "key"
+    PHRASE = "phrase"
+    LOGIN = "login"
+    OPENS = "opens"
 
 
-def _after(
-    view: View, nouns: frozenset[Noun], match: regex.Match[str], end: int
-) -> Iterator[Finding]:
-    """Values between a noun's end and `end`."""
-    if end - match.end() < 2:  # noqa: PLR2004 - nothing fits
-        return
-    kind = KINDS[_first(nouns)]
-    noun_text, last = match.group(), 0
-    if Noun.LOGIN in nouns:
-        half = _HALF.match(view.text, match.end())
-        if half and shape(half[1]) >= (Shape.STRONG if "/" in half[0] else Shape.LIKELY):
-            yield Finding(*half.span(1), "password")
-            last = half.end()
-    for place in places(view, match.end(), end):
-        worded = not last and place.tie.sign and nouns & WORDED
-        run = _run(view, nouns, place) if worded else None
-        if run:
-            yield Finding(place.start, run, kind)
-            return
-        chained = last and _CHAIN.fullmatch(view.low, last, place.start)
-        if (chained and continues(place)) or is_told(view, nouns, noun_text, place, again=last > 0):
-            end_of_value = place.end + (view.text[place.end : place.end + 1] == "!")
-            yield Finding(place.start, end_of_value, kind)
-            last = place.end
-            continue
-        run = None if last or worded else _run(view, nouns, place)
-        if run:
-            yield Finding(place.start, run, kind)
-            return
-        paired = _of_pair(nouns, place)
-        if paired:
-            yield paired
-            last = paired.end
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a secret in a text, by characters."""
+
+    kind: Secret
+    start: int
+    end: int
 
 
-@cache
-def _first(nouns: frozenset[Noun]) -> Noun:
-    return next(noun for noun in KINDS if noun in nouns)
+@dataclass(frozen=True, eq=False)
+class Prose:
+    """A text with the terms of the packs in it."""
+
+    view: View
+    seen: Scan
+
+    @cached_property
+    def names(self) -> list[Name]:
+        """Names of secrets in order, apart; a longer term wins, also if it names another thing."""
+        fields = {f"secrets.{kind.value}": kind for kind in Secret}
+        hits = self.seen.found("secrets.other_things", *fields)
+        found: list[Name] = []
+        done = 0
+        for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end, hit.field not in fields)):
+            if hit.start < done:
+                continue
+            kind = fields.get(hit.field)
+            if kind is None:
+                done = hit.end
+                continue
+            start, end = self.span(hit)
+            if _GLUED.match(self.view.text, end) or (
+                kind is Secret.OPENS and not self._is_at_lock(start, end)
+            ):
+                continue
+            found.append(Name(kind, start, end))
+            done = hit.end
+        return found
+
+    def _is_at_lock(self, start: int, end: int) -> bool:
+        """Whether a lock is named beside, in the same sentence."""
+        locks = self._locks
+        at = bisect_left(locks, (start, 0))
+        for first, last in locks[max(0, at - 1) : at + 1]:
+            gap = (last, start) if first < start else (end, first)
+            if gap[1] - gap[0] <= _AT_LOCK and not self.ends_sentence(*gap):
+                return True
+        return False
+
+    @cached_property
+    def _locks(self) -> list[tuple[int, int]]:
+        return [self.span(hit) for hit in self.seen.found("secrets.lock")]
+
+    def names_in(self, start: int, end: int) -> list[Name]:
+        """Names that begin between two places."""
+        starts = self._starts
+        return self.names[bisect_left(starts, start) : bisect_left(starts, end)]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [name.start for name in self.names]
+
+    def span(self, hit: Hit) -> tuple[int, int]:
+        """Where a term stands, in characters."""
+        words = self.seen.words
+        return words.starts[hit.start], words.ends[hit.end - 1]
+
+    def words(self, start: int, end: int) -> range:
+        """Indexes of the words that lie between two places."""
+        words = self.seen.words
+        return range(bisect_left(words.starts, start), bisect_left(words.ends, end + 1))
+
+    def ends_sentence(self, start: int, end: int) -> bool:
+        return SENTENCE_END.search(self.view.text, start, end) is not None
+
+    @cached_property
+    def beside(self) -> Scan:
+        """The small words."""
+        return scan_words(self.seen.words, _small_words())
+
+    @cached_property
+    def links(self) -> set[int]:
+        return self.beside.covered("secrets.links")
+
+    @cached_property
+    def into(self) -> set[int]:
+        return self.beside.covered("secrets.into")
+
+    @cached_property
+    def fillers(self) -> set[int]:
+        return self.beside.covered("secrets.fillers")
+
+    @cached_property
+    def owners(self) -> set[int]:
+        return self.beside.covered("secrets.owners")
+
+    @cached_property
+    def rules(self) -> set[int]:
+        return self._covered("secrets.rules")
+
+    @cached_property
+    def other_numbers(self) -> set[int]:
+        return self.beside.covered("secrets.other_numbers")
+
+    @cached_property
+    def digits(self) -> set[int]:
+        return self.beside.covered("secrets.digits")
+
+    @cached_property
+    def joins(self) -> set[int]:
+        """Function words, such as "and" and "with"."""
+        common = _function_words()
+        return {i for i, word in enumerate(self.seen.words.folded) if word in common}
+
+    @cached_property
+    def states(self) -> set[int]:
+        """Words that are never a value: of a state, of a name of a secret, function words."""
+        named = {
+            i
+            for kind in Secret
+            if kind is not Secret.OPENS
+            for i in self.seen.covered(f"secrets.{kind.value}")
+        }
+        said = self._covered("secrets.states", "secrets.rules", "secrets.fillers")
+        return named | said | self.joins
+
+    def _covered(self, *fields: str) -> set[int]:
+        """Words of these fields in a language that a name of a secret is in."""
+        languages = self._languages
+        return {
+            i
+            for hit in self.beside.found(*fields)
+            if hit.language in languages
+            for i in range(hit.start, hit.end)
+        }
+
+    @cached_property
+    def _languages(self) -> set[str]:
+        named = self.seen.found(*(f"secrets.{kind.value}" for kind in Secret))
+        return {hit.language for hit in named}
+
+    def is_counted(self, end: int) -> bool:
+        """Whether the number that ends here counts something: "8 digits", "12%"."""
+        low = self.view.low
+        while low[end : end + 1] in (" ", "-", "+"):
+            end += 1
+        return low.startswith(_counted(), end)
 
 
-def _run(view: View, nouns: frozenset[Noun], place: Place) -> int | None:
-    """The end of a phrase or a number in words that begins at `place`, or None."""
-    named = Noun.PHRASE in nouns or Noun.WALLET in nouns
-    named = named or (Noun.PASSWORD in nouns and place.tie.sign)
-    if not nouns & SECRET_NOUNS and not named:
-        return None
-    if not place.tie.plain and (not named or place.between.strip(" \n\t")):
-        return None
-    end = find_digit_words(view.low, place.start) or find_phrase(view, place.start, named=named)
-    if end and not nouns & SECRET_NOUNS and view.text.count(" ", place.start, end) < _SEED_SPACES:
-        return None
-    if end is None or SENTENCE_END.search(place.between) or is_general(place):
-        return None
-    return end
+@from_packs
+def _function_words() -> frozenset[str]:
+    return frozenset(word for pack in packs().values() for word in pack.words.stop)
 
 
-def _of_pair(nouns: frozenset[Noun], place: Place) -> Finding | None:
-    """The second half of `user/password`, `user:password` or `user / password`."""
-    if Noun.LOGIN not in nouns or "://" in place.word:
-        return None
-    for sign in "/:|":
-        user, cut, value = place.word.partition(sign)
-        if cut and user and value and shape(value) >= Shape.LIKELY and shape(user) < Shape.STRONG:
-            return Finding(place.start + len(user) + 1, place.end, "password")
-    lines = place.between.rstrip(" \"'`*-")
-    if lines.endswith("\n") and len(lines) <= NEAR and shape(place.word) >= Shape.STRONG:
-        return Finding(place.start, place.end, "password")
-    apart = place.between.rstrip().endswith(
-        ("/", "|", ",", " and", " und", " y", " et", " e", " with", " mit")
-    )
-    if apart and shape(place.word) >= Shape.STRONG and len(place.between) <= NEAR:
-        return Finding(place.start, place.end, "password")
-    return None
+@from_packs
+def _small_words() -> Vocabulary:
+    found = {name for pack in packs().values() for name, _ in terms_of(pack, ("secrets",))}
+    return Vocabulary(packs(), ("secrets",), without=found - BESIDE)
+
+
+@from_packs
+def _counted() -> tuple[str, ...]:
+    words = {view(term).low for pack in packs().values() for term in pack.secrets.counted}
+    return (*words, "%", "$", "€", "£", "°")
+
+
+def prose_of(seen: View) -> Prose:
+    """The reading of a text."""
+    return Prose(seen, scan(seen.text))

@@ -434,7 +434,6 @@ SECRETS += [
     ("User's Steam recovery code: R38271", ["R38271"]),
     ("Parola d'accesso: Girasole!5", ["Girasole!5"]),
     ("Le mot de passe de la box : Pamplemousse", ["Pamplemousse"]),
-    ("Passwort? Immer noch Rhabarber22.", ["Rhabarber22"]),
     ("密码为：春天Spring2023", ["Spring2023"]),
     ("Kannst du dir merken: PIN der EC-Karte 6604", ["6604"]),
     ("The wifi is BT-Hub and the password is cobbledlane", ["cobbledlane"]),
