@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from .detect import languages_of
-from .scan import Hit, scan
+from .registry import from_packs, packs
+from .scan import Hit, scan, terms_of, units_of
+from .syntax import STAR
+
+_WORD = re.compile(r"\w+(?:'\w+)*")
 
 
 def cues_in(text: str, *fields: str) -> Iterator[Hit]:
@@ -21,7 +26,25 @@ def says(text: str, *fields: str) -> bool:
     return next(cues_in(text, *fields), None) is not None
 
 
-def begins(text: str, *fields: str) -> Hit | None:
-    """The term of these fields that a text begins with; the longest of several."""
-    first = (hit for hit in cues_in(text, *fields) if hit.start == 0)
-    return max(first, key=lambda hit: hit.end, default=None)
+def begins(text: str, field: str) -> Hit | None:
+    """The term of a field that a text begins with; the longest of several."""
+    if text.isascii():
+        # Most texts begin with no term; the rest of theirs is not read.
+        first = _WORD.search(text)
+        if first is None or not first[0].lower().startswith(_first_words().get(field, ())):
+            return None
+    hits = (hit for hit in cues_in(text, field) if hit.start == 0)
+    return max(hits, key=lambda hit: hit.end, default=None)
+
+
+@from_packs
+def _first_words() -> Mapping[str, tuple[str, ...]]:
+    """What the first words of the terms of each field begin with."""
+    found: dict[str, set[str]] = {}
+    for pack in packs().values():
+        for field, terms in terms_of(pack, ("turns",)):
+            firsts = (units_of(term)[0] for term in terms)
+            found.setdefault(field, set()).update(
+                "" if first.startswith(STAR) else first.rstrip(STAR) for first in firsts
+            )
+    return {field: tuple(firsts) for field, firsts in found.items()}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...language import words_of
 from ...language.cues import begins, cues_in
-from ...language.words import words_of
 from .segments import drop, first_person, is_marked
 from .spans import Cut
 
@@ -14,14 +14,12 @@ _NEAR = 30
 _NAMED = re.compile(r"^(\W*\w{1,10} \w{1,10}) \w{2,31},")
 """A name between "you are" and what it is."""
 _SIGNATURE = re.compile(
-    r"[\s>*#-]*+(?:"
     r"knowledge cut-?off:|current date(?: and time)?:|current time:|image input capabilities:"
     r"|you have access to the following (?:tools|functions)"
     r"|(?:read|see) (?:heartbeat|agents|soul|boot\w*|memory)\.md\b"
     r"|i have \*added these files to the chat\*"
     r"|here are summaries of some files present in my git repository"
-    r"|\[error\] you did not use a tool in your previous response"
-    r")",
+    r"|\[error\] you did not use a tool in your previous response",
     re.IGNORECASE,
 )
 """What ChatGPT, OpenClaw, Aider and Cline write, in whatever language their users do."""
@@ -38,7 +36,7 @@ class _Prompt:
         if _is_persona(segment):
             self._inside = True
             return True
-        if _SIGNATURE.match(segment):
+        if _SIGNATURE.match(segment.lstrip(" \t\n>*#-")):
             return True
         if self._inside and not _goes_on(segment):
             self._inside = False

@@ -40,6 +40,8 @@ class Spoken:
 
     def holds(self, segment: str) -> bool:
         """Whether the assistant said all of it in these words."""
+        if not self._rows:
+            return False
         tokens = _tokens(segment)
         if len(tokens) < (GRAM if tokens and not _is_unbroken(tokens) else MIN_UNBROKEN):
             return False

@@ -45,8 +45,9 @@ class Recalled:
             language
             for language, _ in Counter(index_terms(text).language for text in texts).most_common()
         ][:MAX_LANGUAGES]
+        told = [(_told(text), negated(text)) for text in texts]
         self._by_language = {
-            language: [_Memory(_content(text, language), negated(text)) for text in texts]
+            language: [_Memory(frozenset(query_terms(text, [language])), no) for text, no in told]
             for language in self._languages
         }
         self._holding = {
@@ -65,17 +66,17 @@ class Recalled:
         """Whether it says only what is known. Questions are never repetitions."""
         if len(segment) > MAX_SENTENCE or is_question(segment):
             return False
-        return self.holds(segment) or any(
-            self._covers(language, segment) for language in self._languages
-        )
+        if self.holds(segment):
+            return True
+        told, denied = _told(segment), negated(segment)
+        return any(self._covers(language, told, denied=denied) for language in self._languages)
 
-    def _covers(self, language: str, segment: str) -> bool:
-        said = _content(segment, language)
+    def _covers(self, language: str, told: str, *, denied: bool) -> bool:
+        said = frozenset(query_terms(told, [language]))
         if len(said) < MIN_WORDS:
             return False
         memories = self._by_language[language]
         shared = Counter(m for term in said for m in self._holding[language].get(term, ()))
-        denied = negated(segment)
         covered: set[str] = set()
         for number, count in shared.items():
             memory = memories[number]
@@ -105,9 +106,9 @@ def _postings(memories: Sequence[_Memory]) -> dict[str, list[int]]:
     return found
 
 
-def _content(text: str, language: str) -> frozenset[str]:
-    """The terms of a text, without words that introduce a repeated memory."""
+def _told(text: str) -> str:
+    """A text without words that introduce a repeated memory."""
     words = scan(text).words
     for hit in sorted(cues_in(text, "turns.recalling"), reverse=True, key=lambda hit: hit.start):
         text = f"{text[: words.starts[hit.start]]} {text[words.ends[hit.end - 1] :]}"
-    return frozenset(query_terms(text, [language]))
+    return text
