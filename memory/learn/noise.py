@@ -127,7 +127,9 @@ def _is_sign(line: str) -> bool:
     if not strong and not _WEAK.search(line):
         return False
     words = _words(line)
-    if not all(map(str.isascii, words)) or says(" ".join(words), "planting.me", "planting.user"):
+    if not all(map(str.isascii, words)) or says(
+        " ".join(words), "people.first_person", "people.user"
+    ):
         return False
     if _RAISED.search(line):
         return len(words) <= _MAX_MESSAGE_WORDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..fields import Named, Terms, flag, named, terms
+from ..fields import Named, Terms, named, terms
 
 WIDER = {
     "mother": "parent", "father": "parent", "stepparent": "parent",
@@ -28,7 +28,6 @@ RELATIONS = frozenset([
 class People:
     """Who is spoken of."""
 
-    capital_nouns: bool = flag("Every noun has a capital, so that a capital marks no name.")
     user: Terms = terms('What a stored fact calls the person it is about: "user".')
     first_person: Terms = terms('"I", "me", "my", "we", in all forms.')
     third_person: Terms = terms(

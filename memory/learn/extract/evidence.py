@@ -146,7 +146,7 @@ def _supporting(fact: Fact, said: Said, known: Known) -> Evidence | None:
 def _agrees(sentence: str, fact: Fact) -> bool:
     if is_question(sentence):
         return False
-    if says(sentence, "planting.negation") != says(fact.text, "planting.negation"):
+    if says(sentence, "changes.negated") != says(fact.text, "changes.negated"):
         return False
     names = {word for name in names_in(sentence) for word in _WORD.findall(name)}
     return names <= {fold(word) for word in _WORD.findall(fact.text)}

@@ -25,12 +25,12 @@ def is_marked(segment: str) -> bool:
 
 def first_person(text: str) -> bool:
     """Whether it is in the first person."""
-    return says(text, "planting.me", "requests.self")
+    return says(text, "people.first_person")
 
 
 def negated(text: str) -> bool:
     """Whether it denies or corrects something."""
-    return says(text, "planting.negation", "turns.correction")
+    return says(text, "changes.negated", "turns.correction")
 
 
 def drop(text: str, gone: Callable[[str], bool]) -> Cut:

@@ -90,7 +90,7 @@ def _make(pack: LanguagePack) -> StatementWords:
         readable=bool(changes.ceased),
         latin=pack.script == "latin",
         spaced=pack.script not in _UNSPACED,
-        capital_nouns=pack.people.capital_nouns,
+        capital_nouns=pack.words.capitalised_nouns,
         stop=frozenset(map(fold, (*words.stop, *"".join(words.stop_characters)))),
         light=frozenset(_stem(pack.code, fold(word)) for word in changes.light),
         same={word: frozenset(numbers) for word, numbers in groups.items()},
