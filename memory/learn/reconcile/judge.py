@@ -94,11 +94,9 @@ def _by_rule(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, st
 
 
 def _restated(pair: Compared, calibration: Calibration) -> bool:
-    wording = pair.new.wording
-    if not (measured(calibration) and wording.latin and wording.readable):
-        return False
-    near = pair.neighbour.score >= calibration.same - _RESTATED
-    return near and restates(pair.new, pair.old)
+    wording, near = pair.new.wording, pair.neighbour.score >= calibration.same - _RESTATED
+    meant = measured(calibration) and wording.latin and wording.readable
+    return meant and near and restates(pair.new, pair.old)
 
 
 def _is_far(pair: Compared, calibration: Calibration) -> bool:
@@ -108,9 +106,10 @@ def _is_far(pair: Compared, calibration: Calibration) -> bool:
     scripts than the Latin are unknown tokens to an English model: their cosines mean nothing.
     """
     new, old = pair.new, pair.old
-    words = min(len(new.content), len(old.content))
-    if anchors(new, old) or new.roles & old.roles or new.marks & _SUSPECT:
+    related = anchors(new, old) or new.roles & old.roles or new.marks & _SUSPECT
+    if related or not new.wording.readable:
         return False
+    words = min(len(new.content), len(old.content))
     if measured(calibration) and new.wording.latin:
         return words >= _FEW_WORDS and _is_below(pair, calibration, FAR)
     enough = _ENOUGH_WORDS if measured(calibration) else 1
