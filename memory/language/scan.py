@@ -77,6 +77,10 @@ class _Node:
     gap: _Node | None = None
 
 
+_Reading = tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[_Node, ...]]
+"""Of a word: the units that it is, the terms that it is alone, and where longer ones go on."""
+
+
 class Vocabulary:
     """The terms of some sections of packs, ready to be found."""
 
@@ -100,7 +104,7 @@ class Vocabulary:
                     continue
                 for term in terms:
                     self._add(units_of(term), name, code)
-        self._of = lru_cache(maxsize=16_384)(self._matching)
+        self._read = lru_cache(maxsize=16_384)(self._reading)
 
     def _add(self, units: Sequence[str], name: str, code: str) -> None:
         node = self._root
@@ -118,12 +122,19 @@ class Vocabulary:
 
     def hits(self, words: Words) -> Iterator[Hit]:
         """Every term in `words`, by where it begins; linear in their number."""
-        of = [self._of(word) for word in words.folded]
-        for start, units in enumerate(of):
-            for unit in units:
-                node = self._root.next.get(unit)
-                if node is not None:
-                    yield from _ended(node, of, start, start + 1)
+        read = [self._read(word) for word in words.folded]
+        of = [units for units, _, _ in read]
+        for start, (_, ends, begun) in enumerate(read):
+            for name, code in ends:
+                yield Hit(name, code, start, start + 1)
+            for node in begun:
+                yield from _longer(node, of, start, start + 1)
+
+    def _reading(self, word: str) -> _Reading:
+        units = self._matching(word)
+        nodes = [node for unit in units if (node := self._root.next.get(unit)) is not None]
+        ends = tuple(end for node in nodes for end in node.ends)
+        return units, ends, tuple(node for node in nodes if node.next or node.gap)
 
     def _matching(self, word: str) -> tuple[str, ...]:
         """The units of all terms that a folded word is."""
@@ -142,26 +153,30 @@ class Vocabulary:
         return tuple(found)
 
 
-def _ended(node: _Node, of: Sequence[Sequence[str]], start: int, at: int) -> Iterator[Hit]:
-    """The terms that end at `at` or later, of those that begin at `start` and led to `node`."""
-    for name, code in node.ends:
-        yield Hit(name, code, start, at)
+def _longer(node: _Node, of: Sequence[Sequence[str]], start: int, at: int) -> list[Hit]:
+    """The terms that end behind `at`, of those that begin at `start` and led to `node`."""
+    found: list[Hit] = []
     if node.next and at < len(of):
         for unit in of[at]:
             if unit in node.next:
-                yield from _ended(node.next[unit], of, start, at + 1)
+                found += _ended(node.next[unit], of, start, at + 1)
     if node.gap is not None:
         for skipped in range(at, min(at + MAX_GAP + 1, len(of))):
-            found = [
+            behind = [
                 hit
                 for unit in of[skipped]
                 if unit in node.gap.next
                 for hit in _ended(node.gap.next[unit], of, start, skipped + 1)
             ]
-            if found:
+            if behind:
                 between = tuple(range(at, skipped))
-                yield from (hit._replace(skipped=between + hit.skipped) for hit in found)
-                return
+                return [*found, *(hit._replace(skipped=between + hit.skipped) for hit in behind)]
+    return found
+
+
+def _ended(node: _Node, of: Sequence[Sequence[str]], start: int, at: int) -> list[Hit]:
+    """The terms that end at `at` or later, of those that begin at `start` and led to `node`."""
+    return [*(Hit(*end, start, at) for end in node.ends), *_longer(node, of, start, at)]
 
 
 def units_of(term: str) -> list[str]:
