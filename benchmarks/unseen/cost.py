@@ -11,6 +11,7 @@ Prints the ratios and writes benchmarks/results/unseen-cost.json.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import resource
 import subprocess
@@ -109,6 +110,9 @@ def measure(checkout: Path, texts: Path) -> dict[str, float]:
     started = time.process_time() - before
     for text in rest[:WARM]:
         judged(of, text)
+    # Whether a full collection falls into a turn, and into which, is chance.
+    gc.collect()
+    gc.freeze()
     spent = dict.fromkeys(("gate", "judge", "redact"), 0)
     for text in rest[WARM:]:
         for name, nanoseconds in zip(spent, judged(of, text), strict=True):
