@@ -26,12 +26,20 @@ def says(text: str, *fields: str) -> bool:
     return next(cues_in(text, *fields), None) is not None
 
 
+def without(text: str, *fields: str) -> str:
+    """The text with a blank for each term of these fields."""
+    words = scan(text).words
+    for hit in sorted(cues_in(text, *fields), reverse=True, key=lambda hit: hit.start):
+        text = f"{text[: words.starts[hit.start]]} {text[words.ends[hit.end - 1] :]}"
+    return text
+
+
 def begins(text: str, field: str) -> Hit | None:
     """The term of a field that a text begins with; the longest of several."""
     if text.isascii():
         # Most texts begin with no term; the rest of theirs is not read.
-        first = _WORD.search(text)
-        if first is None or not first[0].lower().startswith(_first_words().get(field, ())):
+        first, known = _WORD.search(text), _first_words().get(field)
+        if first is None or (known and not first[0].lower().startswith(known)):
             return None
     hits = (hit for hit in cues_in(text, field) if hit.start == 0)
     return max(hits, key=lambda hit: hit.end, default=None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from ...language import names_in, stored_terms
-from ...language.cues import says
+from ...language.cues import says, without
 from ...language.fold import fold
 from ...language.sentences import is_question
 from ...types import Source
@@ -80,8 +80,8 @@ def evidence_of(fact: Fact, said: Said, known: Known, *, related: bool = True) -
 
 
 def fact_terms(fact: Fact) -> frozenset[str]:
-    """The terms of a fact except "user"."""
-    return frozenset(stored_terms(fact.text)) - {"user", "users"}
+    """The terms of a fact except what it calls the user."""
+    return frozenset(stored_terms(without(fact.text, "people.user")))
 
 
 def _nearest_first(parts: list[Part], number: int | None) -> list[Part]:

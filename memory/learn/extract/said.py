@@ -80,11 +80,8 @@ class Said:
 
     @cached_property
     def _words(self) -> set[str]:
-        return {
-            fold(clean(word))
-            for part in self.parts
-            for word in _WORD.findall(part.text + " " + _USER)
-        }
+        said = {fold(clean(word)) for part in self.parts for word in _WORD.findall(part.text)}
+        return said.union(*(map(fold, pack.people.user) for pack in packs().values()))
 
     @cached_property
     def _beginnings(self) -> set[str]:
@@ -121,9 +118,6 @@ class Said:
         if len(word) >= shared and word[:shared] in self._beginnings:
             return True
         return word in self._initials  # "NYC" of New York City
-
-
-_USER = "user users"
 
 
 def scripts_of(texts: Iterable[str]) -> set[str]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ...language import words_of
+from ...language.cues import cues_in
 from ...language.sentences import sentences
 from .restated import Recalled
 from .segments import is_marked, key, negated
@@ -23,9 +24,6 @@ LONG = 60
 """Characters from which an unmarked sentence counts as pasted."""
 SHORT = 200
 """Most characters of a denial next to a quotation."""
-
-_USER = re.compile(r"\W*(?:the )?user\b", re.IGNORECASE)
-"""Memories call the person "user"; people do not."""
 
 
 class Spoken:
@@ -68,7 +66,8 @@ def cut_quotes(text: str, known: Recalled, spoken: Spoken) -> Cut:
 def _foreign(part: str, known: Recalled, spoken: Spoken) -> bool:
     if is_marked(part):
         return known.holds(_unmarked(part)) or spoken.holds(part)
-    return _USER.match(part) is not None and known.holds(part)
+    # Memories begin with "User" or "The user"; people do not call themselves so.
+    return known.holds(part) and any(hit.start <= 1 for hit in cues_in(part, "people.user"))
 
 
 def _unmarked(part: str) -> str:

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...language import index_terms, query_terms, scan
-from ...language.cues import cues_in
+from ...language import index_terms, query_terms
+from ...language.cues import without
 from ...language.sentences import is_question
 from .segments import key, negated
 
@@ -26,6 +26,8 @@ MAX_SENTENCE = 1500
 """Characters; a longer piece says more than a memory."""
 MAX_LANGUAGES = 4
 
+_RECALLING = "turns.recalling"
+"""Words that introduce a repeated memory."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -45,7 +47,7 @@ class Recalled:
             language
             for language, _ in Counter(index_terms(text).language for text in texts).most_common()
         ][:MAX_LANGUAGES]
-        told = [(_told(text), negated(text)) for text in texts]
+        told = [(without(text, _RECALLING), negated(text)) for text in texts]
         self._by_language = {
             language: [_Memory(frozenset(query_terms(text, [language])), no) for text, no in told]
             for language in self._languages
@@ -68,7 +70,7 @@ class Recalled:
             return False
         if self.holds(segment):
             return True
-        told, denied = _told(segment), negated(segment)
+        told, denied = without(segment, _RECALLING), negated(segment)
         return any(self._covers(language, told, denied=denied) for language in self._languages)
 
     def _covers(self, language: str, told: str, *, denied: bool) -> bool:
@@ -104,11 +106,3 @@ def _postings(memories: Sequence[_Memory]) -> dict[str, list[int]]:
         for term in memory.terms:
             found.setdefault(term, []).append(number)
     return found
-
-
-def _told(text: str) -> str:
-    """A text without words that introduce a repeated memory."""
-    words = scan(text).words
-    for hit in sorted(cues_in(text, "turns.recalling"), reverse=True, key=lambda hit: hit.start):
-        text = f"{text[: words.starts[hit.start]]} {text[words.ends[hit.end - 1] :]}"
-    return text

@@ -1,6 +1,6 @@
 """Cues in the languages that a text may be of."""
 
-from recollect.memory.language.cues import begins, cues_in, says
+from recollect.memory.language.cues import begins, cues_in, says, without
 
 
 def test_a_look_alike_of_another_language_is_no_cue():
@@ -21,3 +21,8 @@ def test_each_place_is_told():
     """In reading order, by words."""
     hits = cues_in("As you said, I remember", "turns.recalling")
     assert [(hit.start, hit.end) for hit in hits] == [(1, 2), (2, 3), (4, 5)]
+
+
+def test_terms_are_left_out():
+    """Each leaves a blank; the rest is as it was."""
+    assert without("As you said, 3.5 kg", "turns.recalling").split() == ["As", ",", "3.5", "kg"]
