@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import _lru_cache_wrapper, lru_cache
 
 from recollect.memory.language import (
     Hit,
@@ -105,11 +105,16 @@ def cues_of(text: str) -> CueScan:
     """Words and cues of `text`, of a long one of its ends. A scan is shared: nobody changes it."""
     if len(text) > _HEAD_CHARS + _TAIL_CHARS:
         text = f"{text[:_HEAD_CHARS]}\n{text[-_TAIL_CHARS:]}"
-    return _remembered(text)
+    return _kept()(text)
 
 
-@lru_cache(maxsize=64)
-def _remembered(text: str) -> CueScan:
+@from_packs
+def _kept() -> _lru_cache_wrapper[CueScan]:
+    """What the last messages said; other packs read them anew."""
+    return lru_cache(maxsize=64)(_cues)
+
+
+def _cues(text: str) -> CueScan:
     found = scan(text)
     words = found.words
     languages = languages_of(words.folded)
@@ -161,5 +166,5 @@ def _names(words: Words) -> frozenset[int]:
 
 def forget_texts() -> None:
     """Clear the caches of messages; for benchmarks."""
-    _remembered.cache_clear()
+    _kept().cache_clear()
     forget_scans()

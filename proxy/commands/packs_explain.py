@@ -35,8 +35,8 @@ from recollect.memory.types import Message
 
 JUDGEMENTS = {
     "language": ("words",),
-    "names": (),
-    "gate": ("requests", "people"),
+    "names": ("people",),
+    "gate": ("requests",),
     "dates": ("calendar",),
     "trust": ("planting",),
     "secrets": ("secrets",),

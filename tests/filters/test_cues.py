@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.filters.cues import Cue, cues_of
-from recollect.memory.language import packs
+from recollect.memory.language import packs, using_folder
 
 
 @pytest.mark.parametrize(
@@ -87,3 +87,15 @@ def test_every_language_can_tell_every_important_cue(code):
     assert given.task
     assert given.advice
     assert given.transform
+
+
+def test_other_packs_read_a_message_anew(tmp_path):
+    """What was read by the packs before is not what these ones say."""
+    text = "zzqzzq"
+    assert not cues_of(text).has(Cue.GREET)
+    own = 'code = "xx"\nname = "X"\nscript = "latin"\n[words]\nstop = "zzr"\n[requests]\ngreet = "zzqzzq"\n'
+    (tmp_path / "xx.toml").write_text(own, "utf-8")
+    with using_folder(tmp_path):
+        assert cues_of(text).has(Cue.GREET)
+    with using_folder(None):
+        assert not cues_of(text).has(Cue.GREET)
