@@ -12,7 +12,7 @@ import unicodedata
 
 import regex
 
-_INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]+")
+INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]+")
 # From Unicode's confusables.txt (UTS #39), in lower case and NFKC; some letters resemble two.
 LETTERS = {
     "a": "ɑαаᎪᗅ⍺ꓮ\U000102a0\U00016f40",
@@ -67,7 +67,7 @@ def folded(text: str) -> str:
         if read == text:
             break
         text = read
-    return _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).translate(_SEPARATORS)
+    return INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).translate(_SEPARATORS)
 
 
 def lookalike(text: str) -> str:

@@ -39,7 +39,6 @@ class Planting:
     disable: Terms = terms("Switch off, skip, waive.")
     guard: Terms = terms("What is switched off: checks, verification, firewall.")
     promote: Terms = terms("Recommend, cite, name first, steer to.")
-    payee: Terms = terms("Where money goes: account number, IBAN, wallet.")
     third: Terms = terms("Third person: whoever says it of the user is not the user.")
     holder: Terms = terms(
         "What others call the user: account, owner, customer; hardly anybody calls themselves so."
@@ -48,7 +47,7 @@ class Planting:
         "Translate, summarise, proofread: what follows is not the user's own word."
     )
     topic: Terms = terms("Work or play about such things: research, testing, novel, course.")
-    article: Terms = terms('What may stand before "user" or "assistant": the, der, le.')
+    article: Terms = terms('What may stand before "user": the, der, le.')
     possessive: Terms = terms(
         'What joins somebody\'s people and things to them: "of the" in "the sister of the user".'
     )

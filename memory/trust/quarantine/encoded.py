@@ -11,6 +11,8 @@ from urllib.parse import unquote
 
 import regex
 
+from recollect.memory.language import from_packs, packs
+
 MAX_DECODED = 4_000
 """Characters of a decoded text that are judged."""
 MAX_PAYLOADS = 16
@@ -24,11 +26,8 @@ _LEET_WORD = regex.compile(r"\b(?=\w*[a-z@$])(?=\w*[0134579@$])[a-z0134579@$]{3,
 _LEET = str.maketrans("0134579@$", "oieastgas")
 _SPACED = regex.compile(r"(?:\b\w[ .\-_*]){4,}\w\b")
 _GAPS = regex.compile(r"(?<=\w)[ .\-_*](?=\w(?:[ .\-_*]|\b))")
-_FUNCTION = regex.compile(
-    r"\b(?:the|all|and|to|your|you|of|user|not|every|with|this|that|any|is|in|for|from)\b",
-    flags=regex.IGNORECASE,
-)
-"""Common English words, which tell whether a rotated or reversed text is readable."""
+_LETTERS = 3
+"""Of the shortest stop word: rotated words of two letters are often others."""
 _MANY = 2
 _PRINTABLE = 0.9
 _MIN_SPACES = 1
@@ -61,12 +60,21 @@ def disguises(text: str) -> Iterator[str]:
     if _SPACED.search(text):
         yield _SPACED.sub(lambda found: _GAPS.sub("", found.group()), text)
     if text.isascii():
+        readable = _stop_words(text)
         others = (codecs.decode(text, "rot13"), text[::-1])
-        yield from (other for other in others if _function_words(other) > _function_words(text))
+        yield from (other for other in others if _stop_words(other) > readable)
 
 
-def _function_words(text: str) -> int:
-    return len(_FUNCTION.findall(text))
+def _stop_words(text: str) -> int:
+    """How many words of `text` are everybody's: a rotated or reversed text has few."""
+    known = _known()
+    return sum(word in known for word in text.lower().split())
+
+
+@from_packs
+def _known() -> frozenset[str]:
+    words = (word for pack in packs().values() for word in pack.words.stop)
+    return frozenset(word for word in words if len(word) >= _LETTERS)
 
 
 def _character(escape: regex.Match[str]) -> str:

@@ -24,7 +24,7 @@ def harms(text: str, found: frozenset[str]) -> dict[SuspicionKind, str]:
 def _instruction(found: frozenset[str]) -> str:
     if {"assistant", "persona"} <= found:
         return "assistant becomes another"
-    if {"override", "rules"} <= found or {"disable", "rules"} <= found:
+    if {"override", "rules"} <= found:
         return "rules set aside"
     return "no limits" if "unbound" in found else ""
 
@@ -34,13 +34,8 @@ def _exfiltration(text: str, found: frozenset[str]) -> str:
         return "image beacon"
     if not {"send", "data"} <= found:
         return ""
-    if (
-        LINK.search(text)
-        or PHONE.search(text)
-        or found & {"everything", "standing", "condition", "anyone", "authority"}
-    ):
-        return "data sent or read out"
-    return ""
+    told = LINK.search(text) or PHONE.search(text) or "everything" in found
+    return "data sent or read out" if told else ""
 
 
 def _secrecy(found: frozenset[str]) -> str:
@@ -48,7 +43,7 @@ def _secrecy(found: frozenset[str]) -> str:
         return ""
     if {"negation", "tell", "user"} <= found:
         return "user not told"
-    kept = "hide" in found and found & {"user", "tell", "anyone", "standing", "condition", "action"}
+    kept = "hide" in found and found & {"user", "tell", "anyone"}
     return "hidden from somebody" if kept else ""
 
 
@@ -61,14 +56,8 @@ def _action(text: str, found: frozenset[str]) -> str:
         return "dangerous command"
     if {"action", "unconfirmed"} <= found:
         return "action without consent"
-    if {"action", "anyone", "condition"} <= found:
-        return "action on anybody's word"
     return "protection switched off" if {"disable", "guard"} <= found else ""
 
 
 def _steering(text: str, found: frozenset[str]) -> str:
-    if "payee" in found and found & {"standing", "condition", "user", "promote", "anyone"}:
-        return "payment redirected"
-    if "promote" in found and found & {"standing", "condition", "anyone"}:
-        return "led to somebody's offer"
-    return "led to an address" if LINK.search(text) and found & {"promote", "send", "user"} else ""
+    return "led to an address" if found & {"promote", "send", "user"} and LINK.search(text) else ""

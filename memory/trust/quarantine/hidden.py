@@ -5,11 +5,8 @@ from __future__ import annotations
 
 import regex
 
-INVISIBLE = regex.compile(
-    r"[\u00ad\u034f\u061c\u115f\u1160\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
-    r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
-"""Invisible characters: fillers, joiners, direction marks, selectors, tags."""
+from ..looks import INVISIBLE
+
 _TAG_BASE = 0xE0000
 _FIRST_SELECTOR, _MORE_SELECTORS = 0xFE00, 0xE0100
 _TAG = regex.compile(r"[\U000e0020-\U000e007e]")

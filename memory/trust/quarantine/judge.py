@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from ...types import Message
 from .encoded import disguises, payloads
-from .formats import LINK
 from .harms import harms
 from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
@@ -102,6 +101,8 @@ def _borne(voice: Voice, origin: Origin, source: str) -> Iterator[Reason]:
     if source == "tool":
         yield Reason(SuspicionKind.TOOL_BORNE, "tool", "evidence in a tool's result")
         return
+    if not origin.role and not origin.is_foreign:
+        return
     found = harms(voice.spoken.text, voice.cues)
     where = origin.role or "tool"
     if origin.carries_hostile(harmful=bool(found) or not voice.described):
@@ -126,6 +127,4 @@ def _unsupported(voice: Voice) -> list[Reason]:
         found = {}
     if voice.described:
         found = {kind: rule for kind, rule in found.items() if kind in _NEVER_WISHED}
-    if voice.cues.isdisjoint({"user", "anyone"}) and not LINK.search(voice.spoken.text):
-        found.pop(SuspicionKind.STEERING, None)
     return [Reason(kind, CANDIDATE, rule) for kind, rule in found.items()]

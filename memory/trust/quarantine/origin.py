@@ -10,9 +10,6 @@ from .reading import Utterance
 from .segments import Voices
 from .voice import Voice
 
-_LITTLE = 0.15
-"""If less than this share of the stems is found anywhere, the origin is unknown: the candidate was
-translated or paraphrased."""
 _MIN_CARRIED = 0.15
 _MOSTLY_OTHERS = 0.34
 """A candidate with less than this share in the user's own words may be foreign."""
@@ -47,8 +44,6 @@ class Origin:
         """
         if not self.role or not (harmful or self.ordered):
             return False
-        if max(self.own, self.foreign) < _LITTLE:
-            return harmful
         return self.hostile >= _MIN_CARRIED and self.hostile > self.own
 
 

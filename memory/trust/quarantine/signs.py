@@ -27,7 +27,6 @@ def signs(voice: Voice, origin: Origin) -> dict[str, float]:
         "is_foreign": float(origin.is_foreign),
         "named": float(_named(voice, origin)),
         "verbatim": float(_verbatim(voice, origin)),
-        "assistant first": float(voice.to_assistant),
     }
 
 

@@ -32,8 +32,6 @@ class Voice:
     """Whether it begins with the user, as a statement about them."""
     name: str = ""
     """A first word that looks like a name."""
-    to_assistant: bool = False
-    """Whether it begins with the assistant."""
 
 
 def hear(text: str) -> Voice:
@@ -42,13 +40,7 @@ def hear(text: str) -> Voice:
     start = _predicate(reading)
     whole = reading.spoken(0, len(reading))
     if start is None:
-        return Voice(
-            whole,
-            whole.cues,
-            described=False,
-            name=_name(reading),
-            to_assistant=reading.ends("assistant", _after_article(reading)) > 0,
-        )
+        return Voice(whole, whole.cues, described=False, name=_name(reading))
     bare = _QUOTED.sub(" ", reading.text)
     if bare != reading.text:
         unquoted = CueReading(bare)
@@ -68,13 +60,9 @@ def _predicate(reading: CueReading) -> int | None:
 
     "customer" and "owner" do not count: users do not call themselves that.
     """
-    start = _after_article(reading)
+    start = reading.ends("article", 0)
     end = reading.ends("user", start)
     return end if end and not reading.ends("holder", start) else _possession(reading)
-
-
-def _after_article(reading: CueReading) -> int:
-    return reading.ends("article", 0)
 
 
 def _possession(reading: CueReading) -> int | None:
