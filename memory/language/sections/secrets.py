@@ -10,7 +10,7 @@ BESIDE = frozenset(
     f"secrets.{name}"
     for name in (
         "links", "into", "fillers", "owners", "rules", "counted", "other_numbers", "states",
-        "digits", "phone", "street",
+        "digits", "card", "phone", "street",
     )
 )  # fmt: skip
 """Small words, which mean something only beside others of the section: `scan` leaves them out."""
@@ -48,6 +48,7 @@ class Secrets:
         "What is said of a secret and is not its value: wrong, secure, forgotten. `*` for endings."
     )
     digits: Terms = terms("The words for zero to nine, and double.")
+    card: Terms = terms("Words of payment cards and of paying.")
     document: Terms = terms("Names of the numbers and documents that a state issues to a person.")
     born: Terms = terms("Words of a birthday and of being born.")
     phone: Terms = terms("Words for telephones and calling.")

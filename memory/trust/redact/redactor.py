@@ -12,12 +12,14 @@ import regex
 from .findings import Finding, settle
 from .formats.assignments import find_assigned
 from .formats.credentials import find_credentials
-from .formats.numbers import find_cards, find_ibans
+from .formats.labelled import find_labelled
+from .formats.numbers import find_ibans
 from .formats.placeholders import REMOVED
 from .formats.private_keys import find_private_keys
 from .formats.tokens import find_tokens
 from .formats.view import View, view
 from .options import RedactOptions
+from .told.cards import find_cards
 from .told.columns import find_columns
 from .told.personal import personal_of
 from .told.prose import prose_of
@@ -28,7 +30,7 @@ _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_tokens,
     find_credentials,
     find_assigned,
-    find_cards,
+    find_labelled,
     find_ibans,
 )
 MARKERS = {
@@ -68,7 +70,9 @@ class Redacted:
 def secrets_of(seen: View) -> list[Finding]:
     """Secrets in the original text of a view, sorted, without overlaps; linear in its length."""
     read = prose_of(seen)
-    found = chain(*(find(seen) for find in _FINDERS), find_told(read), find_columns(read))
+    found = chain(
+        *(find(seen) for find in _FINDERS), find_told(read), find_columns(read), find_cards(read)
+    )
     return settle(map(seen.back, found))
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 import regex
 
 from ..findings import Finding
-from .openings import matches
+from .gates import matches
 from .placeholders import is_placeholder
 from .view import View
 

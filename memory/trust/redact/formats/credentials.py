@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import regex
 
 from ..findings import Finding
-from .openings import matches
+from .gates import matches
 from .placeholders import is_placeholder
 from .shapes import Shape, shape
 from .tokens import is_random
@@ -78,7 +78,7 @@ _OPTION = re.compile(r"-(?<![\w-]-)[A-Za-z-]")
 _UNDASHED = ("net", "machine", "sqlplus")
 """Commands whose password is not an option."""
 _PAIR = regex.compile(
-    r"@[\w.-]{1,80}\.[A-Za-z]{2,12}(?P<sign>\s?[/|:;,]|\s(?:and|und|y|et|e|with|mit|con|avec|com)(?=\s)|\s[-–—]+(?=\s))"
+    r"@[\w.-]{1,80}\.[A-Za-z]{2,12}(?P<sign>\s?[/|:;,]|\s[-–—]+(?=\s))"
     r"\s{0,2}(?:pw|pass|pwd|password)?:?\s?[\"'`]?(?P<value>[^\s\"'`|]{5,64})"
 )
 _PAIR_GATE = re.compile(r"@(?=[\w-])")

@@ -9,7 +9,6 @@ import regex
 
 from ..findings import Finding
 from .checksums import cpf, dni, nir, resident_id, verhoeff
-from .openings import around
 from .view import View
 
 KIND = "national_id"
@@ -51,16 +50,16 @@ _SHAPED = regex.compile(
 )
 _DENSE = re.compile(r"[0-9](?:[\w./ -]{0,4}?[0-9]){4,}+")
 """Five digits close together, the least of any such number."""
-_FAR, _NEAR = 120, 60
 _SEPARATORS = regex.compile(r"[ .\-]")
 
 
 def find_identity(view: View) -> Iterator[Finding]:
     """Tax, identity and insurance numbers of several states: kind `national_id`."""
     text = view.text
-    for start, end in around(_DENSE, text, _FAR, _NEAR):
-        for pattern, check in _CHECKED:
-            for match in pattern.finditer(text, start, end):
-                if check(_SEPARATORS.sub("", match.group())):
-                    yield Finding(*match.span(), KIND)
-        yield from (Finding(*match.span(), KIND) for match in _SHAPED.finditer(text, start, end))
+    if not _DENSE.search(text):
+        return
+    for pattern, check in _CHECKED:
+        for match in pattern.finditer(text):
+            if check(_SEPARATORS.sub("", match.group())):
+                yield Finding(*match.span(), KIND)
+    yield from (Finding(*match.span(), KIND) for match in _SHAPED.finditer(text))

@@ -25,9 +25,9 @@ class Shape(IntEnum):
 _KNOWN = regex.compile(
     # common words with digits or capitals
     r"(?:\d+(?:st|nd|rd|th|er|eme|e|a|o|ª|º|x|h|am|pm|k|m|s|gb|mb|kb|tb|ghz|mhz|min|sec|km|kg|cm|mm|px|ms|bit|bits|%|€|\$)?"
-    r"|\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:am|pm|uhr)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?|\d+[-]\D.*"
+    r"|\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:am|pm)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?|\d+[-]\D.*"
     r"|v?\d+(?:\.\d+)+(?:-[a-z]+\.?\d*)?|v\d+|[a-z]{1,2}-?\d{1,2}|[a-z]{3}-?\d|\d(?:fa|d|g)|(?:aes|sha|rsa|md|utf|wpa|ipv|oauth|http|base|p|k8)[-/]?\d+(?:[-/]\w+)?"
-    r"|(?:office|microsoft|fire|cloud|active|form|page|step|section|chapter|room|floor|flat|apt|ticket|issue|bug|pr|figure|table)[-#]?\d+"
+    r"|(?:office|microsoft|bug|pr)[-#]?\d+"
     r"|(?:iphone|firefox|chrome|safari|edge|angular|django|outlook|exchange|playstation|xbox|ipad|pixel|galaxy|windows|android|ubuntu|debian|macos|ios|python|node|java|php|mysql|postgres\w*|redis|gpt|llama|claude|covid|cve|fritz!?box|web|log4j|bcrypt|argon2\w*|pbkdf2|scrypt|ed25519|x509|i18n|l10n|k8s|s3|ec2|h2|o365|m365|1password|7zip|4chan|3com|0auth|oauth2?)[-_ ]?[\d.]*\w*"
     r"|u\+[0-9a-f]+|#\d+|[a-z]#|\w\+\+|\w&\w|at&t|q&a|r&d|and/or|he/she|her/his|his/her|y/o|n/a|24/7|w/o?|c/o|yes/no|on/off|read/write)"
 )
@@ -54,9 +54,8 @@ _WORDS = regex.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SNAKE = regex.compile(r"_*[a-z]+(?:_[a-z]+)+_*|_*[A-Z]+(?:_[A-Z]+)+_*|[a-z]+(?:[A-Z][a-z]+)+\(.*")
 _JOINED = regex.compile(r"[^\W\d_]{2,}(?:[-_.+][^\W\d_]+)+[-_.+][^\W\d_]{2,}")
 _TITLED = regex.compile(r"\p{Lu}\p{Ll}+(?:_\p{Lu}\p{Ll}+)+")
-_LINKING = regex.compile(
-    r"-(?:to|of|by|in|on|the|free|up|out|de|du|des|la|el|a|und|oder|zu|im|auf|do|da|di)-"
-)
+_SMALL_WORDS = regex.compile(r"-\p{L}{1,3}-")
+"""As in "up-to-date"."""
 _CAMEL = regex.compile(r"[a-z][A-Z]")
 _BRANDS = frozenset(
     """lastpass keepass keepassxc bitwarden onepassword github gitlab iphone ipad ios macos icloud whatsapp linkedin youtube
@@ -85,7 +84,7 @@ def shape(word: str) -> Shape:
 
 
 def _of_letters(word: str) -> Shape:
-    if _JOINED.fullmatch(word) and not _LINKING.search(word):
+    if _JOINED.fullmatch(word) and not _SMALL_WORDS.search(word):
         return Shape.LIKELY
     if _CAMEL.search(word) and word.lower() not in _BRANDS and "-" not in word:
         return Shape.LIKELY
@@ -107,7 +106,7 @@ def _of_mixture(word: str) -> Shape:
         return Shape.STRONG
     if (digits and letters) or inner:
         return Shape.LIKELY if len(word) >= _SOME else Shape.NONE
-    if _JOINED.fullmatch(word) and not _LINKING.search(word):
+    if _JOINED.fullmatch(word) and not _SMALL_WORDS.search(word):
         return Shape.LIKELY
     return Shape.WORD if _TITLED.fullmatch(word) else Shape.NONE
 

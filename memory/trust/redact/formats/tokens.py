@@ -7,12 +7,12 @@ Prefixes and shapes are those that vendors document for secret scanners. Public 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import regex
 
 from ..findings import Finding
-from .openings import Beginnings, matches
 from .placeholders import is_placeholder
 from .view import View
 
@@ -116,7 +116,6 @@ _OTHERS: dict[str, str] = {
     "T3BlbkFJ": r"(?<![\w-])[\w-]{10,60}T3BlbkFJ[\w-]{10,80}",
 }
 _WIFI = regex.compile(r"WIFI:(?:[TSHtsh]:[^;\n]{0,64};){0,3}P:\K(?:\\.|[^;\\\n]){1,80}")
-_GATED = 6
 _SHORTEST = 16
 """Least length of a token."""
 _DISCORD = regex.compile(r"(?<![\w.-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])")
@@ -135,24 +134,23 @@ _AFTER_ACCESS_ID = 200
 _ELLIPSIS = ("...", "…")
 _FEW = 24
 """A token shorter than this before an ellipsis is abbreviated."""
-_GATE = Beginnings((), [name[:_GATED] for names in _PREFIXES for name in names.split()])
 _BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
 _WRITTEN = 12
 _EXAMPLES = ("EXAMPLE", "EXAMPLEKEY")
 
 
-def _either(prefixes: str) -> str:
-    names = sorted(prefixes.split(), key=len, reverse=True)
-    return "|".join(map(regex.escape, names))
+def _by_head() -> dict[str, list[tuple[str, regex.Pattern[str]]]]:
+    """Prefixes by their first two letters, longer ones first, with what follows them."""
+    table: dict[str, list[tuple[str, regex.Pattern[str]]]] = {}
+    for names, body in _PREFIXES.items():
+        for name in sorted(names.split(), key=len, reverse=True):
+            table.setdefault(name[:_HEAD], []).append((name, regex.compile(body, regex.ASCII)))
+    return table
 
 
-_PREFIXED = regex.compile(
-    "|".join(
-        f"(?:(?<![A-Za-z0-9])(?P<prefix>{_either(names)}){body})"
-        for names, body in _PREFIXES.items()
-    ),
-    regex.ASCII,
-)
+_HEAD = 2
+_BY_HEAD = _by_head()
+_WORD_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9](?=[!-~]{2})")
 
 
 def find_tokens(view: View) -> Iterator[Finding]:
@@ -167,8 +165,7 @@ def find_tokens(view: View) -> Iterator[Finding]:
 
 def _find_long(text: str, long: str) -> Iterator[Finding]:
     """Tokens in `text`; searches only for those that may occur in `long`, its long words."""
-    if _GATE.starts(long, 0, len(long)):
-        yield from _prefixed(text)
+    yield from _prefixed(text)
     for part, pattern in _BY_SHAPE:
         if part in long:
             yield from (Finding(*m.span(), "api_key") for m in pattern.finditer(text))
@@ -184,12 +181,24 @@ def _find_long(text: str, long: str) -> Iterator[Finding]:
 
 
 def _prefixed(text: str) -> Iterator[Finding]:
-    for match in matches(_PREFIXED, _GATE, text):
-        token = match.group()
-        shortened = len(token) < _FEW and text.startswith(_ELLIPSIS, match.end())
-        body = token[len(match["prefix"]) :]
-        if is_random(body) and not shortened and not is_placeholder(token):
-            yield Finding(*match.span(), "api_key")
+    done = 0
+    for word in _WORD_START.finditer(text):
+        start = word.start()
+        known = _BY_HEAD.get(text[start : start + _HEAD]) if start >= done else None
+        for prefix, body in known or ():
+            match = (
+                body.match(text, start + len(prefix)) if text.startswith(prefix, start) else None
+            )
+            if match:
+                done = match.end()
+                shortened = done - start < _FEW and text.startswith(_ELLIPSIS, done)
+                if (
+                    is_random(match.group())
+                    and not shortened
+                    and not is_placeholder(text[start:done])
+                ):
+                    yield Finding(start, done, "api_key")
+                break
 
 
 def is_random(body: str) -> bool:

@@ -138,6 +138,10 @@ class Prose:
         return self.beside.covered("secrets.other_numbers")
 
     @cached_property
+    def cards(self) -> set[int]:
+        return self.beside.covered("secrets.card")
+
+    @cached_property
     def digits(self) -> set[int]:
         return self.beside.covered("secrets.digits")
 
