@@ -18,6 +18,8 @@ from ..formats.view import View, view
 _GLUED = regex.compile(r"[-_.@#$%&*+~!]\w{0,20}[-_.@#$%&*+~!]?\w{0,20}\d")
 """What follows a name that is a part of a value: `pass-word-12`."""
 SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s")
+EVERYWHERE = "any"
+"""The pack of names that are the same in many languages: "PIN"."""
 _AT_LOCK = 60
 """Most characters between a lock and the word for its code."""
 
@@ -169,7 +171,7 @@ class Prose:
         return {
             i
             for hit in self.beside.found(*fields)
-            if hit.language in languages
+            if hit.language in languages or EVERYWHERE in languages
             for i in range(hit.start, hit.end)
         }
 

@@ -27,6 +27,8 @@ _TOKEN = re.compile(
     |([^{_NO_WORD}"]+)""",
     re.VERBOSE,
 )
+_BEGINS = re.compile(rf"[^{_NO_WORD}]|[“„”«`「『【]")
+"""A token's first character. Tried one by one, because a search would pass the last place."""
 _QUOTES = 8
 """Groups of `_TOKEN` up to this number are quoted."""
 _LONGEST = 512
@@ -54,10 +56,10 @@ class Value:
 def values(text: str, start: int, end: int) -> Iterator[Value]:
     """Candidates that begin between `start` and `end`; they may end later."""
     limit = min(len(text), end + _LONGEST)
-    for match in _TOKEN.finditer(text, start, limit):
-        if match.start() >= end:
-            return
-        value = _value(match)
+    while (begin := _BEGINS.search(text, start, end)) is not None:
+        match = _TOKEN.match(text, begin.start(), limit)
+        start = match.end() if match else begin.end()
+        value = _value(match) if match else None
         if value:
             yield value
 

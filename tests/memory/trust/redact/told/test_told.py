@@ -1,4 +1,3 @@
-
 """Secrets that a sentence tells, in every language with a pack."""
 
 import pytest
