@@ -28,7 +28,7 @@ RESULT = ROOT / "benchmarks" / "results" / "mutations.json"
 ROOMS = {
     "memory/trust/redact": ["tests/memory/trust/redact"],
     "memory/learn/reconcile": ["tests/memory/learn/reconcile"],
-    "memory/recall/dates": ["tests/memory/recall/dates"],
+    "memory/language/dates": ["tests/memory/language/dates"],
     "memory/state/sqlite": ["tests/memory/state/sqlite", "tests/crash"],
     "memory/learn/apply.py": ["tests/memory/learn", "tests/crash", "tests/e2e/test_crashes.py"],
     "memory/background/worker.py": ["tests/crash", "tests/e2e/test_crashes.py", "tests/memory"],

@@ -16,8 +16,8 @@ from recollect.filters.rewrite.options import RewriteOptions
 from recollect.filters.rewrite.rewrite import rewrite
 from recollect.filters.rewrite.selfcontained import self_contained
 from recollect.memory.language import index_terms, names_in, speaker_of
+from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.learn.firewall import clean
-from recollect.memory.recall.dates import asks_when, periods
 from recollect.memory.trust.quarantine import judge, judge_text
 from recollect.memory.trust.quarantine.values import Suspicion
 from recollect.memory.trust.redact import RedactOptions, Redactor

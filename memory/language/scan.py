@@ -20,8 +20,11 @@ from .sections.secrets import BESIDE
 from .syntax import GAP, MAX_GAP, STAR
 from .words import KEPT_CHARS, Words, folded_words, words_of
 
-SECTIONS = ("people", "requests", "changes", "planting", "secrets", "turns")
-"""The sections that `scan` looks for."""
+SECTIONS = (
+    "people", "requests", "changes", "planting", "secrets", "turns",
+    "calendar.asks", "calendar.asks_first", "calendar.asks_last", "calendar.asks_not",
+)  # fmt: skip
+"""The sections that `scan` looks for, and single fields of others."""
 _SHORTEST_BARE = 2
 """Letters that are left of a word without the particles that are written onto it."""
 
@@ -198,13 +201,15 @@ def units_of(term: str) -> list[str]:
 
 
 def terms_of(pack: LanguagePack, sections: Sequence[str]) -> Iterator[tuple[str, Terms]]:
-    """The fields of a pack's sections with their terms."""
-    for section in sections:
+    """The fields of a pack's sections, or single ones ("calendar.asks"), with their terms."""
+    for name in sections:
+        section, _, only = name.partition(".")
         table = getattr(pack, section)
         for spec in fields(table):
-            yield from _terms(
-                f"{section}.{spec.name}", spec.metadata["kind"], getattr(table, spec.name)
-            )
+            if only in ("", spec.name):
+                yield from _terms(
+                    f"{section}.{spec.name}", spec.metadata["kind"], getattr(table, spec.name)
+                )
 
 
 def _terms(name: str, kind: Kind, value: Any) -> Iterator[tuple[str, Terms]]:

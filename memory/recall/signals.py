@@ -18,10 +18,10 @@ import regex
 
 from ..calibration import Calibration
 from ..language import names_in, query_terms
+from ..language.dates import Period, asks_when, closeness_of, periods
 from ..language.fold import clean, fold
 from ..types import Vectors
 from .bm25 import bm25, idf
-from .dates import Period, asks_when, closeness_of, periods
 from .index.links import taken_from
 from .index.user_index import UserIndex
 

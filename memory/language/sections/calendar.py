@@ -6,70 +6,92 @@ from dataclasses import dataclass
 
 from ..fields import Named, Rows, Terms, flag, named, rows, terms
 
+UNITS = frozenset(
+    ("second", "minute", "hour", "day", "week", "weekend", "month", "quarter", "year", "decade")
+)
+HOLIDAYS = frozenset(
+    ("christmas", "christmas eve", "new year's eve", "new year", "valentine", "halloween",
+     "easter", "thanksgiving")
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calendar:
-    """Words that say when."""
+    """Words that say when, in all forms that follow a preposition or a number."""
 
     months: Rows = rows("Twelve, January first.", 12)
     weekdays: Rows = rows("Seven, Monday first.", 7)
     weak_months: Rows = rows(
-        'Twelve ("-" for none): other words for them, which are months only beside a cue.', 12
+        'Twelve ("-" for none): other words for them, which are months only beside a cue ("may").',
+        12,
     )
     weak_weekdays: Rows = rows("Seven, likewise.", 7)
     capitals: bool = flag(
         'Weekdays are written with a capital; a weak one without it is another word ("sat").'
     )
+    month_first: bool = flag("The month is written first in 05/07/2023, at least by some.")
     seasons: Rows = rows("Four, spring first.", 4)
-    weak_seasons: Rows = rows("Likewise.", 4)
-    units: Named = named("second, minute, hour, day, week, weekend, month, quarter, year, decade.")
-    pairs: Named = named("Unit to the word for two of it.")
-    days: Named = named(
-        "Distance from today to the words for it; two distances if there is one word for both."
+    weak_seasons: Rows = rows("Four, which are seasons only beside a cue.", 4)
+    units: Named = named("Each unit of time in all its forms, also the plural.", UNITS)
+    holidays: Named = named("Holidays.", HOLIDAYS)
+    numbers: Rows = rows("Numbers as words: two, three, and so on up to twenty.")
+    tens: Rows = rows("Thirty, forty, and so on.")
+    ordinals: Rows = rows("From first on.")
+    ordinal_endings: Terms = terms('What is written behind the digits of an ordinal: "7th".')
+    decade_endings: Terms = terms('What is written behind the digits of a decade: "the 90s".')
+    one: Terms = terms("Indefinite articles and the number one.")
+    few: Terms = terms('An unknown small number: "a few".')
+    figures: Rows = rows(
+        "Characters for nought to ten, where numbers are written with them: 二〇二三.", 11
     )
-    last: Terms = terms("")
-    this: Terms = terms("")
-    next: Terms = terms("")
-    before_last: Terms = terms("")
+    signs: Rows = rows(
+        "Three: what is written behind the number of a year, a month and a day: 年, 月, 日.", 3
+    )
+    amounts: Named = named('"count unit" to words that say both: "half a year" is "6 month".')
+    days: Named = named(
+        "Distance from today to the words for it: -1 is yesterday; two distances if there is one "
+        "word for both."
+    )
+    parts: Rows = rows("Four parts of a day: morning, afternoon, evening, night.", 4)
+    known_parts: Named = named(
+        '"distance part" (days from today, and 0 to 3) to words that say both: "tonight" is "0 3".'
+    )
+    spans: Named = named('"offset unit" to words that say both: 去年 is "-1 year".')
+    recently: Named = named("Days back to the words for it.")
+    last: Terms = terms('The one before this one: "last" as in "last week".')
+    this: Terms = terms('The current one: "this" as in "this week".')
+    next: Terms = terms('The one after this one: "next" as in "next week".')
+    before_last: Terms = terms("The one before the last one, where one word says so.")
     past: Terms = terms('The last so many, counted from now: "past" as in "the past month".')
     ago: Terms = terms('Follows the count: "ago".')
     ago_first: Terms = terms('Precedes the count: "il y a".')
     ago_or_before: Terms = terms('Precedes a count or a date: "vor".')
-    before: Terms = terms("")
-    after: Terms = terms("")
-    since: Terms = terms("")
-    between: Terms = terms("")
-    to: Terms = terms("")
-    and_: Terms = terms("")
-    in_: Terms = terms("Prepositions a month or year follows.")
-    vague: Terms = terms(
-        'Prepositions a month follows, but a number after them is a count: "about 2000".'
-    )
-    on: Terms = terms("Prepositions a day follows, a month does not.")
-    the: Terms = terms('Articles and "of": skipped.')
-    one: Terms = terms("Indefinite articles.")
-    numbers: Rows = rows("From two on.")
-    ordinals: Rows = rows("From first on.")
-    few: Terms = terms("")
-    parts: Rows = rows("Four parts of a day: morning, afternoon, evening, night.", 4)
-    tonight: Named = named('"day part" (offset and 0 to 3) to the words for it.')
-    early: Terms = terms("")
-    mid: Terms = terms("")
-    late: Terms = terms("")
-    holidays: Named = named("")
-    recently: Named = named("Days back to the words for it.")
-    spans: Named = named('"offset unit" to words that say both: 去年.')
-    amounts: Named = named('"count unit" to words that say both: "half a year".')
     ahead: Terms = terms('Follows the count: "from now".')
-    before_post: Terms = terms("Follows the date; likewise the next five.")
-    after_post: Terms = terms("")
-    since_post: Terms = terms("")
-    early_post: Terms = terms("")
-    mid_post: Terms = terms("")
-    late_post: Terms = terms("")
+    before: Terms = terms('Precedes a time that all that is meant comes before: "until".')
+    after: Terms = terms('Precedes a time that all that is meant comes after: "after".')
+    since: Terms = terms('Precedes the beginning of what lasts until now: "since".')
+    before_behind: Terms = terms("The same as `before`, where it follows the time.")
+    after_behind: Terms = terms("The same as `after`, where it follows the time.")
+    since_behind: Terms = terms("The same as `since`, where it follows the time.")
+    thirds: Rows = rows('Three: the beginning, the middle and the end of: "early", "mid".', 3)
+    thirds_behind: Rows = rows("The same three, where they follow the time.", 3)
+    between: Terms = terms('Before two times: "between", "from".')
+    to: Terms = terms('Between the first and the last time: "to".')
+    and_: Terms = terms('Between two of a kind: "and", "or".')
     joined_and: Terms = terms(
         'A letter that means "and" when it is written before a month or weekday.'
     )
-    numbered: Terms = terms('Nouns whose number is a name: "room 2020".')
-    common: Terms = terms("Frequent words, which tell the language.")
-    asks: Terms = terms("Questions that ask for a time.")
+    in_: Terms = terms("Prepositions that a month or year follows.")
+    vague: Terms = terms(
+        'Prepositions that a month follows, but a number after them is a count: "about 2000".'
+    )
+    on: Terms = terms("Prepositions that a day follows, but no month.")
+    articles: Terms = terms("Articles and the like, which may stand between the other words.")
+    of: Terms = terms('Likewise, but a name may follow them: May in "the story of May".')
+    numbered: Terms = terms('Nouns whose number is a name and no year: "room 2020".')
+    asks: Terms = terms('Questions that ask for a time: "when did", "what date".')
+    asks_first: Terms = terms(
+        "Words that ask for a time where they begin a question without a comma."
+    )
+    asks_last: Terms = terms('Words that ask for a time where they end a sentence: "and when?".')
+    asks_not: Terms = terms("Longer words that do not ask, though they begin with one that does.")

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import regex
 
-from ...recall.dates import Period, periods, tells_time
+from ...language.dates import Period, periods, tells_time
 
 MAX_APART_DAYS = 1100
 """Three years: the longest distance of a date that a model derives from a turn ("next summer")."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ...language import language_of
-from ...recall.dates import tells_time
-from ...recall.dates.tables import SPACED
+from ...language.dates import reads_numbers, tells_time
 from ...types import Candidate, Source, Turn
 from ..noise import is_output
 from .days import Dated, dates_in, written_out
@@ -71,7 +70,7 @@ def is_invented(text: str, turn: Turn, said: Said, around: str | None = None) ->
     for dated in dates:
         rest = rest.replace(dated.words, " ")
     stated = [d.words for d in dates if not _may_be_counted(d, turn.created_at, around)]
-    spelled_unknown = language_of(around or text) not in SPACED
+    spelled_unknown = not reads_numbers(language_of(around or text))
     return (
         unsaid(rest, said.numbers, spelled_unknown=spelled_unknown)
         or unsaid(" ".join(stated), said.numbers, spelled_unknown=False)
@@ -83,5 +82,5 @@ def _may_be_counted(dated: Dated, at: datetime, around: str | None) -> bool:
     """Whether a model can have derived a date from the turn's date."""
     if dated.first <= at.date() <= dated.last:
         return True
-    speaks = around is None or tells_time(around) or language_of(around) not in SPACED
+    speaks = around is None or tells_time(around) or not reads_numbers(language_of(around))
     return speaks and dated.is_near(at)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import regex
 
 from ...language.analysis.numbers import number_words, spoken_digits
-from ...language.fold import clean
-from ...recall.dates.tables import SPACED
+from ...language.dates import spelled_numbers
+from ...language.fold import clean, fold
+from ...language.words import is_unspaced
 
 MAX_SPELLED = 12
 """Largest number that may be spelled out in a language without a list of number words."""
@@ -19,19 +20,7 @@ _WORD = regex.compile(r"[\p{L}\p{M}]+")
 _CLOCK = regex.compile(r"(?<![\d:])(\d{1,2}):[0-5]\d(?!\d)")
 _CHUNK = 16_000
 """Most characters that `clean` reads at once."""
-_CJK = {sign: number for number, sign in enumerate("一二三四五六七八九十", 1)} | {"两": 2, "兩": 2}
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-
-
-def _spelled() -> dict[str, int]:
-    spelled = {word: 10 * ten for ten, word in enumerate(_TENS, 2)}
-    for table in SPACED.values():
-        for number, words in enumerate(table.numbers.split(), 2):
-            spelled |= dict.fromkeys(words.split("|"), number)
-    return {word: number for word, number in spelled.items() if "_" not in word}
-
-
-_SPELLED = _spelled()
+_LEAST_TENS = 20
 
 
 def numbers_in(text: str) -> set[str]:
@@ -85,14 +74,14 @@ def _stated(text: str) -> Iterator[list[str]]:
 
 
 def _words(text: str) -> Iterator[str]:
-    tens = 0
+    known, tens = spelled_numbers(), 0
     for word in _WORD.findall(text):
-        number = _SPELLED.get(word)
+        number = known.get(fold(word))
         if number is None:
             tens = 0
             continue
         yield str(number)
         if tens and number < 10:  # noqa: PLR2004
             yield str(tens + number)
-        tens = number if word in _TENS else 0
-    yield from (str(number) for sign, number in _CJK.items() if sign in text)
+        tens = number if number >= _LEAST_TENS and number % 10 == 0 else 0
+    yield from (str(known[sign]) for sign in set(text) if is_unspaced(sign) and sign in known)

@@ -9,9 +9,9 @@ from typing import Self
 import regex
 
 from ...language import index_terms, speaker_of
+from ...language.dates import tells_time
 from ...language.fold import fold
 from ...types import MemoryItem
-from ..dates import tells_time
 
 _FIRST_WORD = regex.compile(r"\P{L}*(\p{L}[\p{L}\p{M}\d-]{0,63})")
 

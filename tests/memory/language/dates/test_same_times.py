@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.memory.recall.dates import periods
-from recollect.memory.recall.dates.lexicon import build
-from recollect.memory.recall.dates.tables import CJK, SPACED
+from recollect.memory.language import packs
+from recollect.memory.language.dates import periods
 from tests.support.folding import rows
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)
@@ -100,24 +99,18 @@ def test_what_is_no_time_in_other_languages(text):
     assert periods(text.strip(), NOW) == []
 
 
-@pytest.mark.parametrize("code", SPACED)
-def test_every_table_is_whole(code):
-    """Twelve months, seven weekdays and the units that "last" and "ago" need."""
-    entries = [entry for found in build(SPACED[code]).phrases.values() for _, entry in found]
-    symbols = [item for entry in entries for item in entry]
-    assert {value for symbol, value in symbols if symbol in "mM"} == set(range(1, 13))
-    assert {value for symbol, value in symbols if symbol in "de"} == set(range(7))
-    assert {value for symbol, value in symbols if symbol in "uj"} >= {
-        "day",
-        "week",
-        "month",
-        "year",
-    }
-    assert {symbol for symbol, _ in symbols} >= set("LTXRSz&in")
+_WITH_CALENDAR = [pack for pack in packs().values() if pack.calendar.units]
 
 
-@pytest.mark.parametrize("table", CJK)
-def test_the_tables_without_months_have_the_rest(table):
-    """Their months are figures, which the reader knows; weekdays and spans are words."""
-    assert len(table.weekdays.split()) == 7
-    assert {key.split()[1] for key in table.spans} >= {"week", "month", "year"}
+@pytest.mark.parametrize("pack", _WITH_CALENDAR, ids=lambda pack: pack.code)
+def test_every_calendar_is_whole(pack):
+    """Twelve months or figures for them, seven weekdays, and the units that "last" needs."""
+    calendar = pack.calendar
+    weak = calendar.weak_months or [()] * 12
+    assert all(map(any, zip(calendar.months, weak, strict=bool(calendar.months))))
+    assert calendar.months or calendar.signs
+    assert all(calendar.weekdays)
+    assert set(calendar.units) >= {"day", "week", "month", "year"}
+    assert all((calendar.weekdays, calendar.days, calendar.parts, calendar.this))
+    assert any((calendar.ago, calendar.ago_first, calendar.ago_or_before))
+    assert any((calendar.last, calendar.spans))

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, tzinfo
 from itertools import islice
 
+from .beside import relate
 from .grammar import Mention, find
-from .languages import choose
+from .kinds import DateReading
+from .languages import readings_of
 from .period import Period
 from .reading import normalise
-from .relations import relate
 from .spans import clip
-from .symbols import SymbolText
 
 LONGEST = 2000
 """Characters of a text that are read."""
@@ -30,15 +30,13 @@ def periods(text: str, now: datetime) -> list[Period]:
     read. Any text without a time gives an empty list.
     """
     local = clip(now.replace(tzinfo=None, fold=0))
-    cut = normalise(text, LONGEST)
-    for reading in choose(cut):
-        found = relate(reading, islice(find(reading, local), _MOST_FOUND), local)
-        if found:
+    for reading in readings_of(normalise(text, LONGEST)):
+        if found := relate(reading, islice(find(reading, local), _MOST_FOUND), local):
             return _periods(reading, found, now.tzinfo or UTC)
     return []
 
 
-def _periods(reading: SymbolText, found: Iterable[Mention], zone: tzinfo) -> list[Period]:
+def _periods(reading: DateReading, found: Iterable[Mention], zone: tzinfo) -> list[Period]:
     result: dict[tuple[datetime, datetime], Period] = {}
     for one in found:
         words = reading.text[reading.starts[one.start] : reading.ends[one.end - 1]]

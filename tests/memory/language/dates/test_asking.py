@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.recall.dates import asks_when
+from recollect.memory.language.dates import asks_when
 
 ASKING = """When did Anna go?|when's the party|and when?|what date was it|Which month did she move in?|how long ago was that
     How many years ago did we meet|since when|what was the date of the trip|what year|How long have I lived here

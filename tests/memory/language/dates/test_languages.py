@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.recall.dates import tells_time
+from recollect.memory.language.dates import tells_time
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.recall.dates import periods
-from recollect.memory.recall.dates.find import MOST
-from recollect.memory.recall.dates.languages import _LEXICONS
+from recollect.memory.language.dates import periods
+from recollect.memory.language.dates.find import MOST
+from recollect.memory.language.dates.languages import _known
 from tests.support.budget import examples
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)
@@ -219,7 +219,7 @@ def test_no_more_periods_than_promised():
     assert len(periods(text, NOW)) == MOST
 
 
-_VOCABULARY = sorted({word for lexicon in _LEXICONS.values() for word in lexicon.phrases})
+_VOCABULARY = sorted({word for known in _known().spaced.values() for word in known.phrases})
 _NUMERALS = [
     "7",
     "31",
@@ -262,8 +262,8 @@ def test_any_text_at_any_time_gives_sound_periods(text, now):
         assert period.start.timestamp() < period.end.timestamp()
 
 
-@pytest.mark.parametrize("code", sorted(_LEXICONS))
+@pytest.mark.parametrize("code", sorted(_known().spaced))
 def test_articles_do_not_make_a_text_worth_reading(code):
-    """Most queries name no time and are told by their words alone, which is what keeps them cheap."""
+    """Most queries name no time and are told by their words alone, which keeps them cheap."""
     common = {"the", "a", "of", "in", "der", "die", "en", "la", "de", "um", "का", "في"}
-    assert _LEXICONS[code].telling.isdisjoint(common)
+    assert _known().spaced[code].telling.isdisjoint(common)

@@ -1,0 +1,24 @@
+"""Date awareness: the times that a text names, and how near a time is to them.
+
+The words of a text become kinds (`reading`, by the vocabulary of its language), kinds become times
+(the table in `rules`), and the words beside a time change it (the table in `beside`). Pure; takes
+a few microseconds and accepts any text. All words come from the [calendar] of the packs.
+"""
+
+from .asking import asks_when
+from .find import periods
+from .languages import reads_numbers, tells_time
+from .period import Period, closeness_of
+from .words import month_of, spelled_numbers, weekday_of
+
+__all__ = [
+    "Period",
+    "asks_when",
+    "closeness_of",
+    "month_of",
+    "periods",
+    "reads_numbers",
+    "spelled_numbers",
+    "tells_time",
+    "weekday_of",
+]  # fmt: skip

@@ -1,0 +1,170 @@
+"""What each word of a calendar means: phrases by their first word, longest first."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..fields import Terms
+from ..sections import Calendar
+from ..words import UNSPACED
+from .figures import Figures
+from .kinds import KINDS, letters_of
+
+WORD = re.compile(
+    f"[{UNSPACED}]|(?:[^\\W\\d_{UNSPACED}]|[\u0300-\u036f\u064b-\u0655\u0670\u0900-\u0963])+|[-~、〜]"
+)
+"""Letters with their marks: vowels of Devanagari and Arabic are marks, which `\\w` excludes."""
+
+_TOKEN = (
+    rf"\b[qQ](?P<quarter>[1-4])\b|(?P<digits>\d+(?:[.,:/-]\d+)*)(?P<letters>[^\W\d_{UNSPACED}]*)"
+    rf"|(?P<word>{WORD.pattern})|(?P<mark>[,;!?。\n])"
+)
+
+Entry = tuple[tuple[str, Any], ...]
+"""Pairs of a kind's letter and a value."""
+WEAK = frozenset(letters_of(
+    "article|one|in|between|after|vague|on|and|to|few|third|number|ordinal|numbered|since|next"
+    "|this|last|past|ago|ago_first|ago_or_before|before|ahead"
+    "|before_behind|after_behind|since_behind|third_behind"
+))  # fmt: skip
+"""Kinds of words that name no time alone."""
+_WORDS_ALONE = {
+    "ago": "ago", "ago_first": "ago_first", "ago_or_before": "ago_or_before", "before": "before",
+    "after": "after", "since": "since", "between": "between", "to": "to", "and": "and_",
+    "in": "in_", "vague": "vague", "on": "on", "article": "articles", "ahead": "ahead",
+    "before_behind": "before_behind", "after_behind": "after_behind",
+    "since_behind": "since_behind", "numbered": "numbered",
+}  # fmt: skip
+"""Fields whose words mean nothing but their kind."""
+_PLACES = (
+    ("sure_month", "months", 1), ("weak_month", "weak_months", 1),
+    ("sure_weekday", "weekdays", 0), ("weak_weekday", "weak_weekdays", 0),
+    ("sure_season", "seasons", 0), ("weak_season", "weak_seasons", 0), ("part", "parts", 0),
+    ("number", "numbers", 2), ("ordinal", "ordinals", 1),
+)  # fmt: skip
+"""Fields whose rows count from a number."""
+_BARE_ALEF = str.maketrans("\u0623\u0625\u0622", "\u0627" * 3)
+
+
+@dataclass(frozen=True, slots=True)
+class DateWords:
+    """The words of one language, or of several that are read together."""
+
+    phrases: Mapping[str, Sequence[tuple[tuple[str, ...], Entry]]]
+    """By first word: the following words and the entry of each phrase."""
+    telling: frozenset[str]
+    """A text with neither a digit nor one of these words names no time."""
+    known: frozenset[str]
+    """Words that indicate this language."""
+    calendar: Calendar
+    """Of the first language: how numbers are written."""
+    figures: Figures
+    token: re.Pattern[str]
+    """What a text consists of: named groups `digits`, `word` and so on."""
+
+
+def build(*calendars: Calendar, frequent: Terms = ()) -> DateWords:
+    """The words of calendars; of a repeated phrase the first entry counts."""
+    phrases: dict[str, dict[tuple[str, ...], Entry]] = defaultdict(dict)
+    telling: set[str] = set()
+    for calendar in calendars:
+        for phrase, entry in entries(calendar):
+            for form in {phrase, plain(phrase)}:
+                first, *rest = WORD.findall(form)
+                phrases[first].setdefault(tuple(rest), entry)
+                if not all(letter in WEAK for letter, _ in entry):
+                    # The last word, because the first one is often an article.
+                    telling.add(phrase if calendar.figures else (first, *rest)[-1])
+    ordered = {
+        first: sorted(found.items(), key=lambda item: -len(item[0]))
+        for first, found in phrases.items()
+    }
+    known = {*ordered, *frequent, *map(plain, frequent)} - {"-"}
+    figures = Figures(calendars[0])
+    token = re.compile(f"{figures.pattern}|{_TOKEN}")
+    return DateWords(ordered, frozenset(telling), frozenset(known), calendars[0], figures, token)
+
+
+def plain(word: str) -> str:
+    """The word without the marks of Latin letters, and with bare alefs."""
+    if word.isascii() or ord(word[0]) > 0x24F:  # noqa: PLR2004 - the end of Latin Extended-B
+        return word.translate(_BARE_ALEF)
+    parts = unicodedata.normalize("NFD", word)
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def entries(calendar: Calendar) -> Iterator[tuple[str, Entry]]:
+    """The phrases of a calendar with what they mean; of repeated ones the first counts."""
+    for kind, value, words in _meanings(calendar):
+        entry: Entry = ((KINDS[kind], value),)
+        if value == "weekend" and calendar.figures:  # without a preposition
+            entry = ((KINDS["on"], None), *entry)
+        for word in words:
+            yield word, entry
+            if calendar.joined_and and kind in ("sure_month", "sure_weekday"):
+                for joint in calendar.joined_and:
+                    yield joint + word, ((KINDS["and"], None), (KINDS[kind], value))
+    for key, words in calendar.spans.items():
+        number, name = key.split()
+        offset = int(number)
+        kind = "last" if offset < 0 else "next" if offset else "this"
+        entry = ((KINDS[kind], offset), (KINDS[_unit(name)], name))
+        for word in words:
+            yield word, entry
+            if name == "week":
+                yield from _days_of_week(word, entry, calendar)
+
+
+def _meanings(calendar: Calendar) -> Iterator[tuple[str, Any, Terms]]:
+    """Each kind and value with the words for it."""
+    for kind, name, first in _PLACES:
+        for value, words in enumerate(getattr(calendar, name), first):
+            yield kind, value, words
+    for kind, name in _WORDS_ALONE.items():
+        for word in getattr(calendar, name):
+            yield kind, word, (word,)
+    yield "article", "of", calendar.of
+    for ten, words in enumerate(calendar.tens, 3):
+        yield "number", 10 * ten, words
+    yield from _by_name(calendar)
+    for part, words in enumerate(calendar.thirds):
+        yield "third", part, words
+    for part, words in enumerate(calendar.thirds_behind):
+        yield "third_behind", part, words
+    yield from (("last", -2, calendar.before_last), ("last", -1, calendar.last))
+    yield from (("this", 0, calendar.this), ("next", 1, calendar.next))
+    yield from (("past", -1, calendar.past), ("one", 1, calendar.one))
+    yield "few", (2, 6), calendar.few
+
+
+def _by_name(calendar: Calendar) -> Iterator[tuple[str, Any, Terms]]:
+    for offsets, words in calendar.days.items():
+        yield "day", tuple(map(int, offsets.split())), words
+    for back, words in calendar.recently.items():
+        yield "recently", int(back), words
+    for name, words in calendar.units.items():
+        yield _unit(name), name, words
+    for name, words in calendar.holidays.items():
+        yield "holiday", name, words
+    for when, words in calendar.known_parts.items():
+        yield "known_part", tuple(map(int, when.split())), words
+    for amount, words in calendar.amounts.items():
+        count, unit = amount.split()
+        yield "amount", (int(count), unit), words
+
+
+def _unit(name: str) -> str:
+    return "unit_year" if name == "year" else "unit_but_year"
+
+
+def _days_of_week(week: str, entry: Entry, calendar: Calendar) -> Iterator[tuple[str, Entry]]:
+    """上周二, which is 上周 and 周二: the end of the week's word begins the day's."""
+    for number, days in enumerate(calendar.weekdays):
+        for day in days:
+            if calendar.figures and week.endswith(day[:-1]):
+                yield week + day[-1], (*entry, (KINDS["sure_weekday"], number))
