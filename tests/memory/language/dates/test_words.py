@@ -1,0 +1,128 @@
+"""Single words of the calendar, and calendars of languages that are added."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from recollect.memory.language import use_folder
+from recollect.memory.language.dates import (
+    asks_when,
+    month_of,
+    periods,
+    spelled_numbers,
+    tells_time,
+    weekday_of,
+)
+from tests.support.folding import rows
+
+NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)
+
+SLOVAK = """
+code = "sk"
+name = "Slovak"
+script = "latin"
+[words]
+stop = "v, som, bol, bola, to, na, sa, čo, do, si"
+[calendar]
+months = '''
+január, januára, januári
+február, februára, februári
+marec, marca, marci
+apríl, apríla, apríli
+máj, mája, máji
+jún, júna, júni
+júl, júla, júli
+august, augusta, auguste
+september, septembra, septembri
+október, októbra, októbri
+november, novembra, novembri
+december, decembra, decembri
+'''
+weekdays = '''
+pondelok
+utorok
+streda, stredu
+štvrtok
+piatok
+sobota, sobotu
+nedeľa, nedeľu
+'''
+numbers = '''
+dva, dve, dvoma
+tri, troma
+'''
+ago_first = "pred"
+last = "minulý, minulú, minulom"
+in_ = "v, vo"
+asks = "kedy"
+[calendar.units]
+day = "deň, dni, dňami"
+week = "týždeň, týždne, týždňami"
+month = "mesiac, mesiaca, mesiacmi"
+year = "rok, roka, roku, rokmi"
+[calendar.days]
+-1 = "včera"
+"""
+
+
+@pytest.fixture
+def slovak(tmp_path):
+    """A language that comes with no file, in a folder of one's own."""
+    (tmp_path / "sk.toml").write_text(SLOVAK, encoding="utf-8")
+    use_folder(tmp_path)
+    yield
+    use_folder(None)
+
+
+@rows(
+    "text, expected",
+    [
+        ("čo sa stalo 7. mája 2023", "2023-05-07"),
+        ("v máji 2022", "2022-05-01"),
+        ("pred dvoma týždňami", "2023-07-30"),
+        ("minulý mesiac", "2023-07-01"),
+        ("včera", "2023-08-15"),
+        ("v stredu", "2023-08-09"),
+    ],
+)
+@pytest.mark.usefixtures("slovak")
+def test_a_file_is_all_that_a_calendar_needs(text, expected):
+    """Declined months, counts and weekdays of a language that no code knows."""
+    assert [f"{period.start:%Y-%m-%d}" for period in periods(text, NOW)] == [expected]
+
+
+@pytest.mark.usefixtures("slovak")
+def test_a_file_asks_and_tells():
+    """Its question words, months, weekdays and numbers are known everywhere."""
+    assert asks_when("Kedy si bola v Košiciach?")
+    assert tells_time("Bola som tam včera")
+    assert month_of("Mája", "sk") == 5
+    assert weekday_of("nedeľu", "sk") == 6
+    assert spelled_numbers()["dvoma"] == 2
+
+
+@rows(
+    "text, expected",
+    [
+        ("hva gerðist 2023-05-07", ["2023-05-07"]),
+        ("fundur 7.5.2023", ["2023-05-07"]),
+        ("mkutano tarehe 7/5/2023", ["2023-07-05", "2023-05-07"]),
+        ("Safari ya 2021", ["2021-01-01"]),
+        ("ประชุม 2023-05-07", ["2023-05-07"]),
+        ("2019-2021", ["2019-01-01"]),
+    ],
+)
+def test_a_language_without_a_file_has_dates_in_digits(text, expected):
+    """Both readings, where nobody knows whether the month comes first."""
+    assert [f"{period.start:%Y-%m-%d}" for period in periods(text, NOW)] == expected
+
+
+def test_single_words():
+    """By their folded form, in their language only."""
+    assert month_of("März", "de") == month_of("marz", "de") == 3
+    assert month_of("März", "en") is None
+    assert month_of("may", "xx") is None
+    assert weekday_of("Mercredi", "fr") == 2
+    assert spelled_numbers()["elf"] == 11
+    assert spelled_numbers()["十"] == 10
+    assert spelled_numbers()["forty"] == 40
