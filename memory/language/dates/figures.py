@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from ..sections import Calendar
-from .kinds import KINDS
+from .kinds import KINDS, Entry
 from .numerals import FIRST_YEAR, LAST_YEAR, MONTHS_A_YEAR, OTHER
 from .spans import day, months
 
 _MOST_FIGURES = 3
 _TEN = 10
 _NEVER = "(?!)"
-Entry = tuple[tuple[str, Any], ...]
 
 
 class Figures:

@@ -39,17 +39,7 @@ def find(reading: DateReading, now: datetime) -> Iterator[Mention]:
         name = match.lastgroup or ""
         start, end = match.span()
         piece = DatePiece(match[0], reading.values[start:end])
-        if name == "cued_year" and _is_count(reading, end):
-            continue
         if spans := _RULE[name].resolve(piece, now):
             if name not in _KEEPS_CUE:
                 start += len(piece.letters) - len(piece.letters.lstrip(_CUES))
             yield Mention(start, end, spans, name)
-
-
-def _is_count(reading: DateReading, place: int) -> bool:
-    """Whether a plural noun seems to follow: "in 2000 words"."""
-    if reading.letters[place : place + 1] != ".":
-        return False
-    word = reading.text[reading.starts[place] : reading.ends[place]]
-    return len(word) > 3 and word.endswith("s") and word.islower()  # noqa: PLR2004

@@ -7,7 +7,6 @@ is a regular expression over the letters of a text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,6 +78,8 @@ GROUPS = {
     "cue": "iwbckEvtPB&~",  # before a time, of which it changes the meaning
 }
 """The letters of several kinds by a common name."""
+Entry = tuple[tuple[str, Any], ...]
+"""What a word is: letters of kinds, each with a value."""
 _NAMED = re.compile(r"\{([a-z_|]+)\}")
 ARTICLE = KINDS["article"]
 
@@ -119,10 +120,10 @@ class DatePiece:
         wanted = letters_of(kinds)
         return [v for kind, v in zip(self.letters, self.values, strict=True) if kind in wanted]
 
-    def split(self, kinds: str, *, behind: bool = False) -> tuple[DatePiece, DatePiece]:
-        """The words before the first one of these kinds, and the others; or those up to it."""
+    def split_behind(self, kinds: str) -> tuple[DatePiece, DatePiece]:
+        """The words up to the first one of these kinds, and the others."""
         wanted = letters_of(kinds)
-        cut = next(i for i, kind in enumerate(self.letters) if kind in wanted) + behind
+        cut = next(i for i, kind in enumerate(self.letters, 1) if kind in wanted)
         return (
             DatePiece(self.letters[:cut], self.values[:cut]),
             DatePiece(self.letters[cut:], self.values[cut:]),
@@ -139,7 +140,7 @@ class DateReading:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
 
-    def add(self, entry: Iterable[tuple[str, Any]], start: int, end: int) -> None:
+    def add(self, entry: Entry, start: int, end: int) -> None:
         """Add the letters of a word; of consecutive articles only the first is added."""
         for letter, value in entry:
             if letter == ARTICLE == self.letters[-1:]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ..sections import Calendar
 from ..words import is_unspaced
-from .kinds import KINDS
+from .kinds import KINDS, Entry
 from .spans import Span, day, months
 
 FIRST_YEAR, LAST_YEAR, MONTHS_A_YEAR = 1900, 2100, 12
@@ -25,7 +24,6 @@ _PIVOT = 70
 _DECADES_FROM = 30
 """The 20s are those of this century, the 30s those of the last one."""
 
-Entry = tuple[tuple[str, Any], ...]
 OTHER: Entry = ((KINDS["figure"], None),)
 
 

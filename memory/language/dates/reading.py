@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Sequence
 
 from ..sections import Calendar
-from .kinds import KINDS, DateReading
+from .kinds import KINDS, DateReading, Entry
 from .numerals import classify
-from .vocabulary import DateWords, Entry
+from .vocabulary import DateWords
 
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015"), "-")
 _WITH_CAPITAL = (KINDS["weak_month"], KINDS["weak_weekday"])

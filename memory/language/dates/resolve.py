@@ -45,17 +45,6 @@ def days_of_month(piece: DatePiece, now: datetime) -> list[Span]:
     return [(start[0], end[1])] if start and end and start[0] < end[1] else []
 
 
-def months_between(piece: DatePiece, now: datetime) -> list[Span]:
-    """Between May and July 2023: from the start of the first month to the end of the second."""
-    earlier, later = piece.split("and_to")
-    end = _placed(every.month(later.get("month")), _year(later, now), now)
-    if end is None:
-        return []
-    first, year = every.month(earlier.get("month")), _year(earlier, now)
-    start = every.latest(end[0], first) if year is None else every.of_year(first, year)
-    return [(start[0], end[1])] if start and start[0] < end[1] else []
-
-
 def yearly(piece: DatePiece, now: datetime) -> list[Span]:
     """May 2023, the summer of last year."""
     return some(_placed(_yearly(piece), _year(piece, now), now))
@@ -92,7 +81,7 @@ def day_of_week(piece: DatePiece, now: datetime) -> list[Span]:
 
 def which_of(piece: DatePiece, now: datetime) -> list[Span]:
     """The first weekend of August, the last Friday of May 2023, the third quarter of 2024."""
-    part, rest = piece.split("unit_but_year|weekday", behind=True)
+    part, rest = piece.split_behind("unit_but_year|weekday")
     month, year = rest.get("month"), _year(rest, now)
     if month is not None:
         whole = _placed(every.month(month), year, now)
@@ -162,14 +151,11 @@ def _amount(piece: DatePiece) -> tuple[tuple[int, int], str]:
 
 
 def unit(piece: DatePiece, now: datetime) -> list[Span]:
-    """Last week, this year."""
-    name = piece.get("unit")
-    return [] if name == "day" else some(spans.unit(now, name, piece.get("which", 0)))
-
-
-def last_but_one(piece: DatePiece, now: datetime) -> list[Span]:
-    """The week before last, the week after next."""
-    return some(spans.unit(now, piece.get("unit"), 2 * piece.get("last|next")))
+    """Last week, this year, the week before last."""
+    name, offset = piece.get("unit"), piece.get("which", 0)
+    if piece.get("before|after") is not None:
+        offset *= 2
+    return [] if name == "day" else some(spans.unit(now, name, offset))
 
 
 def day(piece: DatePiece, now: datetime) -> list[Span]:

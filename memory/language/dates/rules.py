@@ -77,11 +77,6 @@ RULES = (
         "May 7th, 2023", "2023-05-07/2023-05-08",
     ),
     Rule(
-        "months", "(?:{between} {month}{of_year}{and_to}|{sure_month|weak_month}{of_year}{to})"
-        " {month}{of_year}", resolve.months_between,
-        "between May and July 2021", "2021-05-01/2021-08-01",
-    ),
-    Rule(
         "month_of_year", "{month}{article|comma}*{year}"
         "|(?:{clear_year}{comma}?|{maybe_year}){article|in}*{sure_month|weak_month}",
         resolve.yearly,
@@ -104,7 +99,7 @@ RULES = (
         "last March", "2023-03-01/2023-04-01",
     ),
     Rule(
-        "last_but_one", "{unit}(?:{before}{last}|{after}{next})", resolve.last_but_one,
+        "last_but_one", "{unit}(?:{before}{last}|{after}{next})", resolve.unit,
         "the week before last", "2023-07-31/2023-08-07",
     ),
     Rule(

@@ -13,7 +13,7 @@ from ..fields import Terms
 from ..sections import Calendar
 from ..words import UNSPACED
 from .figures import Figures
-from .kinds import KINDS, letters_of
+from .kinds import KINDS, Entry, letters_of
 
 WORD = re.compile(
     f"[{UNSPACED}]|(?:[^\\W\\d_{UNSPACED}]|[\u0300-\u036f\u064b-\u0655\u0670\u0900-\u0963])+|[-~、〜]"
@@ -25,8 +25,6 @@ _TOKEN = (
     rf"|(?P<word>{WORD.pattern})|(?P<mark>[,;!?。\n])"
 )
 
-Entry = tuple[tuple[str, Any], ...]
-"""Pairs of a kind's letter and a value."""
 WEAK = frozenset(letters_of(
     "article|one|in|between|after|vague|on|and|to|few|third|number|ordinal|numbered|since|next"
     "|this|last|past|ago|ago_first|ago_or_before|before|ahead"

@@ -184,7 +184,7 @@ def test_several_times(text, expected):
     """may I ask you something|march on, soldiers|I second that|route 66|a 2023-piece puzzle
     the Sun is shining|Will you come|version 2.3.5|it costs $2023 or 2000 dollars|2023€ for that
     call 555-2019 or +1 202 555 0175|boil the pasta in 5 minutes|what does April say|page 1999
-    this may be wrong|spring roll recipe|winter jacket|I paid 2000|windows 2000|in 2000 words
+    this may be wrong|spring roll recipe|winter jacket|I paid 2000|windows 2000
     she runs 10 miles|in my 30s|half past three|fall in love|I sat on the sofa|mar the surface
     the 3 may come|24/7 service, 1/2 cup|room 2020|CVE-2023-1234|what is the second thing|2023x
     the last time we met|this one last thing|how long ago did we meet|31 June 2023|99999 years ago
