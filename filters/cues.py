@@ -130,10 +130,11 @@ def _visible(
     found: Scan, languages: frozenset[str], names: frozenset[int]
 ) -> dict[str, Sequence[Hit]]:
     """The hits of these languages, without hidden ones and without pronouns that are names."""
+    requests = found.section("requests")
     own = {
         cue: hits
         for cue in Cue
-        if (hits := [hit for hit in found.by_field.get(cue, ()) if hit.language in languages])
+        if (hits := [hit for hit in requests.get(cue, ()) if hit.language in languages])
     }
     hidden = {i for cue in _HIDING for hit in own.get(cue, ()) for i in range(hit.start, hit.end)}
     for cue in _PRONOUNS if hidden else ():

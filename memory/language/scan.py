@@ -8,8 +8,9 @@ section and name ("planting.override"), and by its key or row where it has one
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
+from functools import _lru_cache_wrapper, lru_cache
 from typing import Any, NamedTuple
 
 from . import words as words_module
@@ -25,6 +26,8 @@ SECTIONS = (
     "calendar.asks", "calendar.asks_first", "calendar.asks_last", "calendar.asks_not",
 )  # fmt: skip
 """The sections that `scan` looks for, and single fields of others."""
+_KEPT = 128
+"""Scans of texts that are kept for a moment: a turn is read by several readers."""
 _SHORTEST_BARE = 2
 """Letters that are left of a word without the particles that are written onto it."""
 
@@ -47,28 +50,38 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """The words of a text, and the terms in them by field, in reading order."""
+    """The words of a text, and the terms in them by field, in reading order.
+
+    A section is looked for when it is first asked for: most readers ask for one.
+    """
 
     words: Words
-    by_field: Mapping[str, Sequence[Hit]]
+    vocabularies: Mapping[str, Vocabulary]
+    """By section."""
+    _read: dict[str, Mapping[str, Sequence[Hit]]] = field(default_factory=dict)
+
+    def section(self, name: str) -> Mapping[str, Sequence[Hit]]:
+        """The hits of a section by field; fields without one are absent."""
+        found = self._read.get(name)
+        if found is None:
+            found = self._read[name] = self.vocabularies[name].by_field(self.words)
+        return found
+
+    def _hits(self, name: str) -> Sequence[Hit]:
+        return self.section(name.partition(".")[0]).get(name, ())
 
     def found(self, *names: str) -> list[Hit]:
         """The hits of these fields, in reading order."""
-        if len(names) == 1:
-            return list(self.by_field.get(names[0], ()))
-        return sorted(
-            (hit for name in names for hit in self.by_field.get(name, ())),
-            key=lambda hit: (hit.start, hit.end),
-        )
+        hits = [hit for name in names for hit in self._hits(name)]
+        return sorted(hits, key=lambda hit: (hit.start, hit.end)) if len(names) > 1 else hits
 
     def has(self, *names: str) -> bool:
         """Whether there is a hit of one of these fields."""
-        return any(name in self.by_field for name in names)
+        return any(map(self._hits, names))
 
     def covered(self, *names: str) -> set[int]:
         """Indexes of the words inside hits of these fields."""
-        return {i for name in names for hit in self.by_field.get(name, ())
-                for i in range(hit.start, hit.end)}  # fmt: skip
+        return {i for name in names for hit in self._hits(name) for i in range(hit.start, hit.end)}
 
 
 @dataclass(slots=True, eq=False)
@@ -93,14 +106,18 @@ class Vocabulary:
         sections: Sequence[str],
         without: Collection[str] = (),
     ) -> None:
+        self.section = sections[0].partition(".")[0]
         self._root = _Node()
         self._units: set[str] = set()
-        self._stems: set[int] = set()
-        self._attached = sorted({
-            word
-            for pack in known.values()
-            for word in (*pack.words.attached, *pack.words.elided)
-        }, key=len, reverse=True)  # fmt: skip
+        # The letters beside a star, by their number.
+        self._begin: dict[int, set[str]] = {}
+        self._end: dict[int, set[str]] = {}
+        self._attached: dict[str, list[str]] = {}
+        particles = {
+            word for pack in known.values() for word in (*pack.words.attached, *pack.words.elided)
+        }
+        for word in sorted(particles, key=len, reverse=True):
+            self._attached.setdefault(word[0], []).append(word)
         for code, pack in known.items():
             for name, terms in terms_of(pack, sections):
                 if name in without:
@@ -118,20 +135,32 @@ class Vocabulary:
                 continue
             self._units.add(unit)
             if STAR in unit:
-                self._stems.add(len(unit) - 1)
+                parts = self._begin if unit.endswith(STAR) else self._end
+                parts.setdefault(len(unit) - 1, set()).add(unit.strip(STAR))
             node = node.next.setdefault(unit, _Node())
         if (name, code) not in node.ends:
             node.ends.append((name, code))
 
-    def hits(self, words: Words) -> Iterator[Hit]:
-        """Every term in `words`, by where it begins; linear in their number."""
-        read = [self._read(word) for word in words.folded]
+    def by_field(self, words: Words) -> Mapping[str, Sequence[Hit]]:
+        """Every term in `words`, by its field, in reading order; linear in their number."""
+        found: dict[str, list[Hit]] = {}
+        read = list(map(self._read, words.folded))
         of = [units for units, _, _ in read]
+        present: set[str] | None = None
         for start, (_, ends, begun) in enumerate(read):
             for name, code in ends:
-                yield Hit(name, code, start, start + 1)
+                found.setdefault(name, []).append(Hit(name, code, start, start + 1))
             for node in begun:
-                yield from _longer(node, of, start, start + 1)
+                if node.gap is not None and present is None:
+                    present = {unit for units in of for unit in units}
+                for hit in _longer(node, of, start, start + 1, present):
+                    found.setdefault(hit.field, []).append(hit)
+        return found
+
+    def hits(self, words: Words) -> list[Hit]:
+        """The same as a list, in reading order."""
+        found = (hit for hits in self.by_field(words).values() for hit in hits)
+        return sorted(found, key=lambda hit: (hit.start, hit.end))
 
     def _reading(self, word: str) -> _Reading:
         units = self._matching(word)
@@ -142,44 +171,48 @@ class Vocabulary:
     def _matching(self, word: str) -> tuple[str, ...]:
         """The units of all terms that a folded word is."""
         found = [word] if word in self._units else []
-        for size in self._stems:
-            if size <= len(word):
-                found += [
-                    unit
-                    for unit in (word[:size] + STAR, STAR + word[-size:])
-                    if unit in self._units
-                ]
-        for particle in self._attached:
+        found += [begin + STAR for n, of in self._begin.items() if (begin := word[:n]) in of]
+        found += [STAR + end for n, of in self._end.items() if (end := word[-n:]) in of]
+        for particle in self._attached.get(word[0], ()):
             bare = word.removeprefix(particle)
             if bare != word and len(bare) >= _SHORTEST_BARE:
                 found += [unit for unit in self._matching(bare) if unit not in found]
         return tuple(found)
 
 
-def _longer(node: _Node, of: Sequence[Sequence[str]], start: int, at: int) -> list[Hit]:
-    """The terms that end behind `at`, of those that begin at `start` and led to `node`."""
+def _longer(
+    node: _Node, of: Sequence[Sequence[str]], start: int, at: int, present: AbstractSet[str] | None
+) -> list[Hit]:
+    """The terms that end behind `at`, of those that begin at `start` and led to `node`.
+
+    `present` are the units of the whole text, without which nothing follows a gap.
+    """
     found: list[Hit] = []
     if node.next and at < len(of):
         for unit in of[at]:
             if unit in node.next:
-                found += _ended(node.next[unit], of, start, at + 1)
-    if node.gap is not None:
-        for skipped in range(at, min(at + MAX_GAP + 1, len(of))):
-            behind = [
-                hit
-                for unit in of[skipped]
-                if unit in node.gap.next
-                for hit in _ended(node.gap.next[unit], of, start, skipped + 1)
-            ]
-            if behind:
-                between = tuple(range(at, skipped))
-                return [*found, *(hit._replace(skipped=between + hit.skipped) for hit in behind)]
+                found += _ended(node.next[unit], of, start, at + 1, present)
+    gap = node.gap
+    if gap is None or (present is not None and gap.next.keys().isdisjoint(present)):
+        return found
+    for skipped in range(at, min(at + MAX_GAP + 1, len(of))):
+        behind = [
+            hit
+            for unit in of[skipped]
+            if unit in gap.next
+            for hit in _ended(gap.next[unit], of, start, skipped + 1, present)
+        ]
+        if behind:
+            between = tuple(range(at, skipped))
+            return [*found, *(hit._replace(skipped=between + hit.skipped) for hit in behind)]
     return found
 
 
-def _ended(node: _Node, of: Sequence[Sequence[str]], start: int, at: int) -> list[Hit]:
+def _ended(
+    node: _Node, of: Sequence[Sequence[str]], start: int, at: int, present: AbstractSet[str] | None
+) -> list[Hit]:
     """The terms that end at `at` or later, of those that begin at `start` and led to `node`."""
-    return [*(Hit(*end, start, at) for end in node.ends), *_longer(node, of, start, at)]
+    return [*(Hit(*end, start, at) for end in node.ends), *_longer(node, of, start, at, present)]
 
 
 def units_of(term: str) -> list[str]:
@@ -222,32 +255,34 @@ def _terms(name: str, kind: Kind, value: Any) -> Iterator[tuple[str, Terms]]:
 
 
 @from_packs
-def _vocabulary() -> Vocabulary:
-    return Vocabulary(packs(), SECTIONS, without=BESIDE)
+def _vocabularies() -> Mapping[str, Vocabulary]:
+    sections: dict[str, list[str]] = {}
+    for name in SECTIONS:
+        sections.setdefault(name.partition(".")[0], []).append(name)
+    return {
+        section: Vocabulary(packs(), names, without=BESIDE) for section, names in sections.items()
+    }
+
+
+@from_packs
+def _remembering() -> _lru_cache_wrapper[Scan]:
+    vocabularies = _vocabularies()
+    return lru_cache(maxsize=_KEPT)(lambda text: Scan(words_of(text), vocabularies))
 
 
 def scan(text: str) -> Scan:
     """The words and terms of any text, in linear time. A scan is shared: nobody changes it."""
-    vocabulary = _vocabulary()
-    return (_remembered if len(text) <= KEPT_CHARS else _scan)(text, vocabulary)
-
-
-def _scan(text: str, vocabulary: Vocabulary) -> Scan:
-    return scan_words(words_of(text), vocabulary)
+    if len(text) > KEPT_CHARS:
+        return Scan(words_of(text), _vocabularies())
+    return _remembering()(text)
 
 
 def scan_words(words: Words, vocabulary: Vocabulary) -> Scan:
-    """The terms of a vocabulary of one's own in words."""
-    by_field: dict[str, list[Hit]] = {}
-    for hit in vocabulary.hits(words):
-        by_field.setdefault(hit.field, []).append(hit)
-    return Scan(words, by_field)
-
-
-_remembered = lru_cache(maxsize=128)(_scan)
+    """The terms of a vocabulary of one's own, of one section, in words."""
+    return Scan(words, {vocabulary.section: vocabulary})
 
 
 def forget_texts() -> None:
     """Clear the caches of texts; for benchmarks."""
-    _remembered.cache_clear()
+    _remembering().cache_clear()
     words_module.forget_texts()

@@ -133,7 +133,13 @@ class _Reader:
         return [hit for hit in self.scan.found(*names) if hit.language == self.wording.code]
 
     def _under(self, prefix: str) -> list[Hit]:
-        return self._hits(*(name for name in self.scan.by_field if name.startswith(prefix)))
+        return self._hits(
+            *(
+                name
+                for name in self.scan.section(prefix.partition(".")[0])
+                if name.startswith(prefix)
+            )
+        )
 
     def _covered(self, *names: str) -> set[int]:
         return {word for hit in self._hits(*names) for word in hit.own}
@@ -161,7 +167,7 @@ class _Reader:
 
     def _holder(self) -> str | None:
         """The relation at the head of the statement ("User's brother Felix ...")."""
-        axes = [name for name in self.scan.by_field if name.startswith(_CONTRASTS)]
+        axes = [name for name in self.scan.section("changes") if name.startswith(_CONTRASTS)]
         lead = self.user | self._covered("changes.lead", *axes)
         heads = {hit.start: hit.field.removeprefix(_KIN) for hit in self.kin}
         first = next((at for at in range(len(self.words)) if at in heads or at not in lead), None)

@@ -53,8 +53,7 @@ class CueReading:
         self.text = found.words.text
         self._hits = sorted(
             (hit.start, hit.end, name.removeprefix(_SECTION))
-            for name, hits in found.by_field.items()
-            if name.startswith(_SECTION)
+            for name, hits in found.section("planting").items()
             for hit in hits
         )
         self._starts = [start for start, _, _ in self._hits]
