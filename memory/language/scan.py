@@ -173,7 +173,7 @@ class Vocabulary:
         found = [word] if word in self._units else []
         found += [begin + STAR for n, of in self._begin.items() if (begin := word[:n]) in of]
         found += [STAR + end for n, of in self._end.items() if (end := word[-n:]) in of]
-        for particle in self._attached.get(word[0], ()):
+        for particle in self._attached.get(word[:1], ()):
             bare = word.removeprefix(particle)
             if bare != word and len(bare) >= _SHORTEST_BARE:
                 found += [unit for unit in self._matching(bare) if unit not in found]
