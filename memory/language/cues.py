@@ -9,6 +9,7 @@ from .detect import languages_of
 from .registry import from_packs, packs
 from .scan import Hit, scan, terms_of, units_of
 from .syntax import STAR
+from .words import words_of
 
 _WORD = re.compile(r"\w+(?:'\w+)*")
 
@@ -28,10 +29,12 @@ def says(text: str, *fields: str) -> bool:
 
 def without(text: str, *fields: str) -> str:
     """The text with a blank for each term of these fields."""
-    words = scan(text).words
-    for hit in sorted(cues_in(text, *fields), reverse=True, key=lambda hit: hit.start):
-        text = f"{text[: words.starts[hit.start]]} {text[words.ends[hit.end - 1] :]}"
-    return text
+    words = words_of(text)
+    kept, done = [], 0
+    for hit in sorted(cues_in(text, *fields), key=lambda hit: hit.start):
+        kept += [text[done : words.starts[hit.start]], " "]
+        done = max(done, words.ends[hit.end - 1])
+    return "".join([*kept, text[done:]])
 
 
 def begins(text: str, field: str) -> Hit | None:
