@@ -84,6 +84,11 @@ _NAMED = re.compile(r"\{([a-z_|]+)\}")
 ARTICLE = KINDS["article"]
 
 
+def kind_of(unit: str) -> str:
+    """The kind of a unit of time."""
+    return "unit_year" if unit == "year" else "unit_but_year"
+
+
 def letters_of(names: str) -> str:
     """The letters of kinds and groups: ``month|number``."""
     return "".join(GROUPS.get(name) or KINDS[name] for name in names.split("|"))

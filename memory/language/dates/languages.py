@@ -15,7 +15,7 @@ from .vocabulary import WORD, DateWords, build
 
 _UNSPACED_SCRIPTS = ("han", "kana")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
-_WORD_OR_NUMBER = re.compile(rf"\d\w*|({WORD.pattern})")
+_WORD_OR_NUMBER = re.compile(rf"\d[0-9A-Za-z_]*|({WORD.pattern})")
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d)")
 _ASCII_WORD = re.compile("[a-z]+")
 

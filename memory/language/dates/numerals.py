@@ -6,7 +6,7 @@ import re
 
 from ..sections import Calendar
 from ..words import is_unspaced
-from .kinds import KINDS, Entry
+from .kinds import KINDS, Entry, kind_of
 from .spans import Span, day, months
 
 FIRST_YEAR, LAST_YEAR, MONTHS_A_YEAR = 1900, 2100, 12
@@ -64,7 +64,11 @@ def _with_letters(digits: str, letters: str, calendar: Calendar) -> Entry:
             return ((KINDS["decade"], number),)
         if len(digits) == 2:  # noqa: PLR2004 - the 90s
             return ((KINDS["short_decade"], number + (2000 if number < _DECADES_FROM else 1900)),)
-    return ((KINDS["ordinal"], number),) if letters in calendar.ordinal_endings else OTHER
+    if letters in calendar.ordinal_endings:
+        return ((KINDS["ordinal"], number),)
+    units = (name for name, words in calendar.units.items() if letters in words)
+    unit = next(units, None)  # 10min, 2주
+    return ((KINDS["number"], number), (KINDS[kind_of(unit)], unit)) if unit else OTHER
 
 
 def _composed(digits: str, month_first: bool) -> Entry:

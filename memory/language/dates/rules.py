@@ -148,7 +148,7 @@ RULES = (
     Rule(
         "lone_year", "{and|to} {maybe_year}(?! {word|unit})|{article}+{maybe_year}"
         "|^ {maybe_year}(?=$|{stop})"
-        "|{maybe_year}(?=$|{comma|stop|in|between|and|to|on|before|after|since})",
+        "|{maybe_year}(?=$|{comma|stop|in|between|and|to|on|before|after|since|since_behind})",
         resolve.lone_year,
         "what about 2021?", "2021-01-01/2022-01-01",
     ),

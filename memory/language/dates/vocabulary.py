@@ -13,7 +13,7 @@ from ..fields import Terms
 from ..sections import Calendar
 from ..words import UNSPACED
 from .figures import Figures
-from .kinds import KINDS, Entry, letters_of
+from .kinds import KINDS, Entry, kind_of, letters_of
 
 WORD = re.compile(
     f"[{UNSPACED}]|(?:[^\\W\\d_{UNSPACED}]|[\u0300-\u036f\u064b-\u0655\u0670\u0900-\u0963])+|[-~、〜]"
@@ -82,7 +82,8 @@ def build(*calendars: Calendar, frequent: Terms = ()) -> DateWords:
         first: sorted(found.items(), key=lambda item: -len(item[0]))
         for first, found in phrases.items()
     }
-    known = {*ordered, *frequent, *map(plain, frequent)} - {"-"}
+    signs = [sign for calendar in calendars for row in calendar.signs for sign in row]
+    known = {*ordered, *signs, *frequent, *map(plain, frequent)} - {"-"}
     figures = Figures(calendars[0])
     token = re.compile(f"{figures.pattern}|{_TOKEN}")
     return DateWords(ordered, frozenset(telling), frozenset(known), calendars[0], figures, token)
@@ -111,7 +112,7 @@ def entries(calendar: Calendar) -> Iterator[tuple[str, Entry]]:
         number, name = key.split()
         offset = int(number)
         kind = "last" if offset < 0 else "next" if offset else "this"
-        entry = ((KINDS[kind], offset), (KINDS[_unit(name)], name))
+        entry = ((KINDS[kind], offset), (KINDS[kind_of(name)], name))
         for word in words:
             yield word, entry
             if name == "week":
@@ -146,7 +147,7 @@ def _by_name(calendar: Calendar) -> Iterator[tuple[str, Any, Terms]]:
     for back, words in calendar.recently.items():
         yield "recently", int(back), words
     for name, words in calendar.units.items():
-        yield _unit(name), name, words
+        yield kind_of(name), name, words
     for name, words in calendar.holidays.items():
         yield "holiday", name, words
     for when, words in calendar.known_parts.items():
@@ -154,10 +155,6 @@ def _by_name(calendar: Calendar) -> Iterator[tuple[str, Any, Terms]]:
     for amount, words in calendar.amounts.items():
         count, unit = amount.split()
         yield "amount", (int(count), unit), words
-
-
-def _unit(name: str) -> str:
-    return "unit_year" if name == "year" else "unit_but_year"
 
 
 def _days_of_week(week: str, entry: Entry, calendar: Calendar) -> Iterator[tuple[str, Entry]]:

@@ -10,6 +10,13 @@ from tests.support.folding import rows
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)
 
+MORE = {
+    "2023-05-07/2023-05-08": "il 7 maggio 2023|op 7 mei 2023|7 мая 2023 года|7 maja 2023|7 Mayıs 2023|2023년 5월 7일",
+    "2023-08-07/2023-08-14": "la settimana scorsa|vorige week|на прошлой неделе|w zeszłym tygodniu|geçen hafta|지난주에",
+    "2023-07-30/2023-08-06": "due settimane fa|twee weken geleden|две недели назад|przed dwoma tygodniami|iki hafta önce|2주 전에",
+    "2022-01-01/2023-01-01": "nel 2022|in 2022|в прошлом году|w 2022|2022'de|2022년에|작년에",
+    "2023-08-15/2023-08-16": "ieri|gisteren|вчера|wczoraj|dün|어제",
+}  # fmt: skip
 TIMES = {
     "2023-05-07/2023-05-08": """Was habe ich am 7. Mai 2023 gemacht?|07.05.2023|¿Qué hice el 7 de mayo de 2023?
         le 7 mai 2023|7 de maio de 2023|2023年5月7日|二〇二三年五月七日|2023/5/7|今年五月七日|5月7日に|7 मई 2023|7 مايو 2023""",
@@ -65,7 +72,7 @@ TIMES = {
 
 CASES = [
     (text.strip(), expected)
-    for expected, texts in TIMES.items()
+    for expected, texts in (*TIMES.items(), *MORE.items())
     for text in texts.replace("\n", "|").split("|")
 ]
 
