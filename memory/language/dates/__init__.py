@@ -7,18 +7,16 @@ a few microseconds and accepts any text. All words come from the [calendar] of t
 
 from .asking import asks_when
 from .find import periods
-from .languages import reads_numbers, tells_time
+from .languages import tells_time
 from .period import Period, closeness_of
-from .words import month_of, spelled_numbers, weekday_of
+from .words import reads_numbers, spelled_numbers
 
 __all__ = [
     "Period",
     "asks_when",
     "closeness_of",
-    "month_of",
     "periods",
     "reads_numbers",
     "spelled_numbers",
     "tells_time",
-    "weekday_of",
 ]  # fmt: skip

@@ -61,11 +61,6 @@ def _known() -> _Known:
     )
 
 
-def reads_numbers(language: str) -> bool:
-    """Whether the numbers of a language are known as words."""
-    return language in packs() and bool(packs()[language].calendar.numbers)
-
-
 def readings_of(text: str) -> Iterator[DateReading]:
     """The text read in its most likely language, or in several equally likely ones.
 

@@ -1,4 +1,4 @@
-"""Single words of the calendar, and calendars of languages that are added."""
+"""Numbers as words, and calendars of languages that are added."""
 
 from datetime import UTC, datetime
 
@@ -7,11 +7,10 @@ import pytest
 from recollect.memory.language import use_folder
 from recollect.memory.language.dates import (
     asks_when,
-    month_of,
     periods,
+    reads_numbers,
     spelled_numbers,
     tells_time,
-    weekday_of,
 )
 from tests.support.folding import rows
 
@@ -93,11 +92,10 @@ def test_a_file_is_all_that_a_calendar_needs(text, expected):
 
 @pytest.mark.usefixtures("slovak")
 def test_a_file_asks_and_tells():
-    """Its question words, months, weekdays and numbers are known everywhere."""
+    """Its question words, days and numbers are known everywhere."""
     assert asks_when("Kedy si bola v Košiciach?")
     assert tells_time("Bola som tam včera")
-    assert month_of("Mája", "sk") == 5
-    assert weekday_of("nedeľu", "sk") == 6
+    assert reads_numbers("sk")
     assert spelled_numbers()["dvoma"] == 2
 
 
@@ -117,12 +115,8 @@ def test_a_language_without_a_file_has_dates_in_digits(text, expected):
     assert [f"{period.start:%Y-%m-%d}" for period in periods(text, NOW)] == expected
 
 
-def test_single_words():
-    """By their folded form, in their language only."""
-    assert month_of("März", "de") == month_of("marz", "de") == 3
-    assert month_of("März", "en") is None
-    assert month_of("may", "xx") is None
-    assert weekday_of("Mercredi", "fr") == 2
+def test_numbers_as_words():
+    """Numbers by their folded form."""
     assert spelled_numbers()["elf"] == 11
     assert spelled_numbers()["十"] == 10
     assert spelled_numbers()["forty"] == 40
