@@ -21,6 +21,7 @@ from .formats.view import View, view
 from .options import RedactOptions
 from .told.cards import find_cards
 from .told.columns import find_columns
+from .told.names import find_names
 from .told.personal import personal_of
 from .told.prose import prose_of
 from .told.spoken import find_told
@@ -70,9 +71,9 @@ class Redacted:
 def secrets_of(seen: View) -> list[Finding]:
     """Secrets in the original text of a view, sorted, without overlaps; linear in its length."""
     read = prose_of(seen)
-    found = chain(
-        *(find(seen) for find in _FINDERS), find_told(read), find_columns(read), find_cards(read)
-    )
+    found = chain(*(find(seen) for find in _FINDERS), find_cards(read))
+    if names := find_names(read):
+        found = chain(found, find_told(read, names), find_columns(read, names))
     return settle(map(seen.back, found))
 
 

@@ -32,9 +32,8 @@ class View:
 
     @cached_property
     def low(self) -> str:
-        """Lower case without accents; as long as `text`."""
-        lowered = self.text.replace("\u0130", "i").lower()
-        return lowered if lowered.isascii() else lowered.translate(_PLAIN)
+        """Lower case; as long as `text`."""
+        return self.text.replace("\u0130", "i").lower()
 
     def back(self, finding: Finding) -> Finding:
         """The same finding in the original text."""
@@ -52,18 +51,7 @@ class _Folds(dict[int, int]):
         return folded
 
 
-class _Plain(dict[int, int]):
-    """Letters without their accents; filled on first use."""
-
-    def __missing__(self, code: int) -> int:
-        base = _ARABIC.get(chr(code)) or unicodedata.normalize("NFD", chr(code))[0]
-        self[code] = plain = ord(base) if _is_letter_of_latin_or_greek(code) else code
-        return plain
-
-
-_ARABIC = {"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه"}
 _FOLDS = _Folds()
-_PLAIN = _Plain({ord(char): ord(base) for char, base in _ARABIC.items()})
 
 
 def view(text: str) -> View:
@@ -88,10 +76,6 @@ def _fold(char: str) -> int:
         return ord(char)
     wide = unicodedata.normalize("NFKC", char)
     return ord(wide) if len(wide) == 1 and wide.isascii() else ord(char)
-
-
-def _is_letter_of_latin_or_greek(code: int) -> bool:
-    return code < 0x400 or 0x1E00 <= code < 0x2000  # noqa: PLR2004 - Unicode blocks
 
 
 _STOPS = "，；！？（）"

@@ -16,7 +16,7 @@ _OTHER = 40
 def find_cards(read: Prose) -> Iterator[Finding]:
     """Numbers of cards: kind `credit_card`."""
     for number in card_numbers(read.view):
-        line = read.view.text.rfind("\n", 0, number.start) + 1
+        line = read.view.text.rfind("\n", max(0, number.start - _OTHER), number.start) + 1
         before = read.words(max(0, number.start - _BEFORE), number.start)
         near = read.words(max(line, number.start - _OTHER), number.start)
         after = read.words(number.end, number.end + _AFTER)

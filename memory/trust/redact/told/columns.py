@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from bisect import bisect_left
+from collections.abc import Generator, Iterator, Sequence
 
 import regex
 
 from ..findings import Finding
 from ..formats.placeholders import is_placeholder
 from ..formats.shapes import Shape, shape
-from .prose import Prose, Secret
+from .names import Name, Secret
+from .prose import Prose
 
 _SIGNS = ("|", "\t", ";", ",")
 _LONGEST_HEAD, _LONGEST_ROW = 400, 2000
@@ -25,24 +27,26 @@ _ITEM = regex.compile(
 )
 
 
-def find_columns(read: Prose) -> Iterator[Finding]:
+def find_columns(read: Prose, names: Sequence[Name]) -> Iterator[Finding]:
     """Cells and items under a heading that names a secret."""
     text, done = read.view.text, 0
-    for name in read.names:
+    for name in names:
         if name.start < done:
             continue
         floor = max(0, name.start - _LONGEST_HEAD)
         first = text.rfind("\n", floor, name.start) + 1 or floor
         end = text.find("\n", name.end, name.end + _LONGEST_HEAD)
         if end >= 0:
-            done = yield from _below(read, first, end)
+            done = yield from _below(read, names, first, end)
 
 
-def _below(read: Prose, first: int, end: int) -> Generator[Finding, None, int]:
+def _below(
+    read: Prose, names: Sequence[Name], first: int, end: int
+) -> Generator[Finding, None, int]:
     """Findings in the lines below the heading; returns where they end."""
     text = read.view.text
     heading, at = text[first:end], end + 1
-    sign, columns = _columns(read, first, heading)
+    sign, columns = _columns(names, first, heading)
     listed = not columns and len(heading.strip(_MARKS + "#:-=")) <= _SHORT
     while columns or listed:
         stop = text.find("\n", at, at + _LONGEST_ROW)
@@ -58,14 +62,15 @@ def _below(read: Prose, first: int, end: int) -> Generator[Finding, None, int]:
     return at
 
 
-def _columns(read: Prose, first: int, heading: str) -> tuple[str, dict[int, str]]:
+def _columns(names: Sequence[Name], first: int, heading: str) -> tuple[str, dict[int, str]]:
     """The sign between the columns, and the kind of secret in each that holds one."""
     sign = next((sign for sign in _SIGNS if sign in heading), "")
     cells = heading.split(sign) if sign and len(heading) <= _LONGEST_HEAD else []
     if len(cells) > _COLUMNS:
         return "", {}
-    named = {(n.start, n.end): _KINDS[n.kind] for n in read.names_in(first, first + len(heading))
-             if n.kind in _KINDS}  # fmt: skip
+    begin = bisect_left(names, first, key=lambda name: name.start)
+    end = bisect_left(names, first + len(heading), key=lambda name: name.start)
+    named = {(n.start, n.end): _KINDS[n.kind] for n in names[begin:end] if n.kind in _KINDS}
     kinds, at = {}, first
     for index, cell in enumerate(cells):
         bare = cell.strip(_MARKS)

@@ -10,7 +10,8 @@ import regex
 
 from ..formats.placeholders import is_placeholder
 from ..formats.shapes import Shape, is_digest
-from .prose import Prose, Secret
+from .names import Secret
+from .prose import Prose
 from .values import Value
 
 _OPENING = " \n\r\"'`*([{<«“„_「『‘（【《"

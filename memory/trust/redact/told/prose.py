@@ -1,11 +1,10 @@
 # ruff: noqa: RUF001 - full stops of many scripts
-"""A text as told secrets are read in it: the names of secrets and the small words around them."""
+"""A text as told secrets are read in it: the terms of the packs, by words and by characters."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 
 import regex
@@ -13,89 +12,73 @@ import regex
 from ....language import from_packs, packs
 from ....language.scan import Hit, Scan, Vocabulary, scan, scan_words, terms_of
 from ....language.sections.secrets import BESIDE
-from ..formats.view import View, view
+from ....language.words import folded_word
+from ..formats.view import View
 
-_GLUED = regex.compile(r"[-_.@#$%&*+~!]\w{0,20}[-_.@#$%&*+~!]?\w{0,20}\d")
-"""What follows a name that is a part of a value: `pass-word-12`."""
 SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s")
-EVERYWHERE = "any"
+_NAMES = ("password", "code", "key", "phrase", "login")
+_EVERYWHERE = "any"
 """The pack of names that are the same in many languages: "PIN"."""
-_AT_LOCK = 60
-"""Most characters between a lock and the word for its code."""
 
 
-class Secret(StrEnum):
-    """The kind of secret that a name stands for, which determines its possible forms."""
-
-    PASSWORD = "password"  # noqa: S105 - a name
-    CODE = "code"
-    KEY = "key"
-    PHRASE = "phrase"
-    LOGIN = "login"
-    OPENS = "opens"
+def _small(*names: str) -> cached_property[set[int]]:
+    """The words of these fields in the text."""
+    fields = [f"secrets.{name}" for name in names]
+    return cached_property(lambda prose: prose.beside.covered(*fields))
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """The name of a secret in a text, by characters."""
-
-    kind: Secret
-    start: int
-    end: int
+def _spoken(*names: str) -> cached_property[set[int]]:
+    """The same in the languages that the names of its secrets are in."""
+    fields = [f"secrets.{name}" for name in names]
+    return cached_property(
+        lambda prose: {
+            i
+            for hit in prose.beside.found(*fields)
+            if hit.language in prose.languages
+            for i in range(hit.start, hit.end)
+        }
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class Prose:
-    """A text with the terms of the packs in it."""
+    """A text with the terms of the packs in it; the sets are indexes of its words."""
 
     view: View
     seen: Scan
 
-    @cached_property
-    def names(self) -> list[Name]:
-        """Names of secrets in order, apart; a longer term wins, also if it names another thing."""
-        fields = {f"secrets.{kind.value}": kind for kind in Secret}
-        hits = self.seen.found("secrets.other_things", *fields)
-        found: list[Name] = []
-        done = 0
-        for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end, hit.field not in fields)):
-            if hit.start < done:
-                continue
-            kind = fields.get(hit.field)
-            if kind is None:
-                done = hit.end
-                continue
-            start, end = self.span(hit)
-            if _GLUED.match(self.view.text, end) or (
-                kind is Secret.OPENS and not self._is_at_lock(start, end)
-            ):
-                continue
-            found.append(Name(kind, start, end))
-            done = hit.end
-        return found
-
-    def _is_at_lock(self, start: int, end: int) -> bool:
-        """Whether a lock is named beside, in the same sentence."""
-        locks = self._locks
-        at = bisect_left(locks, (start, 0))
-        for first, last in locks[max(0, at - 1) : at + 1]:
-            gap = (last, start) if first < start else (end, first)
-            if gap[1] - gap[0] <= _AT_LOCK and not self.ends_sentence(*gap):
-                return True
-        return False
+    links = _small("links")
+    into = _small("into")
+    fillers = _small("fillers")
+    owners = _small("owners")
+    other_numbers = _small("other_numbers")
+    cards = _small("card")
+    digits = _small("digits")
+    rules = _spoken("rules")
+    _said = _spoken("states", "rules", "fillers")
 
     @cached_property
-    def _locks(self) -> list[tuple[int, int]]:
-        return [self.span(hit) for hit in self.seen.found("secrets.lock")]
-
-    def names_in(self, start: int, end: int) -> list[Name]:
-        """Names that begin between two places."""
-        starts = self._starts
-        return self.names[bisect_left(starts, start) : bisect_left(starts, end)]
+    def joins(self) -> set[int]:
+        """Function words, such as "and" and "with"."""
+        common = _function_words()
+        return {i for i, word in enumerate(self.seen.words.folded) if word in common}
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [name.start for name in self.names]
+    def states(self) -> set[int]:
+        """Words that are never a value: of a state, of a name of a secret, function words."""
+        return self._said | self.joins | self.seen.covered(*(f"secrets.{name}" for name in _NAMES))
+
+    @cached_property
+    def beside(self) -> Scan:
+        """The small words, which mean something only beside others."""
+        return scan_words(self.seen.words, _small_words())
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """Languages that the names of secrets are in."""
+        named = self.seen.found("secrets.opens", *(f"secrets.{name}" for name in _NAMES))
+        found = frozenset(hit.language for hit in named)
+        return frozenset(packs()) if _EVERYWHERE in found else found
 
     def span(self, hit: Hit) -> tuple[int, int]:
         """Where a term stands, in characters."""
@@ -108,77 +91,8 @@ class Prose:
         return range(bisect_left(words.starts, start), bisect_left(words.ends, end + 1))
 
     def ends_sentence(self, start: int, end: int) -> bool:
+        """Whether a sentence ends between two places."""
         return SENTENCE_END.search(self.view.text, start, end) is not None
-
-    @cached_property
-    def beside(self) -> Scan:
-        """The small words."""
-        return scan_words(self.seen.words, _small_words())
-
-    @cached_property
-    def links(self) -> set[int]:
-        return self.beside.covered("secrets.links")
-
-    @cached_property
-    def into(self) -> set[int]:
-        return self.beside.covered("secrets.into")
-
-    @cached_property
-    def fillers(self) -> set[int]:
-        return self.beside.covered("secrets.fillers")
-
-    @cached_property
-    def owners(self) -> set[int]:
-        return self.beside.covered("secrets.owners")
-
-    @cached_property
-    def rules(self) -> set[int]:
-        return self._covered("secrets.rules")
-
-    @cached_property
-    def other_numbers(self) -> set[int]:
-        return self.beside.covered("secrets.other_numbers")
-
-    @cached_property
-    def cards(self) -> set[int]:
-        return self.beside.covered("secrets.card")
-
-    @cached_property
-    def digits(self) -> set[int]:
-        return self.beside.covered("secrets.digits")
-
-    @cached_property
-    def joins(self) -> set[int]:
-        """Function words, such as "and" and "with"."""
-        common = _function_words()
-        return {i for i, word in enumerate(self.seen.words.folded) if word in common}
-
-    @cached_property
-    def states(self) -> set[int]:
-        """Words that are never a value: of a state, of a name of a secret, function words."""
-        named = {
-            i
-            for kind in Secret
-            if kind is not Secret.OPENS
-            for i in self.seen.covered(f"secrets.{kind.value}")
-        }
-        said = self._covered("secrets.states", "secrets.rules", "secrets.fillers")
-        return named | said | self.joins
-
-    def _covered(self, *fields: str) -> set[int]:
-        """Words of these fields in a language that a name of a secret is in."""
-        languages = self._languages
-        return {
-            i
-            for hit in self.beside.found(*fields)
-            if hit.language in languages or EVERYWHERE in languages
-            for i in range(hit.start, hit.end)
-        }
-
-    @cached_property
-    def _languages(self) -> set[str]:
-        named = self.seen.found(*(f"secrets.{kind.value}" for kind in Secret))
-        return {hit.language for hit in named}
 
     def is_counted(self, end: int) -> bool:
         """Whether the number that ends here counts something: "8 digits", "12%"."""
@@ -201,8 +115,8 @@ def _small_words() -> Vocabulary:
 
 @from_packs
 def _counted() -> tuple[str, ...]:
-    words = {view(term).low for pack in packs().values() for term in pack.secrets.counted}
-    return (*words, "%", "$", "€", "£", "°")
+    words = {term for pack in packs().values() for term in pack.secrets.counted}
+    return (*words, *map(folded_word, words), "%", "$", "€", "£", "°")
 
 
 def prose_of(seen: View) -> Prose:

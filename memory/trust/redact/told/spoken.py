@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 import regex
@@ -12,7 +12,8 @@ from ..findings import Finding
 from ..formats.placeholders import REMOVED
 from ..formats.shapes import Shape, shape
 from .decide import Tie, bond, is_told
-from .prose import Name, Prose, Secret
+from .names import Name, Secret
+from .prose import Prose
 from .runs import digit_words, phrase
 from .values import Value, values
 
@@ -42,9 +43,8 @@ _SHORT = 12
 _PAUSE = regex.compile(r"[,;:.!?。、，]")
 
 
-def find_told(read: Prose) -> Iterator[Finding]:
+def find_told(read: Prose, names: Sequence[Name]) -> Iterator[Finding]:
     """Values of the names of secrets in a text."""
-    names = read.names
     carried: frozenset[Secret] = frozenset()
     before = 0
     for name, following in zip_longest(names, names[1:]):
