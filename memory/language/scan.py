@@ -7,7 +7,7 @@ section and name ("planting.override"), and by its key or row where it has one
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from functools import _lru_cache_wrapper, lru_cache
@@ -17,12 +17,12 @@ from . import words as words_module
 from .fields import Kind, Terms
 from .pack import LanguagePack
 from .registry import from_packs, packs
-from .sections.secrets import BESIDE
+from .sections.secrets import NAMES_OF_SECRETS
 from .syntax import GAP, MAX_GAP, STAR
 from .words import KEPT_CHARS, Words, folded_words, words_of
 
 SECTIONS = (
-    "people", "requests", "changes", "planting", "secrets", "turns",
+    "people", "requests", "changes", "planting", "turns", *NAMES_OF_SECRETS,
     "calendar.asks", "calendar.asks_first", "calendar.asks_last", "calendar.asks_not",
 )  # fmt: skip
 """The sections that `scan` looks for, and single fields of others."""
@@ -100,12 +100,7 @@ _Reading = tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[_Node, ...]
 class Vocabulary:
     """The terms of some sections of packs, ready to be found."""
 
-    def __init__(
-        self,
-        known: Mapping[str, LanguagePack],
-        sections: Sequence[str],
-        without: Collection[str] = (),
-    ) -> None:
+    def __init__(self, known: Mapping[str, LanguagePack], sections: Sequence[str]) -> None:
         self.section = sections[0].partition(".")[0]
         self._root = _Node()
         self._units: set[str] = set()
@@ -120,8 +115,6 @@ class Vocabulary:
             self._attached.setdefault(word[0], []).append(word)
         for code, pack in known.items():
             for name, terms in terms_of(pack, sections):
-                if name in without:
-                    continue
                 for term in terms:
                     self._add(units_of(term), name, code)
         self._read = lru_cache(maxsize=16_384)(self._reading)
@@ -259,9 +252,7 @@ def _vocabularies() -> Mapping[str, Vocabulary]:
     sections: dict[str, list[str]] = {}
     for name in SECTIONS:
         sections.setdefault(name.partition(".")[0], []).append(name)
-    return {
-        section: Vocabulary(packs(), names, without=BESIDE) for section, names in sections.items()
-    }
+    return {section: Vocabulary(packs(), names) for section, names in sections.items()}
 
 
 @from_packs

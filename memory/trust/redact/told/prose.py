@@ -5,35 +5,39 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import regex
 
 from ....language import from_packs, packs
-from ....language.scan import Hit, Scan, Vocabulary, scan, scan_words, terms_of
-from ....language.sections.secrets import BESIDE
+from ....language.pack import extended
+from ....language.scan import Hit, Scan, Vocabulary, scan, scan_words
 from ....language.words import folded_word
 from ..formats.view import View
 
 SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s")
 _NAMES = ("password", "code", "key", "phrase", "login")
+_SPOKEN = ("secrets.rules", "secrets.states", "secrets.fillers")
+_SMALL = tuple(f"secrets.{name}" for name in (
+    "links", "into", "owners", "other_numbers", "digits", "card", "phone", "street"
+))  # fmt: skip
 _EVERYWHERE = "any"
 """The pack of names that are the same in many languages: "PIN"."""
 
 
 def _small(*names: str) -> cached_property[set[int]]:
     """The words of these fields in the text."""
-    fields = [f"secrets.{name}" for name in names]
-    return cached_property(lambda prose: prose.beside.covered(*fields))
+    wanted = [f"secrets.{name}" for name in names]
+    return cached_property(lambda prose: prose.beside.covered(*wanted))
 
 
 def _spoken(*names: str) -> cached_property[set[int]]:
     """The same in the languages that the names of its secrets are in."""
-    fields = [f"secrets.{name}" for name in names]
+    wanted = [f"secrets.{name}" for name in names]
     return cached_property(
         lambda prose: {
             i
-            for hit in prose.beside.found(*fields)
+            for hit in prose.beside_in.found(*wanted)
             if hit.language in prose.languages
             for i in range(hit.start, hit.end)
         }
@@ -49,7 +53,7 @@ class Prose:
 
     links = _small("links")
     into = _small("into")
-    fillers = _small("fillers")
+    fillers = _spoken("fillers")
     owners = _small("owners")
     other_numbers = _small("other_numbers")
     cards = _small("card")
@@ -70,8 +74,13 @@ class Prose:
 
     @cached_property
     def beside(self) -> Scan:
-        """The small words, which mean something only beside others."""
+        """The small words, which mean something only beside others, of all languages as one."""
         return scan_words(self.seen.words, _small_words())
+
+    @cached_property
+    def beside_in(self) -> Scan:
+        """Those that are other words in other languages, by language."""
+        return scan_words(self.seen.words, _spoken_words())
 
     @cached_property
     def languages(self) -> frozenset[str]:
@@ -109,8 +118,13 @@ def _function_words() -> frozenset[str]:
 
 @from_packs
 def _small_words() -> Vocabulary:
-    found = {name for pack in packs().values() for name, _ in terms_of(pack, ("secrets",))}
-    return Vocabulary(packs(), ("secrets",), without=found - BESIDE)
+    everywhere = reduce(extended, packs().values())
+    return Vocabulary({_EVERYWHERE: everywhere}, _SMALL)
+
+
+@from_packs
+def _spoken_words() -> Vocabulary:
+    return Vocabulary(packs(), _SPOKEN)
 
 
 @from_packs
