@@ -105,7 +105,9 @@ def entries(wanted: argparse.Namespace) -> list[Entry]:
 
 def counted(asked: Sequence[Entry], found: Sequence[Case]) -> list[dict[str, Any]]:
     """For each term the unseen rows and the development rows that it is in."""
-    vocabulary = Vocabulary(packs(), ())
+    section = asked[0][1].partition(".")[0] if asked else "words"
+    shipped = {name for pack in packs().values() for name, _ in terms_of(pack, (section,))}
+    vocabulary = Vocabulary(packs(), (section,), without=shipped)
     for code, name, term in asked:
         vocabulary._add(units_of(term), f"{name}\t{term}", code)  # noqa: SLF001 - as if its own field
     matched: dict[Entry, list[Case]] = {entry: [] for entry in asked}

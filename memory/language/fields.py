@@ -29,9 +29,12 @@ def terms(doc: str) -> Terms:
     return cast("Terms", field(default=(), metadata={"kind": Kind.TERMS, "doc": doc}))
 
 
-def rows(doc: str, size: int | None = None) -> Rows:
-    """A field of rows, of which there are exactly `size` unless there are none."""
-    about = {"kind": Kind.ROWS, "doc": doc, "size": size}
+def rows(doc: str, size: int | None = None, *, ordered: bool = True) -> Rows:
+    """A field of rows, of which there are exactly `size` unless there are none.
+
+    To rows without an order a pack of one's own can add some; others it replaces.
+    """
+    about = {"kind": Kind.ROWS, "doc": doc, "size": size, "ordered": ordered}
     return cast("Rows", field(default=(), metadata=about))
 
 

@@ -72,7 +72,7 @@ def _joined(base: Any, more: Any, spec: Field[Any]) -> Any:
             return _union(base, more)
         case Kind.NAMED:
             return {n: _union(base.get(n, ()), more.get(n, ())) for n in {**base, **more}}
-        case Kind.ROWS if spec.metadata["size"] is None:
+        case Kind.ROWS if not spec.metadata["ordered"]:
             return _union(base, more)
     return more
 

@@ -36,6 +36,7 @@ class ChangeCues:
     light: Terms = terms('Words that name nothing: "wants", "has", "really", "year".')
     same: Rows = rows(
         "Words that may stand for each other: two spellings of one, or nearly one meaning.",
+        ordered=False,
     )
     contrasts: Named = named(
         'What tells two things of a kind apart: "left" and "right", "staging" and "production".',

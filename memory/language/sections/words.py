@@ -53,7 +53,8 @@ class FrequentWords:
     )
     irregular: Rows = rows(
         "Irregular words: the base form first, then its forms. Of a form of two words the later "
-        "row counts; a form that is as common as another word is left out."
+        "row counts; a form that is as common as another word is left out.",
+        ordered=False,
     )
     ordinal_endings: Terms = terms('What follows digits in an ordinal number ("th").')
     name_particles: Terms = terms('What may stand inside a name in lower case ("van").')

@@ -43,3 +43,11 @@ def test_a_pack_is_extended():
     assert both.words.irregular == (("go", "went"),)
     assert extended(both, more) == both
     assert extended(more, base).calendar.months == base.calendar.months
+
+
+def test_rows_in_order_are_replaced():
+    """A number that came after the shipped ones would be another number."""
+    head = 'code = "xx"\nname = "X"\nscript = "latin"\n[calendar]\n'
+    base = read_pack(head + 'ordinals = """first\nsecond"""\n', "xx.toml")
+    more = read_pack(head + 'ordinals = "first, 1st"\n', "xx.toml")
+    assert extended(base, more).calendar.ordinals == (("first", "1st"),)
