@@ -19,6 +19,7 @@ from recollect.memory.language import (
     from_packs,
     in_title,
     is_acronym,
+    is_numeral,
     is_shouting,
     languages_of,
     packs,
@@ -156,13 +157,17 @@ def _function_words() -> Mapping[str, frozenset[str]]:
 
 
 def _names(words: Words) -> frozenset[int]:
-    """Indexes of words that look like pronouns but are acronyms or parts of titles."""
+    """Indexes of words that look like pronouns but are acronyms, numerals or parts of titles."""
     raw = words.raw
     capital = [i for i, word in enumerate(raw) if word[0].isupper()]
     if not capital or is_shouting(raw):
         return frozenset()
     starts = words.clause_starts
-    return frozenset(i for i in capital if is_acronym(raw[i]) or in_title(raw, i, starts))
+    return frozenset(
+        i
+        for i in capital
+        if is_acronym(raw[i]) or in_title(raw, i, starts) or is_numeral(raw, i, starts)
+    )
 
 
 def forget_texts() -> None:

@@ -78,11 +78,13 @@ def _apart(hits: list[Hit], taken: set[int]) -> set[int]:
 
 
 def _is_telling(reading: Reading, index: int) -> bool:
-    """A year or an acronym."""
+    """A year or an acronym; not the year of a date in digits, which is a day in a life."""
     word = reading.scan.raw[index]
     if is_acronym(word):
         return not word.isdigit() and not is_shouting(reading.scan.raw)
-    return _YEAR.fullmatch(word) is not None
+    day = reading.scan.raw[max(0, index - 2) : index]
+    dated = index > 1 and all(map(str.isdigit, day))
+    return _YEAR.fullmatch(word) is not None and not dated
 
 
 def _in_full_name(reading: Reading, index: int) -> bool:

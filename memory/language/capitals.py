@@ -1,4 +1,4 @@
-"""What capital letters say about a Latin word: acronym, title, name."""
+"""What capital letters say about a Latin word: acronym, title, name, numeral."""
 
 from __future__ import annotations
 
@@ -26,3 +26,15 @@ def in_title(raw: Sequence[str], index: int, starts: frozenset[int]) -> bool:
         return False
     following = index + 1
     return following < len(raw) and following not in starts and raw[following][0].isupper()
+
+
+def is_numeral(raw: Sequence[str], index: int, starts: frozenset[int]) -> bool:
+    """Whether an "I" is the Roman one: it ends its clause, after a name ("Who was Henry I?")."""
+    name, following = index - 1, index + 1
+    return (
+        raw[index] == "I"
+        and not {name, index} & (starts | {-1})
+        and len(raw[name]) > 1
+        and raw[name].istitle()
+        and (following == len(raw) or following in starts)
+    )

@@ -140,6 +140,7 @@ def test_the_users_own_life_is_recalled(text):
         "Rewrite this in a warmer tone: 'We regret to inform you.'",
         "Is a dishwasher worth the money?",
         "And in winter?",
+        "Which museum did Lena Sommer visit on 14.03.2021?",
         "Set an alarm for the flight.",
         "Wer kommt am Samstag?",
         "¿Quién trae el vino?",
@@ -150,6 +151,10 @@ def test_the_users_own_life_is_recalled(text):
         "चाबी किसके पास है?",
         "متى ينتهي عقد الإيجار؟",
         "Где лежит паспорт?",
+        "Kde mám kľúče?",
+        "Funguo ziko wapi?",
+        "გასაღები სად არის?",
+        "ተወዳጅ ቀለሜ ምንድን ነው?",
     ],
 )
 def test_whatever_may_depend_on_the_user_is_recalled(text):

@@ -1,6 +1,6 @@
 """What capital letters say."""
 
-from recollect.memory.language.capitals import in_title, is_acronym, is_shouting
+from recollect.memory.language.capitals import in_title, is_acronym, is_numeral, is_shouting
 
 
 def test_capitals_of_most_words_mean_nothing():
@@ -23,3 +23,14 @@ def test_a_title_goes_on_with_a_capital():
     assert in_title(words, 2, frozenset({0}))
     assert not in_title(words, 4, frozenset({0}))
     assert not in_title(["My", "Mum", "called"], 0, frozenset({0}))
+
+
+def test_a_capital_i_that_ends_a_clause_after_a_name_is_a_numeral():
+    """Between a name and a verb it may be either, so it stays the user."""
+    start = frozenset({0})
+    assert is_numeral(["who", "was", "Henry", "I"], 3, start)
+    assert is_numeral(["who", "was", "Henry", "I", "and", "why"], 3, frozenset({0, 4}))
+    assert not is_numeral(["in", "Paris", "I", "saw", "what"], 2, start)
+    assert not is_numeral(["what", "can", "I"], 2, start)
+    assert not is_numeral(["Should", "I"], 1, start)
+    assert not is_numeral(["I"], 0, start)
