@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from .fields import Kind
+from .fields import Kind, Named, Rows, Terms
 from .pack import LanguagePack
 from .read import SECTIONS
 from .scan import terms_of, units_of
@@ -65,12 +65,16 @@ def _missing(pack: LanguagePack, model: LanguagePack) -> Mapping[str, Sequence[s
             spec.name
             for spec in fields(full)
             if spec.metadata["kind"] is not Kind.FLAG
-            and getattr(full, spec.name)
-            and not getattr(own, spec.name)
+            and _holds(getattr(full, spec.name))
+            and not _holds(getattr(own, spec.name))
         ]
         if lacks:
             found[section] = lacks
     return found
+
+
+def _holds(value: Rows | Terms | Named) -> bool:
+    return any(value.values() if isinstance(value, Mapping) else value)
 
 
 def _names_among_stop_words(pack: LanguagePack, known: Mapping[str, LanguagePack]) -> Iterator[str]:

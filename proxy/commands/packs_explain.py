@@ -56,15 +56,18 @@ def explained(
 ) -> dict[str, Any]:
     """What each judgement says of the text, and the terms of the packs in it.
 
-    Terms are those of the languages that the text may be of; with `everywhere`, of all.
+    Terms are those of the languages that the text may be of; of all if nothing tells its language,
+    or with `everywhere`.
     """
     words = words_of(text)
-    languages = {language_of(text), *languages_of(words.folded)}
+    language = language_of(text)
+    languages = {language, *languages_of(words.folded)}
+    everywhere |= language not in packs()
     said = [Message(role="user", content=text)]
     return {
         "text": text,
         "language": {
-            "language": language_of(text),
+            "language": language,
             "considered": sorted(languages & packs().keys()),
             "words": len(words.raw),
             "sentences": len(words.sentences),

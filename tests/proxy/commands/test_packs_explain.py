@@ -50,6 +50,9 @@ def test_terms_are_those_of_the_likely_languages():
     everywhere = {term["language"] for term in explain(text, everywhere=True)["terms"]}
     assert likely == {"de"}
     assert {"de", "en"} <= everywhere
+    unknown = explain("Kawasaki 3 Oktober")
+    assert unknown["language"]["language"] == "und"
+    assert ["calendar.months.9", "de"] in [[t["field"], t["language"]] for t in unknown["terms"]]
 
 
 def test_what_the_gate_does_not_see_is_marked():
