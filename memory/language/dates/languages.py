@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..detect import ANY, languages_by_script
 from ..registry import from_packs, packs
+from ..scripts import letters_by_script
 from ..words import UNSPACED
 from .kinds import DateReading
 from .reading import read
@@ -76,7 +77,10 @@ def readings_of(text: str) -> Iterator[DateReading]:
     votes = {code: len(one.known & words) for code, one in known.spaced.items()}
     most = max(votes.values())
     if not most:
-        yield read(text, known.digits)
+        # Signs are written onto the digits: 2024년 3월.
+        scripts = letters_by_script(text).keys() - {"latin"}
+        own = [one for code, one in known.spaced.items() if packs()[code].script in scripts]
+        yield from (read(text, one) for one in own or [known.digits])
         return
     for code, count in votes.items():
         if count == most and (digits or not known.spaced[code].telling.isdisjoint(words)):
