@@ -128,7 +128,7 @@ def _points_elsewhere(reading: Reading, asked: set[int]) -> bool:
 def _is_definite(reading: Reading, asked: set[int]) -> bool:
     """Whether an English question is about a definite thing ("the logo") that the user knows.
 
-    False before general vocabulary ("the boiling point") or "of". English only: other languages
+    False before general vocabulary ("the boiling point"). English only: other languages
     also use the article for things in general.
     """
     scan = reading.scan
@@ -138,7 +138,6 @@ def _is_definite(reading: Reading, asked: set[int]) -> bool:
         and not scan.raw[hit.end][0].isupper()
         and hit.end not in scan.stop
         and known.isdisjoint(range(hit.end, hit.end + _NOUN_PHRASE))
-        and "of" not in scan.words[hit.end : hit.end + _NOUN_PHRASE]
         for hit in scan.found(Cue.ARTICLE)
         if hit.language == "en"
     )
