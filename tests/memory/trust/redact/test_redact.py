@@ -30,6 +30,7 @@ FRAGMENTS = [
 HOSTILE = [
     "password is ", "pin 12 ", "4123 ", "eyJaaaa.", "-eyJaaaaaaaaaaa", "://a:@", "sk-", "curl -u ", "_token",
     "seed apple ", "token:a ", "password-a/", "login a/b ", "hunter2 is my password ", "| password |\n", "ssn 123 ",
+    "door code ", "a: Kestrel#81x ", "4111 1111 1111 1111 ", "my passport ",
     "-----BEGIN PRIVATE KEY-----\n", "A" * 24 + "\n-----END PRIVATE KEY-----\n", 'password="', "a@", "密码是",
 ]  # fmt: skip
 
