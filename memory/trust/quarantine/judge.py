@@ -10,6 +10,7 @@ from .harms import harms
 from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
 from .origin import Origin, trace
+from .reading import CueReading
 from .segments import voices
 from .signs import signs
 from .values import Reason, Suspicion, SuspicionKind
@@ -33,6 +34,8 @@ _NEVER_WISHED = frozenset(
     }
 )
 """Kinds that users do not order for themselves, unlike actions and offers."""
+_PLAIN = frozenset({SuspicionKind.INSTRUCTION, SuspicionKind.EXFILTRATION})
+"""Of these, those that one sentence shows by itself."""
 
 
 def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Suspicion | None:
@@ -44,7 +47,7 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
     voice = hear(seen)
     origin = trace(voice, voices(messages))
     odds = _odds(voice, origin)
-    rules = [*_on_its_face(text, seen), *_borne(voice, origin, source)]
+    rules = [*_on_its_face(text, seen), *_plainly_said(seen), *_borne(voice, origin, source)]
     if odds > _HONEST:
         rules += _unsupported(voice)
     return _suspicion(rules or _weighed(odds))
@@ -55,9 +58,8 @@ def judge_text(text: str) -> Suspicion | None:
     seen = undisguised(text)
     voice = hear(seen)
     odds = _odds(voice, trace(voice, voices([Message(role="user", content=text)])))
-    return _suspicion(
-        [*_on_its_face(text, seen), *(_unsupported(voice) if odds > _SURELY_HONEST else ())]
-    )
+    rules = [*_on_its_face(text, seen), *_plainly_said(seen)]
+    return _suspicion([*rules, *(_unsupported(voice) if odds > _SURELY_HONEST else ())])
 
 
 def _odds(voice: Voice, origin: Origin) -> float:
@@ -82,6 +84,19 @@ def _on_its_face(text: str, seen: str) -> Iterator[Reason]:
     clear = (*payloads(text), smuggled(text))
     if any(map(markup_spans, clear)) or any(map(_orders, (*clear, *disguises(text)))):
         yield Reason(SuspicionKind.ENCODED, CANDIDATE, "hidden instruction")
+
+
+def _plainly_said(seen: str) -> Iterator[Reason]:
+    """One sentence that nobody says of themselves, whatever stands around it."""
+    voices_of = [hear(sentence.text) for sentence in CueReading(seen).sentences()]
+    if any("topic" in voice.cues for voice in voices_of):
+        return
+    for voice in voices_of:
+        if not voice.described:
+            found = harms(voice.spoken.text, voice.cues)
+            yield from (
+                Reason(kind, CANDIDATE, rule) for kind, rule in found.items() if kind in _PLAIN
+            )
 
 
 def _orders(text: str) -> bool:

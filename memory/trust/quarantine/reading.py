@@ -15,6 +15,7 @@ import regex
 from recollect.memory.language import Words, scan
 from recollect.memory.language.words import UNSPACED
 
+from .formats import LINK
 from .hidden import visible
 
 _SECTION = "planting."
@@ -51,10 +52,19 @@ class CueReading:
         found = scan(visible(text))
         self.words = found.words
         self.text = found.words.text
+        linked = {
+            word
+            for link in LINK.finditer(self.text)
+            for word in range(
+                bisect_left(self.words.starts, link.start()),
+                bisect_left(self.words.starts, link.end()),
+            )
+        }
         self._hits = sorted(
             (hit.start, hit.end, name.removeprefix(_SECTION))
             for name, hits in found.section("planting").items()
             for hit in hits
+            if hit.start not in linked  # the words of an address say nothing
         )
         self._starts = [start for start, _, _ in self._hits]
         talk = {i for start, end, name in self._hits if name in _TALK for i in range(start, end)}
