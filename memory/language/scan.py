@@ -84,13 +84,24 @@ class Scan:
         return {i for name in names for hit in self._hits(name) for i in range(hit.start, hit.end)}
 
 
+_NOTHING: dict[str, _Node] = {}
+
+
 @dataclass(slots=True, eq=False)
 class _Node:
     """A place in the tree of terms: what ends here, and what may follow."""
 
-    ends: list[tuple[str, str]] = field(default_factory=list)
-    next: dict[str, _Node] = field(default_factory=dict)
+    ends: tuple[tuple[str, str], ...] = ()
+    next: dict[str, _Node] = field(
+        default_factory=lambda: _NOTHING
+    )  # shared: most places have nothing behind them
     gap: _Node | None = None
+
+    def behind(self, unit: str) -> _Node:
+        """The place behind a unit, which is made if there is none."""
+        if self.next is _NOTHING:
+            self.next = {}
+        return self.next.setdefault(unit, _Node())
 
 
 _Reading = tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[_Node, ...]]
@@ -130,9 +141,9 @@ class Vocabulary:
             if STAR in unit:
                 parts = self._begin if unit.endswith(STAR) else self._end
                 parts.setdefault(len(unit) - 1, set()).add(unit.strip(STAR))
-            node = node.next.setdefault(unit, _Node())
+            node = node.behind(unit)
         if (name, code) not in node.ends:
-            node.ends.append((name, code))
+            node.ends = (*node.ends, (name, code))
 
     def by_field(self, words: Words) -> Mapping[str, Sequence[Hit]]:
         """Every term in `words`, by its field, in reading order; linear in their number."""

@@ -47,7 +47,7 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
     voice = hear(seen)
     origin = trace(voice, voices(messages))
     odds = _odds(voice, origin)
-    rules = [*_on_its_face(text, seen), *_plainly_said(seen), *_borne(voice, origin, source)]
+    rules = [*_on_its_face(text, seen), *_plainly_said(voice), *_borne(voice, origin, source)]
     if odds > _HONEST:
         rules += _unsupported(voice)
     return _suspicion(rules or _weighed(odds))
@@ -58,7 +58,7 @@ def judge_text(text: str) -> Suspicion | None:
     seen = undisguised(text)
     voice = hear(seen)
     odds = _odds(voice, trace(voice, voices([Message(role="user", content=text)])))
-    rules = [*_on_its_face(text, seen), *_plainly_said(seen)]
+    rules = [*_on_its_face(text, seen), *_plainly_said(voice)]
     return _suspicion([*rules, *(_unsupported(voice) if odds > _SURELY_HONEST else ())])
 
 
@@ -86,17 +86,15 @@ def _on_its_face(text: str, seen: str) -> Iterator[Reason]:
         yield Reason(SuspicionKind.ENCODED, CANDIDATE, "hidden instruction")
 
 
-def _plainly_said(seen: str) -> Iterator[Reason]:
+def _plainly_said(whole: Voice) -> Iterator[Reason]:
     """One sentence that nobody says of themselves, whatever stands around it."""
-    voices_of = [hear(sentence.text) for sentence in CueReading(seen).sentences()]
-    if any("topic" in voice.cues for voice in voices_of):
+    spoken = whole.spoken
+    if "topic" in spoken.cues or _PLAIN.isdisjoint(harms(spoken.text, spoken.cues)):
         return
-    for voice in voices_of:
-        if not voice.described:
-            found = harms(voice.spoken.text, voice.cues)
-            yield from (
-                Reason(kind, CANDIDATE, rule) for kind, rule in found.items() if kind in _PLAIN
-            )
+    for sentence in CueReading(spoken.text).sentences():
+        voice = hear(sentence.text)
+        found = {} if voice.described else harms(voice.spoken.text, voice.cues)
+        yield from (Reason(kind, CANDIDATE, rule) for kind, rule in found.items() if kind in _PLAIN)
 
 
 def _orders(text: str) -> bool:

@@ -11,7 +11,7 @@ from ..formats.identity import KIND
 from .prose import Prose
 
 _VALUE = regex.compile(
-    r"(?<![A-Za-z0-9_'’])(?=(?:[\w./ -]{0,4}\d){5})(?:[A-Za-z]{0,4}[ -]?)?\d[\dA-Za-z]*"
+    r"(?<![A-Za-z0-9_'\u2019])(?=(?:[\w./ -]{0,4}\d){5})(?:[A-Za-z]{0,4}[ -]?)?\d[\dA-Za-z]*"
     r"(?:[ ./-][\dA-Za-z]*\d[\dA-Za-z]*){0,6}(?![A-Za-z0-9_])"
 )
 _DATE = regex.compile(
