@@ -14,7 +14,7 @@ from pathlib import Path
 from recollect.memory.language import packs
 from recollect.memory.language.fields import Kind
 from recollect.memory.language.read import SECTIONS
-from recollect.memory.language.scan import terms_of
+from recollect.memory.language.vocabulary import terms_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "languages.md"

@@ -38,7 +38,7 @@ from recollect.memory.calibration import calibration_for  # noqa: E402 - the sam
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402 - the same
 from recollect.memory.language import LanguagePack, packs, registry, words_of  # noqa: E402
 from recollect.memory.language.fields import Kind  # noqa: E402 - the same
-from recollect.memory.language.scan import Vocabulary, terms_of, units_of  # noqa: E402 - the same
+from recollect.memory.language.vocabulary import Vocabulary, terms_of, units_of  # noqa: E402 - the same
 from recollect.memory.learn.reconcile import reconcile  # noqa: E402 - the same
 
 Entry = tuple[str, str, str]

@@ -10,8 +10,9 @@ from .errors import PackError
 from .names import names_in, speaker_of
 from .pack import LanguagePack
 from .registry import build_all, from_packs, packs, use_folder, using_folder
-from .scan import Hit, Scan, forget_texts, scan
+from .scan import Scan, forget_texts, scan
 from .scripts import script_of
+from .vocabulary import Hit
 from .words import Words, folded_word, is_unspaced, words_of
 
 __all__ = [

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from .detect import languages_of
 from .registry import from_packs, packs
-from .scan import Hit, scan, terms_of, units_of
+from .scan import scan
 from .syntax import STAR
+from .vocabulary import Hit, terms_of, units_of
 from .words import words_of
 
 _WORD = re.compile(r"\w+(?:'\w+)*")

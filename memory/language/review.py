@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from .fields import Kind, Named, Rows, Terms
 from .pack import LanguagePack
 from .read import SECTIONS
-from .scan import terms_of, units_of
 from .syntax import STAR
+from .vocabulary import terms_of, units_of
 
 MODEL = "en"
 """The pack that has everything: what it has and another lacks is missing there."""

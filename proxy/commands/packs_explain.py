@@ -22,7 +22,7 @@ from recollect.memory.language import (
 )
 from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.language.read import SECTIONS
-from recollect.memory.language.scan import Vocabulary
+from recollect.memory.language.vocabulary import Vocabulary
 from recollect.memory.trust.quarantine import judge, judge_text
 from recollect.memory.trust.quarantine.markup import undisguised
 from recollect.memory.trust.quarantine.origin import trace

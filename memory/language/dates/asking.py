@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..scan import Hit, scan
+from ..scan import scan
+from ..vocabulary import Hit
 from ..words import Words
 
 _LONGEST = 2000

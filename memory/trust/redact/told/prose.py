@@ -11,7 +11,8 @@ import regex
 
 from ....language import from_packs, packs
 from ....language.pack import extended
-from ....language.scan import Hit, Scan, Vocabulary, scan, scan_words
+from ....language.scan import Scan, scan, scan_words
+from ....language.vocabulary import Hit, Vocabulary
 from ....language.words import folded_word
 from ..formats.view import View
 
