@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import _lru_cache_wrapper, lru_cache
 
 from recollect.memory.language import (
+    FieldHits,
     Hit,
     Scan,
     Words,
@@ -27,8 +28,6 @@ from recollect.memory.language import (
 )  # fmt: skip
 from recollect.memory.language import forget_texts as forget_scans
 
-ANY_LANGUAGE = "any"
-"""The pack of what is written the same everywhere; always applies."""
 _HEAD_CHARS, _TAIL_CHARS = 3000, 1500
 """Of a longer message its first and last characters are read."""
 
@@ -75,7 +74,7 @@ _PRONOUNS = (Cue.SELF, Cue.ANAPHORA)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CueScan:
+class CueScan(FieldHits):
     """A message as words with the cues of its languages; hidden ones are left out."""
 
     raw: Sequence[str]
@@ -88,18 +87,8 @@ class CueScan:
     """Indexes of function words."""
     by_cue: Mapping[str, Sequence[Hit]]
 
-    def has(self, *cues: Cue) -> bool:
-        """Whether any of these cues was found."""
-        return any(cue in self.by_cue for cue in cues)
-
-    def found(self, *cues: Cue) -> list[Hit]:
-        """The hits of these cues, in reading order."""
-        hits = [hit for cue in cues for hit in self.by_cue.get(cue, ())]
-        return sorted(hits, key=lambda hit: (hit.start, hit.end)) if len(cues) > 1 else hits
-
-    def covered(self, *cues: Cue) -> set[int]:
-        """Indexes of the words inside hits of these cues."""
-        return {i for hit in self.found(*cues) for i in range(hit.start, hit.end)}
+    def _hits(self, name: str) -> Sequence[Hit]:
+        return self.by_cue.get(name, ())
 
 
 def cues_of(text: str) -> CueScan:

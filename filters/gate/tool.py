@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import regex
 
-from recollect.memory.language import Hit, is_acronym, packs
+from recollect.memory.language import ANY, Hit, is_acronym, packs
 
 from ..cues import Cue
 from .reading import Reading
@@ -51,7 +51,7 @@ def is_live_data(reading: Reading) -> bool:
         return False
     if reading.has(Cue.WEATHER):
         return any(_is_place(reading, i) for i in about)
-    named = any(hit.language == "any" for hit in reading.scan.found(Cue.LIVE, Cue.UNIT))
+    named = any(hit.language == ANY for hit in reading.scan.found(Cue.LIVE, Cue.UNIT))
     return named or reading.has(Cue.UNIT) or bool(about)
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 
 import regex
 
-from recollect.memory.language import folded_word, is_unspaced, scan
+from recollect.memory.language import ANY, folded_word, is_unspaced, scan
 
-from ..cues import ANY_LANGUAGE, cues_of
+from ..cues import cues_of
 from .selfcontained import self_contained
 from .terms import key_terms
 
@@ -35,7 +35,7 @@ def same_writing(text: str, message: str) -> bool:
     scripts = _scripts(text)
     if not scripts or scripts.most_common(1)[0][0] not in _scripts(message):
         return False
-    mine, theirs = (cues_of(one).languages - {ANY_LANGUAGE} for one in (text, message))
+    mine, theirs = (cues_of(one).languages - {ANY} for one in (text, message))
     return not mine or not theirs or not mine.isdisjoint(theirs)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from recollect.memory.language import Hit, is_unspaced
+from recollect.memory.language import ANY, Hit, is_unspaced
 
-from ..cues import ANY_LANGUAGE, Cue, CueScan, cues_of
+from ..cues import Cue, CueScan, cues_of
 
 _MIN_CONTENT = 2
 """Least content words of a query, and before a pronoun that refers to one."""
@@ -47,7 +47,7 @@ def content_words(found: CueScan) -> list[int]:
 def _is_foreign(found: CueScan) -> bool:
     """No word of any language that has a list."""
     latin = any("a" <= word[0] <= "z" for word in found.words)
-    return not latin and found.languages == frozenset({ANY_LANGUAGE})
+    return not latin and found.languages == frozenset({ANY})
 
 
 def _needed(found: CueScan) -> int:

@@ -24,8 +24,31 @@ _KEPT = 128
 """Scans of texts that are kept for a moment: a turn is read by several readers."""
 
 
+class FieldHits:
+    """Terms in a text by field, in reading order."""
+
+    __slots__ = ()
+
+    def _hits(self, name: str) -> Sequence[Hit]:
+        """The hits of one field."""
+        raise NotImplementedError
+
+    def found(self, *names: str) -> list[Hit]:
+        """The hits of these fields, in reading order."""
+        hits = [hit for name in names for hit in self._hits(name)]
+        return sorted(hits, key=lambda hit: (hit.start, hit.end)) if len(names) > 1 else hits
+
+    def has(self, *names: str) -> bool:
+        """Whether there is a hit of one of these fields."""
+        return any(map(self._hits, names))
+
+    def covered(self, *names: str) -> set[int]:
+        """Indexes of the words inside hits of these fields."""
+        return {i for name in names for hit in self._hits(name) for i in range(hit.start, hit.end)}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Scan:
+class Scan(FieldHits):
     """The words of a text, and the terms in them by field, in reading order.
 
     A section is looked for when it is first asked for: most readers ask for one.
@@ -45,19 +68,6 @@ class Scan:
 
     def _hits(self, name: str) -> Sequence[Hit]:
         return self.section(name.partition(".")[0]).get(name, ())
-
-    def found(self, *names: str) -> list[Hit]:
-        """The hits of these fields, in reading order."""
-        hits = [hit for name in names for hit in self._hits(name)]
-        return sorted(hits, key=lambda hit: (hit.start, hit.end)) if len(names) > 1 else hits
-
-    def has(self, *names: str) -> bool:
-        """Whether there is a hit of one of these fields."""
-        return any(map(self._hits, names))
-
-    def covered(self, *names: str) -> set[int]:
-        """Indexes of the words inside hits of these fields."""
-        return {i for name in names for hit in self._hits(name) for i in range(hit.start, hit.end)}
 
 
 @from_packs

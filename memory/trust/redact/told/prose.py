@@ -9,7 +9,7 @@ from functools import cached_property, reduce
 
 import regex
 
-from ....language import from_packs, packs
+from ....language import ANY, from_packs, packs
 from ....language.pack import extended
 from ....language.scan import Scan, scan, scan_words
 from ....language.vocabulary import Hit, Vocabulary
@@ -22,8 +22,6 @@ _SPOKEN = ("secrets.rules", "secrets.states", "secrets.fillers")
 _SMALL = tuple(f"secrets.{name}" for name in (
     "links", "into", "owners", "other_numbers", "digits", "card", "phone", "street"
 ))  # fmt: skip
-_EVERYWHERE = "any"
-"""The pack of names that are the same in many languages: "PIN"."""
 
 
 def _small(*names: str) -> cached_property[set[int]]:
@@ -88,7 +86,7 @@ class Prose:
         """Languages that the names of secrets are in."""
         named = self.seen.found("secrets.opens", *(f"secrets.{name}" for name in _NAMES))
         found = frozenset(hit.language for hit in named)
-        return frozenset(packs()) if _EVERYWHERE in found else found
+        return frozenset(packs()) if ANY in found else found
 
     def span(self, hit: Hit) -> tuple[int, int]:
         """Where a term stands, in characters."""
@@ -120,7 +118,7 @@ def _function_words() -> frozenset[str]:
 @from_packs
 def _small_words() -> Vocabulary:
     everywhere = reduce(extended, packs().values())
-    return Vocabulary({_EVERYWHERE: everywhere}, _SMALL)
+    return Vocabulary({ANY: everywhere}, _SMALL)
 
 
 @from_packs
