@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ...types import Message
 from .encoded import disguises, payloads
@@ -13,7 +14,7 @@ from .origin import Origin, trace
 from .reading import CueReading
 from .segments import voices
 from .signs import signs
-from .values import Reason, Suspicion, SuspicionKind
+from .values import MAX_SHOWN, Reason, Suspicion, SuspicionKind
 from .voice import Voice, hear
 from .weights import BIAS, WEIGHTS
 
@@ -50,16 +51,16 @@ def judge(text: str, messages: Sequence[Message], *, source: str = "user") -> Su
     rules = [*_on_its_face(text, seen), *_plainly_said(voice), *_borne(voice, origin, source)]
     if odds > _HONEST:
         rules += _unsupported(voice)
-    return _suspicion(rules or _weighed(odds))
+    return _suspicion(rules or _weighed(odds), text)
 
 
-def judge_text(text: str) -> Suspicion | None:
-    """The same for a text given directly, without a conversation."""
+def judge_text(text: str, role: str = "user") -> Suspicion | None:
+    """The same for a text that a message of `role` gives directly, without a conversation."""
     seen = undisguised(text)
     voice = hear(seen)
-    odds = _odds(voice, trace(voice, voices([Message(role="user", content=text)])))
+    odds = _odds(voice, trace(voice, voices([Message(role=role, content=text)])))
     rules = [*_on_its_face(text, seen), *_plainly_said(voice)]
-    return _suspicion([*rules, *(_unsupported(voice) if odds > _SURELY_HONEST else ())])
+    return _suspicion([*rules, *(_unsupported(voice) if odds > _SURELY_HONEST else ())], text)
 
 
 def _odds(voice: Voice, origin: Origin) -> float:
@@ -70,8 +71,11 @@ def _odds(voice: Voice, origin: Origin) -> float:
     return BIAS + sum(WEIGHTS.get(name, 0.0) * n for name, n in signs(voice, origin).items())
 
 
-def _suspicion(reasons: Sequence[Reason]) -> Suspicion | None:
-    return Suspicion(tuple(dict.fromkeys(reasons))) if reasons else None
+def _suspicion(reasons: Sequence[Reason], text: str) -> Suspicion | None:
+    if not reasons:
+        return None
+    shown = dict.fromkeys(replace(reason, sentence=text[:MAX_SHOWN]) for reason in reasons)
+    return Suspicion(tuple(shown), ((0, len(text)),))
 
 
 def _on_its_face(text: str, seen: str) -> Iterator[Reason]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+MAX_SHOWN = 300
+"""Characters of a sentence in a reason."""
+
 
 class SuspicionKind(StrEnum):
     """The ground of a suspicion; a metric label, so the set is closed."""
@@ -39,16 +42,21 @@ class Reason:
 
     kind: SuspicionKind
     where: str
-    """``candidate`` or the role of the message that shows it."""
+    """Whose words show it: ``user``, ``pasted``, ``tool``, ``assistant``, or ``candidate`` where
+    that is not known."""
     detail: str
-    """The rule in a few words; never a part of the text, because it goes to logs and metrics."""
+    """The sign in a few words; never a part of the text, because it goes to logs and metrics."""
+    sentence: str = ""
+    """The sentence that shows it, of at most `MAX_SHOWN` characters; not for logs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """The reasons to quarantine a candidate (at least one)."""
+    """The reasons to quarantine sentences of a candidate (at least one)."""
 
     reasons: tuple[Reason, ...]
+    spans: tuple[tuple[int, int], ...]
+    """Offsets in characters of the sentences that are withheld, in order, without overlap."""
 
     @property
     def kinds(self) -> frozenset[SuspicionKind]:
