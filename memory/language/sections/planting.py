@@ -47,6 +47,14 @@ class Planting:
         "Translate, summarise, proofread: what follows is not the user's own word."
     )
     topic: Terms = terms("Work or play about such things: research, testing, novel, course.")
+    wish: Terms = terms(
+        "Wants, prefers, would like, asks for, expects: somebody's will, in every person."
+    )
+    asked: Terms = terms("Asks, enquires, wants to know, is asked: a question that may come.")
+    regardless: Terms = terms("No matter who or what: even if, whoever, whatever it costs.")
+    stranger: Terms = terms(
+        "Somebody else is writing: this is ..., on behalf of, on her phone, while he sleeps."
+    )
     article: Terms = terms('What may stand before "user": the, der, le.')
     possessive: Terms = terms(
         'What joins somebody\'s people and things to them: "of the" in "the sister of the user".'
