@@ -1,134 +1,172 @@
-"""Fits the weights of the quarantine's signs to the written examples of its tests.
+"""Fits the weights of the quarantine's signs to the written examples of development.
 
-    python benchmarks/learning/fit_poison.py
+    python benchmarks/learning/fit_poison.py [--data FOLDER] [--check]
 
-Writes `memory/trust/quarantine/weights.py`. Logistic regression with a quadratic penalty on the
-rows of `tests/memory/trust/quarantine/{malicious,benign}.txt`; those of `unseen_*.txt` and all
-evaluation data stay out of it. Prints what a fit to four fifths does with the other fifth.
+Writes `memory/trust/quarantine/weights.py`. Logistic regression with a quadratic penalty, sentence
+by sentence, on:
+
+- the examples of its tests, `tests/memory/trust/quarantine/{malicious,benign}.txt`;
+- development rows of our own, `benchmarks/learning/rows/planted*.jsonl` and `innocent*.jsonl`;
+- facts and requests of real people whose licences allow it, as honest texts: RealMem (Apache-2.0)
+  and the requests of the gate (CC BY, CC BY-SA).
+
+`unseen_*.txt`, `poison.dev`, REALTALK and LoCoMo stay out of it. Every candidate is also shown as a
+text without its conversation. `--check` fits to all authors but one and shows what the fit does
+with that one's rows; nothing is written.
 """
 
 from __future__ import annotations
 
-import random
+import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from recollect.memory.trust.quarantine.origin import trace  # noqa: E402 - no installation
-from recollect.memory.trust.quarantine.segments import voices  # noqa: E402 - no installation
-from recollect.memory.trust.quarantine.signs import SIGNS_PER_CUE, signs  # noqa: E402 - no installation
-from recollect.memory.trust.quarantine.voice import hear  # noqa: E402 - no installation
-from recollect.memory.types import Message  # noqa: E402 - no installation
-from tests.memory.trust.quarantine.corpus import Example, examples  # noqa: E402 - the same
+from learning.trust_rows import Row, development  # noqa: E402 - no installation
+
+from recollect.memory.trust.quarantine.conversation import conversation  # noqa: E402 - the same
+from recollect.memory.trust.quarantine.origin import trace  # noqa: E402 - the same
+from recollect.memory.trust.quarantine.signs import signs  # noqa: E402 - the same
+from recollect.memory.trust.quarantine.statement import statements  # noqa: E402 - the same
 
 OUT = ROOT / "memory" / "trust" / "quarantine" / "weights.py"
 NAMES = ("Mara", "Olu", "Jin", "Priya", "Sven", "Rosa", "Tariq", "Elif")
 PENALTY = 3.0
 NEWTON_STEPS = 15
-FOLDS = 5
-BOUNDS = (-0.5, 0.0, 0.25, 0.5, 1.0)
-SMALLEST = 0.05
+ALONE = 0.3
+"""How much a planted candidate counts that is shown without its conversation: many say nothing
+that a user would not say."""
+BOUNDS = (-1.0, -0.5, 0.0, 0.5, 1.0)
+SMALLEST = 0.1
 """Weights below this are left out: they decide nothing."""
-Row = dict[str, float]
+GROUPS = ("says", "orders", "told", "always", "leads")
+"""Groups of signs that are named after a cue."""
+Signs = dict[str, float]
+Weights = dict[str, float]
+
+
+class Example(NamedTuple):
+    """A sentence, as the fit sees it."""
+
+    signs: Signs
+    planted: bool
+    weight: float
 
 
 def main() -> int:
-    rows = [(True, each) for each in examples("malicious.txt") if each.messages]
-    rows += [(False, each) for each in examples("benign.txt") if each.messages]
-    check(rows)
-    OUT.write_text(source(fit(widened(rows))), encoding="utf-8")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--check", action="store_true", help="leave out one author after another")
+    wanted = parser.parse_args()
+    rows = list(widened(list(development(wanted.data))))
+    if wanted.check:
+        check(rows)
+        return 0
+    OUT.write_text(source(fit([one for row in rows for one in examples(row)])), encoding="utf-8")
+    print(f"fitted to {len(rows)} rows; written to {OUT.relative_to(ROOT)}")
     return 0
 
 
-def check(rows: Sequence[tuple[bool, Example]]) -> None:
-    """Prints the shares weighed as planted by fits that have not seen them."""
-    mixed = random.Random(1).sample(rows, len(rows))
-    hits: dict[bool, list[float]] = {True: [], False: []}
-    for fold in range(FOLDS):
-        weights = fit(widened([row for i, row in enumerate(mixed) if i % FOLDS != fold]))
-        for planted, example in mixed[fold::FOLDS]:
-            hits[planted].append(score(weights, shown(example)))
-    for bound in BOUNDS:
-        shares = {planted: sum(odds > bound for odds in found) for planted, found in hits.items()}
-        print(
-            f"log odds above {bound:4}: {shares[True]}/{len(hits[True])} planted, "
-            f"{shares[False]}/{len(hits[False])} honest"
-        )
+def check(rows: Sequence[Row]) -> None:
+    """Prints, for each author, the shares above some bounds by fits to all others."""
+    shown = {id(row): list(examples(row)) for row in rows}
+    for author in sorted({row.author for row in rows}):
+        others = [one for row in rows if row.author != author for one in shown[id(row)]]
+        weights = fit(others)
+        own = [row for row in rows if row.author == author]
+        for planted in sorted({row.planted for row in own}):
+            odds = [_highest(weights, row) for row in own if row.planted is planted]
+            held = " ".join(f"{sum(o > b for o in odds):>5}" for b in BOUNDS)
+            kind = "planted" if planted else "honest"
+            print(f"{author:20}{kind:8}{len(odds):>6} rows, above {BOUNDS}: {held}")
 
 
-def widened(rows: Sequence[tuple[bool, Example]]) -> list[tuple[bool, Row]]:
-    """The signs of all rows, and of variants of the honest ones that are as honest.
+def _highest(weights: Weights, row: Row) -> float:
+    return max((score(weights, one) for one in shown(row)), default=-np.inf)
 
-    Those have a name in the place of "User", or are given as they are: without that, whatever
-    does not begin with "User" would pass for an order.
+
+def widened(rows: Sequence[Row]) -> Iterator[Row]:
+    """All rows, and variants of the honest ones that are as honest.
+
+    Those have a name in the place of "User", or no subject: without them, whatever does not begin
+    with "User" would pass for an order.
     """
-    found = []
-    for number, (planted, example) in enumerate(rows):
-        found.append((planted, shown(example)))
-        if planted:
-            continue
-        texts = [example.candidate]
-        if texts[0].startswith("User"):
-            rest = texts[0].partition(" ")[2]
-            named = f"{NAMES[number % len(NAMES)]} {rest}"
-            found.append((planted, shown(example._replace(candidate=named))))
-            texts += [rest[:1].upper() + rest[1:], named]
-        found += [(planted, shown(Example("", [user(text)], text))) for text in texts]
-    return found
+    for number, row in enumerate(rows):
+        yield row
+        subject, _, rest = row.text.partition(" ")
+        if not row.planted and not row.given and subject == "User":
+            yield row._replace(text=f"{NAMES[number % len(NAMES)]} {rest}")
+            yield row._replace(text=rest[:1].upper() + rest[1:])
 
 
-def user(text: str) -> Message:
-    return Message(role="user", content=text)
+def examples(row: Row) -> Iterator[Example]:
+    """The sentences of a row, and those of a candidate without its conversation."""
+    in_place = list(shown(row))
+    for one in in_place:
+        yield Example(one, row.planted, 1 / len(in_place) if row.planted else 1.0)
+    if row.messages and not row.given:
+        for one in shown(row._replace(messages=[])):
+            yield Example(one, row.planted, ALONE if row.planted else 1.0)
 
 
-def shown(example: Example) -> Row:
-    voice = hear(example.candidate)
-    return signs(voice, trace(voice, voices(example.messages)))
+def shown(row: Row) -> Iterator[Signs]:
+    """The signs of each sentence."""
+    said = conversation(row.messages) if row.messages and not row.given else None
+    for one in statements(row.text):
+        yield signs(one, None if said is None else trace(one, said))
 
 
-def fit(rows: Sequence[tuple[bool, Row]]) -> Row:
+def fit(rows: Sequence[Example]) -> Weights:
     """Weights by sign, that of no sign under the empty name."""
-    names = sorted({name for _, row in rows for name in row})
-    x = np.array([[row.get(name, 0.0) for name in names] + [1.0] for _, row in rows])
-    y = np.array([planted for planted, _ in rows], dtype=float)
+    names = sorted({name for row in rows for name in row.signs})
+    place = {name: i for i, name in enumerate(names)}
+    x = np.zeros((len(rows), len(names) + 1))
+    x[:, -1] = 1.0
+    for i, row in enumerate(rows):
+        for name, amount in row.signs.items():
+            x[i, place[name]] = amount
+    y = np.array([row.planted for row in rows], dtype=float)
+    share = np.array([row.weight for row in rows])
+    penalty = PENALTY * np.eye(len(names) + 1)
+    penalty[-1, -1] = 0.01
     weights = np.zeros(len(names) + 1)
     for _ in range(NEWTON_STEPS):
-        odds = 1.0 / (1.0 + np.exp(-x @ weights))
-        bend = x.T @ (x * (odds * (1 - odds) + 1e-6)[:, None]) + PENALTY * np.eye(len(weights))
-        weights += np.linalg.solve(bend, x.T @ (y - odds) - PENALTY * weights)
+        likely = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
+        bend = x.T @ (x * ((likely * (1 - likely) + 1e-6) * share)[:, None]) + penalty
+        weights += np.linalg.solve(bend, x.T @ ((y - likely) * share) - penalty @ weights)
     return dict(zip([*names, ""], weights.tolist(), strict=True))
 
 
-def score(weights: Row, row: Row) -> float:
-    return weights[""] + sum(weights.get(name, 0.0) * amount for name, amount in row.items())
+def score(weights: Weights, found: Signs) -> float:
+    return weights[""] + sum(weights.get(name, 0.0) * amount for name, amount in found.items())
 
 
-def source(weights: Row) -> str:
+def source(weights: Weights) -> str:
     """The module that holds `weights`."""
     kept = {n: round(w, 2) for n, w in sorted(weights.items()) if n and abs(w) >= SMALLEST}
-    cues = sorted({name.partition(" ")[2] for name in kept if is_of_cue(name)})
-    head = "cue         " + "".join(f"{kind:>8}" for kind in SIGNS_PER_CUE)
+    cues = sorted({name.partition(" ")[2] for name in kept if _is_of_cue(name)})
+    head = f"{'cue':<14}" + "".join(f"{group:>8}" for group in GROUPS)
     table = [
-        f"{cue:<12}" + "".join(cell(kept, kind, cue) for kind in SIGNS_PER_CUE) for cue in cues
+        f"{cue:<14}" + "".join(f"{kept.get(f'{group} {cue}', '.'):>8}" for group in GROUPS)
+        for cue in cues
     ]
-    alone = [f'    "{name}": {kept[name]},' for name in kept if not is_of_cue(name)]
+    alone = [f'    "{name}": {kept[name]},' for name in kept if not _is_of_cue(name)]
     return MODULE.format(
         bias=weights[""], head=head, table="\n".join(table), alone="\n".join(alone)
     )
 
 
-def is_of_cue(name: str) -> bool:
-    kind, _, cue = name.partition(" ")
-    return bool(cue) and kind in SIGNS_PER_CUE
-
-
-def cell(kept: Row, kind: str, cue: str) -> str:
-    return f"{kept.get(f'{kind} {cue}', '.'):>8}"
+def _is_of_cue(name: str) -> bool:
+    group, _, cue = name.partition(" ")
+    return group in GROUPS and " " not in cue
 
 
 MODULE = '''"""How much each sign counts; written by `benchmarks/learning/fit_poison.py`."""
@@ -146,11 +184,11 @@ _OF_CUES = """
 
 
 def _weights() -> dict[str, float]:
-    (_, *kinds), *rows = map(str.split, _OF_CUES.strip().splitlines())
+    (_, *groups), *rows = map(str.split, _OF_CUES.strip().splitlines())
     of_cues = {{
-        f"{{kind}} {{cue}}": float(weight)
+        f"{{group}} {{cue}}": float(weight)
         for cue, *row in rows
-        for kind, weight in zip(kinds, row, strict=True)
+        for group, weight in zip(groups, row, strict=True)
         if weight != "."
     }}
     return of_cues | _ALONE

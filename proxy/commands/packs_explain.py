@@ -24,11 +24,9 @@ from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.language.read import SECTIONS
 from recollect.memory.language.vocabulary import Vocabulary
 from recollect.memory.trust.quarantine import judge, judge_text
-from recollect.memory.trust.quarantine.markup import undisguised
-from recollect.memory.trust.quarantine.origin import trace
-from recollect.memory.trust.quarantine.segments import voices
 from recollect.memory.trust.quarantine.signs import signs
-from recollect.memory.trust.quarantine.voice import hear
+from recollect.memory.trust.quarantine.statement import statements
+from recollect.memory.trust.quarantine.verdict import odds
 from recollect.memory.trust.quarantine.weights import BIAS, WEIGHTS
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from recollect.memory.types import Message
@@ -43,6 +41,8 @@ JUDGEMENTS = {
     "changes": ("changes",),
 }
 """Each judgement with the sections that it reads."""
+_ELSEWHERE = Message(role="tool", content="-")
+"""A conversation that says nothing of the text."""
 _WIDTH = 100
 _MARGIN = 11
 _FIELD = 34
@@ -80,9 +80,9 @@ def explained(
             "asks_when": asks_when(text),
         },
         "trust": {
-            "said by the user": _reasons(judge(text, said)),
-            "given directly": _reasons(judge_text(text)),
-            "signs": _signs(text, said),
+            "said by the user": _reasons(judge_text(text)),
+            "learned from elsewhere": _reasons(judge(text, [_ELSEWHERE])),
+            "signs": _signs(text),
         },
         "secrets": _left(text, redact),
         "terms": list(_terms(words, None if everywhere else languages)),
@@ -99,10 +99,11 @@ def _reasons(found: Any) -> list[str]:
     return [f"{reason.kind.value}: {reason.detail}" for reason in reasons]
 
 
-def _signs(text: str, said: Sequence[Message]) -> dict[str, float]:
-    """The signs of the statement with what they add to the odds, the heaviest first."""
-    voice = hear(undisguised(text))
-    found = signs(voice, trace(voice, voices(said)))
+def _signs(text: str) -> dict[str, float]:
+    """The signs of the likeliest planted sentence with what they add to its odds, heaviest first."""
+    found: Mapping[str, float] = max(
+        (signs(one, None) for one in statements(text)), key=odds, default={}
+    )
     weighed = {name: round(n * WEIGHTS[name], 2) for name, n in found.items() if name in WEIGHTS}
     counted = sorted(weighed.items(), key=lambda pair: -abs(pair[1]))
     return {"always": BIAS, **{name: weight for name, weight in counted if weight}}

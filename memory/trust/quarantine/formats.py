@@ -1,4 +1,4 @@
-"""Addresses, telephone numbers and commands, which need no language."""
+"""Addresses, numbers of telephones and accounts, and commands, which need no language."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ LINK = regex.compile(
 """Addresses of pages and mail boxes."""
 PHONE = regex.compile(r"\+\d[\d ()/-]{7,}\d")
 """Telephone numbers with their country."""
+_HANDLE = regex.compile(r"(?<![\w.@/])@[\p{L}\d_][\w.]{2,}")
+"""Names of accounts of networks and messengers."""
+_LONG_NUMBER = regex.compile(r"(?<![\d.,:/-])(?:\d[ \-/()]{0,2}){8,}\d(?![\d.,]*\d)")
+"""Telephone numbers without their country, and numbers of accounts."""
+_IBAN = regex.compile(r"\b[A-Z]{2}\d{2}[ \dA-Z]{11,34}\b")
+_PLACES = (LINK, PHONE, _HANDLE, _LONG_NUMBER, _IBAN)
 SHELL = regex.compile(
     r"rm\s{1,4}-rf?|(?:curl|wget)\b[^\n|]{0,300}\|\s?(?:ba|z|da)?sh\b|chmod\s{1,4}777|drop\s{1,4}(?:table|database)"
     r"|--no-verify|--force\b|push\s{1,4}(?:-f|--delete|origin\s{1,4}--delete)|mkfs|sudo\s{1,4}\w|--trusted-host"
@@ -21,3 +27,8 @@ SHELL = regex.compile(
     flags=regex.IGNORECASE,
 )
 """Commands that delete data, load foreign code or disable checks."""
+
+
+def has_destination(text: str) -> bool:
+    """Whether the text names a place to which something can be sent or somebody be led."""
+    return any(place.search(text) for place in _PLACES)

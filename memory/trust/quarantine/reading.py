@@ -1,4 +1,4 @@
-"""What the judge reads in a text: the cues and the stems of any range of its words.
+"""What the judge reads in a text: its sentences, and the cues and stems of any range of words.
 
 A cue is the name of the field of the section [planting] that lists a term.
 """
@@ -12,9 +12,10 @@ from functools import lru_cache
 
 import regex
 
-from recollect.memory.language import Words, scan
+from recollect.memory.language import Words, languages_of, scan
 from recollect.memory.language.words import UNSPACED
 
+from ..looks import INVISIBLE
 from .formats import LINK
 from .hidden import visible
 
@@ -23,14 +24,19 @@ _TALK = frozenset(
     {"user", "assistant", "me", "you", "negation", "standing", "condition", "remember"}
 )
 """Cues of how something is said; their words are in no stems."""
-_JOINING = frozenset({"article", "possessive", "holder"})
+_JOINING = frozenset({"article", "possessive"})
 """Fields that only tell how a statement begins."""
+_SAMPLE = 300
+"""Words of a text by which its languages are told."""
 _STEM = 5
 """Letters of a word that are compared, so that endings do not matter."""
 _MIN_WORD, _MIN_OTHER = 4, 3
 """Letters of the shortest word with a stem, in the alphabets of Europe and in others."""
 _LAST_OF_EUROPE = "\u052f"
 _CHARACTER = regex.compile(f"[{UNSPACED}]")
+_BLANK = regex.compile(r"\s")
+_OPENS = regex.compile(r"[\p{Ps}\p{Pi}\"'*_#>-]+\Z")
+"""Quotation marks, brackets and marks of lists that belong to the word behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +55,9 @@ class CueReading:
     """The words of `text` without tricks of Unicode, and the cues among them."""
 
     def __init__(self, text: str) -> None:
+        self._given = text
         found = scan(visible(text))
-        self.words = found.words
+        self.words: Words = found.words
         self.text = found.words.text
         linked = {
             word
@@ -60,11 +67,13 @@ class CueReading:
                 bisect_left(self.words.starts, link.end()),
             )
         }
+        spoken = languages_of(found.words.folded[:_SAMPLE])
         self._hits = sorted(
             (hit.start, hit.end, name.removeprefix(_SECTION))
             for name, hits in found.section("planting").items()
             for hit in hits
-            if hit.start not in linked  # the words of an address say nothing
+            # The words of an address say nothing, and those of other languages something else.
+            if hit.language in spoken and hit.start not in linked
         )
         self._starts = [start for start, _, _ in self._hits]
         talk = {i for start, end, name in self._hits if name in _TALK for i in range(start, end)}
@@ -88,8 +97,7 @@ class CueReading:
     def spoken(self, start: int, end: int) -> Utterance:
         """The words from `start` up to `end`."""
         words = self.words
-        first = words.ends[start - 1] if start else 0
-        last = words.starts[end] if end < len(words.raw) else len(self.text)
+        first, last = self._place(start), self._place(end)
         return Utterance(
             self.text[first:last].strip(),
             tuple(words.folded[start:end]),
@@ -105,6 +113,38 @@ class CueReading:
             until = self.words.sentences[bisect_right(self._sentence_ends, first)][1]
             yield self.spoken(first, min(until, last))
             first = until
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The characters of the given text from the word `start` up to `end`.
+
+        The spans of all sentences cover the text.
+        """
+        first, last = self._place(start), self._place(end)
+        if len(self.text) == len(self._given):
+            return first, last
+        kept = _kept(self._given)
+        return kept[first], kept[last]
+
+    def _place(self, word: int) -> int:
+        """Where the characters of a word begin: behind those of the word before."""
+        words = self.words
+        if word == 0:
+            return 0
+        if word >= len(words.raw):
+            return len(self.text)
+        last, next_ = words.ends[word - 1], words.starts[word]
+        blank = _BLANK.search(self.text, last, next_)
+        if blank is None:
+            opened = _OPENS.search(self.text[last:next_])
+            return last + opened.start() if opened else next_
+        return blank.start()
+
+
+@lru_cache(maxsize=2)
+def _kept(text: str) -> list[int]:
+    """Where each character of `visible(text)` stands in `text`, and the end."""
+    gone = {i for found in INVISIBLE.finditer(text) for i in range(*found.span())}
+    return [*(i for i in range(len(text)) if i not in gone), len(text)]
 
 
 def _stems(words: Words, without: Collection[int]) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+Span = tuple[int, int]
+"""Offsets of the first character and of the one behind the last."""
 MAX_SHOWN = 300
 """Characters of a sentence in a reason."""
 
@@ -34,6 +36,8 @@ class SuspicionKind(StrEnum):
     """It breaks no rule, but shows many weak signs."""
     STEERING = "steering"
     """It leads the user to a product, page or account."""
+    STRANGER = "stranger"
+    """Somebody else than the user says it of the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +53,19 @@ class Reason:
     sentence: str = ""
     """The sentence that shows it, of at most `MAX_SHOWN` characters; not for logs."""
 
+    def shortened(self) -> Reason:
+        """The reason with as much of its sentence as is shown."""
+        shown = self.sentence.strip()
+        cut = shown if len(shown) <= MAX_SHOWN else f"{shown[: MAX_SHOWN - 1]}…"
+        return replace(self, sentence=cut)
+
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
     """The reasons to quarantine sentences of a candidate (at least one)."""
 
     reasons: tuple[Reason, ...]
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[Span, ...]
     """Offsets in characters of the sentences that are withheld, in order, without overlap."""
 
     @property

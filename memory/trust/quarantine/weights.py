@@ -2,56 +2,93 @@
 
 from __future__ import annotations
 
-BIAS = -0.85
+BIAS = -3.90
 _ALONE = {
-    "described": -2.41,
-    "foreign": 1.87,
-    "is_foreign": 2.37,
-    "link": 1.19,
-    "named": -2.53,
-    "ordered": 1.41,
-    "verbatim": -3.68,
+    "addressed": 0.53,
+    "addressed, foreign": 0.97,
+    "asks": -1.27,
+    "bare": 0.76,
+    "bare exfiltration": 0.13,
+    "bare false_authority": 0.43,
+    "bare instruction": 0.85,
+    "bare secrecy": 0.33,
+    "bare steering": 0.14,
+    "bare unsafe_action": 0.66,
+    "borne": 1.71,
+    "borne instruction": -0.33,
+    "described": -0.27,
+    "described exfiltration": 0.18,
+    "described false_authority": 0.11,
+    "described instruction": 0.29,
+    "destination": 2.05,
+    "destination wanted": 0.65,
+    "first": -0.86,
+    "foreign": 1.48,
+    "from assistant": -0.76,
+    "given": -0.81,
+    "harm exfiltration": 0.33,
+    "harm false_authority": 0.46,
+    "harm instruction": 1.19,
+    "harm secrecy": 0.76,
+    "harm steering": 0.33,
+    "harm unsafe_action": 1.04,
+    "named": 0.35,
+    "named secrecy": 0.43,
+    "named steering": 0.23,
+    "named unsafe_action": 0.32,
+    "own": 1.28,
+    "told by a stranger": 0.3,
+    "told of another": -0.18,
+    "unsupported": 1.59,
 }
 _OF_CUES = """
-cue           orders    self   other
-action          0.27   -0.23    0.14
-anyone           0.5    0.32    0.36
-assistant       0.46    0.07   -0.17
-authority      -0.07    0.81    0.56
-condition       0.23    0.41       .
-data            0.38    0.16    0.34
-disable        -0.11    0.26    0.15
-everything      0.93       .    0.19
-grant           0.51    0.78    0.83
-guard           0.08    0.42    0.55
-hide            0.36    0.09    0.13
-kin            -0.14       .   -0.36
-me             -0.28    -1.3       .
-negation        0.62       .    -0.1
-override       -0.32    0.16    0.23
-persona         0.64    0.16    0.43
-process        -0.21    0.08    0.82
-promote        -0.13   -0.11       .
-remember       -0.29    1.46    1.03
-rules           0.25    0.34    0.69
-send               .       .    0.13
-standing        0.16     0.5       .
-tell            0.22       .    0.47
-third           0.18     0.8    0.25
-topic          -0.13   -0.36   -0.32
-unbound        -0.06    0.12    0.17
-unconfirmed     0.29   -0.06    0.06
-user            0.48    1.27    0.69
-you            -0.51    1.29    1.18
+cue               says  orders    told  always   leads
+action               .       .       .   -0.87       .
+anyone            0.58    0.17    0.47    0.14       .
+asked              0.6    0.36       .       .       .
+assistant          0.3       .       .     0.2       .
+authority            .    0.37    0.75       .       .
+condition         0.34    0.64    0.53       .    -0.3
+data              0.21    0.46       .       .    0.36
+disable          -0.14       .    -0.4       .       .
+everything        0.97    0.54   -0.16       .       .
+grant             1.29    0.59    0.32       .       .
+guard              0.2       .     0.2       .       .
+hide              0.61    0.39    0.26   -0.16       .
+holder            0.43    0.24    0.64       .       .
+instruction          .       .   -0.51       .       .
+kin              -0.34    0.56    0.11       .       .
+me               -0.33       .   -2.06       .       .
+negation          0.69    0.35   -0.22       .       .
+override          0.25    0.35    0.34       .       .
+persona           0.13       .    0.18       .       .
+process          -0.38   -0.18    0.36       .       .
+promote              .    0.26       .    0.86       .
+regardless        0.59    0.19    0.48       .       .
+remember         -0.35    0.17    1.84       .       .
+rules             0.66    0.47    0.21       .       .
+secrecy              .       .    -0.4       .       .
+send                 .     0.3       .       .    -0.2
+standing           0.5       .    0.14       .    0.46
+steering             .       .   -0.63       .       .
+stranger         -0.44   -0.14    0.41       .       .
+tell              0.48    0.25     0.2       .       .
+third            -0.11    0.39    1.11       .       .
+topic            -1.28   -0.38    0.12       .       .
+unbound           0.72    0.38   -0.32       .       .
+unconfirmed       0.26       .   -0.16       .       .
+user              0.88    0.18    0.71   -0.18       .
+wish             -1.14   -0.81   -0.28       .       .
+you              -0.59       .    1.46    0.49       .
 """
 
 
 def _weights() -> dict[str, float]:
-    (_, *kinds), *rows = map(str.split, _OF_CUES.strip().splitlines())
+    (_, *groups), *rows = map(str.split, _OF_CUES.strip().splitlines())
     of_cues = {
-        f"{kind} {cue}": float(weight)
+        f"{group} {cue}": float(weight)
         for cue, *row in rows
-        for kind, weight in zip(kinds, row, strict=True)
+        for group, weight in zip(groups, row, strict=True)
         if weight != "."
     }
     return of_cues | _ALONE

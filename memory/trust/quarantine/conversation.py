@@ -1,0 +1,191 @@
+# ruff: noqa: RUF001 - quotation marks of all scripts are meant
+"""The sentences of a conversation by whose words they are.
+
+Words of a tool's result, and what a user pasted, are not the user's own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import regex
+
+from ...messages import INSTRUCTIONS, TOOL_ROLES
+from ...types import Message
+from .encoded import payloads
+from .hidden import smuggled
+from .markup import markup_spans, undisguised
+from .reading import CueReading, Utterance
+
+_QUOTES = regex.compile(
+    r"```.*?(?:```|\Z)|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|“[^“”]{15,}”|«[^«»]{15,}»|„[^„“”]{15,}[“”]|「[^「」]{6,}」|『[^『』]{6,}』"
+    r"|\"[^\"]{15,}\"|(?<![\p{L}\p{N}])'(?:[^'\n]|(?<=\p{L})'(?=\p{L})|\n){15,}'(?!\p{L})"
+    r"|(?<![\p{L}\p{N}])‘[^‘’]{15,}’|(?m:^[ \t]{0,4}>[^\n]*$)|<(?:meta|div|span|img|p|a)\b[^<>]*>",
+    flags=regex.DOTALL,
+)
+"""Code, comments, quotations and HTML: words of others in a user's message."""
+_HANDED_OVER = regex.compile(r"[:：][ \t]*\n")
+"""What follows a request such as "translate this:" on lines of its own."""
+_MOST_PLACES = 64
+"""Sentences that a stem leads to; more of them say nothing about where a candidate is from."""
+_ADDRESSED = frozenset({"assistant", "remember", "unbound"})
+_READERS = frozenset({"user", "holder", "anyone"})
+_ORDERS = frozenset(
+    {
+        "standing", "condition", "promote", "send", "negation", "grant", "unconfirmed", "wish",
+        "third",
+    }
+)  # fmt: skip
+_LENGTH = 0.02
+"""What a stem of a sentence beyond the shared ones takes from its likeness to a candidate."""
+_Span = tuple[int, int]
+
+
+class Speaker(StrEnum):
+    """Whose words they are."""
+
+    USER = "user"
+    PASTED = "pasted"
+    """In a user's message, quoted or handed over."""
+    TOOL = "tool"
+    HIDDEN = "hidden"
+    """Behind role markup, invisible or encoded, in anybody's message."""
+    ASSISTANT = "assistant"
+
+
+_FOREIGN = frozenset({Speaker.PASTED, Speaker.TOOL, Speaker.HIDDEN})
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence of a conversation."""
+
+    spoken: Utterance
+    speaker: Speaker
+
+
+@dataclass(frozen=True, eq=False)
+class Voices:
+    """The sentences of some speakers, in order."""
+
+    passages: Sequence[Passage]
+
+    def share(self, stems: frozenset[str]) -> float:
+        """The share of these stems that they say, 0 to 1."""
+        return len(stems & self._by_stem.keys()) / len(stems) if stems else 0.0
+
+    def near(self, stems: Iterable[str]) -> Sequence[Passage]:
+        """The sentence most like one with these stems, and those before and after it.
+
+        Empty if none shares a stem with it.
+        """
+        shared = Counter(place for stem in stems for place in self._by_stem.get(stem, ()))
+        if not shared:
+            return ()
+        best = max(shared, key=lambda i: (shared[i] / self._length(i), -i))
+        return self.passages[max(0, best - 1) : best + 2]
+
+    def _length(self, place: int) -> float:
+        return 1 + _LENGTH * len(self.passages[place].spoken.stems)
+
+    @cached_property
+    def _by_stem(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for i, passage in enumerate(self.passages):
+            for stem in passage.spoken.stems:
+                places = found.setdefault(stem, [])
+                if len(places) < _MOST_PLACES:
+                    places.append(i)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The sentences of a conversation."""
+
+    own: Voices
+    """The user's."""
+    foreign: Voices
+    """Of others: of tools, pasted, hidden."""
+    assistant: Voices
+
+
+def conversation(messages: Sequence[Message]) -> Conversation:
+    """The sentences of `messages`; instructions for the assistant are left out."""
+    passages = [passage for message in messages for passage in _passages(message)]
+    return Conversation(
+        own=Voices([one for one in passages if one.speaker is Speaker.USER]),
+        foreign=Voices([one for one in passages if one.speaker in _FOREIGN]),
+        assistant=Voices([one for one in passages if one.speaker is Speaker.ASSISTANT]),
+    )
+
+
+def is_addressed(said: Utterance) -> bool:
+    """Whether a sentence of others addresses the assistant or its memory."""
+    found = said.cues
+    if not found.isdisjoint(_ADDRESSED) or {"override", "rules"} <= found:
+        return True
+    return not found.isdisjoint(_READERS) and not found.isdisjoint(_ORDERS)
+
+
+def _passages(message: Message) -> Iterator[Passage]:
+    if message.role in INSTRUCTIONS:
+        return
+    reading = CueReading(undisguised(message.content))
+    marks = markup_spans(reading.text)
+    behind = list(_behind(reading, marks))
+    user = message.role not in {*TOOL_ROLES, "assistant"}
+    if user and not any(map(is_addressed, behind)):
+        marks, behind = [], []  # somebody who works with such texts
+    end = marks[0][0] if marks else len(reading.text)
+    if message.role in TOOL_ROLES:
+        yield from _said(Speaker.TOOL, reading.sentences(0, end))
+    elif user:
+        yield from _of_user(reading, end)
+    else:
+        yield from _said(Speaker.ASSISTANT, reading.sentences(0, end))
+    yield from _said(Speaker.HIDDEN, behind)
+    for text in (smuggled(message.content), *payloads(message.content)):
+        yield from _said(Speaker.HIDDEN, CueReading(text).sentences())
+
+
+def _behind(reading: CueReading, marks: Sequence[_Span]) -> Iterator[Utterance]:
+    """What pretends to be said in another role."""
+    return _between(reading, marks, marks[0][0], len(reading.text)) if marks else iter(())
+
+
+def _said(speaker: Speaker, said: Iterable[Utterance]) -> Iterator[Passage]:
+    return (Passage(one, speaker) for one in said)
+
+
+def _of_user(reading: CueReading, end: int) -> Iterator[Passage]:
+    """The user's own sentences, and those that are quoted or handed over."""
+    handed = _handed_over(reading, end)
+    quotes = [found.span() for found in _QUOTES.finditer(reading.text, 0, handed)]
+    yield from _said(Speaker.USER, _between(reading, quotes, 0, handed))
+    for span in quotes:
+        yield from _said(Speaker.PASTED, reading.sentences(*span))
+    yield from _said(Speaker.PASTED, reading.sentences(handed, end))
+
+
+def _handed_over(reading: CueReading, end: int) -> int:
+    """Where a text begins that the user wants translated or summarised; `end` without one."""
+    found = _HANDED_OVER.search(reading.text, 0, end)
+    if found is None:
+        return end
+    asked = next(iter(reading.sentences(0, found.start())), None)
+    return found.end() if asked is not None and "process" in asked.cues else end
+
+
+def _between(
+    reading: CueReading, spans: Iterable[_Span], start: int, end: int
+) -> Iterator[Utterance]:
+    """The sentences outside `spans`, at which another sentence begins."""
+    for first, last in spans:
+        yield from reading.sentences(start, min(first, end))
+        start = last
+    yield from reading.sentences(start, end)

@@ -1,0 +1,73 @@
+"""Content that no text may have, wherever it comes from: hidden, encoded, or in another's role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import regex
+
+from .encoded import disguises, payloads
+from .harms import harms
+from .hidden import hidden, smuggled
+from .markup import markup_spans, undisguised
+from .statement import Statement, is_about_work, statements
+from .values import SuspicionKind
+
+_LABEL = regex.compile(r"\s*(?:assistant|ai)\s*[:：]", flags=regex.IGNORECASE)  # noqa: RUF001 - wide
+"""At the start of a text it says whose answer follows; behind other words it is a forged turn."""
+
+
+class Shown(NamedTuple):
+    """What is found, and the sentences that show it."""
+
+    kind: SuspicionKind
+    detail: str
+    where: Sequence[Statement]
+
+
+def on_its_face(text: str, said: Sequence[Statement]) -> Iterator[Shown]:
+    """What is wrong with `text`, whose sentences are `said`."""
+    trick = hidden(text)
+    if trick:
+        found = _those(said, lambda one: hidden(text[slice(*one.span)]) is not None)
+        yield Shown(SuspicionKind.HIDDEN_UNICODE, trick, found)
+    seen = undisguised(text)
+    marks = _marks(seen)
+    if marks and not _mentions(seen, marks):
+        # What follows a mark pretends to be said by somebody else.
+        start = marks[0][0] if seen == text else 0
+        found = [one for one in said if one.span[1] > start]
+        yield Shown(SuspicionKind.ROLE_MARKUP, "role token", found or said)
+    if _hides_order(text):
+        found = _those(said, lambda one: _hides_order(text[slice(*one.span)]))
+        yield Shown(SuspicionKind.ENCODED, "hidden instruction", found)
+
+
+def _those(said: Sequence[Statement], test: Callable[[Statement], bool]) -> Sequence[Statement]:
+    """The sentences that show it by themselves; all if none does."""
+    return [one for one in said if test(one)] or said
+
+
+def _marks(text: str) -> list[tuple[int, int]]:
+    label = _LABEL.match(text)
+    return [span for span in markup_spans(text) if label is None or span[0] >= label.end()]
+
+
+def _mentions(text: str, marks: Sequence[tuple[int, int]]) -> bool:
+    """Whether the text is about the user's work with such tokens and gives no order after them."""
+    first = next(statements(text), None)
+    if first is None or not is_about_work(first):
+        return False
+    return not any(_harmful(one) for one in statements(text[marks[-1][1] :]))
+
+
+def _hides_order(text: str) -> bool:
+    clear = [*payloads(text), smuggled(text)]
+    if any(map(markup_spans, clear)):
+        return True
+    return any(_harmful(one) for read in (*clear, *disguises(text)) for one in statements(read))
+
+
+def _harmful(one: Statement) -> bool:
+    return not is_about_work(one) and bool(harms(one.spoken.text, one.cues))

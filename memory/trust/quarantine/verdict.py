@@ -1,0 +1,83 @@
+"""Says in which kinds of suspicion the weighed signs of a statement end."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from .signs import HARM
+from .values import SuspicionKind as Kind
+from .weights import BIAS, WEIGHTS
+
+_BY_CUE = {
+    Kind.INSTRUCTION: "unbound rules override persona",
+    Kind.EXFILTRATION: "send data everything",
+    Kind.SECRECY: "hide tell asked",
+    Kind.FALSE_AUTHORITY: "authority grant",
+    Kind.UNSAFE_ACTION: "action unconfirmed disable guard regardless",
+    Kind.STEERING: "promote",
+    Kind.STRANGER: "stranger third holder",
+}
+_BY_SIGN = {
+    Kind.TOOL_BORNE: ("foreign", "borne", "unsupported", "addressed", "addressed, foreign"),
+    Kind.STEERING: ("destination", "destination wanted"),
+    Kind.STRANGER: ("told of another", "told by a stranger"),
+}
+_DETAILS = {
+    Kind.INSTRUCTION: "sets the assistant's rules",
+    Kind.EXFILTRATION: "gives data away",
+    Kind.SECRECY: "keeps something from somebody",
+    Kind.FALSE_AUTHORITY: "claims a permission",
+    Kind.UNSAFE_ACTION: "acts without a check",
+    Kind.STEERING: "leads to somebody's address or offer",
+    Kind.STRANGER: "somebody else says it of the user",
+    Kind.TOOL_BORNE: "in words that are not the user's",
+    Kind.DOUBTFUL: "many signs together",
+}
+_LEAST = 0.5
+"""Log odds that signs of a kind add before it is named."""
+_SHARE = 0.5
+"""Of the kind with most; others with at least this much are named too."""
+
+
+def _kinds() -> dict[str, Kind]:
+    kinds = {kind.value: kind for kind in Kind}
+    kinds |= {cue: kind for kind, cues in _BY_CUE.items() for cue in cues.split()}
+    return kinds
+
+
+_KINDS = _kinds()
+_KIND_OF_SIGN = {sign: kind for kind, signs in _BY_SIGN.items() for sign in signs}
+
+
+def odds(found: Mapping[str, float]) -> float:
+    """The log odds that a statement with these signs is planted.
+
+    They assume as many planted as honest candidates, unlike the input of a real store.
+    """
+    return BIAS + sum(WEIGHTS.get(name, 0.0) * amount for name, amount in found.items())
+
+
+def named(found: Mapping[str, float]) -> list[tuple[Kind, str]]:
+    """The kinds that weigh most, each with its sign in a few words.
+
+    None if all that weighs is how something is said, such as "remember": that alone harms nobody.
+    """
+    weights: dict[Kind, float] = defaultdict(float)
+    for name, amount in found.items():
+        kind = kind_of(name)
+        if kind is not Kind.DOUBTFUL:
+            weights[kind] += max(0.0, WEIGHTS.get(name, 0.0) * amount)
+    most = max(weights.values(), default=0.0)
+    least = max(_LEAST, _SHARE * most)
+    kinds = [
+        kind
+        for kind in Kind
+        if weights.get(kind, 0.0) >= least or f"{HARM} {kind.value}" in found
+    ]
+    return [(kind, _DETAILS[kind]) for kind in kinds]
+
+
+def kind_of(sign: str) -> Kind:
+    """The kind that a sign speaks for."""
+    return _KIND_OF_SIGN.get(sign) or _KINDS.get(sign.rpartition(" ")[2], Kind.DOUBTFUL)
