@@ -16,6 +16,7 @@ from tests.memory.trust.quarantine.corpus import examples  # noqa: E402 - the sa
 
 ROWS = Path(__file__).resolve().parent / "rows"
 """Development rows of our own; the first contact with each was reported before it came here."""
+SEEN = ROOT / "benchmarks" / "unseen" / "rows" / "planted.jsonl"
 REALMEM = "realmem"
 
 
@@ -36,7 +37,8 @@ def development(data: Path) -> Iterator[Row]:
     for name, planted in (("malicious", True), ("benign", False)):
         for one in examples(f"{name}.txt"):
             yield Row("examples", planted, one.candidate, one.messages)
-    for path in sorted(ROWS.glob("planted*.jsonl")):
+    # Seen since: no first contact any more.
+    for path in [SEEN, *sorted(ROWS.glob("planted*.jsonl"))]:
         for row in _read(path):
             yield Row(path.stem, row["malicious"], row["candidate"], _messages(row["messages"]))
     for path in sorted(ROWS.glob("innocent*.jsonl")):
