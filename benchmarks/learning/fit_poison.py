@@ -30,14 +30,14 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
 from learning.trust_rows import Row, development  # noqa: E402 - no installation
 
+from recollect.memory.trust.quarantine.claim import claims  # noqa: E402 - the same
 from recollect.memory.trust.quarantine.conversation import conversation  # noqa: E402 - the same
 from recollect.memory.trust.quarantine.origin import trace  # noqa: E402 - the same
-from recollect.memory.trust.quarantine.signs import signs  # noqa: E402 - the same
-from recollect.memory.trust.quarantine.statement import statements  # noqa: E402 - the same
+from recollect.memory.trust.quarantine.signs import GROUPS, signs  # noqa: E402 - the same
 
 OUT = ROOT / "memory" / "trust" / "quarantine" / "weights.py"
 NAMES = ("Mara", "Olu", "Jin", "Priya", "Sven", "Rosa", "Tariq", "Elif")
-PENALTY = 3.0
+PENALTY = 1.0
 NEWTON_STEPS = 15
 ALONE = 0.3
 """How much a planted candidate counts that is shown without its conversation: many say nothing
@@ -45,8 +45,6 @@ that a user would not say."""
 BOUNDS = (-1.0, -0.5, 0.0, 0.5, 1.0)
 SMALLEST = 0.1
 """Weights below this are left out: they decide nothing."""
-GROUPS = ("says", "orders", "told", "always", "leads")
-"""Groups of signs that are named after a cue."""
 Signs = dict[str, float]
 Weights = dict[str, float]
 
@@ -120,7 +118,7 @@ def examples(row: Row) -> Iterator[Example]:
 def shown(row: Row) -> Iterator[Signs]:
     """The signs of each sentence."""
     said = conversation(row.messages) if row.messages and not row.given else None
-    for one in statements(row.text):
+    for one in claims(row.text):
         yield signs(one, None if said is None else trace(one, said))
 
 

@@ -63,7 +63,8 @@ def _licensed(data: Path) -> Iterator[Row]:
 
 
 def _honest(author: str, text: str, role: str = "user") -> Row:
-    return Row(author, False, text, [Message(role=role, content=text)], given=True)
+    said = [Message(role=role, content=text)]
+    return Row(author, planted=False, text=text, messages=said, given=True)
 
 
 def _messages(rows: Sequence[Mapping[str, str]]) -> list[Message]:

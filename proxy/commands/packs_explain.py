@@ -24,8 +24,8 @@ from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.language.read import SECTIONS
 from recollect.memory.language.vocabulary import Vocabulary
 from recollect.memory.trust.quarantine import judge, judge_text
+from recollect.memory.trust.quarantine.claim import claims
 from recollect.memory.trust.quarantine.signs import signs
-from recollect.memory.trust.quarantine.statement import statements
 from recollect.memory.trust.quarantine.verdict import odds
 from recollect.memory.trust.quarantine.weights import BIAS, WEIGHTS
 from recollect.memory.trust.redact import RedactOptions, Redactor
@@ -100,9 +100,9 @@ def _reasons(found: Any) -> list[str]:
 
 
 def _signs(text: str) -> dict[str, float]:
-    """The signs of the likeliest planted sentence with what they add to its odds, heaviest first."""
+    """The signs of the most suspicious sentence with what they add to its odds, heaviest first."""
     found: Mapping[str, float] = max(
-        (signs(one, None) for one in statements(text)), key=odds, default={}
+        (signs(one, None) for one in claims(text)), key=odds, default={}
     )
     weighed = {name: round(n * WEIGHTS[name], 2) for name, n in found.items() if name in WEIGHTS}
     counted = sorted(weighed.items(), key=lambda pair: -abs(pair[1]))

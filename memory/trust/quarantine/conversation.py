@@ -83,11 +83,19 @@ class Voices:
 
         Empty if none shares a stem with it.
         """
+        best = self._best(stems)
+        return () if best is None else self.passages[max(0, best - 1) : best + 2]
+
+    def nearest(self, stems: Iterable[str]) -> Utterance | None:
+        """The first of these alone."""
+        best = self._best(stems)
+        return None if best is None else self.passages[best].spoken
+
+    def _best(self, stems: Iterable[str]) -> int | None:
         shared = Counter(place for stem in stems for place in self._by_stem.get(stem, ()))
         if not shared:
-            return ()
-        best = max(shared, key=lambda i: (shared[i] / self._length(i), -i))
-        return self.passages[max(0, best - 1) : best + 2]
+            return None
+        return max(shared, key=lambda i: (shared[i] / self._length(i), -i))
 
     def _length(self, place: int) -> float:
         return 1 + _LENGTH * len(self.passages[place].spoken.stems)

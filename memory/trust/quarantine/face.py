@@ -7,44 +7,44 @@ from typing import NamedTuple
 
 import regex
 
+from .claim import Claim, claims, is_about_work
 from .encoded import disguises, payloads
 from .harms import harms
 from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
-from .statement import Statement, is_about_work, statements
 from .values import SuspicionKind
 
 _LABEL = regex.compile(r"\s*(?:assistant|ai)\s*[:：]", flags=regex.IGNORECASE)  # noqa: RUF001 - wide
 """At the start of a text it says whose answer follows; behind other words it is a forged turn."""
 
 
-class Shown(NamedTuple):
+class Telltale(NamedTuple):
     """What is found, and the sentences that show it."""
 
     kind: SuspicionKind
     detail: str
-    where: Sequence[Statement]
+    where: Sequence[Claim]
 
 
-def on_its_face(text: str, said: Sequence[Statement]) -> Iterator[Shown]:
+def on_its_face(text: str, said: Sequence[Claim]) -> Iterator[Telltale]:
     """What is wrong with `text`, whose sentences are `said`."""
     trick = hidden(text)
     if trick:
         found = _those(said, lambda one: hidden(text[slice(*one.span)]) is not None)
-        yield Shown(SuspicionKind.HIDDEN_UNICODE, trick, found)
+        yield Telltale(SuspicionKind.HIDDEN_UNICODE, trick, found)
     seen = undisguised(text)
     marks = _marks(seen)
     if marks and not _mentions(seen, marks):
         # What follows a mark pretends to be said by somebody else.
         start = marks[0][0] if seen == text else 0
         found = [one for one in said if one.span[1] > start]
-        yield Shown(SuspicionKind.ROLE_MARKUP, "role token", found or said)
+        yield Telltale(SuspicionKind.ROLE_MARKUP, "role token", found or said)
     if _hides_order(text):
         found = _those(said, lambda one: _hides_order(text[slice(*one.span)]))
-        yield Shown(SuspicionKind.ENCODED, "hidden instruction", found)
+        yield Telltale(SuspicionKind.ENCODED, "hidden instruction", found)
 
 
-def _those(said: Sequence[Statement], test: Callable[[Statement], bool]) -> Sequence[Statement]:
+def _those(said: Sequence[Claim], test: Callable[[Claim], bool]) -> Sequence[Claim]:
     """The sentences that show it by themselves; all if none does."""
     return [one for one in said if test(one)] or said
 
@@ -56,18 +56,18 @@ def _marks(text: str) -> list[tuple[int, int]]:
 
 def _mentions(text: str, marks: Sequence[tuple[int, int]]) -> bool:
     """Whether the text is about the user's work with such tokens and gives no order after them."""
-    first = next(statements(text), None)
+    first = next(claims(text), None)
     if first is None or not is_about_work(first):
         return False
-    return not any(_harmful(one) for one in statements(text[marks[-1][1] :]))
+    return not any(_harmful(one) for one in claims(text[marks[-1][1] :]))
 
 
 def _hides_order(text: str) -> bool:
     clear = [*payloads(text), smuggled(text)]
     if any(map(markup_spans, clear)):
         return True
-    return any(_harmful(one) for read in (*clear, *disguises(text)) for one in statements(read))
+    return any(_harmful(one) for read in (*clear, *disguises(text)) for one in claims(read))
 
 
-def _harmful(one: Statement) -> bool:
+def _harmful(one: Claim) -> bool:
     return not is_about_work(one) and bool(harms(one.spoken.text, one.cues))

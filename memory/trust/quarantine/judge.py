@@ -6,18 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...messages import TOOL_ROLES
 from ...types import Message
+from .claim import claims
 from .conversation import Conversation, conversation
 from .face import on_its_face
 from .origin import trace
 from .signs import signs
-from .statement import statements
 from .values import Reason, Span, Suspicion, SuspicionKind
 from .verdict import named, odds
 
-_PLANTED = -0.5
-"""Log odds above which a sentence of a candidate is withheld."""
-_PLANTED_GIVEN = 0.5
-"""The same of a text that somebody gave as it is."""
+_PLANTED = -0.25
+"""Log odds above which a sentence is withheld."""
 _CANDIDATE = "candidate"
 _Found = tuple[Span, Reason]
 
@@ -45,14 +43,14 @@ def judge_text(text: str, role: str = "user") -> Suspicion | None:
 
 
 def _withheld(text: str, said: Conversation | None, role: str = _CANDIDATE) -> Iterator[_Found]:
-    each = list(statements(text))
+    each = list(claims(text))
     for shown in on_its_face(text, each):
         for span in [one.span for one in shown.where] or [(0, len(text))]:
             yield span, Reason(shown.kind, role, shown.detail, text[slice(*span)])
     for one in each:
         origin = None if said is None else trace(one, said)
         found = signs(one, origin)
-        if odds(found) > (_PLANTED_GIVEN if origin is None else _PLANTED):
+        if odds(found) > _PLANTED:
             where = role if origin is None else origin.speaker.value
             for kind, detail in named(found):
                 yield one.span, Reason(kind, where, detail, text[slice(*one.span)])

@@ -1,30 +1,33 @@
-"""Traces the words of a statement to the sentences of a conversation."""
+"""Traces the words of a claim to the sentences of a conversation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .claim import Claim
 from .conversation import Conversation, Passage, Speaker
-from .statement import Statement
+from .reading import Utterance
 
 _MOSTLY_OTHERS = 0.34
-"""A statement with less than this share in the user's own words may be foreign."""
+"""A claim with less than this share in the user's own words may be foreign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the words of a statement stand; shares are of its stems, 0 to 1."""
+    """Where the words of a claim stand; shares are of its stems, 0 to 1."""
 
     own: float
     foreign: float
     assistant: float
     has_foreign: bool
     """Whether the conversation has words of others at all."""
+    evidence: Utterance | None
+    """The user's own sentence that is most like it."""
     said: Sequence[Passage]
-    """The user's own sentences about it."""
+    """The same with those before and after it."""
     borne: Sequence[Passage]
-    """The same of others."""
+    """Those of others."""
 
     @property
     def is_foreign(self) -> bool:
@@ -39,14 +42,15 @@ class Origin:
         return Speaker.ASSISTANT if self.assistant > self.own else Speaker.USER
 
 
-def trace(statement: Statement, said: Conversation) -> Origin:
-    """The origin of a statement."""
-    stems = statement.spoken.stems
+def trace(claim: Claim, said: Conversation) -> Origin:
+    """The origin of a claim."""
+    stems = claim.spoken.stems
     return Origin(
         own=said.own.share(stems),
         foreign=said.foreign.share(stems),
         assistant=said.assistant.share(stems),
         has_foreign=bool(said.foreign.passages),
+        evidence=said.own.nearest(stems),
         said=said.own.near(stems),
         borne=said.foreign.near(stems),
     )

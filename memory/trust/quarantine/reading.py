@@ -88,6 +88,10 @@ class CueReading:
         found = range(bisect_left(self._starts, start), bisect_right(self._starts, start))
         return max((self._hits[i][1] for i in found if self._hits[i][2] == cue), default=0)
 
+    def begins(self, start: int) -> bool:
+        """Whether a term of any cue begins at the word `start`."""
+        return bisect_left(self._starts, start) < bisect_right(self._starts, start)
+
     def cues(self, start: int, end: int) -> frozenset[str]:
         """The cues of the terms within these words."""
         found = range(bisect_left(self._starts, start), bisect_left(self._starts, end))

@@ -10,7 +10,7 @@ from .values import SuspicionKind as Kind
 from .weights import BIAS, WEIGHTS
 
 _BY_CUE = {
-    Kind.INSTRUCTION: "unbound rules override persona",
+    Kind.INSTRUCTION: "unbound rules override persona assistant",
     Kind.EXFILTRATION: "send data everything",
     Kind.SECRECY: "hide tell asked",
     Kind.FALSE_AUTHORITY: "authority grant",
@@ -19,9 +19,10 @@ _BY_CUE = {
     Kind.STRANGER: "stranger third holder",
 }
 _BY_SIGN = {
+    Kind.INSTRUCTION: ("always you",),
     Kind.TOOL_BORNE: ("foreign", "borne", "unsupported", "addressed", "addressed, foreign"),
     Kind.STEERING: ("destination", "destination wanted"),
-    Kind.STRANGER: ("told of another", "told by a stranger"),
+    Kind.STRANGER: ("told of another", "stranger, alone", "stranger, too"),
 }
 _DETAILS = {
     Kind.INSTRUCTION: "sets the assistant's rules",
@@ -71,9 +72,7 @@ def named(found: Mapping[str, float]) -> list[tuple[Kind, str]]:
     most = max(weights.values(), default=0.0)
     least = max(_LEAST, _SHARE * most)
     kinds = [
-        kind
-        for kind in Kind
-        if weights.get(kind, 0.0) >= least or f"{HARM} {kind.value}" in found
+        kind for kind in Kind if weights.get(kind, 0.0) >= least or f"{HARM} {kind.value}" in found
     ]
     return [(kind, _DETAILS[kind]) for kind in kinds]
 

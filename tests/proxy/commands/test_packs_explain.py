@@ -28,7 +28,7 @@ def test_every_judgement_is_told():
     assert found["language"]["language"] == "en"
     assert found["gate"] == {"searches": True, "reason": "personal"}
     assert found["names"]["names"] == ["anna"]
-    assert found["trust"]["given directly"][0].startswith("instruction: ")
+    assert found["trust"]["said by the user"][0].startswith("instruction: ")
     assert found["trust"]["signs"]["always"] < 0
     assert found["secrets"]["removed"] == {"password": 1}
     assert "hunter22" not in found["secrets"]["kept"]

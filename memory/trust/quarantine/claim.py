@@ -12,7 +12,7 @@ import regex
 from .reading import CueReading, Utterance
 
 _SUBJECT_WORDS = 4
-"""Most words before "of the user" at the start of a statement."""
+"""Most words before "of the user" at the start of a claim."""
 _ORDERED = frozenset({"negation", "send", "tell", "hide", "promote", "action", "condition"})
 """Cues that make the words before the user an order."""
 _QUOTED = regex.compile(
@@ -20,6 +20,7 @@ _QUOTED = regex.compile(
     r"|(?<![\p{L}\p{N}])'(?:[^']|(?<=\p{L})'(?=\p{L}))*'(?!\p{L})"
 )
 _WORK = frozenset({"topic", "process"})
+_INITIAL = regex.compile(r"\p{Lu}")
 _NAME = regex.compile(r"\p{Lu}\p{Ll}{2,20}")
 
 
@@ -27,17 +28,17 @@ class Form(StrEnum):
     """How a sentence begins."""
 
     DESCRIBED = "described"
-    """With the user, as a statement about them, or with a pronoun after such a sentence."""
+    """With the user, as a claim about them, or with a pronoun after such a sentence."""
     FIRST = "first"
     """It speaks in the first person."""
     NAMED = "named"
     """With a word that looks like a name."""
     BARE = "bare"
-    """With none of these: an order, or a statement about something else."""
+    """With none of these: an order, or a claim about something else."""
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Claim:
     """A sentence of a candidate."""
 
     spoken: Utterance
@@ -48,22 +49,34 @@ class Statement:
     """Its characters in the candidate."""
 
 
-def statements(text: str) -> Iterator[Statement]:
+def claims(text: str) -> Iterator[Claim]:
     """The sentences of `text`, in order; their spans cover it."""
     reading = CueReading(text)
     about_somebody = False
-    for start, end in reading.words.sentences:
-        statement = _statement(reading, start, end, follows=about_somebody)
-        about_somebody = statement.form in {Form.DESCRIBED, Form.NAMED}
-        yield statement
+    for start, end in _sentences(reading):
+        claim = _claim(reading, start, end, follows=about_somebody)
+        about_somebody = claim.form in {Form.DESCRIBED, Form.NAMED}
+        yield claim
 
 
-def is_about_work(statement: Statement) -> bool:
+def is_about_work(claim: Claim) -> bool:
     """Whether it tells of the user's work or play with such things."""
-    return statement.form is Form.DESCRIBED and "topic" in statement.cues
+    return claim.form is Form.DESCRIBED and "topic" in claim.cues
 
 
-def _statement(reading: CueReading, start: int, end: int, *, follows: bool) -> Statement:
+def _sentences(reading: CueReading) -> Iterator[tuple[int, int]]:
+    """The words of each sentence; none ends behind an initial ("Mr J. Alder")."""
+    begun = None
+    for start, end in reading.words.sentences:
+        begun = start if begun is None else begun
+        if not _INITIAL.fullmatch(reading.words.raw[end - 1]):
+            yield begun, end
+            begun = None
+    if begun is not None:
+        yield begun, len(reading)
+
+
+def _claim(reading: CueReading, start: int, end: int, *, follows: bool) -> Claim:
     span = reading.span(start, end)
     whole = reading.spoken(start, end)
     predicate = _predicate(reading, start, end)
@@ -71,11 +84,11 @@ def _statement(reading: CueReading, start: int, end: int, *, follows: bool) -> S
         predicate = start + 1
     if predicate is None:
         form = Form.FIRST if "me" in whole.cues else _other_form(reading, start)
-        return Statement(whole, whole.cues, form, span)
+        return Claim(whole, whole.cues, form, span)
     unquoted = _unquoted(whole)
     if unquoted is not None:
-        return Statement(unquoted, unquoted.cues - {"user"}, Form.DESCRIBED, span)
-    return Statement(whole, reading.cues(predicate, end), Form.DESCRIBED, span)
+        return Claim(unquoted, unquoted.cues - {"user"}, Form.DESCRIBED, span)
+    return Claim(whole, reading.cues(predicate, end), Form.DESCRIBED, span)
 
 
 def _unquoted(whole: Utterance) -> Utterance | None:
@@ -89,7 +102,7 @@ def _unquoted(whole: Utterance) -> Utterance | None:
 
 
 def _other_form(reading: CueReading, start: int) -> Form:
-    named = _NAME.fullmatch(reading.words.raw[start]) and not reading.cues(start, start + 1)
+    named = _NAME.fullmatch(reading.words.raw[start]) and not reading.begins(start)
     return Form.NAMED if named else Form.BARE
 
 
