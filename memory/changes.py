@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from .doubts import unquoted
 from .errors import InvalidInputError, NotFoundError, VersionError
 from .forget import WriteGuard
 from .forget.retention import restored
@@ -22,6 +23,7 @@ from .types import (
     HistoryRecord,
     MemoryItem,
     MemoryStatus,
+    Provenance,
     StoredMemory,
     utc_now,
 )
@@ -84,8 +86,7 @@ class Changes:
                 updated_at=now,
                 valid_from=now,
                 embedder_id=self._embedder.id,
-                # The old quote is no evidence for the new text.
-                provenance=replace(item.provenance, batch=batch.id, recorded_at=now, quote=None),
+                provenance=_reworded(item.provenance, batch.id, now),
             )
             version = version_of(item, batch=batch.id, until=now)
             await self._history.append([self._record(EventKind.UPDATE, changed, item, batch)])
@@ -217,6 +218,18 @@ def check_version(item: MemoryItem, expected: int | str | None) -> None:
         raise VersionError(
             f"memory {item.id!r} is at version {item.version}, not at {str(expected)[:_SHOWN]}"
         )
+
+
+def _reworded(provenance: Provenance, batch: str, now: datetime) -> Provenance:
+    """Without the words of the old text: its quote is no evidence for the new one."""
+    return replace(
+        provenance,
+        batch=batch,
+        recorded_at=now,
+        quote=None,
+        given=None,
+        reasons=unquoted(provenance.reasons),
+    )
 
 
 def _restored(item: MemoryItem, now: datetime) -> MemoryItem:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict, cast
 
+from .doubts import ReasonDict, doubts_of, reason_dicts
 from .errors import advice_about, code_in
 from .forget import Proposal
 from .learn import Skipped
@@ -24,7 +25,16 @@ from .types import (
     Provenance,
 )
 
-_SHOWN = ("conversation_id", "quote", "model", "superseded_by", "subject", "predicate", "object")
+_SHOWN = (
+    "conversation_id",
+    "quote",
+    "model",
+    "superseded_by",
+    "taken_from",
+    "subject",
+    "predicate",
+    "object",
+)
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
 
@@ -46,7 +56,8 @@ class MemoryDict(TypedDict):
     metadata: dict[str, Any]
     importance: float
     provenance: dict[str, Any]
-    """The source, turns and words of the memory; `flags` say why it is quarantined."""
+    """The source, turns and words of the memory; `reasons` say why it is quarantined, for people,
+    and `flags` by kind. `taken_from` and `withheld` connect a text with its withheld sentences."""
     created_at: str
     updated_at: str
     valid_from: NotRequired[str]
@@ -67,6 +78,10 @@ class EventDict(TypedDict):
     new_memory: NotRequired[str]
     old_memory: NotRequired[str]
     metadata: NotRequired[dict[str, Any]]
+    reasons: NotRequired[list[ReasonDict]]
+    """Of a `QUARANTINE`: why."""
+    taken_from: NotRequired[str]
+    """Of a withheld sentence: the memory with the rest of its text."""
 
 
 class ErrorDict(TypedDict):
@@ -135,6 +150,12 @@ class HistoryDict(TypedDict):
     """The stage that decided it."""
     reason: NotRequired[str]
     scores: NotRequired[dict[str, float]]
+    reasons: NotRequired[list[ReasonDict]]
+    """Of a `QUARANTINE`: why."""
+    taken_from: NotRequired[str]
+    """Of a withheld sentence: the memory with the rest of its text."""
+    withheld: NotRequired[list[str]]
+    """Of such a rest: the memories with the sentences that were taken out."""
 
 
 def memory_dict(
@@ -188,6 +209,10 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
         shown["turn_ids"] = list(provenance.turn_ids)
     if provenance.flags:
         shown["flags"] = list(provenance.flags)
+    if doubts := doubts_of(provenance):
+        shown["reasons"] = reason_dicts(doubts)
+    if provenance.withheld:
+        shown["withheld"] = list(provenance.withheld)
     if provenance.archived_from is not None:
         shown["archived_from"] = provenance.archived_from.value
     for name in _MOMENTS:
@@ -208,6 +233,10 @@ def event_dict(event: MemoryEvent) -> EventDict:
         shown["old_memory"] = event.old_memory
     if event.metadata and event.event is not EventKind.NONE:
         shown["metadata"] = dict(event.metadata)
+    if event.reasons:
+        shown["reasons"] = reason_dicts(event.reasons)
+    if event.taken_from is not None:
+        shown["taken_from"] = event.taken_from
     return shown
 
 
@@ -242,6 +271,12 @@ def _history_dict(record: HistoryRecord) -> HistoryDict:
         shown["reason"] = record.reason
     if record.scores:
         shown["scores"] = dict(record.scores)
+    if record.reasons:
+        shown["reasons"] = reason_dicts(record.reasons)
+    if record.taken_from is not None:
+        shown["taken_from"] = record.taken_from
+    if record.withheld:
+        shown["withheld"] = list(record.withheld)
     return shown
 
 

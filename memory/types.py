@@ -129,6 +129,21 @@ def _check_scope_id(name: str, value: object) -> None:
         raise InvalidInputError(name, "must not contain control characters")
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A reason why a memory is quarantined, as it is kept with the memory."""
+
+    kind: str
+    """A kind of suspicion, or ``unconfirmed``."""
+    whose: str = ""
+    """Whose words show it: ``user``, ``pasted``, ``tool``, ``hidden``, ``assistant`` or
+    ``reflection``; empty or ``candidate`` if that is not known."""
+    detail: str = ""
+    """The sign in a few words; never any text of the conversation."""
+    sentence: str = ""
+    """The sentence that shows it, shortened."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
     """The evidence behind a memory."""
@@ -150,6 +165,14 @@ class Provenance:
     """Of an earlier version: the memory it is a version of."""
     flags: tuple[str, ...] = ()
     """Why it is quarantined: kinds of suspicion, never its text."""
+    reasons: tuple[Doubt, ...] = ()
+    """The same with the sentences. Empty in rows of earlier versions, which have flags only."""
+    taken_from: str | None = None
+    """Of a withheld sentence: the memory with the rest of its text."""
+    withheld: tuple[str, ...] = ()
+    """Of such a rest: the memories with the sentences that were taken out of it."""
+    given: str | None = None
+    """Of a memory stored as given: the key of the whole text, if this one is a part of it."""
     archived_from: MemoryStatus | None = None
     """Of an archived memory: the status it had. None: archived by an earlier version."""
     archived_at: datetime | None = None
@@ -329,6 +352,11 @@ class Decision(Grounds):
     """Of a deferred ADD: the likeliest memory that it may be about."""
     flags: tuple[str, ...] = ()
     """Of a QUARANTINE: the kinds of suspicion."""
+    reasons: tuple[Doubt, ...] = ()
+    """Of a QUARANTINE, as `taken_from`; see `Provenance`."""
+    taken_from: str | None = None
+    withheld: tuple[str, ...] = ()
+    given: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,6 +369,8 @@ class MemoryEvent:
     old_memory: str | None = None
     type: MemoryType = MemoryType.SEMANTIC
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    reasons: tuple[Doubt, ...] = ()
+    taken_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -361,6 +391,10 @@ class HistoryRecord:
     stage: str = ""
     reason: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
+    reasons: tuple[Doubt, ...] = ()
+    """Of a QUARANTINE, as `taken_from`; see `Provenance`."""
+    taken_from: str | None = None
+    withheld: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ..doubts import unquoted
 from ..ports import HistoryLog, Tombstones
 from ..types import HistoryRecord, MemoryItem, Scope
 
@@ -54,12 +55,15 @@ def holds(record: HistoryRecord, texts: Collection[str]) -> bool:
 
 
 def without(records: Sequence[HistoryRecord], texts: Collection[str]) -> list[HistoryRecord]:
-    """The records with these texts blanked and everything else kept. Pure."""
+    """The records with these texts and their sentences blanked, all else kept. Pure."""
     return [
         replace(
             record,
             old_value=None if record.old_value in texts else record.old_value,
             new_value=None if record.new_value in texts else record.new_value,
+            reasons=unquoted(record.reasons),
         )
+        if holds(record, texts)
+        else record
         for record in records
     ]

@@ -116,4 +116,6 @@ def _event(decision: Decision, batch: Batch) -> MemoryEvent:
         old_memory=decision.old_text,
         type=decision.type,
         metadata=batch.metadata,
+        reasons=decision.reasons,
+        taken_from=decision.taken_from,
     )

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from ..doubts import loaded
 from ..types import Decision, EventKind, MemoryType, Source
 
 
@@ -30,6 +31,7 @@ def _decision(row: dict[str, object]) -> Decision:
         "type": MemoryType(str(row["type"])),
         "source": Source(str(row.get("source", Source.EXTRACTION))),
     }
-    for name in ("turn_ids", "flags"):
+    for name in ("turn_ids", "flags", "withheld"):
         fields[name] = tuple(fields.get(name) or ())  # type: ignore[arg-type]
+    fields["reasons"] = loaded(fields.get("reasons") or ())  # type: ignore[arg-type]
     return Decision(**fields)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from ..parts import Parts
 from ..types import Decision, EventKind, MemoryEvent, MemoryItem, MemoryStatus, Scope, Vector
 from .apply import Applier
 from .driver import Guards
-from .given import Given, Skipped, SkipReason, key_of
+from .given import Given, GivenText, Skipped, SkipReason, key_of
 from .neighbours import MAX_SEEN, NEIGHBOURS
 from .records import Batch
 
@@ -29,7 +29,7 @@ class Stored:
     """The result of one call."""
 
     events: list[MemoryEvent]
-    """Of the messages that were stored."""
+    """Of the memories that were stored, one for each."""
     skipped: list[Skipped]
     """In the order of their messages."""
 
@@ -56,7 +56,7 @@ class Direct:
         async with AsyncExitStack() as stack:
             if dedupe:
                 # In one order, so that two calls cannot wait for each other.
-                for key in sorted({key_of(one.text) for one in given.decisions.values()}):
+                for key in sorted(given.texts):
                     lock = self._writing.setdefault((batch.scope, key), asyncio.Lock())
                     await stack.enter_async_context(lock)
             guard = await self._guard(batch.scope, batch.id)
@@ -69,7 +69,7 @@ class Direct:
 
     async def _known(self, given: Given, batch: Batch) -> dict[str, MemoryItem]:
         """The stored memories that have one of the texts, by `key_of`."""
-        texts = {key_of(one.text): one.text for one in given.decisions.values()}
+        texts = given.texts
         if len(texts) > FEW:
             listed = await self._store.list(batch.scope, limit=None, statuses=_HELD)
             return _with_texts(listed, texts.keys(), batch)
@@ -98,13 +98,14 @@ class Direct:
 def _with_texts(
     items: Iterable[MemoryItem], keys: Iterable[str], batch: Batch
 ) -> dict[str, MemoryItem]:
+    """The memories with one of these texts, or with the rest of one, by the text's key."""
     wanted = set(keys)
     return {
         key: item
         for item in items
-        if item.scope == batch.scope
-        and _has(item.metadata, batch.metadata)
-        and (key := key_of(item.text)) in wanted
+        if item.scope == batch.scope and _has(item.metadata, batch.metadata)
+        for key in (key_of(item.text), item.provenance.given or "")
+        if key in wanted
     }
 
 
@@ -117,20 +118,43 @@ def _divided(
 ) -> tuple[Sequence[Decision], list[Skipped]]:
     """The decisions to apply, with a NONE about each known memory, and the duplicates."""
     if not dedupe:
-        return list(given.decisions.values()), []
+        return [one for piece in given.pieces for one in piece.decisions], []
     ids = {key: item.id for key, item in known.items()}
     decisions: list[Decision] = []
-    repeated: list[Skipped] = []
-    for index, decision in given.decisions.items():
-        key = key_of(decision.text)
-        if (held := ids.get(key)) is None:
-            ids[key] = decision.memory_id
-            decisions.append(decision)
+    repeated: dict[int, str] = {}
+    new: set[int] = set()
+    for piece in given.pieces:
+        if (held := ids.get(piece.key)) is None:
+            ids[piece.key] = piece.decision.memory_id
+            decisions += _linked(piece, ids, known)
+            new.add(piece.index)
             continue
-        repeated.append(Skipped(index, SkipReason.DUPLICATE, held))
-        if key in known:
-            decisions.append(_none(decision, known[key]))
-    return decisions, repeated
+        repeated.setdefault(piece.index, held)
+        if piece.key in known:
+            decisions.append(_none(piece.decision, known[piece.key]))
+    skipped = [
+        Skipped(index, SkipReason.DUPLICATE, held)
+        for index, held in repeated.items()
+        if index not in new
+    ]
+    return decisions, skipped
+
+
+def _linked(
+    piece: GivenText, ids: dict[str, str], known: Mapping[str, MemoryItem]
+) -> list[Decision]:
+    """The decisions of a new text. A sentence that is there already is withheld once."""
+    made: list[Decision] = []
+    held: list[str] = []
+    for part in piece.withheld:
+        key = key_of(part.text)
+        if key not in ids:
+            ids[key] = part.memory_id
+            made.append(part)
+        elif key in known:
+            made.append(_none(part, known[key]))
+        held.append(ids[key])
+    return [replace(piece.decision, withheld=tuple(held)), *made]
 
 
 def _none(decision: Decision, item: MemoryItem) -> Decision:
@@ -141,4 +165,8 @@ def _none(decision: Decision, item: MemoryItem) -> Decision:
         text=item.text,
         reason="the same text",
         flags=(),
+        reasons=(),
+        taken_from=None,
+        withheld=(),
+        given=None,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -31,7 +31,7 @@ from .procedure import induce
 from .reconcile import Neighbour, Read, Undecided, plausible, read, reconcile, spoken, unasked
 from .records import Batch, latest, memory_id
 from .summary import summarise
-from .trust import Redact, sort_by_trust
+from .trust import Redact, Suspicious, sort_by_trust
 from .vision import pictured
 
 log = logging.getLogger(__name__)
@@ -137,7 +137,7 @@ class Learner:
         decisions = await self.reconcile(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )
-        decisions += await self._quarantined(scope, trusted.suspicious, batch)
+        decisions = await self._withholding(scope, decisions, trusted.suspicious, batch)
         rejected = Counter(extraction.rejected) + trusted.rejected + failed
         return Learned(
             tuple(decisions),
@@ -248,28 +248,27 @@ class Learner:
                 found += [candidate] if candidate else []
         return found, failed
 
-    async def _quarantined(
-        self, scope: Scope, suspicious: Sequence[tuple[Candidate, tuple[str, ...]]], batch: str
+    async def _withholding(
+        self,
+        scope: Scope,
+        decisions: Sequence[Decision],
+        suspicious: Sequence[Suspicious],
+        batch: str,
     ) -> list[Decision]:
-        decisions = []
-        for candidate, flags in suspicious:
-            decision = Decision(
-                **candidate.grounds(),
-                event=EventKind.QUARANTINE,
-                # Not derived from the batch: a text that is planted ten times is one row to review.
-                memory_id=memory_id(f"quarantine|{scope.partition}|{scope.ids()}", candidate.text),
-                text=candidate.text,
-                type=candidate.type,
-                stage="trust",
-                reason=", ".join(flags),
-                flags=flags,
-            )
-            decisions.append(decision)
-        known = await self._store.get(scope.tenant, [d.memory_id for d in decisions])
+        """The decisions about what is believed, and those about what is withheld."""
+        made = [_quarantine(one, scope, decisions) for one in suspicious]
+        known = await self._store.get(scope.tenant, [each.memory_id for each in made])
         there = {item.id for item in known if item.provenance.batch != batch}
+        parts: dict[int, list[str]] = defaultdict(list)
+        for one, decision in zip(suspicious, made, strict=True):
+            if one.rest is not None:
+                parts[one.rest].append(decision.memory_id)
         return [
-            replace(decision, event=EventKind.NONE) if decision.memory_id in there else decision
-            for decision in decisions
+            replace(decision, withheld=tuple(parts.get(number, ())))
+            for number, decision in enumerate(decisions)
+        ] + [
+            _known_already(decision) if decision.memory_id in there else decision
+            for decision in made
         ]
 
     async def _neighbours(
@@ -281,6 +280,28 @@ class Learner:
             replace(near, score=float(vector @ other))
             for near, other in filter(None, made.values())
         ]
+
+
+def _quarantine(one: Suspicious, scope: Scope, believed: Sequence[Decision]) -> Decision:
+    """The decision to withhold a text; `believed` has that about its rest, if there is one."""
+    candidate = one.candidate
+    return Decision(
+        **candidate.grounds(),
+        event=EventKind.QUARANTINE,
+        # Not derived from the batch: a text that is planted ten times is one row to review.
+        memory_id=memory_id(f"quarantine|{scope.partition}|{scope.ids()}", candidate.text),
+        text=candidate.text,
+        type=candidate.type,
+        stage="trust",
+        reason=", ".join(one.flags),
+        flags=one.flags,
+        reasons=one.doubts,
+        taken_from=None if one.rest is None else believed[one.rest].memory_id,
+    )
+
+
+def _known_already(decision: Decision) -> Decision:
+    return replace(decision, event=EventKind.NONE, reasons=(), taken_from=None)
 
 
 def _note_made(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ..inputs import check_text
+from ..inputs import MAX_TEXT_CHARS, check_unicode
 from ..messages import INSTRUCTIONS
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_only_marks
 from ..types import Decision, EventKind, MemoryType, Message, Source, text_hash
 from .records import memory_id
+from .split import spans_of
 from .trust import Redact
+from .withhold import Parted, Withheld, pieces
 
 _SOURCES = {"assistant": Source.ASSISTANT, "tool": Source.TOOL, "function": Source.TOOL}
 _INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
@@ -44,28 +46,57 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """The memories to store, by the index of their message, and the messages that are skipped."""
+class GivenText:
+    """A text to store: a message, or a part of one that is too long for one memory."""
 
-    decisions: dict[int, Decision]
+    index: int
+    """Of its message in the call."""
+    key: str
+    """`key_of` the text as it was given, with what is withheld."""
+    decision: Decision
+    """About the text, or about what is left of it."""
+    withheld: tuple[Decision, ...] = ()
+    """About the sentences that are withheld; each is a memory of its own."""
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All of them."""
+        return (self.decision, *self.withheld)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The texts to store, in order, and the messages that are skipped."""
+
+    pieces: tuple[GivenText, ...]
     skipped: tuple[Skipped, ...]
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts of all memories to store, by the keys that they may be known by."""
+        parts = [part for piece in self.pieces for part in piece.withheld]
+        return {key_of(part.text): part.text for part in parts} | {
+            piece.key: piece.decision.text for piece in self.pieces
+        }
 
 
 def as_given(conversation: Sequence[Message], batch: str, redact: Redact) -> Given:
-    """One memory for each message with text; suspicious texts are quarantined.
+    """One memory for each message with text; suspicious sentences are quarantined.
+
+    A message that is too long for one memory is split into several, and none is lost.
 
     Raises:
-        InvalidInputError: a text is too long or cannot be stored; names the message.
+        InvalidInputError: a text cannot be stored; names the message.
     """
-    decisions: dict[int, Decision] = {}
+    made: list[GivenText] = []
     skipped = []
     for number, message in enumerate(conversation):
         text, reason = _read(number, message, redact)
         if reason is None:
-            decisions[number] = _decision(message, f"{batch}|{number}", text)
+            made += _pieces(number, message, batch, text)
         else:
             skipped.append(Skipped(number, reason))
-    return Given(decisions, tuple(skipped))
+    return Given(tuple(made), tuple(skipped))
 
 
 def key_of(text: str) -> str:
@@ -79,22 +110,59 @@ def _read(number: int, message: Message, redact: Redact) -> tuple[str, SkipReaso
         return "", SkipReason.INSTRUCTIONS
     if all(unicodedata.category(character) in _INVISIBLE for character in message.content):
         return "", SkipReason.EMPTY
-    check_text(f"messages[{number}].content", message.content)
+    check_unicode(f"messages[{number}].content", message.content)
     text = redact(message.content)
     hidden = text != message.content and is_only_marks(text)
     return text, SkipReason.SECRET if hidden else None
 
 
-def _decision(message: Message, name: str, text: str) -> Decision:
-    suspicion = judge_text(text)
-    kinds = sorted(kind.value for kind in suspicion.kinds) if suspicion else []
+def _pieces(number: int, message: Message, batch: str, text: str) -> list[GivenText]:
+    source = _SOURCES.get(message.role, Source.USER)
+    cuts = spans_of(text, MAX_TEXT_CHARS)
+    # As a whole: what stands before a sentence may say whose it is.
+    parts = pieces(text, cuts, judge_text(text, source.value), source.value)
+    if len(parts) == 1:
+        return [_piece(number, f"{batch}|{number}", text, parts[0], source)]
+    return [
+        _piece(number, f"{batch}|{number}|{place}", text[slice(*cut)].strip(), part, source)
+        for place, (cut, part) in enumerate(zip(cuts, map(_stripped, parts), strict=True))
+        if text[slice(*cut)].strip()
+    ]
+
+
+def _stripped(part: Parted) -> Parted:
+    """Where a text was cut, white space is no part of it."""
+    withheld = tuple(replace(one, text=one.text.strip()) for one in part.withheld)
+    return Parted(part.rest.strip(), withheld)
+
+
+def _piece(number: int, name: str, whole: str, part: Parted, source: Source) -> GivenText:
+    key = key_of(whole)
+    if not part.rest:
+        [only] = part.withheld
+        return GivenText(number, key, _withheld(name, only, source))
+    rest = _decision(EventKind.ADD, name, part.rest, source)
+    if not part.withheld:
+        return GivenText(number, key, rest)
+    decisions = [
+        replace(_withheld(f"{name}|withheld|{place}", one, source), taken_from=rest.memory_id)
+        for place, one in enumerate(part.withheld)
+    ]
+    ids = tuple(decision.memory_id for decision in decisions)
+    return GivenText(number, key, replace(rest, withheld=ids, given=key), tuple(decisions))
+
+
+def _withheld(name: str, one: Withheld, source: Source) -> Decision:
+    decision = _decision(EventKind.QUARANTINE, name, one.text, source)
+    return replace(decision, reason=", ".join(one.flags), flags=one.flags, reasons=one.doubts)
+
+
+def _decision(event: EventKind, name: str, text: str, source: Source) -> Decision:
     return Decision(
-        event=EventKind.QUARANTINE if kinds else EventKind.ADD,
+        event=event,
         memory_id=memory_id(name, text),
         text=text,
         type=MemoryType.SEMANTIC,
         stage="given",
-        reason=", ".join(kinds),
-        flags=tuple(kinds),
-        source=_SOURCES.get(message.role, Source.USER),
+        source=source,
     )

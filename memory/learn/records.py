@@ -131,6 +131,9 @@ def history_record(
         stage=decision.stage,
         reason=decision.reason,
         scores=decision.scores,
+        reasons=decision.reasons,
+        taken_from=decision.taken_from,
+        withheld=decision.withheld,
     )
 
 
@@ -231,6 +234,10 @@ def _provenance(decision: Decision, batch: Batch, *, number: int, now: datetime)
         batch=batch.id,
         recorded_at=now,
         flags=decision.flags,
+        reasons=decision.reasons,
+        taken_from=decision.taken_from,
+        withheld=decision.withheld,
+        given=decision.given,
         subject=decision.subject,
         predicate=decision.predicate,
         object=decision.object,

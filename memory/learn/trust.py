@@ -1,7 +1,7 @@
 """Checks candidates before they are compared with memories. Pure.
 
-Secrets are redacted first, then the text is judged, then its source. A suspicious candidate is
-stored for review and is not recalled until it is validated.
+Secrets are redacted first, then the text is judged, then its source. Suspicious sentences are
+stored for review and are not recalled until they are validated; the rest of a text is believed.
 """
 
 from __future__ import annotations
@@ -10,13 +10,31 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from ..doubts import MAX_SENTENCE, UNCONFIRMED
 from ..trust.quarantine import judge
-from ..types import Candidate, MemoryType, Message, Source, Turn
+from ..trust.quarantine.values import Suspicion
+from ..types import Candidate, Doubt, MemoryType, Message, Source, Turn
 from .options import Unconfirmed
+from .withhold import doubts_about, parted
 
 Redact = Callable[[str], str]
 
-UNCONFIRMED = frozenset({Source.ASSISTANT, Source.TOOL, Source.REFLECTION})
+_NOT_THE_USER = frozenset({Source.ASSISTANT, Source.TOOL, Source.REFLECTION})
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicious:
+    """A candidate, or sentences of one, to quarantine."""
+
+    candidate: Candidate
+    doubts: tuple[Doubt, ...]
+    rest: int | None = None
+    """The index in `Trusted.believed` of the rest that the sentences were taken from."""
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The kinds of its doubts, sorted."""
+        return tuple(sorted({doubt.kind for doubt in self.doubts}))
 
 
 @dataclass(slots=True)
@@ -24,8 +42,7 @@ class Trusted:
     """Sorted candidates, and the numbers of rejected ones by reason."""
 
     believed: list[Candidate] = field(default_factory=list)
-    suspicious: list[tuple[Candidate, tuple[str, ...]]] = field(default_factory=list)
-    """With the kinds of suspicion."""
+    suspicious: list[Suspicious] = field(default_factory=list)
     rejected: Counter[str] = field(default_factory=Counter)
 
 
@@ -45,17 +62,45 @@ def sort_by_trust(
             sorted_.rejected["redacted"] += 1
             continue
         read_from = [by_id[turn] for turn in clean.turn_ids if turn in by_id] or turns
-        flags = suspicions(clean, read_from)
-        if not flags and is_unconfirmed(clean):
-            if unconfirmed is Unconfirmed.DROP:
-                sorted_.rejected["unconfirmed"] += 1
-                continue
-            flags = ("unconfirmed",) if unconfirmed is Unconfirmed.QUARANTINE else ()
-        if flags:
-            sorted_.suspicious.append((clean, flags))
-        else:
-            sorted_.believed.append(clean)
+        _sort(clean, suspicion_about(clean, read_from), unconfirmed, sorted_)
     return sorted_
+
+
+def _sort(
+    clean: Candidate, suspicion: Suspicion | None, unconfirmed: Unconfirmed, sorted_: Trusted
+) -> None:
+    doubts = doubts_about(suspicion, _whose(clean))
+    doubted = is_unconfirmed(clean)
+    if doubted and unconfirmed is Unconfirmed.QUARANTINE:
+        said = Doubt(UNCONFIRMED, clean.source.value, "", clean.text[:MAX_SENTENCE])
+        sorted_.suspicious.append(Suspicious(clean, doubts or (said,)))
+    elif doubted and unconfirmed is Unconfirmed.DROP:
+        if doubts:
+            sorted_.suspicious.append(Suspicious(clean, doubts))
+        else:
+            sorted_.rejected["unconfirmed"] += 1
+    else:
+        _part(clean, suspicion, sorted_)
+
+
+def _part(clean: Candidate, suspicion: Suspicion | None, sorted_: Trusted) -> None:
+    """Believe a candidate but for its withheld sentences."""
+    parts = parted(clean.text, suspicion, _whose(clean))
+    if not parts.rest or (parts.withheld and clean.source is Source.TOOL):
+        doubts = [doubt for one in parts.withheld for doubt in one.doubts]
+        sorted_.suspicious.append(Suspicious(clean, tuple(doubts)))
+        return
+    rest = len(sorted_.believed)
+    sorted_.believed.append(replace(clean, text=parts.rest))
+    for one in parts.withheld:
+        # The statement is that of the whole, and is true of the rest at most.
+        sentence = replace(clean, text=one.text, subject=None, predicate=None, object=None)
+        sorted_.suspicious.append(Suspicious(sentence, one.doubts, rest))
+
+
+def _whose(candidate: Candidate) -> str:
+    """Whose words a candidate is in, if others than the user said it."""
+    return candidate.source.value if candidate.source in _NOT_THE_USER else ""
 
 
 def redacted(candidate: Candidate, redact: Redact) -> Candidate:
@@ -68,16 +113,15 @@ def redacted(candidate: Candidate, redact: Redact) -> Candidate:
     )
 
 
-def suspicions(candidate: Candidate, turns: Sequence[Turn]) -> tuple[str, ...]:
-    """The kinds of suspicion about a candidate, sorted; usually none."""
+def suspicion_about(candidate: Candidate, turns: Sequence[Turn]) -> Suspicion | None:
+    """What the judge says about a candidate and its turns; usually nothing."""
     source = "user" if candidate.source is Source.EXTRACTION else candidate.source.value
-    found = judge(candidate.text, messages_of(turns), source=source)
-    return tuple(sorted(kind.value for kind in found.kinds)) if found else ()
+    return judge(candidate.text, messages_of(turns), source=source)
 
 
 def is_unconfirmed(candidate: Candidate) -> bool:
     """Whether the user did not say it; procedures from tool runs count as unconfirmed."""
-    return candidate.source in UNCONFIRMED or (
+    return candidate.source in _NOT_THE_USER or (
         candidate.type is MemoryType.PROCEDURAL and candidate.source is not Source.EXTRACTION
     )
 

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 from typing import Any
 
+from ..doubts import dumped, loaded
 from ..times import from_ms, to_ms
 from ..types import EventKind, HistoryRecord
 from .whose import scope_from
 
 COLUMNS = (
     "id, memory_id, event, old_value, new_value, timestamp, is_deleted, "
-    "tenant, user_id, agent_id, run_id, valid_at, stage, reason, scores"
+    "tenant, user_id, agent_id, run_id, valid_at, stage, reason, scores, trust"
 )
 """The order that `row_of` writes and `record_from` reads."""
 
@@ -42,13 +43,15 @@ def row_of(record: HistoryRecord) -> tuple[object, ...]:
         record.stage,
         record.reason,
         json.dumps(dict(record.scores)) if record.scores else None,
+        _trust(record),
     )
 
 
 def record_from(row: Sequence[Any]) -> HistoryRecord:
     """The record kept in a row."""
     record_id, memory_id, event, old_value, new_value, timestamp, is_deleted = row[:7]
-    valid_at, stage, reason, scores = row[11:]
+    valid_at, stage, reason, scores, trust = row[11:]
+    about = {} if trust is None else json.loads(trust)
     return HistoryRecord(
         id=record_id,
         memory_id=memory_id,
@@ -62,4 +65,18 @@ def record_from(row: Sequence[Any]) -> HistoryRecord:
         stage=stage,
         reason=reason,
         scores={} if scores is None else json.loads(scores),
+        reasons=loaded(about.get("reasons", ())),
+        taken_from=about.get("taken_from"),
+        withheld=tuple(about.get("withheld", ())),
     )
+
+
+def _trust(record: HistoryRecord) -> str | None:
+    """What was withheld and why, as JSON; None for most records."""
+    told = {
+        "reasons": dumped(record.reasons),
+        "taken_from": record.taken_from,
+        "withheld": list(record.withheld),
+    }
+    said = {name: value for name, value in told.items() if value}
+    return json.dumps(said) if said else None

@@ -193,7 +193,7 @@ _MESSAGE: Schema = {
 MESSAGES = Field(
     name="messages",
     description="A text of the user, one message, or a conversation. With `infer` false, a message "
-    f"may have at most {MAX_TEXT_CHARS} characters.",
+    f"of more than {MAX_TEXT_CHARS} characters is stored as several memories.",
     schema={
         "title": "a string or a list of messages",
         "anyOf": [

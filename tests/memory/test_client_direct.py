@@ -69,11 +69,10 @@ class TestDirect:
         assert "skipped" not in added
         assert await texts(memory) == ["tea", "tea"]
 
-    @pytest.mark.parametrize("text", ["x" * (MAX_TEXT_CHARS + 1), "lone \ud800 surrogate"])
-    async def test_what_no_store_can_keep(self, memory, text):
-        """Too long or no Unicode is refused by the message's name, and the whole call with it."""
+    async def test_what_no_store_can_keep(self, memory):
+        """What is no Unicode is refused by the message's name, and the whole call with it."""
         with pytest.raises(InvalidInputError) as caught:
-            await keep(memory, "fine", text)
+            await keep(memory, "fine", "lone \ud800 surrogate")
         assert caught.value.field == "messages[1].content"
         assert await texts(memory) == []
 
@@ -81,3 +80,17 @@ class TestDirect:
         """A text of exactly the bound is stored."""
         await keep(memory, "好" * MAX_TEXT_CHARS)
         assert await texts(memory) == ["好" * MAX_TEXT_CHARS]
+
+    async def test_any_length(self, memory):
+        """A longer text is several memories, in order; adding it again adds nothing."""
+        text = "".join(f"Tea number {n} is good. " for n in range(4000))
+        added = await memory.add(text, user_id="alice", infer=False)
+        parts = [event["new_memory"] for event in added["results"]]
+        assert len(parts) > 1
+        assert "".join(parts).replace(" ", "") == text.replace(" ", "")
+        again = await memory.add(text, user_id="alice", infer=False)
+        first = added["results"][0]["id"]
+        assert again == {
+            "results": [],
+            "skipped": [{"index": 0, "reason": "duplicate", "id": first}],
+        }

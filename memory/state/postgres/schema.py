@@ -25,6 +25,9 @@ MIGRATIONS = (
     CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position);
     CREATE INDEX memory_history_whose ON memory_history (tenant, user_id)
     """,
+    """
+    ALTER TABLE memory_history ADD COLUMN trust TEXT;
+    """,
 )
 
 VERSION_TABLE = "recollect_schema"

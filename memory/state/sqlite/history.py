@@ -11,6 +11,7 @@ from ..history_rows import COLUMNS, record_from, repeated, row_of
 from .database import Database
 from .rows import id_list, where_whose
 
+_MARKS = ", ".join("?" for _ in COLUMNS.split(","))
 _NONES = "FROM memory_history WHERE tenant = ? AND memory_id = ? AND event = 'NONE'"
 _TRIM = (
     f"DELETE {_NONES} AND position <= "
@@ -37,7 +38,7 @@ class SqliteHistory:
         def write(connection: sqlite3.Connection) -> None:
             connection.executemany(
                 f"INSERT OR IGNORE INTO memory_history ({COLUMNS}) "  # noqa: S608 - a constant
-                f"VALUES ({', '.join('?' * 15)})",
+                f"VALUES ({_MARKS})",
                 rows,
             )
             connection.executemany(_TRIM, [(*memory, *memory) for memory in repeated(records)])

@@ -101,4 +101,7 @@ HISTORY_MIGRATIONS = (
     ALTER TABLE memory_history ADD COLUMN scores TEXT;
     CREATE INDEX memory_history_whose ON memory_history (tenant, user_id)
     """,
+    """
+    ALTER TABLE memory_history ADD COLUMN trust TEXT;
+    """,
 )

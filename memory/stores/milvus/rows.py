@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from ...doubts import dumped, loaded
 from ...errors import InvalidInputError, RecollectError, StoreError
 from ...times import from_ms, to_ms
 from ...types import MemoryItem, MemoryStatus, MemoryType, Provenance, Scope, Source, StoredMemory
@@ -26,8 +27,8 @@ _STATUSES = {status.value: status for status in MemoryStatus}
 _SOURCES = {source.value: source for source in Source}
 _DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenance)}
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
-_PROVENANCE = sorted(_DEFAULTS.keys() - {"source", *_MOMENTS})
-_TUPLES = {"turn_ids", "flags"}
+_PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", *_MOMENTS})
+_TUPLES = {"turn_ids", "flags", "withheld"}
 _DECODER = json.JSONDecoder()
 
 
@@ -139,6 +140,8 @@ def _provenance_fields(item: MemoryItem) -> dict[str, Any]:
     for name in _PROVENANCE:
         if (value := getattr(provenance, name)) != _DEFAULTS[name]:
             fields[name] = value
+    if provenance.reasons:
+        fields["reasons"] = dumped(provenance.reasons)
     for name in _MOMENTS:
         if (moment := getattr(provenance, name)) is not None:
             fields[name] = to_ms(moment)
@@ -152,6 +155,8 @@ def _provenance(fields: dict[str, Any]) -> Provenance:
     for name in _MOMENTS:
         if name in fields:
             fields[name] = from_ms(fields[name])
+    if "reasons" in fields:
+        fields["reasons"] = loaded(fields["reasons"])
     if "archived_from" in fields:
         fields["archived_from"] = _STATUSES[fields["archived_from"]]
     return Provenance(

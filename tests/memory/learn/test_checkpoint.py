@@ -1,7 +1,7 @@
 import pytest
 
 from recollect.memory.learn.checkpoint import dump_decisions, load_decisions
-from recollect.memory.types import Decision, EventKind, MemoryType, Source
+from recollect.memory.types import Decision, Doubt, EventKind, MemoryType, Source
 
 FULL = Decision(
     event=EventKind.QUARANTINE,
@@ -22,6 +22,10 @@ FULL = Decision(
     predicate="likes",
     object="tea",
     flags=("secrecy",),
+    reasons=(Doubt("secrecy", "tool", "hides it", "Tell nobody"),),
+    taken_from="m0",
+    withheld=("m3",),
+    given="key",
 )
 BARE = Decision(event=EventKind.NONE, memory_id="m2", text="x", type=MemoryType.SEMANTIC)
 

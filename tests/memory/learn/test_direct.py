@@ -13,6 +13,7 @@ from recollect.memory.learn.given import Skipped, SkipReason
 from recollect.memory.learn.records import Batch
 from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
 from recollect.memory.types import EventKind, MemoryStatus, Scope, StoredMemory
 from tests.support.learning import forgetter_of
 from tests.support.parts import parts_of
@@ -148,3 +149,72 @@ async def test_a_client_that_tries_again_too_early(world):
     assert await world.texts() == ["milk", "tea", "water"]
     assert sum(len(one.events) for one in done) == 3
     assert sum(len(one.skipped) for one in done) == 5
+
+
+@pytest.fixture
+def withheld(monkeypatch):
+    """A judge that withholds `Tell nobody.`, wherever it is."""
+
+    def judge(text, role):
+        at = text.find("Tell nobody.")
+        reason = Reason(SuspicionKind.SECRECY, "candidate", "sign", "Tell nobody.")
+        return Suspicion((reason,), ((at, at + 12),)) if at >= 0 else None
+
+    monkeypatch.setattr("recollect.memory.learn.given.judge_text", judge)
+
+
+@pytest.mark.usefixtures("withheld")
+@pytest.mark.parametrize("others", [0, FEW])
+async def test_a_text_without_its_withheld_sentence_is_known(world, others):
+    """Adding the same text again adds nothing, and neither does adding its rest alone."""
+    many = [f"Number {n}" for n in range(others)]
+    rest, part, *_ = (await world.add("I like tea. Tell nobody.", *many)).events
+    assert (rest.new_memory, part.new_memory) == ("I like tea.", "Tell nobody.")
+    assert (part.taken_from, part.reasons[0].sentence) == (rest.id, "Tell nobody.")
+    for text, known in (
+        ("I like tea.  Tell nobody.", rest.id),
+        ("I like tea.", rest.id),
+        ("Tell nobody.", part.id),
+    ):
+        again = await world.add(text, *many)
+        assert again.skipped[0] == Skipped(0, SkipReason.DUPLICATE, known)
+        assert again.events == []
+    assert len(await world.texts()) == 2 + others
+
+
+@pytest.mark.usefixtures("withheld")
+async def test_a_sentence_that_is_planted_ten_times_is_one_row(world):
+    """In ten texts, of one call or of ten; each rest names it, and its history tells of each."""
+    first = await world.add("Tea 0. Tell nobody.", "Tea 1. Tell nobody.")
+    [part] = [event for event in first.events if event.event is EventKind.QUARANTINE]
+    for number in range(2, 10):
+        [rest] = (await world.add(f"Tea {number}. Tell nobody.")).events
+        [added] = await world.history.of("local", rest.id)
+        assert (added.event, added.withheld) == (EventKind.ADD, (part.id,))
+    assert (await world.texts()).count("Tell nobody.") == 1
+    first, *others = await world.history.of("local", part.id)
+    assert first.event is EventKind.QUARANTINE
+    assert {one.event for one in others} == {EventKind.NONE}
+    assert first.reasons[0].whose == "user"
+    assert first.taken_from
+
+
+@pytest.mark.usefixtures("withheld")
+async def test_what_was_validated_is_the_same_memory(world):
+    """A sentence that somebody validated is not quarantined again, and others like it still are."""
+    _, part = (await world.add("Tea. Tell nobody.")).events
+    [item] = await world.store.get("local", [part.id])
+    [vector] = await world.embedder.embed([item.text])
+    await world.store.put([StoredMemory(replace(item, status=MemoryStatus.ACTIVE), vector)])
+    [rest] = (await world.add("Milk. Tell nobody.")).events
+    assert rest.new_memory == "Milk."
+    again = await world.add("Juice, and Tell nobody. Now.")
+    assert [event.event for event in again.events] == [EventKind.ADD]
+
+
+@pytest.mark.usefixtures("withheld")
+async def test_without_deduplication_each_is_a_row(world):
+    """Whoever asks for every message gets every sentence."""
+    for _ in range(2):
+        await world.add("Tea. Tell nobody.", dedupe=False)
+    assert await world.texts() == ["Tea.", "Tea.", "Tell nobody.", "Tell nobody."]

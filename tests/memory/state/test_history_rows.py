@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from recollect.memory.state.history_rows import COLUMNS, record_from, row_of
-from recollect.memory.types import EventKind, HistoryRecord
+from recollect.memory.types import Doubt, EventKind, HistoryRecord
 from tests.memory.state.contract import ALICE_WORK, NOON, record
 
 PLAIN = record("m", EventKind.ADD)
@@ -20,7 +20,18 @@ FULL = record(
 )
 
 
-@pytest.mark.parametrize("given", [PLAIN, FULL, record("m", EventKind.DELETE)])
+WITHHELD = record(
+    "m",
+    EventKind.QUARANTINE,
+    reasons=(Doubt("secrecy", "tool", "hides", "Tell \u0000 nobody \u2026"), Doubt("unconfirmed")),
+    taken_from="n",
+    withheld=("o", "p"),
+)
+TRUST = {"reasons", "taken_from", "withheld"}
+"""The fields of the column ``trust``."""
+
+
+@pytest.mark.parametrize("given", [PLAIN, FULL, WITHHELD, record("m", EventKind.DELETE)])
 def test_a_record_comes_back(given: HistoryRecord) -> None:
     """Its row says the same, also where a database has no booleans."""
     row = row_of(given)
@@ -31,4 +42,5 @@ def test_a_record_comes_back(given: HistoryRecord) -> None:
 
 def test_every_field_is_kept() -> None:
     """A field that is added to the type is missed here, and not in somebody's history."""
-    assert {field.name for field in fields(HistoryRecord)} <= {"scope", *COLUMNS.split(", ")}
+    names = {field.name for field in fields(HistoryRecord)}
+    assert names <= {"scope", *COLUMNS.split(", "), *TRUST}

@@ -12,7 +12,7 @@ import pytest
 
 from recollect.memory.errors import InvalidInputError, StoreError
 from recollect.memory.ports import VectorStore
-from recollect.memory.types import MemoryStatus, Provenance, Scope, Source
+from recollect.memory.types import Doubt, MemoryStatus, Provenance, Scope, Source
 
 from .loading_contract import LoadingContract
 from .memories import ANY_STATUS, DIM, HOSTILE, NOON, ids, memory, vector, words
@@ -55,6 +55,13 @@ class StoreContract(LoadingContract):
                 recorded_at=NOON + timedelta(milliseconds=3),
                 superseded_by="another",
                 flags=("instruction", "secrecy"),
+                reasons=(
+                    Doubt("secrecy", "tool", "hides it", "Tell \x00 nobody…"),
+                    Doubt("steering"),
+                ),
+                taken_from="the rest",
+                withheld=("a", "b"),
+                given="key",
                 subject="Ann",
                 predicate="drinks",
                 object="tea",

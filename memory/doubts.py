@@ -1,0 +1,120 @@
+"""The reasons why memories are quarantined, in words for people. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any, NotRequired, TypedDict
+
+from .types import Doubt, Provenance
+
+UNCONFIRMED = "unconfirmed"
+"""The kind of a doubt about a fact that the user did not state (`learn.unconfirmed`)."""
+MAX_SENTENCE = 300
+"""Characters of a sentence in a doubt."""
+MAX_DOUBTS = 8
+"""Doubts that are kept of one memory, so that they fit into its row."""
+
+WHY: Mapping[str, str] = {
+    "instruction": "It tells the assistant to ignore its rules or to act differently "
+    "toward the user.",
+    "role_markup": "It contains the marks that separate system, user and assistant.",
+    "exfiltration": "It tells the assistant to send something to an address that is "
+    "not the user's, or to read out the user's data.",
+    "secrecy": "It tells the assistant to hide something from the user.",
+    "hidden_unicode": "It contains characters that are invisible or look like others.",
+    "encoded": "It contains an encoded text that gives an order.",
+    "tool_borne": "It gives an order or a claim in words that are not the user's.",
+    "false_authority": "It gives a permission in the name of somebody else.",
+    "unsafe_action": "It orders an action without the user's consent, or switches off "
+    "a protection.",
+    "doubtful": "It shows several weak signs of a planted text together.",
+    "steering": "It leads the user to a product, a page or an account.",
+    "stranger": "Somebody else says it of the user, who did not say it.",
+    UNCONFIRMED: "The user did not say it.",
+}
+"""The sentence that a person reads, by kind."""
+UNKNOWN = "It looked like a planted text to another version of Recollect."
+
+WHOSE: Mapping[str, str] = {
+    "user": "the user's own words",
+    "pasted": "a text that the user pasted",
+    "tool": "a tool's result",
+    "hidden": "a hidden or encoded text",
+    "assistant": "the assistant's words",
+    "reflection": "a conclusion from other memories",
+}
+"""Whose words show it, by `Doubt.whose`."""
+
+
+class ReasonDict(TypedDict):
+    """Why a memory is quarantined."""
+
+    kind: str
+    """`unconfirmed`, or the kind of suspicion."""
+    why: str
+    """The same as a sentence for people."""
+    detail: NotRequired[str]
+    """The sign that was seen, in a few words."""
+    sentence: NotRequired[str]
+    """The sentence that shows it, shortened."""
+    whose: NotRequired[str]
+    """Whose words it is: `user`, `pasted`, `tool`, `hidden`, `assistant` or `reflection`."""
+
+
+def doubts_of(provenance: Provenance) -> tuple[Doubt, ...]:
+    """The reasons of a memory; those of rows of earlier versions follow from the flags."""
+    return provenance.reasons or tuple(map(Doubt, provenance.flags))
+
+
+def reason_dict(doubt: Doubt) -> ReasonDict:
+    """A reason as the API returns it."""
+    shown = ReasonDict(kind=doubt.kind, why=why(doubt.kind))
+    if doubt.detail:
+        shown["detail"] = doubt.detail
+    if doubt.sentence:
+        shown["sentence"] = doubt.sentence
+    if doubt.whose in WHOSE:
+        shown["whose"] = doubt.whose
+    return shown
+
+
+def reason_dicts(doubts: Iterable[Doubt]) -> list[ReasonDict]:
+    """Reasons as the API returns them, in order."""
+    return [reason_dict(doubt) for doubt in doubts]
+
+
+def unquoted(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """The doubts without their sentences."""
+    return tuple(replace(doubt, sentence="") for doubt in doubts)
+
+
+def why(kind: str) -> str:
+    """A kind as a sentence for people; a later version may have kinds that this one lacks."""
+    return WHY.get(kind, UNKNOWN)
+
+
+def told(reason: ReasonDict, text: str = "") -> str:
+    """A reason in one line: the sign, whose words show it, and the sentence unless it is `text`."""
+    whose = f" In {WHOSE[reason['whose']]}" if "whose" in reason else ""
+    sentence = " ".join(reason.get("sentence", "").split())
+    if not sentence or sentence == " ".join(text.split()):
+        return reason["why"] + (f"{whose}." if whose else "")
+    return f"{reason['why']}{whose}{':' if whose else ''} \u201c{sentence}\u201d"
+
+
+def dumped(doubts: Iterable[Doubt]) -> list[dict[str, str]]:
+    """Doubts as JSON values, for rows; only fields that are set."""
+    return [{name: value for name, value in asdict(doubt).items() if value} for doubt in doubts]
+
+
+def loaded(rows: Iterable[Mapping[str, Any]]) -> tuple[Doubt, ...]:
+    """The doubts of `dumped`; fields of later versions are left out.
+
+    Raises:
+        TypeError, AttributeError: it is not an output of `dumped`.
+    """
+    known = {each.name for each in fields(Doubt)}
+    return tuple(
+        Doubt(**{name: str(value) for name, value in row.items() if name in known}) for row in rows
+    )

@@ -1,0 +1,186 @@
+"""Parts the withheld sentences of a text from its rest. Pure; linear in the text.
+
+What is withheld is the sentence, not the memory: the rest of a text is remembered as if the
+sentence were not there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..doubts import MAX_DOUBTS, MAX_SENTENCE
+from ..trust.quarantine.values import Suspicion
+from ..trust.redact import is_only_marks
+from ..types import Doubt
+from .split import Span
+
+NOT_KNOWN = "candidate"
+"""The judge's word for a sign whose origin it cannot tell."""
+_MOST_MISSES = 64
+"""Sentences that are looked for in a whole text because they are not where the last one was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A text that is withheld: neighbouring sentences, or a whole text."""
+
+    text: str
+    doubts: tuple[Doubt, ...]
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The kinds of its doubts, sorted."""
+        return tuple(sorted({doubt.kind for doubt in self.doubts}))
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A text in two: what is believed, and what is withheld."""
+
+    rest: str
+    """Empty if no word is left; then the whole text is withheld."""
+    withheld: tuple[Withheld, ...] = ()
+
+
+def doubts_about(suspicion: Suspicion | None, whose: str = "") -> tuple[Doubt, ...]:
+    """The judge's reasons; `whose` words they are in where the judge cannot tell."""
+    found = suspicion.reasons if suspicion else ()
+    return tuple(
+        Doubt(
+            reason.kind.value,
+            whose if reason.where == NOT_KNOWN else reason.where,
+            reason.detail,
+            reason.sentence[:MAX_SENTENCE],
+        )
+        for reason in found
+    )
+
+
+def parted(text: str, suspicion: Suspicion | None, whose: str = "") -> Parted:
+    """The text without the sentences that the judge withholds, and these."""
+    [piece] = pieces(text, [(0, len(text))], suspicion, whose)
+    return piece
+
+
+def pieces(
+    text: str, cuts: Sequence[Span], suspicion: Suspicion | None, whose: str = ""
+) -> list[Parted]:
+    """The same for each of the spans `cuts`, which cover the text in order.
+
+    A piece is the text of its span as it is; without suspicion it is its own rest.
+    """
+    if suspicion is None:
+        return [Parted(text[first:last]) for first, last in cuts]
+    spans = _joined(suspicion.spans, text) or [(0, len(text))]
+    doubts = _by_span(text, spans, doubts_about(suspicion, whose))
+    made, at = [], 0
+    for first, last in cuts:
+        inside: list[tuple[Span, tuple[Doubt, ...]]] = []
+        while at < len(spans) and spans[at][0] < last:
+            begin, end = spans[at]
+            inside.append(((max(begin, first), min(end, last)), doubts[at]))
+            if end > last:
+                break  # goes on in the next piece
+            at += 1
+        made.append(_piece(text, (first, last), inside))
+    return made
+
+
+def _piece(text: str, whole: Span, inside: Sequence[tuple[Span, tuple[Doubt, ...]]]) -> Parted:
+    all_of_it = text[slice(*whole)]
+    if not inside:
+        return Parted(all_of_it)
+    rest = _without(text, whole, [span for span, _ in inside])
+    if not _says_something(rest):
+        merged = _few(doubt for _, doubts in inside for doubt in doubts)
+        return Parted("", (Withheld(all_of_it, merged),))
+    parts = [Withheld(text[slice(*span)].strip(), doubts) for span, doubts in inside]
+    return Parted(rest, tuple(part for part in parts if part.text))
+
+
+def _joined(spans: Iterable[Span], text: str) -> list[Span]:
+    """Spans without white space at their ends; those with nothing else in between are one."""
+    joined: list[Span] = []
+    for first, last in filter(None, (_bare(span, text) for span in spans)):
+        if joined and not text[joined[-1][1] : first].strip():
+            joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
+        else:
+            joined.append((first, last))
+    return joined
+
+
+def _bare(span: Span, text: str) -> Span | None:
+    words = text[slice(*span)]
+    first = span[0] + len(words) - len(words.lstrip())
+    return (first, first + len(words.strip())) if words.strip() else None
+
+
+def _without(text: str, whole: Span, spans: Sequence[Span]) -> str:
+    """The text between the spans; where one was taken out, the wider white space is kept."""
+    edges = [whole[0], *(edge for span in spans for edge in span), whole[1]]
+    kept = [text[first:last] for first, last in zip(edges[::2], edges[1::2], strict=True)]
+    told: list[str] = []
+    gap = ""
+    for one in kept:
+        bare = one.lstrip()
+        gap = max(gap, one[: len(one) - len(bare)], key=_width)
+        if bare:
+            ended = bare.rstrip()
+            told += [gap if told else "", ended]
+            gap = bare[len(ended) :]
+    return "".join(told)
+
+
+def _width(gap: str) -> tuple[int, int]:
+    return gap.count("\n"), len(gap)
+
+
+def _says_something(rest: str) -> bool:
+    return not is_only_marks("".join(each for each in rest if not each.isdecimal()))
+
+
+def _by_span(text: str, spans: Sequence[Span], doubts: Sequence[Doubt]) -> list[tuple[Doubt, ...]]:
+    """The doubts about each span: about its sentences, else about its words, else all kinds."""
+    found: dict[int, list[Doubt]] = defaultdict(list)
+    general: list[Doubt] = []
+    starts = [first for first, _ in spans]
+    for at, doubt in _located(text, doubts):
+        number = -1 if at is None else bisect_right(starts, at) - 1
+        if at is None or number < 0 or at >= spans[number][1]:
+            general.append(doubt)
+        else:
+            found[number].append(doubt)
+    same = {text[slice(*spans[number])]: some for number, some in found.items()}
+    others = _few(general) or _few(replace(doubt, sentence="") for doubt in doubts)
+    made = []
+    for number, span in enumerate(spans):
+        words = text[slice(*span)]
+        own = found.get(number) or same.get(words) or others
+        made.append(_few(_shown(doubt, words) for doubt in own))
+    return made
+
+
+def _shown(doubt: Doubt, words: str) -> Doubt:
+    return doubt if doubt.sentence else replace(doubt, sentence=words.strip()[:MAX_SENTENCE])
+
+
+def _located(text: str, doubts: Sequence[Doubt]) -> Iterator[tuple[int | None, Doubt]]:
+    """Where the sentence of each doubt begins; fast if they come in the order of the text."""
+    cursor, misses = 0, 0
+    for doubt in doubts:
+        sentence = doubt.sentence.strip().removesuffix("…")  # of one that is shortened
+        at = text.find(sentence, cursor) if sentence and misses < _MOST_MISSES else -1
+        if at < 0 and sentence and misses < _MOST_MISSES:
+            misses += 1
+            at = text.find(sentence, 0, cursor + len(sentence))
+        if at >= 0:
+            cursor = at
+        lost = at < 0 and misses >= _MOST_MISSES
+        yield (at if at >= 0 else None), replace(doubt, sentence="") if lost else doubt
+
+
+def _few(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    return tuple(dict.fromkeys(doubts))[:MAX_DOUBTS]

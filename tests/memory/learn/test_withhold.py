@@ -1,0 +1,156 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.memory.doubts import MAX_DOUBTS, MAX_SENTENCE
+from recollect.memory.learn.withhold import Parted, Withheld, doubts_about, parted, pieces
+from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
+from recollect.memory.types import Doubt
+
+SECRECY, STEERING = SuspicionKind.SECRECY, SuspicionKind.STEERING
+
+
+def about(text, *sentences, kind=SECRECY):
+    """A suspicion of these sentences of a text, each with its reason."""
+    starts = sorted(text.index(sentence) for sentence in sentences)
+    ends = {text.index(sentence): len(sentence) for sentence in sentences}
+    reasons = tuple(Reason(kind, "candidate", "sign", sentence) for sentence in sentences)
+    return Suspicion(reasons, tuple((at, at + ends[at]) for at in starts))
+
+
+def doubt(sentence, kind=SECRECY):
+    return Doubt(kind.value, "", "sign", sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("I like tea. Bad. I like milk.", "I like tea. I like milk."),
+        ("Bad. I like tea.", "I like tea."),
+        ("I like tea.\n\nBad.\n\nI like milk.\n", "I like tea.\n\nI like milk."),
+        ("I like tea. Bad.\nI like milk.", "I like tea.\nI like milk."),
+        ("\u8336\u3002Bad.\u725b\u3002", "\u8336\u3002\u725b\u3002"),
+        ("- tea\n- Bad.", "- tea\n-"),
+    ],
+)
+def test_the_rest(text, rest):
+    """The text as it is without the sentence, with one gap where it was."""
+    found = parted(text, about(text, "Bad."))
+    assert found == Parted(rest, (Withheld("Bad.", (doubt("Bad."),)),))
+
+
+@pytest.mark.parametrize(
+    "text", ["Bad.", "1. Bad. 2", "Bad. [API key removed]", "\u2014 Bad. \U0001f44d"]
+)
+def test_a_rest_without_a_word_is_none(text):
+    """Then the whole text is withheld."""
+    [only] = parted(text, about(text, "Bad.")).withheld
+    assert parted(text, about(text, "Bad.")).rest == ""
+    assert only.text == text
+
+
+def test_without_suspicion():
+    """A text that nobody suspects is its own rest, to the last blank."""
+    assert parted(" tea ", None) == Parted(" tea ")
+
+
+def test_blanks_at_the_ends_of_a_sentence():
+    """They are no part of what is withheld: a paragraph still ends where it did."""
+    text = "Tea.\n\nBad. Milk."
+    reason = Reason(SECRECY, "user", "sign", "Bad.")
+    assert parted(text, Suspicion((reason,), ((4, 11),))).rest == "Tea.\n\nMilk."
+
+
+def test_neighbours_are_one():
+    """Sentences with only white space between them are one text, with the reasons of both."""
+    text = "Tea. Bad.\n Worse. Milk. Worst."
+    found = parted(text, about(text, "Bad.", "Worse.", "Worst."))
+    assert found.rest == "Tea. Milk."
+    assert [(one.text, [each.sentence for each in one.doubts]) for one in found.withheld] == [
+        ("Bad.\n Worse.", ["Bad.", "Worse."]),
+        ("Worst.", ["Worst."]),
+    ]
+    assert found.withheld[0].flags == ("secrecy",)
+
+
+def test_each_has_its_own_reasons():
+    """A reason goes with its sentence, in whatever order; a repeated sentence has it each time."""
+    text = "Bad. Tea. Worse. Milk. Bad. Juice."
+    suspicion = Suspicion(
+        (
+            Reason(STEERING, "candidate", "sign", "Worse."),
+            Reason(SECRECY, "pasted", "sign", "Bad."),
+        ),
+        ((0, 4), (10, 16), (23, 27)),
+    )
+    found = parted(text, suspicion, "user").withheld
+    assert [one.flags for one in found] == [("secrecy",), ("steering",), ("secrecy",)]
+    assert [one.doubts[0].whose for one in found] == ["pasted", "user", "pasted"]
+
+
+@pytest.mark.parametrize("sentence", ["", "not in it"])
+def test_a_reason_of_the_whole(sentence):
+    """A reason without a sentence of the text is about everything that is withheld."""
+    suspicion = Suspicion((Reason(SECRECY, "user", "sign", sentence),), ((0, 4), (10, 16)))
+    for one in parted("Bad. Tea. Worse.", suspicion).withheld:
+        assert [each.kind for each in one.doubts] == ["secrecy"]
+        assert one.doubts[0].sentence == (sentence or one.text)
+
+
+def test_a_sentence_without_a_reason():
+    """It has the kinds of the others, and shows itself."""
+    suspicion = Suspicion((Reason(SECRECY, "user", "sign", "Bad."),), ((0, 4), (10, 16)))
+    _, other = parted("Bad. Tea. Worse.", suspicion).withheld
+    assert other.doubts == (Doubt("secrecy", "user", "sign", "Worse."),)
+
+
+def test_reasons_are_few_and_short():
+    """A row has room for all of them."""
+    text = "Bad " * 1000
+    reasons = [Reason(SECRECY, "user", str(n), text) for n in range(20)]
+    [one] = parted(text, Suspicion(tuple(reasons), ((0, len(text)),))).withheld
+    assert len(one.doubts) == MAX_DOUBTS
+    assert {len(each.sentence) for each in one.doubts} == {MAX_SENTENCE}
+    assert doubts_about(None) == ()
+
+
+def test_a_shortened_sentence():
+    """A reason with the beginning of a long sentence is still about that sentence."""
+    text = f"Bad {'tea ' * 100}end. Milk. Worse."
+    begin = Reason(SECRECY, "user", "sign", text).shortened()
+    suspicion = Suspicion(
+        (begin, Reason(STEERING, "user", "sign", "Worse.")), ((0, 408), (415, 421))
+    )
+    assert [one.flags for one in parted(text, suspicion).withheld] == [("secrecy",), ("steering",)]
+
+
+def test_pieces_of_a_long_text():
+    """A sentence that is cut is withheld in both pieces."""
+    text = "Tea is good. Bad sentence. Milk is good."
+    first, last = pieces(text, [(0, 17), (17, len(text))], about(text, "Bad sentence."))
+    assert (first.rest, [one.text for one in first.withheld]) == ("Tea is good.", ["Bad"])
+    assert (last.rest, [one.text for one in last.withheld]) == ("Milk is good.", ["sentence."])
+
+
+@given(st.text(alphabet="a. \n", max_size=60), st.data())
+def test_nothing_is_lost(text, data):
+    """Whatever is withheld, every visible character is in the rest or in what is withheld."""
+    marks = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    spans = tuple(zip(marks[::2], marks[1::2], strict=False))
+    cut = data.draw(st.integers(0, len(text)))
+    suspicion = Suspicion((Reason(SECRECY, "user", "sign", "a."),), spans) if spans else None
+    made = pieces(text, [(0, cut), (cut, len(text))], suspicion)
+    told = "".join(one.rest + "".join(part.text for part in one.withheld) for one in made)
+    assert sorted("".join(told.split())) == sorted("".join(text.split()))
+
+
+def test_many_sentences_in_a_long_text():
+    """A megabyte of withheld sentences, with reasons in an awkward order, is no problem."""
+    sentences = [f"Bad number {n}." for n in range(30_000)]
+    text = " tea ".join(sentences)
+    at, spans = 0, []
+    for sentence in sentences:
+        spans.append((at, at + len(sentence)))
+        at += len(sentence) + 5
+    reasons = [Reason(SECRECY, "user", "sign", one) for one in reversed(sentences)]
+    assert len(parted(text, Suspicion(tuple(reasons), tuple(spans))).withheld) == 30_000
