@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from recollect.memory.learn import HEARSAY
 from recollect.memory.recall import Shown
-from recollect.memory.types import MemoryItem
+from recollect.memory.types import MemoryItem, Source
 
 from .disarm import disarmed
 from .fence import Fence
+
+OWN_WORDS = frozenset({Source.USER, Source.EXTRACTION})
+"""Sources of memories with evidence in the user's own words. Only these may hold a wish that the
+model follows; all others are marked as hearsay."""
 
 
 def render(items: Sequence[MemoryItem], fence: Fence) -> str:
@@ -25,7 +30,8 @@ def render(items: Sequence[MemoryItem], fence: Fence) -> str:
 def show(item: MemoryItem) -> Shown:
     """One memory on one line, under the day it was last changed.
 
-    The text cannot end the fence: line breaks become spaces, and markup is disarmed.
+    The text cannot end the fence or leave its mark: line breaks become spaces, markup is disarmed.
     """
     text = " ".join(disarmed(item.text).split())
-    return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {text}\n")
+    mark = "" if item.provenance.source in OWN_WORDS else f"{HEARSAY} "
+    return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {mark}{text}\n")

@@ -4,7 +4,7 @@ from .checkpoint import dump_decisions, load_decisions
 from .conversation import turns_of
 from .direct import Direct
 from .driver import Learned, Learner
-from .firewall import PREAMBLE, strip_injected, tags
+from .firewall import HEARSAY, PREAMBLE, strip_injected, tags
 from .given import Skipped, as_given
 from .json_values import JsonValues, strict_object
 from .options import LearnOptions
@@ -16,6 +16,7 @@ from .trust import redacted_turn
 
 __all__ = [
     "CONVERSATION",
+    "HEARSAY",
     "PREAMBLE",
     "Batch",
     "Direct",
