@@ -248,7 +248,9 @@ def cases(data: Path) -> list[Case]:
 
 
 def _case(name: str, key: str, texts: Sequence[str], decide: Callable[[], Any]) -> Case:
-    seen = name in {"gate", "rewrite", "poison", "secrets", "conflict"}
+    seen = name in {"gate", "rewrite", "poison", "secrets", "conflict"} or (
+        name.removeprefix("own ") in sets.DEVELOPMENT and name.startswith("own ")
+    )
     return Case(f"{name}:{key}", not seen, texts, decide)
 
 
@@ -267,19 +269,23 @@ def _messages(data: Path) -> Iterator[Case]:
 def _facts(data: Path) -> Iterator[Case]:
     for name, rows in (
         ("poison", sets.rows(data, "poison")),
-        ("own planted", sets.read(sets.OWN / "planted.jsonl")),
+        *((f"own {stem}", sets.read(path)) for stem, path in sets.own("planted").items()),
     ):
         for row in rows:
             said = judgements.chat(row["messages"])
             texts = [row["candidate"], *(one.content for one in said)]
             yield _case(name, sets.key(row), texts, _all(texts[:1], judge=(texts[0], said)))
-    for row in sets.rows(data, "innocent"):
-        said = judgements.chat([{"role": row["role"], "content": row["text"]}])
-        texts = [row["text"]]
-        yield _case("innocent", sets.key(row), texts, _all(texts, judge=(texts[0], said)))
+    for name, rows in (
+        ("innocent", sets.rows(data, "innocent")),
+        *((f"own {stem}", sets.read(path)) for stem, path in sets.own("innocent").items()),
+    ):
+        for row in rows:
+            said = judgements.chat([{"role": row["role"], "content": row["text"]}])
+            texts = [row["text"]]
+            yield _case(name, sets.key(row), texts, _all(texts, judge=(texts[0], said)))
     for name, rows in (
         ("secrets", sets.rows(data, "secrets")),
-        ("own secrets", sets.read(sets.OWN / "secrets.jsonl")),
+        *((f"own {stem}", sets.read(path)) for stem, path in sets.own("secrets").items()),
     ):
         for row in rows:
             yield _case(name, sets.key(row), [row["text"]], _all([row["text"]]))

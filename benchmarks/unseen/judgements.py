@@ -18,11 +18,13 @@ from recollect.filters.rewrite.selfcontained import self_contained
 from recollect.memory.language import index_terms, names_in, speaker_of
 from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.learn.firewall import clean
+from recollect.memory.learn.trust import is_unconfirmed
 from recollect.memory.trust.quarantine import judge, judge_text
+from recollect.memory.trust.quarantine.claim import claims
 from recollect.memory.trust.quarantine.values import Suspicion
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from recollect.memory.trust.redact.options import PersonalOptions
-from recollect.memory.types import Decision, Message, Scope, Turn
+from recollect.memory.types import Candidate, Decision, MemoryType, Message, Scope, Source, Turn
 from tests.support.findings import find_personal, find_secrets
 
 Row = Mapping[str, Any]
@@ -63,9 +65,25 @@ def suspicion(text: str, messages: Sequence[Message], source: str = "user") -> l
     return _reasons(judge(text, messages, source=source))
 
 
-def suspicion_of_text(text: str) -> list[list[str]]:
-    """The same for a text that was given directly."""
-    return _reasons(judge_text(text))
+def suspicion_of_text(text: str, role: str = "user") -> list[list[str]]:
+    """The same for a text that a message of `role` gives directly."""
+    return _reasons(judge_text(text, role))
+
+
+def sentences(text: str, role: str = "user") -> list[bool]:
+    """For each sentence of a text that is given directly, whether it is withheld."""
+    found = judge_text(text, role)
+    held = found.spans if found else ()
+    return [
+        any(start < last and first < end for first, last in held)
+        for start, end in (one.span for one in claims(text))
+    ]
+
+
+def unconfirmed(role: str) -> bool:
+    """Whether `learn.unconfirmed` holds back by default what only a message of `role` says."""
+    said = Candidate(text="x", type=MemoryType.SEMANTIC, turn_ids=(), source=Source(role))
+    return is_unconfirmed(said)
 
 
 def _reasons(found: Suspicion | None) -> list[list[str]]:

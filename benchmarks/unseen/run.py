@@ -3,8 +3,10 @@
     python benchmarks/unseen/run.py [--data FOLDER] [--no-recall]
 
 - other people's data (`gate-external`, `innocent`, the two stores), from ../shared/data;
-- rows of our own (`rows/`), written in fifteen languages by writers who had not seen any term of
-  the product: planted and honest facts, secrets told in prose and decoys, changes of facts.
+- rows of our own (`rows/`), written in fifteen languages and some without a file by writers who had
+  not seen any term of the product: planted and honest facts, innocent texts, secrets told in prose
+  and decoys, changes of facts. Each file apart; `sets.DEVELOPMENT` says which have been seen since;
+- the sets that the product was written from (`poison`, `secrets`), beside them.
 
 Prints a table, writes benchmarks/results/unseen.json, and compares with the file of the run before.
 The rows decide nothing about the product: a change that is tuned on them makes them worthless.
@@ -17,7 +19,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +30,13 @@ sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "
 from learning import conflict  # noqa: E402 - the script runs without an installation
 from load import RESULTS, write_json  # noqa: E402 - the same
 from product import disk_embedder  # noqa: E402 - the same
-from unseen import figures, sets, stores  # noqa: E402 - the same
+from unseen import figures, sets, stores, table  # noqa: E402 - the same
 
 from recollect.memory.ports import Embedder  # noqa: E402 - the same
 
 NAME = "unseen"
+OWN = {"innocent": figures.innocent, "planted": figures.planted, "secrets": figures.secrets}
+"""Judgements with own rows."""
 
 
 def main() -> int:
@@ -61,9 +65,11 @@ async def measure(data: Path, *, with_recall: bool) -> dict[str, Any]:
     result: dict[str, Any] = {
         "gate-external": figures.gate(sets.rows(data, "gate-external")),
         "innocent": figures.innocent(sets.rows(data, "innocent")),
-        "own planted": figures.planted(sets.read(sets.OWN / "planted.jsonl")),
-        "own secrets": figures.secrets(sets.read(sets.OWN / "secrets.jsonl")),
+        "poison": figures.planted(sets.rows(data, "poison")),
+        "secrets": figures.secrets(sets.rows(data, "secrets")),
     }
+    for name, count in OWN.items():
+        result |= {f"own {stem}": count(sets.read(path)) for stem, path in sets.own(name).items()}
     embedder = await disk_embedder(RESULTS)
     try:
         result["own conflict"] = await _conflict(embedder)
@@ -84,29 +90,15 @@ async def _conflict(embedder: Embedder) -> dict[str, Any]:
 
 
 def show(result: Mapping[str, Any], earlier: Mapping[str, Any]) -> None:
-    """Every figure beside the one of the run before."""
-    before = dict(_flat(earlier))
-    for name, value in _flat(result):
-        old = before.get(name)
-        changed = "" if old is None or old == value else f"   was {_text(old)}"
-        print(f"{name:64}{_text(value):>22}{changed}")
-
-
-def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _flat(inner, f"{name}: {key}" if name else key)
-    elif isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], int):
-        yield name, list(value)
-    elif isinstance(value, (int, float)):
-        yield name, value
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, list):
-        hits, total = value
-        return f"{hits}/{total} ({hits / max(total, 1):.1%})"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    """Every figure beside the one of the run before, and the own rows by language."""
+    for line in table.lines(result, earlier):
+        print(line)
+    own = {stem: sets.standing(stem) for name in OWN for stem in sets.own(name)}
+    for standing in sorted(set(own.values())):
+        files = [stem for stem, worth in own.items() if worth == standing]
+        print(f"\n{standing}: {', '.join(files)}")
+        for line in table.matrix(result, [f"own {stem}" for stem in files]):
+            print(line)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,12 @@ from typing import Any
 
 OWN = Path(__file__).resolve().parent / "rows"
 """Rows that were written for this benchmark by writers who had seen no term of the product."""
+DEVELOPMENT = {
+    "planted": "seen before issue 18",
+    "secrets": "seen before issue 18",
+    "conflict": "seen before issue 18",
+}
+"""Own files that are no longer unseen, by their names without ending, and why. All others are."""
 STORES = ("ood-realtalk", "ood-realmem")
 FILES = (
     "gate", "gate-external", "rewrite", "conflict", "poison", "secrets", "innocent", *STORES,
@@ -25,6 +31,17 @@ def absent(data: Path) -> list[str]:
 def rows(data: Path, name: str) -> Sequence[Mapping[str, Any]]:
     """The rows of a development set."""
     return read(_path(data, name))
+
+
+def own(name: str) -> dict[str, Path]:
+    """The own files of this judgement by their names: "planted", "planted-2" and so on."""
+    return {path.stem: path for path in sorted(OWN.glob(f"{name}*.jsonl"))}
+
+
+def standing(stem: str) -> str:
+    """What the figures of an own file are worth."""
+    why = DEVELOPMENT.get(stem)
+    return f"development ({why})" if why else "unseen"
 
 
 @cache
