@@ -94,13 +94,21 @@ def why(kind: str) -> str:
     return WHY.get(kind, UNKNOWN)
 
 
-def told(reason: ReasonDict, text: str = "") -> str:
-    """A reason in one line: the sign, whose words show it, and the sentence unless it is `text`."""
-    whose = f" In {WHOSE[reason['whose']]}" if "whose" in reason else ""
-    sentence = " ".join(reason.get("sentence", "").split())
-    if not sentence or sentence == " ".join(text.split()):
-        return reason["why"] + (f"{whose}." if whose else "")
-    return f"{reason['why']}{whose}{':' if whose else ''} \u201c{sentence}\u201d"
+def told(reasons: Iterable[ReasonDict], text: str = "") -> list[str]:
+    """Reasons in lines: the signs, whose words show them, and the sentence unless it is `text`."""
+    signs: dict[tuple[str, str], list[str]] = {}
+    for reason in reasons:
+        sentence = " ".join(reason.get("sentence", "").split())
+        shown = "" if sentence == " ".join(text.split()) else sentence
+        signs.setdefault((reason.get("whose", ""), shown), []).append(reason["why"])
+    return [_line(" ".join(whys), *shown) for shown, whys in signs.items()]
+
+
+def _line(whys: str, whose: str, sentence: str) -> str:
+    where = f" In {WHOSE[whose]}" if whose in WHOSE else ""
+    if not sentence:
+        return whys + (f"{where}." if where else "")
+    return f"{whys}{where}{':' if where else ''} \u201c{sentence}\u201d"
 
 
 def dumped(doubts: Iterable[Doubt]) -> list[dict[str, str]]:

@@ -11,13 +11,21 @@ import numpy as np
 from ..calibration import Calibration, calibration_for
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
-from ..types import MemoryItem, MemoryType, Scope, Vectors, utc_now
+from ..types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Scope,
+    ScoredMemory,
+    Vectors,
+    utc_now,
+)
 from .explain import Explanation, explain
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
 from .options import RecallOptions
 from .query import Query
-from .rank import Ranking, rank
+from .rank import Ranking, Thresholds, rank
 from .search import candidates
 from .select import Selection, Shown, select
 from .signals import question
@@ -27,6 +35,8 @@ IN_A_THREAD = 4000
 LEAST_RANKED = 40
 """Memories that are ranked at least: some replace those that do not fit the budget."""
 COUNTED_TEXTS = 16_384
+MOST_HELD_BACK = 10
+"""Quarantined memories that an explanation names at most."""
 MAX_QUERY_CHARS = 4000
 """Only the beginning of a longer query is read: analysing a megabyte takes too long."""
 LONG_QUERY_CHARS = 1000
@@ -88,9 +98,13 @@ class Recaller:
         only: MemoryType | None = None,
         now: datetime | None = None,
     ) -> Explanation:
-        """The same recall with all its reasons. Raises what `recall` raises."""
+        """The same recall with all its reasons. Raises what `recall` raises.
+
+        It also finds the quarantined memories that would have matched.
+        """
         ranking, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
-        return explain(ranking, selection, self._options, self.calibration, self._embedder.id)
+        held = await self._held_back(scope, query, ranking.seen, only)
+        return explain(ranking, selection, self._options, self.calibration, self._embedder.id, held)
 
     async def rank(
         self,
@@ -164,6 +178,24 @@ class Recaller:
         most = max(LEAST_RANKED, 2 * self._options.limit)
         ranking = await self.rank(scope, query, most=most, only=only, now=now)
         return ranking, self._select(ranking, reserve_tokens, show)
+
+    async def _held_back(
+        self, scope: Scope, query: str | Query, seen: int, only: MemoryType | None
+    ) -> list[ScoredMemory]:
+        """The quarantined memories as near as a recalled one must be, nearest first."""
+        text = query if isinstance(query, str) else query.text
+        [vector] = await self._embedder.embed([text[:MAX_QUERY_CHARS]])
+        held = await self.indexes.store.search(
+            scope,
+            vector,
+            limit=MOST_HELD_BACK,
+            statuses=frozenset({MemoryStatus.QUARANTINED}),
+            fresh=True,
+        )
+        least = Thresholds.of(self._options, self.calibration, seen).cosine
+        return [
+            hit for hit in held if hit.score >= least and (only is None or hit.item.type is only)
+        ]
 
     async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:
         """``float32[m, dim]``: one vector for each wording, and one for question and passages."""

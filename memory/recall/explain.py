@@ -6,7 +6,7 @@ An explanation contains the texts of memories, for their owner, and never the te
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import Calibration
+from ..doubts import doubts_of, reason_dicts
+from ..types import ScoredMemory
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
 from .rank import Ranked, Ranking, Thresholds
@@ -32,6 +34,8 @@ class Explanation:
     """The settings that all memories share."""
     memories: tuple[Mapping[str, Any], ...]
     """One entry for each ranked memory, best first."""
+    held_back: tuple[Mapping[str, Any], ...] = ()
+    """One for each quarantined memory that is near enough in meaning, with its reasons."""
 
     def as_dict(self) -> dict[str, Any]:
         """The explanation as one JSON object."""
@@ -44,6 +48,7 @@ class Explanation:
             "tokens": self.selection.tokens,
             "left_out": {reason: count for reason, count in left_out.items() if count},
             "memories": list(self.memories),
+            "held_back": list(self.held_back),
         }
 
 
@@ -53,8 +58,9 @@ def explain(
     options: RecallOptions,
     calibration: Calibration,
     embedder_id: str,
+    held: Sequence[ScoredMemory] = (),
 ) -> Explanation:
-    """Explain a selection."""
+    """Explain a selection; `held` are quarantined memories that would have matched."""
     weights = weights_of(ranking.signals, options.fusion)
     among = np.isfinite(ranking.scores)
     places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
@@ -84,7 +90,17 @@ def explain(
             "gap": options.gap,
         },
     }
-    return Explanation(selection, settings, memories)
+    return Explanation(selection, settings, memories, tuple(map(_held_back, held)))
+
+
+def _held_back(hit: ScoredMemory) -> dict[str, Any]:
+    return {
+        "id": hit.item.id,
+        "memory": hit.item.text,
+        "cosine": round(hit.score, _DIGITS),
+        "created_at": hit.item.created_at.isoformat(timespec="milliseconds"),
+        "reasons": reason_dicts(doubts_of(hit.item.provenance)),
+    }
 
 
 def _memory(

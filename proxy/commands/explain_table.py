@@ -6,6 +6,10 @@ import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from recollect.memory.doubts import told
+
+from .folding import folded, plain
+
 MOST_LEFT_OUT = 10
 """Most rows of memories that were not chosen; ``--json`` prints all."""
 STRONGEST = 3
@@ -30,6 +34,7 @@ def render(answer: Mapping[str, Any], width: int | None = None) -> str:
             "",
             *_table([_HEAD, *rows], width),
             "",
+            *_held_back(answer.get("held_back", ()), width),
             _about_selection(answer, len(rows)),
             _about_settings(answer),
         ]
@@ -61,7 +66,7 @@ def _row(memory: Mapping[str, Any]) -> tuple[str, ...]:
         str(memory["tokens"]),
         memory["reason"],
         _strongest(memory["signals"]),
-        _plain(memory["memory"]),
+        plain(memory["memory"]),
     )
 
 
@@ -71,11 +76,6 @@ def _strongest(signals: Mapping[str, Mapping[str, Any]]) -> str:
     return ", ".join(
         f"{name} {signal['adds']:.2f}" for name, signal in adding if signal["adds"] >= LEAST
     )
-
-
-def _plain(text: str) -> str:
-    """The text on one line, without control characters: a memory's text comes from a chat."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _table(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
@@ -94,6 +94,17 @@ def _table(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
 
 def _cut(text: str, room: int) -> str:
     return text if len(text) <= room else text[: room - 1] + "\u2026"
+
+
+def _held_back(memories: Sequence[Mapping[str, Any]], width: int) -> list[str]:
+    """The quarantined memories that would have matched, each with its reasons."""
+    lines = []
+    for memory in memories:
+        lines += folded(f"held back: {memory['memory']}", width)
+        for reason in told(memory["reasons"], memory["memory"]):
+            lines += folded(reason, width, "    ")
+        lines.append(f"    To recall it: recollect memories validate {memory['id']}")
+    return [*lines, ""] if lines else []
 
 
 def _about_selection(answer: Mapping[str, Any], shown: int) -> str:

@@ -12,6 +12,7 @@ from recollect.memory.forget.retention import RESTORABLE, archived
 from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.types import (
+    Doubt,
     EventKind,
     MemoryItem,
     MemoryStatus,
@@ -24,6 +25,7 @@ from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
 from tests.support.learning import forgetter_of
 from tests.support.parts import parts_of
 
+DOUBT = Doubt("secrecy", "tool", "hides it", "tea")
 SUPERSEDED = {MemoryStatus.SUPERSEDED}
 EVERY = frozenset(MemoryStatus)
 
@@ -54,6 +56,7 @@ class World:
         )
 
     async def keep(self, name="m", text="tea", scope=ALICE, **fields):
+        origin = Provenance(source=Source.EXTRACTION, quote="green tea", turn_ids=("t",))
         item = MemoryItem(
             id=name,
             text=text,
@@ -63,8 +66,7 @@ class World:
             valid_from=NOON,
             embedder_id="older",
             type=MemoryType.SEMANTIC,
-            provenance=Provenance(source=Source.EXTRACTION, quote="green tea", turn_ids=("t",)),
-            **fields,
+            **({"provenance": origin} | fields),
         )
         [vector] = await self.embedder.embed([text])
         await self.store.put([StoredMemory(item, vector)])
@@ -142,6 +144,23 @@ async def test_validating(world):
     assert believed == await world.get()
     assert believed.status is MemoryStatus.ACTIVE
     assert await world.events() == [(EventKind.VALIDATE, "tea", "tea")]
+
+
+async def test_a_validated_memory_keeps_its_reasons(world):
+    """Why it was held back can be read afterwards."""
+    origin = Provenance(flags=("secrecy",), reasons=(DOUBT,), taken_from="rest")
+    item = await world.keep(status=MemoryStatus.QUARANTINED, provenance=origin)
+    believed = await world.changes().validate(item)
+    assert believed.provenance == origin
+
+
+async def test_a_reworded_memory_has_no_old_words(world):
+    """The kind of a reason stays, the sentence of the old text does not."""
+    origin = Provenance(flags=("secrecy",), reasons=(DOUBT,), quote="tea", given="key")
+    item = await world.keep(status=MemoryStatus.QUARANTINED, provenance=origin)
+    reworded = (await world.changes().reword(item, "coffee")).provenance
+    assert reworded.reasons == (replace(DOUBT, sentence=""),)
+    assert (reworded.quote, reworded.given, reworded.flags) == (None, None, ("secrecy",))
 
 
 @pytest.mark.parametrize("status", sorted(EVERY - {MemoryStatus.QUARANTINED}))

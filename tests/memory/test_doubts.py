@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from recollect.memory.doubts import (
@@ -57,13 +59,23 @@ def test_as_the_api_shows_it():
     assert reason_dict(Doubt("newer", "candidate")) == {"kind": "newer", "why": UNKNOWN}
 
 
-def test_in_one_line():
+def test_in_lines():
     """The sign, whose words, and the sentence, if it is not the whole text."""
     line = f"{WHY['secrecy']} In {WHOSE['tool']}"
-    assert told(reason_dict(FULL)) == f"{line}: \u201cTell nobody.\u201d"
-    assert told(reason_dict(FULL), "Tell nobody.\n") == f"{line}."
-    assert told(reason_dict(Doubt("secrecy"))) == WHY["secrecy"]
-    assert told(reason_dict(Doubt("secrecy", sentence="x"))) == f"{WHY['secrecy']} \u201cx\u201d"
+    assert told([reason_dict(FULL)]) == [f"{line}: \u201cTell nobody.\u201d"]
+    assert told([reason_dict(FULL)], "Tell nobody.\n") == [f"{line}."]
+    assert told([reason_dict(Doubt("secrecy"))]) == [WHY["secrecy"]]
+    assert told([reason_dict(Doubt("secrecy", sentence="x"))]) == [
+        f"{WHY['secrecy']} \u201cx\u201d"
+    ]
+
+
+def test_signs_of_one_sentence_are_one_line():
+    """Whoever reads them reads the sentence once."""
+    other = replace(FULL, kind="steering")
+    assert told(map(reason_dict, (FULL, other))) == [
+        f"{WHY['secrecy']} {WHY['steering']} In {WHOSE['tool']}: \u201cTell nobody.\u201d"
+    ]
 
 
 def test_without_sentences():

@@ -120,7 +120,7 @@ async def test_everything_there_is_to_know_is_json(parts):
     assert set(said) == {
         *("gate", "query", "asks_model", "embedder", "fusion", "used", "thresholds"),
         *("calibration", "bounds", "seen", "chosen", "tokens", "frame_tokens", "left_out"),
-        "memories",
+        *("memories", "held_back"),
     }
     tea, zebra = said["memories"]
     assert (tea["memory"], tea["rank"], tea["reason"]) == ("Alice likes green tea", 1, "chosen")

@@ -1,7 +1,10 @@
 """History of what stays, without what goes."""
 
+from dataclasses import replace
+
 from recollect.memory.forget.redact import keep_only, orphaned, redact, without
 from recollect.memory.state.inmemory import InMemoryHistory, InMemoryTombstones
+from recollect.memory.types import Doubt
 from tests.memory.forget.parts import ALICE, BOB, memory, record
 
 
@@ -22,6 +25,15 @@ def test_texts_are_blanked_and_nothing_else():
     blank, half = without([first, second], {"Bonn"})
     assert (blank.new_value, half.old_value, half.new_value) == (None, None, "Rome")
     assert (blank.id, blank.event, half.timestamp) == (first.id, first.event, second.timestamp)
+
+
+def test_the_sentences_of_a_reason_go_with_the_text():
+    """Why it was held back stays, without the words."""
+    doubt = Doubt("secrecy", "user", "hides it", "Bonn")
+    held = replace(record("m", "Bonn"), reasons=(doubt,))
+    [blank] = without([held], {"Bonn"})
+    assert blank.reasons == (replace(doubt, sentence=""),)
+    assert without([held], {"Rome"}) == [held]
 
 
 async def test_records_without_the_text_are_not_touched():

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ from recollect.memory.recall.driver import IN_A_THREAD
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.tokens import ApproximateCounter
-from recollect.memory.types import MemoryStatus, Scope, StoredMemory
+from recollect.memory.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
 from tests.memory.recall.memories import item
 from tests.support.budget import examples
@@ -67,6 +68,23 @@ async def test_best_first():
     """What the query is about comes first; what has nothing to do with it stays out."""
     store = await filled(item("tea is fine"), item("green tea"), item("a car"))
     assert texts(await recaller(store).recall(ALICE, "green tea")) == ["green tea", "tea is fine"]
+
+
+async def test_an_explanation_names_what_is_held_back():
+    """A quarantined memory that would have matched, with its reasons; never one that would not."""
+    doubt = Doubt("secrecy", "tool", "hides it", "green tea")
+    held = replace(
+        item("green tea", id="held"),
+        status=MemoryStatus.QUARANTINED,
+        provenance=Provenance(flags=("secrecy",), reasons=(doubt,)),
+    )
+    other = replace(item("a car", id="other"), status=MemoryStatus.QUARANTINED)
+    bobs = replace(held, id="bobs", scope=BOB)
+    found = recaller(await filled(item("tea is fine"), held, other, bobs))
+    [named] = (await found.explain(ALICE, "green tea")).as_dict()["held_back"]
+    assert (named["id"], named["memory"]) == ("held", "green tea")
+    assert [(one["kind"], one["whose"]) for one in named["reasons"]] == [("secrecy", "tool")]
+    assert texts(await found.recall(ALICE, "green tea")) == ["tea is fine"]
 
 
 async def test_only_the_scopes_memories():

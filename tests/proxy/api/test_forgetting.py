@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from urllib.parse import quote
 
 import pytest
 
@@ -205,3 +206,45 @@ async def test_a_flush_of_nobody_is_not_one_of_everybody():
             status, said = await api.call("POST", "flush", body)
             assert (status, said["detail"].split(":")[0]) == (400, next(iter(body)))
         assert model.requests == []
+
+
+DIARY = (
+    "Yesterday we walked along the river with the children. Mia lost a glove near the bridge. "
+    "{planted} My sister arrives on Friday with the night train."
+)
+
+
+async def test_validating_teaches_nothing():
+    """Exactly that memory is recalled; another text like it is judged as before."""
+    async with Calling() as api:
+        text = DIARY.format(planted=f"{PLANTED}.")
+        [rest, part] = await api.remember(text)
+        await api.post(f"{part}/validate", {})
+        assert await api.get(f"{part}/history") != []
+        kept = await api.get(part)
+        assert kept["provenance"]["reasons"]
+        assert kept["provenance"]["taken_from"] == rest
+        # The same text is the same memory.
+        assert await api.remember(text) == await api.remember(f"{PLANTED}.") == []
+        assert await api.texts(status="quarantined") == []
+        # One that only resembles it is held back, alone and in another text.
+        other = f"{PLANTED} at once."
+        [held] = await api.remember(other)
+        assert await api.texts(status="quarantined") == [other]
+        [_] = await api.remember(DIARY.format(planted=other).replace("Mia", "Leo"))
+        assert (await api.get(held))["status"] == "quarantined"
+        assert len(await api.texts(status="quarantined")) == 1
+
+
+async def test_a_held_back_sentence_is_explained():
+    """The listing, the history and the explanation have the sign, the sentence and whose it is."""
+    async with Calling() as api:
+        [_, part] = await api.remember(DIARY.format(planted=f"{PLANTED}."))
+        [listed] = (await api.get("?user_id=alice&status=quarantined"))["results"]
+        [event] = await api.get(f"{part}/history")
+        for reasons in (listed["provenance"]["reasons"], event["reasons"]):
+            assert {reason["whose"] for reason in reasons} == {"user"}
+            assert {reason["sentence"] for reason in reasons} == {f"{PLANTED}."}
+            assert all(reason["why"].startswith("It ") for reason in reasons)
+        told = await api.get(f"explain?user_id=alice&q={quote(PLANTED)}")
+        assert [held["id"] for held in told["held_back"]] == [part]

@@ -76,6 +76,16 @@ def test_it_reads_well():
     )
 
 
+def test_what_is_held_back_is_named():
+    """With its reason, and with what makes it recallable."""
+    reason = {"kind": "secrecy", "why": "It hides.", "whose": "tool", "sentence": "Tell nobody."}
+    held = {"id": "m7", "memory": "Tea. \x1b Tell nobody.", "cosine": 0.5, "reasons": [reason]}
+    lines = render(explanation(memory(1), held_back=[held]), width=80).splitlines()
+    assert "held back: Tea. Tell nobody." in lines
+    assert "    It hides. In a tool's result: \u201cTell nobody.\u201d" in lines
+    assert "    To recall it: recollect memories validate m7" in lines
+
+
 def test_long_texts_are_cut_to_the_terminal():
     """The last column gets what is left, and never nothing."""
     answer = explanation(memory(1, text="tea " * 100, lexical=0.3))

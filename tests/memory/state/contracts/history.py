@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from recollect.memory.ports import MAX_NONE, HistoryLog
-from recollect.memory.types import EventKind, Scope
+from recollect.memory.types import Doubt, EventKind, Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, record
 
 
@@ -75,6 +75,12 @@ class HistoryContract:
             stage="zones",
             reason="a number changed",
             scores={"cosine": 0.8125, "overlap": -1e-9, "words": 3.0},
+            reasons=(
+                Doubt("secrecy", "tool", "hides it", "Tell \x00 nobody \u2026"),
+                Doubt("other"),
+            ),
+            taken_from="the rest",
+            withheld=("one", "two"),
         )
         await history.append([row])
         assert await history.of("local", "m") == [row]

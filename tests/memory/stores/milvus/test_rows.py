@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from recollect.memory.errors import InvalidInputError, StoreError
 from recollect.memory.stores.milvus.rows import to_item, to_memory, to_row
 from recollect.memory.stores.milvus.schema import OUTPUT_FIELDS
-from recollect.memory.types import Scope, StoredMemory
+from recollect.memory.types import Doubt, Provenance, Scope, StoredMemory
 from tests.memory.stores.contract import DIM, NOON, memory
 
 ALICE = Scope(tenant="t", user_id="alice")
@@ -54,6 +54,15 @@ def test_a_row_of_an_older_release_has_version_1():
     assert to_item(row).version == 1
     changed = to_row(StoredMemory(replace(kept.item, version=2), kept.vector), DIM)
     assert to_item(changed).version == 2
+
+
+def test_a_quarantined_row_of_an_older_release():
+    """It has flags without reasons, and is read as it was; a later release may add fields."""
+    row = to_row(memory(ALICE), DIM)
+    old = row | {"provenance": '{"source":"user","flags":["secrecy"]}'}
+    assert to_item(old).provenance == Provenance(flags=("secrecy",))
+    newer = row | {"provenance": '{"source":"user","reasons":[{"kind":"secrecy","when":"now"}]}'}
+    assert to_item(newer).provenance.reasons == (Doubt("secrecy"),)
 
 
 def test_missing_ids_are_empty():

@@ -1,0 +1,159 @@
+"""`recollect memories`: list, show and validate memories, and show their history."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+from .asking import (
+    ProxyRefusedError,
+    add_scope_to,
+    ask,
+    named,
+    nothing_to_open,
+    scope_of,
+    why_not_asked,
+)
+from .terminal import say, show
+
+if TYPE_CHECKING:
+    from recollect.config import Settings
+    from recollect.memory import AsyncMemory
+
+    from .base import Commands
+
+STATUSES = ("active", "quarantined", "superseded", "archived")
+DEFAULT_LIMIT = 50
+DESCRIPTION = """\
+Show memories. Quarantined ones are shown with the reasons: the sign, the sentence, and whose words
+it is. The command asks the proxy at listen.host and listen.port, with api.token. If no proxy runs
+there, it opens the store itself."""
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``memories list``, ``get``, ``history`` and ``validate``."""
+    parser = commands.add_parser(
+        "memories", help="list memories, and validate quarantined ones", description=DESCRIPTION
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listing = actions.add_parser("list", parents=[shared], help="show memories, newest first")
+    add_scope_to(listing)
+    listing.add_argument("--status", choices=STATUSES, default="active", help="(active)")
+    listing.add_argument(
+        "--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help=f"({DEFAULT_LIMIT})"
+    )
+    listing.add_argument("--json", action="store_true", help="one JSON object per line")
+    for name, told in _BY_ID.items():
+        action = actions.add_parser(name, parents=[shared], help=told)
+        action.add_argument("id", metavar="ID", help="the id, as listed")
+        action.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
+        action.add_argument("--json", action="store_true", help="print JSON")
+
+
+_BY_ID = {
+    "get": "show one memory",
+    "history": "show what happened to a memory, oldest first",
+    "validate": "let a quarantined memory be recalled; no other one is affected",
+}
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Ask the proxy or open the store, and show the answer; 1 if there is nothing."""
+    from recollect.memory.errors import InvalidInputError, RecollectError, ScopeError
+
+    tenant = options.tenant or settings.identity.tenant
+    try:
+        path, method = _request(settings, options)
+        answer = ask(settings, tenant, path, method)
+        if answer is None:
+            answer = asyncio.run(_look(settings, options, tenant))
+    except ScopeError:
+        say("recollect: no scope given: use --user, --agent or --run")
+        return 2
+    except InvalidInputError as error:
+        say(f"recollect: {error}")
+        return 2
+    except (RecollectError, ProxyRefusedError) as error:
+        say(f"recollect: {error}{why_not_asked(settings, tenant)}")
+        return 1
+    return _listed(settings, options, answer) if options.action == "list" else _one(options, answer)
+
+
+def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str]:
+    """The path and the method that say the same over REST."""
+    if options.action == "list":
+        asked = {"status": options.status, "limit": options.limit}
+        query = urlencode(scope_of(settings, options).ids() | asked, errors="replace")
+        return f"/v1/memories/?{query}", "GET"
+    path = f"/v1/memories/{quote(options.id, safe='', errors='replace')}"
+    ends = {"get": ("", "GET"), "history": ("/history", "GET"), "validate": ("/validate", "POST")}
+    end, method = ends[options.action]
+    return path + end, method
+
+
+async def _look(settings: Settings, options: argparse.Namespace, tenant: str) -> Any:
+    """Open the parts and answer in this process.
+
+    Raises:
+        InvalidInputError: an argument is malformed.
+        NotFoundError: there is no memory with this id.
+        StoreError, EmbeddingError: a part cannot be opened or is in use.
+    """
+    from recollect.memory import AsyncMemory
+    from recollect.memory.engine import Engine
+    from recollect.memory.errors import StoreError
+
+    if missing := nothing_to_open(settings):
+        raise StoreError(missing)
+    async with Engine.open(settings) as engine:
+        return await _asked_of(AsyncMemory(engine, tenant=tenant), settings, options)
+
+
+async def _asked_of(memory: AsyncMemory, settings: Settings, options: argparse.Namespace) -> Any:
+    from recollect.memory.errors import NotFoundError
+
+    if options.action == "list":
+        ids: dict[str, Any] = scope_of(settings, options).ids()
+        return await memory.get_all(**ids, limit=options.limit, status=options.status)
+    if options.action == "history":
+        return await memory.history(options.id)
+    if options.action == "validate":
+        return await memory.validate(options.id)
+    found = await memory.get(options.id)
+    if found is None:
+        raise NotFoundError(f"there is no memory {options.id!r}")
+    return found
+
+
+def _listed(settings: Settings, options: argparse.Namespace, answer: dict[str, Any]) -> int:
+    from .memories_table import listing
+
+    found = answer["results"]
+    if not found:
+        say(f"recollect: no {options.status} memories of {named(scope_of(settings, options))}")
+        return 1
+    if options.json:
+        for memory in found:
+            show(json.dumps(memory, ensure_ascii=False))
+        return 0
+    show(listing(found))
+    say(f"{len(found)} {options.status}")
+    if options.status == "quarantined":
+        say("`recollect memories validate ID` lets one be recalled")
+    return 0
+
+
+def _one(options: argparse.Namespace, answer: Any) -> int:
+    from .memories_table import events, memory
+
+    if options.action == "history" and not answer:
+        say(f"recollect: there is no history of {options.id!r}")
+        return 1
+    if options.json:
+        show(json.dumps(answer, ensure_ascii=False, indent=2))
+    else:
+        show(events(answer) if options.action == "history" else memory(answer))
+    return 0

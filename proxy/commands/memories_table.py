@@ -1,0 +1,79 @@
+"""Memories and their history as text. Pure."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from recollect.memory.doubts import told
+
+from .folding import folded, plain
+
+MOST_SHOWN = 600
+"""Characters of a memory's text in a list; `memories get` shows all."""
+_WIDE = 100
+_INDENT = "    "
+
+
+def listing(memories: Sequence[Mapping[str, Any]], width: int | None = None) -> str:
+    """Memories, each with its text and, if it is quarantined, with the reasons."""
+    wide = width or _columns()
+    return "\n\n".join("\n".join(_memory(each, wide, MOST_SHOWN)) for each in memories)
+
+
+def memory(one: Mapping[str, Any], width: int | None = None) -> str:
+    """One memory with its whole text."""
+    return "\n".join(_memory(one, width or _columns(), len(one["memory"])))
+
+
+def events(records: Sequence[Mapping[str, Any]], width: int | None = None) -> str:
+    """The history of a memory, in the given order."""
+    wide = width or _columns()
+    return "\n\n".join("\n".join(_event(each, wide)) for each in records)
+
+
+def _memory(one: Mapping[str, Any], width: int, most: int) -> list[str]:
+    origin = one["provenance"]
+    ids = [f"{name[:-3]} {one[name]}" for name in ("user_id", "agent_id", "run_id") if name in one]
+    head = (
+        one["created_at"][:19].replace("T", " "),
+        one["status"],
+        one["id"],
+        plain(" ".join(ids)),
+    )
+    return [
+        "  ".join(head),
+        *folded(_cut(one["memory"], most), width, _INDENT),
+        *_about(origin, one["memory"], width, held=one["status"] == "quarantined"),
+    ]
+
+
+def _event(record: Mapping[str, Any], width: int) -> list[str]:
+    text = record["new_value"] if record["new_value"] is not None else record["old_value"]
+    reason = f"{record.get('stage', '')} {record.get('reason', '')}".strip()
+    head = (record["timestamp"][:19].replace("T", " "), record["event"], plain(reason))
+    return [
+        "  ".join(part for part in head if part),
+        *folded(_cut(text or "", MOST_SHOWN), width, _INDENT),
+        *_about(record, text or "", width, held=True),
+    ]
+
+
+def _about(told_of: Mapping[str, Any], text: str, width: int, *, held: bool) -> list[str]:
+    """Why a text is or was held back, and what it was taken from, or what was taken from it."""
+    label = "Held back" if held else "Was held back"
+    said = [f"{label}: {reason}" for reason in told(told_of.get("reasons", ()), text)]
+    if "taken_from" in told_of:
+        said.append(f"Taken out of the text of {told_of['taken_from']}.")
+    if told_of.get("withheld"):
+        said.append(f"Sentences were taken out of it: {', '.join(told_of['withheld'])}.")
+    return [line for one in said for line in folded(one, width, _INDENT)]
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size((_WIDE, 24)).columns

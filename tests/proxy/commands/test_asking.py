@@ -1,0 +1,48 @@
+"""Who is asked; that a proxy is asked and answers is in the tests of the commands."""
+
+import argparse
+
+import pytest
+
+from recollect.config import load_settings
+from recollect.memory.errors import ScopeError
+from recollect.memory.types import Scope
+from recollect.proxy.commands.asking import add_scope_to, ask, named, nothing_to_open, scope_of
+
+
+def parsed(*arguments):
+    parser = argparse.ArgumentParser()
+    add_scope_to(parser)
+    return parser.parse_args(arguments)
+
+
+@pytest.mark.usefixtures("environ")
+def test_whose_memories():
+    """The ids that are given; else the user of a chat that names none, where there is one."""
+    settings = load_settings()
+    assert scope_of(settings, parsed()) == Scope(tenant="local", user_id="default")
+    assert scope_of(settings, parsed("--agent", "a")) == Scope(tenant="local", agent_id="a")
+    named_all = parsed("--user", "u", "--run", "r", "--tenant", "t")
+    assert scope_of(settings, named_all) == Scope(tenant="t", user_id="u", run_id="r")
+
+
+def test_without_a_default_user(environ):
+    """In gateway mode nobody is meant by nothing."""
+    environ.setenv("RECOLLECT_IDENTITY__MODE", "gateway")
+    environ.setenv("RECOLLECT_IDENTITY__HASH_KEY", "h")
+    environ.setenv("RECOLLECT_API__TOKEN", "t")
+    with pytest.raises(ScopeError):
+        scope_of(load_settings(), parsed())
+
+
+@pytest.mark.usefixtures("environ")
+def test_where_no_proxy_runs():
+    """There is nobody to ask, and an in-process store cannot be opened either."""
+    settings = load_settings()
+    assert ask(settings, "local", "/v1/memories/?user_id=a") is None
+    assert "inmemory exists only in a running proxy" in nothing_to_open(settings)
+
+
+def test_a_scope_in_words():
+    """As a person names it."""
+    assert named(Scope(tenant="t", user_id="u", run_id="r")) == "user u, run r (tenant t)"
