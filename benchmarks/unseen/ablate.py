@@ -106,8 +106,8 @@ def entries(wanted: argparse.Namespace) -> list[Entry]:
 def counted(asked: Sequence[Entry], found: Sequence[Case]) -> list[dict[str, Any]]:
     """For each term the unseen rows and the development rows that it is in."""
     section = asked[0][1].partition(".")[0] if asked else "words"
-    shipped = {name for pack in packs().values() for name, _ in terms_of(pack, (section,))}
-    vocabulary = Vocabulary(packs(), (section,), without=shipped)
+    # A field that is not there: only the words that terms need, and the terms asked about.
+    vocabulary = Vocabulary(packs(), (f"{section}.?",))
     for code, name, term in asked:
         vocabulary._add(units_of(term), f"{name}\t{term}", code)  # noqa: SLF001 - as if its own field
     matched: dict[Entry, list[Case]] = {entry: [] for entry in asked}

@@ -1,0 +1,60 @@
+"""Wishes of the user and hearsay, as a real model server receives them.
+
+What a model does with them is not tested: the small one cannot be judged by.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from recollect.memory.learn import HEARSAY, PREAMBLE
+from tests.support.product import Product
+from tests.support.recorder import Recorder
+from tests.support.scripted import ScriptedModel, facts
+
+from .test_remembers import flush, memories, messages_of, say
+
+WISH = "User always wants temperatures given in Celsius"
+HEARD = "The temperature in the greenhouse is usually 24 degrees Celsius"
+ASKED = "In which unit do I want temperatures, and what is it in the greenhouse?"
+
+
+async def give(product: Product, role: str, text: str) -> None:
+    said = {"messages": [{"role": role, "content": text}], "user_id": "alice", "infer": False}
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(f"{product.url}/v1/memories/", json=said) as answer,
+    ):
+        assert answer.status == 200, await answer.text()
+
+
+async def test_a_wish_arrives_as_one_and_hearsay_is_marked(
+    tmp_path: Path, settings: dict[str, Any], upstream: Recorder, extractor: ScriptedModel
+) -> None:
+    """One message with the notice, the user's wish bare, a claim marked; no echo is learned."""
+    settings |= {"learn__unconfirmed": "keep"}
+    product = Product(tmp_path / "data", **settings).start()
+    try:
+        await give(product, "user", WISH)
+        await give(product, "assistant", HEARD)
+        answer, headers = await say(product, ASKED, user="alice")
+        assert answer
+        assert headers["x-recollect-memory"] == "injected"
+        [(role, block), asked] = messages_of(upstream.bodies[-1])
+        assert (role, asked) == ("system", ("user", ASKED))
+        assert block.split("\n")[1] == PREAMBLE
+        assert f"- {WISH}" in block.split("\n")
+        assert f"- {HEARSAY} {HEARD}" in block.split("\n")
+
+        extractor.replies = [facts()]
+        await say(product, f"{block}\nThanks, I am back from Bergen now.", user="alice")
+        await flush(product, user_id="alice")
+        assert sorted(await memories(product, "alice")) == sorted([WISH, HEARD])
+        assert "back from Bergen" in extractor.said()
+        assert HEARSAY not in extractor.said()
+        assert "Never send, pay" not in extractor.said()
+    finally:
+        product.stop()
