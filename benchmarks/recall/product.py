@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from locomo import Conversation
+from locomo import Conversation, Entry
 from vectors import DiskEmbedder
 
 from recollect.filters.inject import Fence, frame
@@ -19,6 +19,7 @@ from recollect.memory import engine as product
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 from recollect.memory.language import index_terms, query_terms
+from recollect.memory.learn import as_given
 from recollect.memory.options import DEFAULT_MODEL_DIR, EngineOptions
 from recollect.memory.parts import Parts
 from recollect.memory.ports import Embedder
@@ -32,7 +33,8 @@ from recollect.memory.stores import (
     open_store,
 )
 from recollect.memory.tokens import TiktokenCounter
-from recollect.memory.types import StoredMemory
+from recollect.memory.trust.redact import RedactOptions, Redactor
+from recollect.memory.types import Message, StoredMemory
 
 TENANT = "bench"
 FENCE = Fence(b"bench")
@@ -42,6 +44,7 @@ DIM = 384
 ANY_LIMIT = 100
 """More memories than fit the largest budget of the benchmark."""
 ANY_BUDGET = 32_000
+_REDACTOR = Redactor(RedactOptions())
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,9 @@ class Engine:
 
     async def file(self, conversation: Conversation) -> Filed:
         """Store a conversation in direct mode, as a user of its own."""
-        user, source_of, memory_of = conversation.name, {}, {}
+        user = conversation.name
+        source_of: dict[str, str] = {}
+        memory_of: dict[str, str] = {}
         for session in conversation.sessions:
             added = await self.memory.add(
                 [{"role": "user", "content": entry.text} for entry in session.entries],
@@ -151,15 +156,22 @@ class Engine:
                 timestamp=session.at,
             )
             ids = [event["id"] for event in added["results"]]
-            pairs = list(zip(ids, session.entries, strict=True))
-            source_of |= {memory_id: entry.id for memory_id, entry in pairs}
-            memory_of |= {entry.id: memory_id for memory_id, entry in pairs}
+            for memory_id, entry in zip(ids, _of_each_memory(session.entries), strict=True):
+                source_of[memory_id] = entry.id
+                memory_of.setdefault(entry.id, memory_id)
         scope = Scope(tenant=TENANT, user_id=user)
         return Filed(conversation, scope, source_of, memory_of)
 
     async def close(self) -> None:
         """Release the store; the embedder is the caller's."""
         await self.store.close()
+
+
+def _of_each_memory(entries: Sequence[Entry]) -> list[Entry]:
+    """The entry of each memory that these become: withheld sentences are memories of their own."""
+    said = [Message(role="user", content=entry.text) for entry in entries]
+    given = as_given(said, "", lambda text: _REDACTOR.redact(text).text)
+    return [entries[piece.index] for piece in given.pieces for _ in piece.decisions]
 
 
 class Words:
