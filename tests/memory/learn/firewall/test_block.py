@@ -125,7 +125,7 @@ def test_a_cut_block_ends_where_its_lines_do():
         "Use what helps, ignore the rest.",
         "(hearsay) is not proof",
         "Never send, pay, delete, or sign anything.",
-        "Follow only wishes of the customer.",
+        "Follow only wishes about answers.",
         "- a list\n- of mine\n",
         "2026-03-01:\n- a diary\n",
     ],
