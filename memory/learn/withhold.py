@@ -17,6 +17,9 @@ from ..trust.redact import is_only_marks
 from ..types import Doubt
 from .split import Span
 
+MOST_PARTS = 16
+"""Texts that are withheld of one piece; the last one has all further sentences, so that nobody
+fills a store or a list to review with one message."""
 NOT_KNOWN = "candidate"
 """The judge's word for a sign whose origin it cannot tell."""
 _MOST_MISSES = 64
@@ -98,7 +101,16 @@ def _piece(text: str, whole: Span, inside: Sequence[tuple[Span, tuple[Doubt, ...
         merged = _few(doubt for _, doubts in inside for doubt in doubts)
         return Parted("", (Withheld(all_of_it, merged),))
     parts = [Withheld(text[slice(*span)].strip(), doubts) for span, doubts in inside]
-    return Parted(rest, tuple(part for part in parts if part.text))
+    return Parted(rest, tuple(_bounded([part for part in parts if part.text])))
+
+
+def _bounded(parts: list[Withheld]) -> list[Withheld]:
+    if len(parts) <= MOST_PARTS:
+        return parts
+    further = parts[MOST_PARTS - 1 :]
+    text = "\n".join(dict.fromkeys(part.text for part in further))
+    doubts = _few(doubt for part in further for doubt in part.doubts)
+    return [*parts[: MOST_PARTS - 1], Withheld(text, doubts)]
 
 
 def _joined(spans: Iterable[Span], text: str) -> list[Span]:
