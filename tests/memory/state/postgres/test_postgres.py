@@ -13,7 +13,8 @@ from recollect.memory.state.postgres import open_postgres_history
 from recollect.memory.state.postgres.database import Database
 from recollect.memory.state.postgres.history import PostgresHistory
 from recollect.memory.state.postgres.rows import escaped
-from recollect.memory.types import EventKind
+from recollect.memory.state.postgres.schema import MIGRATIONS
+from recollect.memory.types import Doubt, EventKind
 from tests.memory.state.contract import HistoryContract, record
 from tests.support.ports import free_port
 from tests.support.postgres_server import PASSWORD, PostgresServer
@@ -272,6 +273,26 @@ async def test_a_server_that_comes_later(
     row = record("m", EventKind.ADD)
     await asyncio.gather(*(history.append([row]) for _ in range(5)))
     assert await history.of("local", "m") == [row]
+    await history.close()
+
+
+async def test_a_database_of_the_first_version(url: str) -> None:
+    """Its records come back, and new ones have reasons."""
+    admin = await asyncpg.connect(url)
+    await admin.execute("CREATE TABLE recollect_schema (version INTEGER NOT NULL)")
+    await admin.execute("INSERT INTO recollect_schema VALUES (1)")
+    await admin.execute(MIGRATIONS[0])
+    await admin.execute(
+        "INSERT INTO memory_history (id, tenant, memory_id, event, new_value, timestamp, user_id) "
+        "VALUES ('r', 'local', 'm', 'QUARANTINE', 'old', 0, 'alice')"
+    )
+    await admin.close()
+    history = await opened(url)
+    held = record("m", EventKind.QUARANTINE, reasons=(Doubt("secrecy", "tool", "hides", "Hush"),))
+    await history.append([held])
+    first, second = await history.of("local", "m")
+    assert (first.new_value, first.reasons, first.taken_from) == ("old", (), None)
+    assert second == held
     await history.close()
 
 
