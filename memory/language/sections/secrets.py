@@ -9,8 +9,8 @@ from ..fields import Terms, terms
 NAMES_OF_SECRETS = tuple(
     f"secrets.{name}"
     for name in (
-        "password", "code", "key", "phrase", "login", "opens", "lock", "other_things", "document",
-        "born",
+        "password", "code", "key", "phrase", "login", "opens", "lock", "coded", "service", "keypad",
+        "other_things", "document", "born",
     )
 )  # fmt: skip
 """What `scan` looks for; the other fields are small words, which mean something beside these."""
@@ -30,6 +30,11 @@ class Secrets:
         "to open with."
     )
     lock: Terms = terms("Things that a code opens: door, safe, alarm, bicycle, phone.")
+    coded: Terms = terms("Things that nothing but a code opens: alarm, safe, cash machine, SIM.")
+    service: Terms = terms(
+        "What one logs in to or connects with, and to do so: network, portal, account, to log in."
+    )
+    keypad: Terms = terms("Keys beside digits: star, hash, bell.")
     other_things: Terms = terms(
         "Longer terms that hold one of the words above and name no secret: key ring, zip code."
     )
@@ -48,6 +53,7 @@ class Secrets:
         "What is said of a secret and is not its value: wrong, secure, forgotten. `*` for endings."
     )
     digits: Terms = terms("The words for zero to nine, and double.")
+    tens: Terms = terms("The words for ten and more, of which longer numbers are made.")
     card: Terms = terms("Words of payment cards and of paying.")
     document: Terms = terms("Names of the numbers and documents that a state issues to a person.")
     born: Terms = terms("Words of a birthday and of being born.")

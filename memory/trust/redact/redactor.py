@@ -16,12 +16,14 @@ from .formats.labelled import find_labelled
 from .formats.numbers import find_ibans
 from .formats.placeholders import REMOVED
 from .formats.private_keys import find_private_keys
+from .formats.random import find_random
 from .formats.tokens import find_tokens
 from .formats.view import View, view
 from .options import RedactOptions
 from .told.cards import find_cards
 from .told.columns import find_columns
 from .told.names import find_names
+from .told.opened import find_opened
 from .told.personal import personal_of
 from .told.prose import prose_of
 from .told.spoken import find_told
@@ -33,6 +35,7 @@ _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_assigned,
     find_labelled,
     find_ibans,
+    find_random,
 )
 MARKERS = {
     "api_key": "[API key removed]",
@@ -74,6 +77,7 @@ def secrets_of(seen: View) -> list[Finding]:
     found = chain(*(find(seen) for find in _FINDERS), find_cards(read))
     if names := find_names(read):
         found = chain(found, find_told(read, names), find_columns(read, names))
+    found = chain(found, find_opened(read))
     return settle(map(seen.back, found))
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import regex
+
 from ..findings import Finding
+from ..formats.checksums import LuhnSums
 from ..formats.numbers import card_numbers
 from .prose import Prose
 
@@ -13,8 +16,40 @@ _OTHER = 40
 """Characters before a number in which it may be called something else."""
 
 
+_HALF = regex.compile(r"(?<!\d[ -]?)[2-6]\d{3}[ -]?\d{4}(?![ -]?\d)")
+_OTHER_HALF = regex.compile(r"(?<!\d[ -]?)\d{4}[ -]?\d{4}(?![ -]?\d)")
+_APART = 60
+"""Most characters between the halves of a number."""
+_EXPIRY = regex.compile(r"(?<![\d/])(?:0?[1-9]|1[0-2])\s?/\s?(?:20)?\d\d(?![\d/])")
+_CHECK = regex.compile(r"(?<![\d.,:/€$£-])(?<!\d\s)\d{3}(?![\d/%€$£]|[.,:]\d|\s?[-\d])")
+_BEHIND = 120
+"""Characters behind a card in which its expiry and its check digits are told."""
+
+
 def find_cards(read: Prose) -> Iterator[Finding]:
-    """Numbers of cards: kind `credit_card`."""
+    """Numbers of cards, with what is told of them: kind `credit_card`."""
+    for number in (*_whole(read), *_halved(read)):
+        yield number
+        text, end = read.view.text, number.end + _BEHIND
+        for part in (_EXPIRY.search(text, number.end, end), _CHECK.search(text, number.end, end)):
+            if part and not read.is_counted(part.end()):
+                yield Finding(*part.span(), "credit_card")
+
+
+def _halved(read: Prose) -> Iterator[Finding]:
+    """A number that is told in two halves."""
+    text = read.view.text
+    for first in _HALF.finditer(text):
+        second = _OTHER_HALF.search(text, first.end(), first.end() + _APART)
+        if second is None:
+            continue
+        digits = "".join(filter(str.isdigit, first.group() + second.group()))
+        if LuhnSums(digits).holds(0, len(digits)):
+            yield Finding(*first.span(), "credit_card")
+            yield Finding(*second.span(), "credit_card")
+
+
+def _whole(read: Prose) -> Iterator[Finding]:
     for number in card_numbers(read.view):
         line = read.view.text.rfind("\n", max(0, number.start - _OTHER), number.start) + 1
         before = read.words(max(0, number.start - _BEFORE), number.start)

@@ -160,6 +160,8 @@ def _is_code(read: Prose, kinds: frozenset[Secret], value: Value, how: Bond) -> 
         return False
     if not linked and (how.crossed or _is_other(read, value.start) or _YEAR.fullmatch(value.text)):
         return False
+    if how.tie <= Tie.INTO and _YEAR.fullmatch(value.text) and _is_other(read, value.start):
+        return False
     if kinds & {Secret.CODE, Secret.OPENS}:
         return how.distance <= _NEAR
     if Secret.PASSWORD in kinds:

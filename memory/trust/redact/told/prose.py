@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
 import regex
 
-from ....language import ANY, from_packs, packs
+from ....language import ANY, from_packs, languages_of, packs
 from ....language.pack import extended
 from ....language.scan import Scan, scan, scan_words
 from ....language.vocabulary import Hit, Vocabulary
@@ -17,10 +18,12 @@ from ....language.words import folded_word
 from ..formats.view import View
 
 SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s")
+_SAMPLE = 300
+"""Words of a text by which its languages are told."""
 _NAMES = ("password", "code", "key", "phrase", "login")
 _SPOKEN = ("secrets.rules", "secrets.states", "secrets.fillers")
 _SMALL = tuple(f"secrets.{name}" for name in (
-    "links", "into", "owners", "other_numbers", "digits", "card", "phone", "street"
+    "links", "into", "owners", "other_numbers", "digits", "tens", "card", "phone", "street"
 ))  # fmt: skip
 
 
@@ -57,7 +60,30 @@ class Prose:
     other_numbers = _small("other_numbers")
     cards = _small("card")
     digits = _small("digits")
+    tens = _small("tens")
     rules = _spoken("rules")
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """The languages that the text may be in."""
+        return languages_of(self.seen.words.folded[:_SAMPLE])
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Function words of these languages."""
+        known = packs()
+        return frozenset(
+            folded_word(word)
+            for code in self.spoken
+            if code in known
+            for word in known[code].words.stop
+        )
+
+    @cached_property
+    def keypad(self) -> set[int]:
+        """Words for keys beside digits."""
+        return self.seen.covered("secrets.keypad")
+
     _said = _spoken("states", "rules", "fillers")
 
     @cached_property
@@ -98,6 +124,17 @@ class Prose:
         words = self.seen.words
         return range(bisect_left(words.starts, start), bisect_left(words.ends, end + 1))
 
+    def with_keys(self, first: int, last: int) -> tuple[int, int]:
+        """A code's words with the words for keys on both sides, and a number before one."""
+        keys, raw = self.keypad, self.seen.words.raw
+        while first - 1 in keys:
+            first -= 1
+            if first and raw[first - 1].isdigit():
+                first -= 1
+        while last in keys:
+            last += 1
+        return first, last
+
     def ends_sentence(self, start: int, end: int) -> bool:
         """Whether a sentence ends between two places."""
         return SENTENCE_END.search(self.view.text, start, end) is not None
@@ -107,12 +144,13 @@ class Prose:
         low = self.view.low
         while low[end : end + 1] in (" ", "-", "+"):
             end += 1
-        return low.startswith(_counted(), end)
+        counted = _counted()
+        return any(low.startswith(counted[code], end) for code in self.spoken if code in counted)
 
 
 @from_packs
 def _function_words() -> frozenset[str]:
-    return frozenset(word for pack in packs().values() for word in pack.words.stop)
+    return frozenset(folded_word(word) for pack in packs().values() for word in pack.words.stop)
 
 
 @from_packs
@@ -126,10 +164,17 @@ def _spoken_words() -> Vocabulary:
     return Vocabulary(packs(), _SPOKEN)
 
 
+_SIGNS_BEHIND = ("%", "$", "€", "£", "°")
+
+
 @from_packs
-def _counted() -> tuple[str, ...]:
-    words = {term for pack in packs().values() for term in pack.secrets.counted}
-    return (*words, *map(folded_word, words), "%", "$", "€", "£", "°")
+def _counted() -> Mapping[str, tuple[str, ...]]:
+    """By language."""
+    return {
+        code: (*words, *map(folded_word, words), *_SIGNS_BEHIND)
+        for code, pack in packs().items()
+        if (words := pack.secrets.counted) or code == ANY
+    }
 
 
 def prose_of(seen: View) -> Prose:

@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 import regex
 
+from ....language import from_packs, packs
+from ....language.words import folded_word
 from .prose import Prose
 
 _LETTERS = r"[^\W\d_]{1,20}(?:['’-][^\W\d_]{1,20})?+"
@@ -51,3 +56,64 @@ def phrase(read: Prose, start: int, *, named: bool) -> int | None:
 def _ends(read: Prose, end: int) -> bool:
     """Whether a phrase may end here: no address, no call goes on."""
     return read.view.text[end : end + 1] not in (":", "/", "(", "=", "_", "@")
+
+
+_SEED = regex.compile(rf"{_LETTERS}(?:[ ]{{1,2}}{_LETTERS}){{10,23}}+")
+_GLYPHS = regex.compile(r"\p{Han}(?: \p{Han}){11,23}+")
+_SEEDS = frozenset({12, 15, 18, 21, 24})
+"""Words of a recovery phrase (BIP 39)."""
+
+
+def seeds(read: Prose) -> Iterator[tuple[int, int]]:
+    """Recovery phrases that nothing names: twelve or more words that are no sentence."""
+    text = read.view.text
+    for found in chain(_GLYPHS.finditer(text), _SEED.finditer(text)):
+        words = text[slice(*found.span())].split()
+        if _is_seed(read, words, found.end()):
+            yield found.span()
+
+
+def _is_seed(read: Prose, words: list[str], end: int) -> bool:
+    """Whether these are the words of a phrase, all different, in lower case, of none's grammar."""
+    if len(words) not in _SEEDS or len(set(words)) < len(words) - 1 or not _ends(read, end):
+        return False
+    if any(word != word.lower() for word in words):
+        return False
+    common = read.common
+    return not any(folded_word(word) in common for word in words)
+
+
+def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+    """Runs of words for numbers between two words: where each begins and ends, and its length.
+
+    Function words may stand between two of them ("four times the eight"). A word of digits that are
+    written together counts as many.
+    """
+    known = read.digits | read.tens
+    at = first
+    while at < last:
+        joined = _digits_in(read.seen.words.folded[at])
+        if at not in known and not joined:
+            at += 1
+            continue
+        end, count = at + 1, joined or 1
+        for word in range(at + 1, min(last, at + _MOST_DIGITS)):
+            if word in known:
+                end, count = word + 1, count + 1
+            elif word not in read.joins or word > end:
+                break
+        yield at, end, count
+        at = end
+
+
+def _digits_in(word: str) -> int:
+    """The length of a word that is made of characters for digits, else 0."""
+    single = _single_digits()
+    return len(word) if len(word) > 1 and single.issuperset(word) else 0
+
+
+@from_packs
+def _single_digits() -> frozenset[str]:
+    return frozenset(
+        term for pack in packs().values() for term in pack.secrets.digits if len(term) == 1
+    )

