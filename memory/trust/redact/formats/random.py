@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 import regex
 
 from ..findings import Finding
+from .gates import matches
 from .placeholders import is_placeholder
 from .shapes import Shape, shape
 from .view import View
 
 _TOKEN = regex.compile(
-    r"(?<![\w/@.:$\\-])(?<!base64,)(?=[A-Za-z_.-]{0,24}\d)[A-Za-z0-9][A-Za-z0-9_-]*+(?:\.[A-Za-z0-9_-]+)*+"
+    r"(?<![\w/@.:$=&\\-])(?<!base64,)(?=[A-Za-z_.-]{0,24}\d)[A-Za-z0-9][A-Za-z0-9_-]*+(?:\.[A-Za-z0-9_-]+)*+"
     r"(?![/@\\:\w]|\.\w)"
 )
 _PUBLIC = regex.compile(
@@ -27,6 +29,8 @@ _TELLING = regex.compile(r"(?:^|[-_.])(?:sk|pk|rk|key|token|secret|live|prod|tes
 """Before digits and letters of one case, which may as well be an identifier of a machine."""
 _HEX = regex.compile(r"[0-9a-fA-F-]+")
 _SHORTEST = 14
+_LONG = re.compile(r"(?<![\w/@.:$=&\\-])[A-Za-z0-9][\w.-]{13}")
+"""The beginning of a token, for a first look."""
 _PIECES = regex.compile(r"[-_.]")
 _PIECE = 8
 _CHANGES = 4
@@ -35,7 +39,7 @@ _CHANGES = 4
 
 def find_random(view: View) -> Iterator[Finding]:
     """Tokens without a known prefix: kind `token`."""
-    for match in _TOKEN.finditer(view.text):
+    for match in matches(_TOKEN, _LONG, view.text):
         text = match.group()
         if len(text) >= _SHORTEST and _is_random(text):
             yield Finding(*match.span(), "token")

@@ -6,6 +6,7 @@ The less it looks like one, the more must be told: both give points, and `_ENOUG
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,7 @@ _TOLD = (
 )
 """What a sentence tells of getting in, each kind once: how, the name of a secret, and into what."""
 _LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad")
+_CUES = frozenset(name for _, names in _TOLD for name in names)
 _BESIDE = 1.0
 """How much the sentences before and after count."""
 _AGAIN = 1.5
@@ -35,6 +37,8 @@ _ALIKE = 0.5
 _BEHIND = 2
 """Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
 _FEWEST_WORDS = 3
+_MAY_BE = re.compile(r"[\d@#$%&_!?]|[^\W_][-.][^\W_]")
+"""What every value has, for a first look; most sentences have nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +66,17 @@ def _told(read: Prose) -> Sequence[Purpose]:
     """What each sentence tells."""
     ends = [end for _, end in read.seen.words.sentences]
     points, locked = [0.0] * len(ends), [False] * len(ends)
+    section = read.seen.section("secrets")
+    if section.keys().isdisjoint(_CUES):
+        return [Purpose()] * len(ends)
     others = read.seen.covered("secrets.other_things")
     for worth, names in _TOLD:
-        hits = (hit for hit in read.seen.found(*names) if hit.start not in others)
+        hits = (hit for name in names for hit in section.get(name, ()) if hit.start not in others)
         for number in {bisect_left(ends, hit.start + 1) for hit in hits}:
             points[number] += worth
-    for hit in (hit for hit in read.seen.found(*_LOCKED) if hit.start not in others):
-        locked[bisect_left(ends, hit.start + 1)] = True
+    for hit in (hit for name in _LOCKED for hit in section.get(name, ())):
+        if hit.start not in others:
+            locked[bisect_left(ends, hit.start + 1)] = True
     return [Purpose(*each) for each in zip(points, locked, strict=True)]
 
 
@@ -88,9 +96,10 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
     """The values of a sentence."""
     words = read.seen.words
     start, end = words.starts[first], words.ends[last - 1]
+    made_up = _MAY_BE.search(read.view.text, start, end + _BEHIND)
     found = [
         one
-        for value in values(read.view.text, start, end + _BEHIND)
+        for value in (values(read.view.text, start, end + _BEHIND) if made_up else ())
         if value.start < end and (one := crafted(read, value)) is not None
         if purpose.locked or not one.is_code
     ]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import pairwise
 
 import regex
 
@@ -21,6 +21,7 @@ _LIST = regex.compile(
 _FEWEST, _LISTED = 3, 6
 """Words of a phrase, and of one that may have commas and numbers."""
 _FEWEST_DIGITS, _MOST_DIGITS = 3, 16
+_FEWEST_SPELLED = 1
 _FUNCTION = 0.34
 """Most function words in a phrase that is named one, as a share."""
 
@@ -58,29 +59,31 @@ def _ends(read: Prose, end: int) -> bool:
     return read.view.text[end : end + 1] not in (":", "/", "(", "=", "_", "@")
 
 
-_SEED = regex.compile(rf"{_LETTERS}(?:[ ]{{1,2}}{_LETTERS}){{10,23}}+")
-_GLYPHS = regex.compile(r"\p{Han}(?: \p{Han}){11,23}+")
 _SEEDS = frozenset({12, 15, 18, 21, 24})
 """Words of a recovery phrase (BIP 39)."""
 
 
 def seeds(read: Prose) -> Iterator[tuple[int, int]]:
-    """Recovery phrases that nothing names: twelve or more words that are no sentence."""
-    text = read.view.text
-    for found in chain(_GLYPHS.finditer(text), _SEED.finditer(text)):
-        words = text[slice(*found.span())].split()
-        if _is_seed(read, words, found.end()):
-            yield found.span()
+    """Recovery phrases that nothing names: clauses of twelve or more words that say nothing."""
+    words = read.seen.words
+    starts = sorted({*words.clause_starts, len(words.raw)})
+    for first, last in pairwise(starts):
+        if last - first in _SEEDS and _is_seed(read, first, last):
+            yield words.starts[first], words.ends[last - 1]
 
 
-def _is_seed(read: Prose, words: list[str], end: int) -> bool:
-    """Whether these are the words of a phrase, all different, in lower case, of none's grammar."""
-    if len(words) not in _SEEDS or len(set(words)) < len(words) - 1 or not _ends(read, end):
+def _is_seed(read: Prose, first: int, last: int) -> bool:
+    """Whether these words are all different, in lower case, apart, and none of a grammar."""
+    words = read.seen.words
+    raw = words.raw[first:last]
+    if len(set(raw)) < len(raw) - 1 or not _ends(read, words.ends[last - 1]):
         return False
-    if any(word != word.lower() for word in words):
+    if not all(word.isalpha() and word == word.lower() for word in raw):
         return False
-    common = read.common
-    return not any(folded_word(word) in common for word in words)
+    between = zip(words.ends[first : last - 1], words.starts[first + 1 : last], strict=True)
+    if not all(read.view.text[end:start].isspace() for end, start in between):
+        return False
+    return len(read.common.intersection(words.folded[first:last])) <= 1
 
 
 def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int, int]]:
@@ -89,7 +92,12 @@ def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int,
     Function words may stand between two of them ("four times the eight"). A word of digits that are
     written together counts as many.
     """
+    spelled = _digit_words()
+    folded = read.seen.words.folded[first:last]
+    if sum(word in spelled or _digits_in(word) > 1 for word in folded) < _FEWEST_SPELLED:
+        return
     known = read.digits | read.tens
+    clauses = read.seen.words.clause_starts
     at = first
     while at < last:
         joined = _digits_in(read.seen.words.folded[at])
@@ -100,7 +108,7 @@ def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int,
         for word in range(at + 1, min(last, at + _MOST_DIGITS)):
             if word in known:
                 end, count = word + 1, count + 1
-            elif word not in read.joins or word > end:
+            elif word not in read.joins or word > end or word in clauses:
                 break
         yield at, end, count
         at = end
@@ -110,6 +118,12 @@ def _digits_in(word: str) -> int:
     """The length of a word that is made of characters for digits, else 0."""
     single = _single_digits()
     return len(word) if len(word) > 1 and single.issuperset(word) else 0
+
+
+@from_packs
+def _digit_words() -> frozenset[str]:
+    """For a first look; most sentences have none."""
+    return frozenset(folded_word(term) for pack in packs().values() for term in pack.secrets.digits)
 
 
 @from_packs
