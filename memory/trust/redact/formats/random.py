@@ -17,8 +17,8 @@ from .shapes import Shape, shape
 from .view import View
 
 _TOKEN = regex.compile(
-    r"(?<![\w/@.:$=&\\-])(?<!base64,)(?=[A-Za-z_.-]{0,24}\d)[A-Za-z0-9][A-Za-z0-9_-]*+(?:\.[A-Za-z0-9_-]+)*+"
-    r"(?![/@\\:\w]|\.\w)"
+    r"(?<![A-Za-z0-9_/@.:$=&\\-])(?<!base64,)(?=[A-Za-z_.-]{0,24}\d)[A-Za-z0-9][A-Za-z0-9_-]*+(?:\.[A-Za-z0-9_-]+)*+"
+    r"(?![A-Za-z0-9_/@\\:]|\.[A-Za-z0-9_])"
 )
 _PUBLIC = regex.compile(
     # keys and pictures in base64, addresses of coins, identifiers of payment and chat services
@@ -45,9 +45,14 @@ def find_random(view: View) -> Iterator[Finding]:
             yield Finding(*match.span(), "token")
 
 
+def is_public(text: str) -> bool:
+    """Whether it is a hash, or an identifier that services show to everybody."""
+    return bool(_PUBLIC.match(text) or _HEX.fullmatch(text))
+
+
 def _is_random(text: str) -> bool:
     """Whether a piece of it changes too often, and it is no hash, address or placeholder."""
-    if _PUBLIC.match(text) or _HEX.fullmatch(text) or _is_readable(text):
+    if is_public(text) or _is_readable(text):
         return False
     told = _TELLING.search(text) is not None
     if not any(_is_mixed(piece, told=told) for piece in _PIECES.split(text)):

@@ -18,10 +18,13 @@ _OTHER = 40
 
 _HALF = regex.compile(r"(?<!\d[ -]?)[2-6]\d{3}[ -]?\d{4}(?![ -]?\d)")
 _OTHER_HALF = regex.compile(r"(?<!\d[ -]?)\d{4}[ -]?\d{4}(?![ -]?\d)")
-_APART = 60
+_APART = 120
 """Most characters between the halves of a number."""
-_EXPIRY = regex.compile(r"(?<![\d/])(?:0?[1-9]|1[0-2])\s?/\s?(?:20)?\d\d(?![\d/])")
-_CHECK = regex.compile(r"(?<![\d.,:/€$£-])(?<!\d\s)\d{3}(?![\d/%€$£]|[.,:]\d|\s?[-\d])")
+_EXPIRY = regex.compile(r"(?<![\d/])(?:0?[1-9]|1[0-2])\s?[/-]\s?(?:20)?\d\d(?![\d/-])")
+_SOON = 24
+"""Characters behind a number in which an expiry makes it a card."""
+_GROUPED = regex.compile(r"\d{4}(?:[ -]\d{4}){3}|\d{4}[ -]\d{6}[ -]\d{5}")
+_CHECK = regex.compile(r"(?<![\d.,:/€$£-])(?<!\d\s)\d{3,4}(?![\d/%€$£]|[.,:]\d|\s?[-\d])")
 _BEHIND = 120
 """Characters behind a card in which its expiry and its check digits are told."""
 
@@ -32,8 +35,12 @@ def find_cards(read: Prose) -> Iterator[Finding]:
         yield number
         text, end = read.view.text, number.end + _BEHIND
         for part in (_EXPIRY.search(text, number.end, end), _CHECK.search(text, number.end, end)):
-            if part and not read.is_counted(part.end()):
+            if part and not read.is_counted(part.end()) and not _is_year(part.group()):
                 yield Finding(*part.span(), "credit_card")
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == len("2026") and text.startswith(("19", "20"))
 
 
 def _halved(read: Prose) -> Iterator[Finding]:
@@ -57,5 +64,11 @@ def _whole(read: Prose) -> Iterator[Finding]:
         after = read.words(number.end, number.end + _AFTER)
         called = not read.cards.isdisjoint(before)
         other = not read.other_numbers.isdisjoint(near) and not called
-        if not other and (number.sure or called or not read.cards.isdisjoint(after)):
+        grouped = number.sure and _GROUPED.fullmatch(read.view.text, number.start, number.end)
+        expires = _EXPIRY.search(read.view.text, number.end, number.end + _SOON)
+        if (
+            grouped
+            or expires
+            or (not other and (number.sure or called or not read.cards.isdisjoint(after)))
+        ):
             yield Finding(number.start, number.end, "credit_card")

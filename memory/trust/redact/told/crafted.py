@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import regex
 
 from ..formats.placeholders import is_placeholder
+from ..formats.random import is_public
 from ..formats.shapes import Shape, shape
 from .prose import Prose
 from .values import Value
@@ -16,17 +18,23 @@ _FEWEST, _MOST = 3, 8
 _PIN = 4
 _USUAL = range(4, 7)
 _INNER = regex.compile(r"(?<=[^\W_])[@#!$%&_?](?=[^\W_])")
-_LOUD = regex.compile(r"[^\W\d_]{3,}[!?#$%]{1,3}")
 _CHAIN = regex.compile(r"[^\W_]{2,}(?:[-_.][^\W_]+)+")
 _TITLE = regex.compile(r"[^\W\d_]+-\d{1,3}")
 """As "Catch-22" and "covid-19"."""
 _ENDED = regex.compile(r"[^\W\d_]{3,20}\d{2,6}")
-_CAPITALS = regex.compile(r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?")
+_CAPITALS = regex.compile(
+    r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}\p{L}\d{2,6}"
+)
 _BAND = regex.compile(r".*[-_ ](?:2\.4|5|6)\s?G(?:Hz)?", flags=regex.IGNORECASE)
 """The end of a network's name."""
+_UNIT = regex.compile(r"\d+(?:[.,]\d+)?\p{L}{1,3}")
+_STARTED = regex.compile(r"\d{1,6}[^\W\d_]{3,20}\d{0,6}|\d{4,8}[^\W\d_]{2}")
+_FOREIGN = 1.0
 _ADDRESS = regex.compile(r"[/\\<>]|:\D")
 _KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
 _YEAR = regex.compile(r"(?:19|20)\d\d")
+_ALONE = 2.0
+"""Of four digits, apart, which nearly nobody writes but for a code."""
 _APART = regex.compile(r"\d(?:[ -]\d){3,7}")
 _COUNTS = regex.compile(
     r"\s?[$€£¥₹₽₺₩%°]|[.,:]\d|\s\d"
@@ -47,6 +55,8 @@ class Crafted:
     digits: int
     is_code: bool
     """Of digits, with capitals and signs of keys at most."""
+    plain: bool = False
+    """Digits or capitals that may as well be any number."""
 
     @property
     def kind(self) -> str:
@@ -64,15 +74,16 @@ def crafted(read: Prose, value: Value) -> Crafted | None:
         points = _of_number(read, value)
     elif _CAPITALS.fullmatch(value.text):
         points = 1.5
-    elif value.shape < Shape.LIKELY and not _LOUD.fullmatch(value.text):
+    elif value.shape < Shape.LIKELY and not _TITLE.fullmatch(value.text):
         points = 0.0
     else:
-        points = 0.0 if _is_purpose(read, value) else _of_word(value.text)
+        points = 0.0 if _is_purpose(read, value) else _of_word(read, value)
         return Crafted(value.start, value.end, points + led, 0, is_code=False) if points else None
     if not points:
         return None
     start, end = _with_keys(read, value)
-    return Crafted(start, end, points + led, value.digits, is_code=True)
+    plain = not (_APART.fullmatch(value.text) or _has_mark(read, value))
+    return Crafted(start, end, points + led, value.digits, is_code=True, plain=plain)
 
 
 def _is_purpose(read: Prose, value: Value) -> bool:
@@ -81,18 +92,25 @@ def _is_purpose(read: Prose, value: Value) -> bool:
     return any(hit.start in inside for hit in read.seen.found("secrets.service", "secrets.lock"))
 
 
-def _of_word(text: str) -> float:
-    """Letters with digits or signs."""
+def _of_word(read: Prose, value: Value) -> float:
+    """Letters with digits or signs; more in a text of another script than the Latin one."""
+    points = _of_letters(value.text)
+    return points + _FOREIGN * bool(points and value.text.isascii() and not read.is_latin)
+
+
+def _of_letters(text: str) -> float:
     digits = any(map(str.isdigit, text))
-    if not text[0].isalpha() or any(p.fullmatch(text) for p in (_TITLE, _BAND)):
+    if is_public(text) or _BAND.fullmatch(text) or _ADDRESS.search(text) or _UNIT.fullmatch(text):
         return 0.0
-    if _ADDRESS.search(text):
-        return 0.0
+    if _TITLE.fullmatch(text) or text == text.upper():
+        return 1.5
+    if not text[0].isalpha():
+        return 2.0 * bool(_STARTED.fullmatch(text))
     if digits and (_INNER.search(text) or _CHAIN.fullmatch(text)):
         return 3.5
     if digits:
         return 3.0 if _ENDED.fullmatch(text.rstrip("!?#$")) or _is_mixed(text) else 2.0
-    if _INNER.search(text) or _LOUD.fullmatch(text):
+    if _INNER.search(text):
         return 2.5
     return 2.0 if _CHAIN.fullmatch(text) else 0.0
 
@@ -113,11 +131,11 @@ def _of_number(read: Prose, value: Value) -> float:
         return 0.0
     points = 2.0 if value.digits in _USUAL else 1.0
     points += 0.5 * (value.digits == _PIN)
-    if _KEYS.search(text, value.start, value.end + 1) or _has_key(read, value):
+    if _has_mark(read, value):
         return points + 1.5
     if _APART.fullmatch(value.text):
-        return points + 1.0
-    return points - 0.5 * bool(_YEAR.fullmatch(value.text))
+        return points + (0.0 if _counts_on(value.text) else _ALONE)
+    return points - bool(_YEAR.fullmatch(value.text))
 
 
 def _counts_something(read: Prose, value: Value) -> bool:
@@ -131,8 +149,16 @@ def _counts_something(read: Prose, value: Value) -> bool:
     return behind not in read.keypad and behind not in read.seen.covered("secrets.opens")
 
 
-def _has_key(read: Prose, value: Value) -> bool:
-    """Whether the word for a key, such as star, is beside the digits."""
+def _counts_on(text: str) -> bool:
+    """Whether digits go up or down one by one."""
+    digits = [int(char) for char in text if char.isdigit()]
+    return len({after - before for before, after in pairwise(digits)}) == 1
+
+
+def _has_mark(read: Prose, value: Value) -> bool:
+    """Whether a sign or the word for a key, such as star, is beside the digits."""
+    if _KEYS.search(read.view.text, value.start, value.end + 1):
+        return True
     beside = read.words(value.start, value.end)
     return not read.keypad.isdisjoint(range(beside.start - 2, beside.stop + 2))
 

@@ -133,8 +133,6 @@ def _is_mixture(read: Prose, kinds: frozenset[Secret], value: Value, how: Bond) 
             digits = how.tie is Tie.NEXT and value.digits > 0
             return (linked and not how.crossed) or digits
         return how.tie is Tie.SIGN or not how.crossed or (linked and how.distance <= _NEAR)
-    if Secret.OPENS in kinds:
-        return value.shape >= Shape.STRONG and how.tie > Tie.NONE and not how.crossed
     if Secret.KEY not in kinds or _is_other(read, value.start):
         return False
     enough = len(value.text) >= (_MIN_KEY if linked else _WIDE_KEY) and not how.crossed
@@ -162,7 +160,7 @@ def _is_code(read: Prose, kinds: frozenset[Secret], value: Value, how: Bond) -> 
         return False
     if how.tie <= Tie.INTO and _YEAR.fullmatch(value.text) and _is_other(read, value.start):
         return False
-    if kinds & {Secret.CODE, Secret.OPENS}:
+    if Secret.CODE in kinds:
         return how.distance <= _NEAR
     if Secret.PASSWORD in kinds:
         return (linked and not how.crossed) or how.tie is Tie.NEXT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,8 +11,6 @@ from .prose import Prose
 
 _GLUED = regex.compile(r"[-_.@#$%&*+~!]\w{0,20}[-_.@#$%&*+~!]?\w{0,20}\d")
 """What follows a name that is a part of a value: `pass-word-12`."""
-_AT_LOCK = 60
-"""Most characters between a lock and the word for its code."""
 
 
 class Secret(StrEnum):
@@ -24,7 +21,6 @@ class Secret(StrEnum):
     KEY = "key"
     PHRASE = "phrase"
     LOGIN = "login"
-    OPENS = "opens"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,6 @@ _FIELDS = {f"secrets.{kind.value}": kind for kind in Secret}
 def find_names(read: Prose) -> list[Name]:
     """Names of secrets in order, apart; a longer term wins, also if it names another thing."""
     hits = read.seen.found("secrets.other_things", *_FIELDS)
-    locks = [read.span(hit) for hit in read.seen.found("secrets.lock")]
     found: list[Name] = []
     done = 0
     for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end, hit.field not in _FIELDS)):
@@ -54,18 +49,8 @@ def find_names(read: Prose) -> list[Name]:
             continue
         start, end = read.span(hit)
         glued = _GLUED.match(read.view.text, end)
-        if glued or (kind is Secret.OPENS and not _is_at_lock(read, locks, start, end)):
+        if glued:
             continue
         found.append(Name(kind, start, end))
         done = hit.end
     return found
-
-
-def _is_at_lock(read: Prose, locks: list[tuple[int, int]], start: int, end: int) -> bool:
-    """Whether a lock is named beside, in the same sentence."""
-    at = bisect_left(locks, (start, 0))
-    for first, last in locks[max(0, at - 1) : at + 1]:
-        gap = (last, start) if first < start else (end, first)
-        if gap[1] - gap[0] <= _AT_LOCK and not read.ends_sentence(*gap):
-            return True
-    return False

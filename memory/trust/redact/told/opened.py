@@ -37,6 +37,7 @@ _ALIKE = 0.5
 _BEHIND = 2
 """Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
 _FEWEST_WORDS = 3
+_REPEATED = 0.5
 _MAY_BE = re.compile(r"[\d@#$%&_!?]|[^\W_][-.][^\W_]")
 """What every value has, for a first look; most sentences have nothing of it."""
 
@@ -56,8 +57,7 @@ def find_opened(read: Prose) -> Iterator[Finding]:
     told = _told(read)
     again = 0.0
     for number, (first, last) in enumerate(read.seen.words.sentences):
-        purpose = _near(told, number)
-        taken = _taken(read, first, last, purpose, again) if purpose.points else []
+        taken = _taken(read, first, last, _near(told, number), again)
         yield from taken
         again = _AGAIN if taken else 0.0
 
@@ -101,7 +101,7 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
         one
         for value in (values(read.view.text, start, end + _BEHIND) if made_up else ())
         if value.start < end and (one := crafted(read, value)) is not None
-        if purpose.locked or not one.is_code
+        if purpose.locked or again or not one.plain
     ]
     found = [replace(one, points=one.points + again) for one in found]
     best = max((one.points for one in found), default=0.0)
@@ -121,6 +121,8 @@ def _corrects(one: Crafted, found: Sequence[Crafted]) -> bool:
 def _spoken(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:
     words = read.seen.words
     for start, end, count in number_words(read, first, last):
-        if count >= _FEWEST_WORDS and count + purpose.points >= _ENOUGH:
+        # Nobody who counts says a number twice.
+        again = _REPEATED * (len(set(words.folded[start:end])) < count)
+        if count >= _FEWEST_WORDS and count + purpose.points + again >= _ENOUGH:
             first_word, behind = read.with_keys(start, end)
             yield Finding(words.starts[first_word], words.ends[behind - 1], "code")

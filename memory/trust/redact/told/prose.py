@@ -21,9 +21,9 @@ SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s"
 _SAMPLE = 300
 """Words of a text by which its languages are told."""
 _NAMES = ("password", "code", "key", "phrase", "login")
-_SPOKEN = ("secrets.rules", "secrets.states", "secrets.fillers")
+_SPOKEN = ("secrets.rules", "secrets.states", "secrets.fillers", "secrets.other_numbers")
 _SMALL = tuple(f"secrets.{name}" for name in (
-    "links", "into", "owners", "other_numbers", "digits", "tens", "card", "phone", "street"
+    "links", "into", "owners", "digits", "tens", "card", "phone", "street"
 ))  # fmt: skip
 
 
@@ -46,6 +46,19 @@ def _spoken(*names: str) -> cached_property[set[int]]:
     )
 
 
+def _told(*names: str) -> cached_property[set[int]]:
+    """The same in the languages that the text may be in."""
+    wanted = [f"secrets.{name}" for name in names]
+    return cached_property(
+        lambda prose: {
+            i
+            for hit in prose.beside_in.found(*wanted)
+            if hit.language in prose.spoken
+            for i in range(hit.start, hit.end)
+        }
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Prose:
     """A text with the terms of the packs in it; the sets are indexes of its words."""
@@ -57,7 +70,7 @@ class Prose:
     into = _small("into")
     fillers = _spoken("fillers")
     owners = _small("owners")
-    other_numbers = _small("other_numbers")
+    other_numbers = _told("other_numbers")
     cards = _small("card")
     digits = _small("digits")
     tens = _small("tens")
@@ -67,6 +80,12 @@ class Prose:
     def spoken(self) -> frozenset[str]:
         """The languages that the text may be in."""
         return languages_of(self.seen.words.folded[:_SAMPLE])
+
+    @cached_property
+    def is_latin(self) -> bool:
+        """Whether most of its words are in Latin letters."""
+        ascii_words = sum(word[:1] < "\u0250" for word in self.seen.words.folded[:_SAMPLE])
+        return 2 * ascii_words > min(len(self.seen.words.folded), _SAMPLE)
 
     @cached_property
     def common(self) -> frozenset[str]:

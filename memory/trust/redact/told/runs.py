@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import regex
 
-from ....language import from_packs, packs
+from ....language import ANY, from_packs, packs
 from ....language.words import folded_word
 from .prose import Prose
 
@@ -83,6 +83,8 @@ def _is_seed(read: Prose, first: int, last: int) -> bool:
     between = zip(words.ends[first : last - 1], words.starts[first + 1 : last], strict=True)
     if not all(read.view.text[end:start].isspace() for end, start in between):
         return False
+    if read.spoken <= {ANY}:  # nobody knows the words of its grammar
+        return False
     return len(read.common.intersection(words.folded[first:last])) <= 1
 
 
@@ -110,7 +112,8 @@ def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int,
                 end, count = word + 1, count + 1
             elif word not in read.joins or word > end or word in clauses:
                 break
-        yield at, end, count
+        # "Forty-one, sixteen": whoever says tens may as well count something.
+        yield at, end, count - (not read.tens.isdisjoint(range(at, end)))
         at = end
 
 

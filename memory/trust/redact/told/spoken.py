@@ -21,7 +21,6 @@ KINDS = {
     Secret.PHRASE: "phrase",
     Secret.PASSWORD: "password",
     Secret.CODE: "code",
-    Secret.OPENS: "code",
     Secret.KEY: "api_key",
     Secret.LOGIN: "password",
 }
@@ -145,8 +144,6 @@ def _may_precede(kind: Secret, value: Value) -> bool:
     if kind is Secret.KEY:
         return value.shape >= Shape.STRONG and len(value.text) >= _SHORT
     numeric = value.shape is Shape.NUMBER and value.digits >= _DIGITS
-    if kind is Secret.OPENS:
-        return numeric
     return numeric or value.shape >= Shape.LIKELY or (value.quoted and len(value.text) >= _DIGITS)
 
 
@@ -160,8 +157,6 @@ def _leads_to(read: Prose, value: Value, name: Name) -> bool:
     gap = read.view.text[value.end : name.start]
     if not gap.isascii() and len(gap) <= _SHORT and not _PAUSE.search(gap):
         return True
-    if name.kind is Secret.OPENS:
-        return len(between) <= _WORDS_BEFORE * 2 and not _is_year(value)
     if not between or len(between) > _WORDS_BEFORE + 1:
         return False
     linked = between[0] in read.links
@@ -169,7 +164,3 @@ def _leads_to(read: Prose, value: Value, name: Name) -> bool:
     if not owned:
         return True
     return (linked or value.shape >= Shape.STRONG) and owned[0] in read.owners
-
-
-def _is_year(value: Value) -> bool:
-    return value.text.startswith(("19", "20")) and len(value.text) == _DIGITS
