@@ -23,15 +23,19 @@ _TOKEN = regex.compile(
 _PUBLIC = regex.compile(
     # keys and pictures in base64, addresses of coins, identifiers of payment and chat services
     r"MII|iVBOR|bc1|ltc1|0x|(?:evt|pi|cus|ch|in|sub|prod|price|req|acct|txn|tr|ord|inv|msg|run|thread"
-    r"|file|asst|call|resp|chatcmpl)[_-]"
+    r"|file|asst|call|resp|chatcmpl|ami|vpc|subnet|sg|vol|snap|eni|sha|rev|img|ver)[_-]"
 )
 _TELLING = regex.compile(r"(?:^|[-_.])(?:sk|pk|rk|key|token|secret|live|prod|test)[-_.]")
 """Before digits and letters of one case, which may as well be an identifier of a machine."""
+_PREFIXED = regex.compile(r"[A-Za-z]{2,5}[-_][a-z0-9]{12,40}")
+"""A prefix and one piece, unlike names of machines, which have more."""
+_BOT = regex.compile(r"(?<![A-Za-z0-9_])\d{6,10}:[A-Za-z0-9_-]{18,46}(?![A-Za-z0-9_])")
+"""The number of a bot, and its token."""
 _HEX = regex.compile(r"[0-9a-fA-F-]+")
 _SHORTEST = 14
 _LONG = re.compile(r"(?<![\w/@.:$=&\\-])[A-Za-z0-9][\w.-]{13}")
 """The beginning of a token, for a first look."""
-_PIECES = regex.compile(r"[-_.]")
+_PIECES = regex.compile(r"[-_.:]")
 _PIECE = 8
 _CHANGES = 4
 """Changes between capitals, small letters and digits in a piece; names of products have fewer."""
@@ -42,6 +46,9 @@ def find_random(view: View) -> Iterator[Finding]:
     for match in matches(_TOKEN, _LONG, view.text):
         text = match.group()
         if len(text) >= _SHORTEST and _is_random(text):
+            yield Finding(*match.span(), "token")
+    for match in _BOT.finditer(view.text):
+        if any(_is_mixed(piece, told=False) for piece in _PIECES.split(match.group())):
             yield Finding(*match.span(), "token")
 
 
@@ -54,7 +61,7 @@ def _is_random(text: str) -> bool:
     """Whether a piece of it changes too often, and it is no hash, address or placeholder."""
     if is_public(text) or _is_readable(text):
         return False
-    told = _TELLING.search(text) is not None
+    told = (_TELLING.search(text) or _PREFIXED.fullmatch(text)) is not None
     if not any(_is_mixed(piece, told=told) for piece in _PIECES.split(text)):
         return False
     return shape(text) >= Shape.LIKELY and not is_placeholder(text)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from ..findings import Finding
 from .crafted import Crafted, crafted
 from .prose import Prose
-from .runs import number_words, seeds
+from .runs import has_number_words, number_words, seeds
 from .values import values
 
 _ENOUGH = 4.5
@@ -38,8 +38,10 @@ _BEHIND = 2
 """Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
 _FEWEST_WORDS = 3
 _REPEATED = 0.5
-_MAY_BE = re.compile(r"[\d@#$%&_!?]|[^\W_][-.][^\W_]")
-"""What every value has, for a first look; most sentences have nothing of it."""
+_APART = re.compile(r"\d[ -]\d[ -]\d[ -]\d")
+_WORDS = re.compile(r"\S+")
+_MADE_UP = re.compile(r"[\d@#$%&_]|[^\W_][-.!?][^\W_]")
+"""What every value has; most words have nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,13 @@ def find_opened(read: Prose) -> Iterator[Finding]:
     """Values that open something: passwords and codes."""
     yield from (Finding(*span, "phrase") for span in seeds(read))
     told = _told(read)
+    alone = _APART.search(read.view.text) is not None or has_number_words(read)
     again = 0.0
     for number, (first, last) in enumerate(read.seen.words.sentences):
-        taken = _taken(read, first, last, _near(told, number), again)
+        purpose = _near(told, number)
+        if not purpose.points and not again and not alone:
+            continue
+        taken = _taken(read, first, last, purpose, again)
         yield from taken
         again = _AGAIN if taken else 0.0
 
@@ -96,10 +102,11 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
     """The values of a sentence."""
     words = read.seen.words
     start, end = words.starts[first], words.ends[last - 1]
-    made_up = _MAY_BE.search(read.view.text, start, end + _BEHIND)
+    text = read.view.text
     found = [
         one
-        for value in (values(read.view.text, start, end + _BEHIND) if made_up else ())
+        for place in _places(text, start, end + _BEHIND)
+        for value in values(text, *place)
         if value.start < end and (one := crafted(read, value)) is not None
         if purpose.locked or again or not one.plain
     ]
@@ -111,6 +118,21 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
     alike = [one for one in found if one.points >= best - _ALIKE or _corrects(one, found)]
     spoken = list(_spoken(read, first, last, purpose))
     return [*(Finding(one.start, one.end, one.kind) for one in alike), *spoken]
+
+
+def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where values may stand; words side by side are one place, as "4 4 0 9" is one value."""
+    first = last = -1
+    for word in _WORDS.finditer(text, start, end):
+        if not _MADE_UP.search(text, word.start(), word.end()):
+            continue
+        if first >= 0 and word.start() > last + 1:
+            yield first, last
+            first = -1
+        first = word.start() if first < 0 else first
+        last = word.end()
+    if first >= 0:
+        yield first, last
 
 
 def _corrects(one: Crafted, found: Sequence[Crafted]) -> bool:

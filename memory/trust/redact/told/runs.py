@@ -21,7 +21,6 @@ _LIST = regex.compile(
 _FEWEST, _LISTED = 3, 6
 """Words of a phrase, and of one that may have commas and numbers."""
 _FEWEST_DIGITS, _MOST_DIGITS = 3, 16
-_FEWEST_SPELLED = 1
 _FUNCTION = 0.34
 """Most function words in a phrase that is named one, as a share."""
 
@@ -88,15 +87,21 @@ def _is_seed(read: Prose, first: int, last: int) -> bool:
     return len(read.common.intersection(words.folded[first:last])) <= 1
 
 
+def has_number_words(read: Prose) -> bool:
+    """Whether the text has a word for a digit at all; a quick look."""
+    folded = read.seen.words.folded
+    if not _digit_words().isdisjoint(folded):
+        return True
+    return not read.view.text.isascii() and any(map(_digits_in, folded))
+
+
 def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int, int]]:
     """Runs of words for numbers between two words: where each begins and ends, and its length.
 
     Function words may stand between two of them ("four times the eight"). A word of digits that are
     written together counts as many.
     """
-    spelled = _digit_words()
-    folded = read.seen.words.folded[first:last]
-    if sum(word in spelled or _digits_in(word) > 1 for word in folded) < _FEWEST_SPELLED:
+    if not has_number_words(read):
         return
     known = read.digits | read.tens
     clauses = read.seen.words.clause_starts
