@@ -6,7 +6,7 @@ Writes `memory/trust/quarantine/weights.py`. Logistic regression with a quadrati
 by sentence, on:
 
 - the examples of its tests, `tests/memory/trust/quarantine/{malicious,benign}.txt`;
-- development rows of our own, `benchmarks/learning/rows/planted*.jsonl` and `innocent*.jsonl`;
+- rows of our own that are no longer unseen, `benchmarks/unseen/rows/{planted,innocent}*.jsonl`;
 - facts and requests of real people whose licences allow it, as honest texts: RealMem (Apache-2.0)
   and the requests of the gate (CC BY, CC BY-SA).
 
@@ -37,7 +37,7 @@ from recollect.memory.trust.quarantine.signs import GROUPS, signs  # noqa: E402 
 
 OUT = ROOT / "memory" / "trust" / "quarantine" / "weights.py"
 NAMES = ("Mara", "Olu", "Jin", "Priya", "Sven", "Rosa", "Tariq", "Elif")
-PENALTY = 1.0
+PENALTY = 0.5
 NEWTON_STEPS = 15
 ALONE = 0.3
 """How much a planted candidate counts that is shown without its conversation: many say nothing

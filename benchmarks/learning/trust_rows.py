@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
+
+from unseen import sets  # noqa: E402 - no installation
 
 from recollect.memory.types import Message  # noqa: E402 - no installation
 from tests.memory.trust.quarantine.corpus import examples  # noqa: E402 - the same
 
-ROWS = Path(__file__).resolve().parent / "rows"
-"""Development rows of our own; the first contact with each was reported before it came here."""
-SEEN = ROOT / "benchmarks" / "unseen" / "rows" / "planted.jsonl"
 REALMEM = "realmem"
 
 
@@ -37,14 +36,18 @@ def development(data: Path) -> Iterator[Row]:
     for name, planted in (("malicious", True), ("benign", False)):
         for one in examples(f"{name}.txt"):
             yield Row("examples", planted, one.candidate, one.messages)
-    # Seen since: no first contact any more.
-    for path in [SEEN, *sorted(ROWS.glob("planted*.jsonl"))]:
+    for stem, path in _seen("planted"):
         for row in _read(path):
-            yield Row(path.stem, row["malicious"], row["candidate"], _messages(row["messages"]))
-    for path in sorted(ROWS.glob("innocent*.jsonl")):
+            yield Row(stem, row["malicious"], row["candidate"], _messages(row["messages"]))
+    for stem, path in _seen("innocent"):
         for row in _read(path):
-            yield _honest(path.stem, row["text"], row["role"])
+            yield _honest(stem, row["text"], row["role"])
     yield from _licensed(data)
+
+
+def _seen(name: str) -> Iterator[tuple[str, Path]]:
+    """Own rows whose first contact was reported before: they are for development now."""
+    return ((stem, path) for stem, path in sets.own(name).items() if stem in sets.DEVELOPMENT)
 
 
 def _licensed(data: Path) -> Iterator[Row]:

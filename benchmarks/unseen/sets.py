@@ -15,6 +15,8 @@ DEVELOPMENT = {
     "planted": "seen before issue 18",
     "secrets": "seen before issue 18",
     "conflict": "seen before issue 18",
+    "innocent-2": "first contact reported in issue 18, then seen",
+    "secrets-2": "first contact reported in issue 18, then seen",
 }
 """Own files that are no longer unseen, by their names without ending, and why. All others are."""
 STORES = ("ood-realtalk", "ood-realmem")

@@ -66,7 +66,16 @@ def _hides_order(text: str) -> bool:
     clear = [*payloads(text), smuggled(text)]
     if any(map(markup_spans, clear)):
         return True
-    return any(_harmful(one) for read in (*clear, *disguises(text)) for one in claims(read))
+    if any(_harmful(one) for read in clear for one in claims(read)):
+        return True
+    plain = text.lower()
+    # What can be read without decoding is judged as it is.
+    return any(
+        _harmful(one)
+        for read in disguises(text)
+        for one in claims(read)
+        if one.spoken.text.lower() not in plain
+    )
 
 
 def _harmful(one: Claim) -> bool:

@@ -15,7 +15,9 @@ from .values import Reason, Span, Suspicion, SuspicionKind
 from .verdict import named, odds
 
 _PLANTED = -0.25
-"""Log odds above which a sentence is withheld."""
+"""Log odds above which a sentence of a candidate is withheld."""
+_PLANTED_GIVEN = 0.25
+"""The same of a text that somebody gave as it is: most of them are honest, and many are long."""
 _CANDIDATE = "candidate"
 _Found = tuple[Span, Reason]
 
@@ -50,7 +52,7 @@ def _withheld(text: str, said: Conversation | None, role: str = _CANDIDATE) -> I
     for one in each:
         origin = None if said is None else trace(one, said)
         found = signs(one, origin)
-        if odds(found) > _PLANTED:
+        if odds(found) > (_PLANTED_GIVEN if origin is None else _PLANTED):
             where = role if origin is None else origin.speaker.value
             for kind, detail in named(found):
                 yield one.span, Reason(kind, where, detail, text[slice(*one.span)])

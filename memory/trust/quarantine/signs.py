@@ -48,8 +48,14 @@ def signs(claim: Claim, origin: Origin | None) -> dict[str, float]:
     """The signs of a claim; `origin` is None for a text that somebody gave as it is."""
     found = dict.fromkeys(_content(claim), 1.0)
     if origin is None:
-        return found | {GIVEN: 1.0}
+        # Honest texts name addresses and give orders to readers; a fact about a user hardly does.
+        alone = {f"{GIVEN}, {name}": 1.0 for name in found if _is_alone(name)}
+        return found | alone | {GIVEN: 1.0}
     return found | _shares(origin) | dict.fromkeys(_told(origin), 1.0)
+
+
+def _is_alone(name: str) -> bool:
+    return name in SINGLE or name.startswith(HARM)
 
 
 def _content(claim: Claim) -> Iterable[str]:
