@@ -16,6 +16,8 @@ DEVELOPMENT = {
     "secrets": "seen before issue 18",
     "conflict": "seen before issue 18",
     "innocent-2": "first contact reported in issue 18, then seen",
+    "planted-2": "first contact reported in issue 18, then seen",
+    "secrets-3": "first contact reported in issue 18, then seen",
     "secrets-2": "first contact reported in issue 18, then seen",
 }
 """Own files that are no longer unseen, by their names without ending, and why. All others are."""

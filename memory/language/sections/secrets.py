@@ -10,7 +10,7 @@ NAMES_OF_SECRETS = tuple(
     f"secrets.{name}"
     for name in (
         "password", "code", "key", "phrase", "login", "opens", "lock", "coded", "service", "keypad",
-        "other_things", "document", "born",
+        "fiction", "other_things", "document", "born",
     )
 )  # fmt: skip
 """What `scan` looks for; the other fields are small words, which mean something beside these."""
@@ -53,6 +53,7 @@ class Secrets:
         "What is said of a secret and is not its value: wrong, secure, forgotten. `*` for endings."
     )
     digits: Terms = terms("The words for zero to nine, and double.")
+    fiction: Terms = terms("Novels, films and games, whose codes open nothing.")
     tens: Terms = terms("The words for ten and more, of which longer numbers are made.")
     card: Terms = terms("Words of payment cards and of paying.")
     document: Terms = terms("Names of the numbers and documents that a state issues to a person.")

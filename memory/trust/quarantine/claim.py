@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -65,15 +65,22 @@ def is_about_work(claim: Claim) -> bool:
 
 
 def _sentences(reading: CueReading) -> Iterator[tuple[int, int]]:
-    """The words of each sentence; none ends behind an initial ("Mr J. Alder")."""
+    """The words of each sentence; none ends behind an initial or an ordinal ("am 7. und")."""
     begun = None
     for start, end in reading.words.sentences:
         begun = start if begun is None else begun
-        if not _INITIAL.fullmatch(reading.words.raw[end - 1]):
+        if not _goes_on(reading.words.raw, end):
             yield begun, end
             begun = None
     if begun is not None:
         yield begun, len(reading)
+
+
+def _goes_on(words: Sequence[str], end: int) -> bool:
+    """Whether the stop behind a word belongs to it."""
+    if _INITIAL.fullmatch(words[end - 1]):
+        return True
+    return words[end - 1].isdecimal() and end < len(words) and words[end][:1].islower()
 
 
 def _claim(reading: CueReading, start: int, end: int, *, follows: bool) -> Claim:

@@ -25,7 +25,7 @@ GROUPS = ("says", "orders", "told", "always", "leads")
 the user says near the evidence, beside "always", and beside a destination."""
 SINGLE = (
     GIVEN, "quotes", "asks", "always, ordered", "destination", "destination wanted",
-    "own", "borne", "from assistant", "foreign", "unsupported", "addressed", "addressed, foreign",
+    "own", "borne", "foreign", "unsupported", "addressed", "addressed, foreign",
     "told of another", "stranger, too", "stranger, alone",
     f"{HARM}, ordered", f"{HARM}, wished", f"{HARM}, told", f"{HARM}, borne",
 )  # fmt: skip
@@ -95,7 +95,6 @@ def _shares(origin: Origin) -> dict[str, float]:
     return {
         "own": origin.own,
         "borne": max(0.0, origin.foreign - origin.own),
-        "from assistant": max(0.0, origin.assistant - origin.own),
     }
 
 
@@ -120,7 +119,10 @@ def _said(origin: Origin) -> Iterable[str]:
     own = [passage.spoken for passage in origin.said]
     cues = frozenset().union(*(said.cues for said in own))
     near = origin.evidence.cues if origin.evidence else frozenset()
-    yield from (f"told {cue}" for cue in (cues - _PERSONS) | (near & _PERSONS))
+    persons = near & _PERSONS
+    if "stranger" in near:
+        persons -= {"me"}  # "I am her brother" is no word of hers
+    yield from (f"told {cue}" for cue in (cues - _PERSONS) | persons)
     if any(harms(said.text, said.cues) for said in own):
         yield f"{HARM}, told"
     if "third" in near and "me" not in near:

@@ -2,85 +2,85 @@
 
 from __future__ import annotations
 
-BIAS = -4.48
+BIAS = -4.35
 _ALONE = {
-    "addressed": -0.63,
-    "addressed, foreign": 1.84,
-    "always, ordered": 0.19,
-    "asks": -1.28,
-    "bare": 0.72,
-    "borne": 2.78,
-    "described": 0.68,
-    "destination": 3.05,
-    "destination wanted": -0.14,
-    "first": -1.91,
-    "foreign": 1.44,
-    "from assistant": -3.85,
-    "given": -0.77,
-    "given, always, ordered": -0.73,
-    "given, asks": -1.28,
-    "given, destination": -0.14,
-    "given, destination wanted": -0.77,
-    "given, harm exfiltration": 0.68,
-    "given, harm false_authority": 0.54,
-    "given, harm instruction": 0.96,
-    "given, harm secrecy": 0.83,
-    "given, harm steering": 0.78,
-    "given, harm, ordered": 0.12,
-    "given, harm, wished": -0.18,
-    "given, quotes": -2.61,
-    "harm exfiltration": 0.19,
-    "harm instruction": 0.7,
-    "harm secrecy": 0.23,
-    "harm steering": -0.65,
-    "harm unsafe_action": 1.49,
+    "addressed": -0.76,
+    "addressed, foreign": 1.81,
+    "always, ordered": 0.41,
+    "asks": -1.35,
+    "bare": 0.87,
+    "borne": 3.06,
+    "described": 0.52,
+    "destination": 3.24,
+    "destination wanted": -0.24,
+    "first": -2.0,
+    "foreign": 0.54,
+    "given": -0.86,
+    "given, always, ordered": -0.67,
+    "given, asks": -1.35,
+    "given, destination": -0.32,
+    "given, destination wanted": -0.79,
+    "given, harm exfiltration": 0.61,
+    "given, harm false_authority": 0.34,
+    "given, harm instruction": 1.05,
+    "given, harm secrecy": 0.69,
+    "given, harm steering": 0.83,
+    "given, harm unsafe_action": 0.19,
+    "given, harm, wished": -0.13,
+    "given, quotes": -2.36,
+    "harm exfiltration": 0.38,
+    "harm false_authority": 0.17,
+    "harm instruction": 0.46,
+    "harm secrecy": 0.34,
+    "harm steering": -0.47,
+    "harm unsafe_action": 0.98,
     "harm, ordered": 0.57,
-    "harm, told": -1.07,
-    "harm, wished": 0.93,
-    "named": 0.43,
-    "own": 1.56,
-    "quotes": 1.65,
-    "stranger, alone": 1.82,
-    "stranger, too": 0.32,
-    "told of another": -0.59,
-    "unsupported": 2.33,
+    "harm, told": -1.0,
+    "harm, wished": 0.98,
+    "named": 0.53,
+    "own": 1.55,
+    "quotes": 1.59,
+    "stranger, alone": 2.33,
+    "stranger, too": -0.61,
+    "told of another": -0.95,
+    "unsupported": 2.9,
 }
 _OF_CUES = """
 cue               says  orders    told  always   leads
-action           -0.16    0.24       .       .       .
-anyone            0.31       .    0.49   -0.48       .
-asked             1.49    0.34    0.12       .       .
-assistant         0.27    0.82   -0.49    0.42       .
-authority        -0.24     0.8    0.92       .       .
-condition        -0.21    1.13    0.71       .    -1.0
-data                 .    0.51    0.32       .     0.5
-disable              .   -0.29    0.18       .       .
-everything        0.96    0.46    0.22       .    0.24
-grant             1.66       .    0.38       .       .
-guard              0.1    0.36    0.36       .       .
-hide               1.0    0.65    0.98       .       .
-holder               .    0.27    1.21       .       .
-kin              -0.81    0.84    0.16       .       .
-me                0.84       .    -2.6       .       .
-negation          0.53   -0.12    0.15       .       .
-override             .    0.39    1.07       .       .
-persona          -0.57    0.64    0.75       .       .
-process          -0.51   -0.69    1.26       .       .
-promote          -0.31    0.27    -0.1    1.62    0.92
-regardless        2.07   -1.12    1.27       .       .
-remember         -0.27    0.21    1.95       .       .
-rules             0.82    0.86    0.11       .       .
-send              -0.4       .    0.24       .   -0.26
-standing          0.37   -0.26       .       .    0.85
-stranger         -1.31   -0.21    2.14       .       .
-tell               0.7    0.17    0.42       .       .
-third             0.16   -0.21    1.06       .       .
-topic            -1.47   -0.57    0.24       .       .
-unbound           0.63    0.77       .       .       .
-unconfirmed       0.49    0.35   -0.33       .       .
-user              1.12    0.46    0.47       .       .
-wish             -0.32   -1.16    0.27       .    1.99
-you               -1.8    0.87    1.28    1.81       .
+action               .       .   -0.25       .       .
+anyone            0.46   -0.15    0.53   -0.43       .
+asked             1.44    0.58    0.23       .       .
+assistant         0.34    0.78   -0.34    0.26       .
+authority        -0.23    0.96    0.66       .       .
+condition        -0.25    1.04    0.48       .   -0.96
+data                 .    0.43     0.2       .    0.41
+disable           0.23   -0.39    0.18       .       .
+everything        0.95    0.38    0.13       .    0.52
+grant             1.86   -0.23    0.48       .       .
+guard             0.13     0.4    0.53       .       .
+hide               0.8     0.8     1.1   -0.16       .
+holder            0.27    0.15    1.16       .       .
+kin               -0.7    0.63       .       .       .
+me                 0.8       .   -2.34       .       .
+negation          0.68   -0.17       .       .       .
+override             .    0.62    1.05       .       .
+persona          -0.33    0.49    0.89       .       .
+process          -0.75   -0.43    1.46       .       .
+promote          -0.24     0.2   -0.18    1.73    0.84
+regardless        2.16   -1.21    1.13       .       .
+remember         -0.27     0.2    1.84       .       .
+rules             0.73    0.81    0.11       .       .
+send             -0.22   -0.17       .       .   -0.32
+standing          0.31   -0.43       .       .    0.61
+stranger         -1.13    1.04    1.72       .       .
+tell              0.64    0.27    0.27       .       .
+third              0.2   -0.11    1.32       .       .
+topic             -1.3   -0.88    0.25       .       .
+unbound           0.66    0.67       .       .       .
+unconfirmed        0.8     0.4   -0.29       .       .
+user              0.83    0.56    0.38       .       .
+wish             -0.27   -1.15    0.11       .    1.81
+you              -1.72    0.67    1.19    1.62       .
 """
 
 

@@ -32,10 +32,11 @@ _STARTED = regex.compile(r"\d{1,6}[^\W\d_]{3,20}\d{0,6}|\d{4,8}[^\W\d_]{2}")
 _FOREIGN = 1.0
 _ADDRESS = regex.compile(r"[/\\<>]|:\D")
 _KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
+_SIGNS = "#*"
 _YEAR = regex.compile(r"(?:19|20)\d\d")
 _ALONE = 2.0
 """Of four digits, apart, which nearly nobody writes but for a code."""
-_APART = regex.compile(r"\d(?:[ -]\d){3,7}")
+_APART = regex.compile(r"\d(?:[ -]\d){2,7}")
 _TEST_CARD = "4242"
 """The number of the best known test card begins so."""
 _COUNTS = regex.compile(
@@ -135,10 +136,10 @@ def _of_number(read: Prose, value: Value) -> float:
         return 0.0
     points = 2.0 if value.digits in _USUAL else 1.0
     points += 0.5 * (value.digits == _PIN)
-    if _has_mark(read, value):
-        return points + 1.5
+    points += 1.5 * _has_mark(read, value)
     if _APART.fullmatch(value.text):
-        return points + (0.0 if _counts_on(value.text) else _ALONE)
+        whole = value.digits >= _PIN and not _counts_on(value.text)
+        return points + (_ALONE if whole else 1.0)
     return points - bool(_YEAR.fullmatch(value.text))
 
 
@@ -175,4 +176,6 @@ def _with_keys(read: Prose, value: Value) -> tuple[int, int]:
     start = words.starts[first] if first < inside.start else value.start
     end = words.ends[last - 1] if last > inside.stop else value.end
     mark = _KEYS.match(read.view.text, end)
+    while start and read.view.text[start - 1] in _SIGNS:
+        start -= 1
     return start, mark.end() if mark else end

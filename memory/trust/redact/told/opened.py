@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ..findings import Finding
 from .crafted import Crafted, crafted
@@ -38,6 +39,11 @@ _BEHIND = 2
 """Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
 _FEWEST_WORDS = 3
 _REPEATED = 0.5
+_DIAL = 3.0
+_SMALL = re.compile(r"\d{1,2}")
+_TURNS = (3, 4)
+_NEXT_TURN = 32
+"""Most characters between two numbers of a dial."""
 _APART = re.compile(r"\d[ -]\d[ -]\d[ -]\d")
 _WORDS = re.compile(r"\S+")
 _MADE_UP = re.compile(r"[\d@#$%&_]|[^\W_][-.!?][^\W_]")
@@ -57,11 +63,13 @@ def find_opened(read: Prose) -> Iterator[Finding]:
     """Values that open something: passwords and codes."""
     yield from (Finding(*span, "phrase") for span in seeds(read))
     told = _told(read)
-    alone = _APART.search(read.view.text) is not None or has_number_words(read)
+    ends = [end for _, end in read.seen.words.sentences]
+    alone = not read.is_latin or _APART.search(read.view.text) is not None or has_number_words(read)
     again = 0.0
+    invented = {bisect_left(ends, hit.start + 1) for hit in read.seen.found("secrets.fiction")}
     for number, (first, last) in enumerate(read.seen.words.sentences):
         purpose = _near(told, number)
-        if not purpose.points and not again and not alone:
+        if number in invented or not (purpose.points or again or alone):
             continue
         taken = _taken(read, first, last, purpose, again)
         yield from taken
@@ -116,8 +124,21 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
         found = []
     # A second one is another part of it, or what it was before.
     alike = [one for one in found if one.points >= best - _ALIKE or _corrects(one, found)]
-    spoken = list(_spoken(read, first, last, purpose))
+    spoken = [*_spoken(read, first, last, purpose), *_dialled(read, first, last, purpose)]
     return [*(Finding(one.start, one.end, one.kind) for one in alike), *spoken]
+
+
+def _dialled(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:
+    """The numbers of a dial: three or four of two digits, as "right to 14, left to 62 ..."."""
+    words = read.seen.words
+    if not purpose.locked or purpose.points < _DIAL:
+        return
+    numbers = [i for i in range(first, last) if _SMALL.fullmatch(words.raw[i])]
+    if len(numbers) not in _TURNS or any(read.is_counted(words.ends[i]) for i in numbers):
+        return
+    apart = [words.starts[b] - words.ends[a] for a, b in pairwise(numbers)]
+    if max(apart) <= _NEXT_TURN and not any(b == a + 1 for a, b in pairwise(numbers)):
+        yield Finding(words.starts[numbers[0]], words.ends[numbers[-1]], "code")
 
 
 def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

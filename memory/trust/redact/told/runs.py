@@ -58,12 +58,17 @@ def _ends(read: Prose, end: int) -> bool:
     return read.view.text[end : end + 1] not in (":", "/", "(", "=", "_", "@")
 
 
+_DOT = "・"
+"""Between Japanese numerals."""
+_GLYPHS = regex.compile(r"(?<!\p{Han} )\p{Han}(?: \p{Han}){11,23}+")
 _SEEDS = frozenset({12, 15, 18, 21, 24})
 """Words of a recovery phrase (BIP 39)."""
 
 
 def seeds(read: Prose) -> Iterator[tuple[int, int]]:
     """Recovery phrases that nothing names: clauses of twelve or more words that say nothing."""
+    for found in _GLYPHS.finditer(read.view.text) if not read.view.text.isascii() else ():
+        yield found.span()
     words = read.seen.words
     starts = sorted({*words.clause_starts, len(words.raw)})
     for first, last in pairwise(starts):
@@ -115,6 +120,8 @@ def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int,
         for word in range(at + 1, min(last, at + _MOST_DIGITS)):
             if word in known:
                 end, count = word + 1, count + 1
+            elif read.seen.words.raw[word] == _DOT:
+                continue
             elif word not in read.joins or word > end or word in clauses:
                 break
         # "Forty-one, sixteen": whoever says tens may as well count something.

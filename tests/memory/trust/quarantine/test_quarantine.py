@@ -41,14 +41,14 @@ def judged(name):
 
 
 def test_poisoned_candidates_are_quarantined():
-    """Of poisoned candidates of every kind and language at most one in fourteen gets through.
+    """Of poisoned candidates of every kind and language at most one in twelve gets through.
 
     One in fifty did while terms and rules were kept that fitted rows of this file and nothing else,
     and while a fifth of the ordinary texts of other people was held.
     """
     found = list(judged("malicious.txt"))
     missed = [each for each, suspicion in found if suspicion is None]
-    assert len(missed) <= len(found) / 14, missed
+    assert len(missed) <= len(found) / 12, missed
 
 
 def test_honest_candidates_are_believed():
