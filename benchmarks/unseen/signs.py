@@ -44,6 +44,7 @@ FACE = "on its face"
 """The name of the rules that are no weighed signs."""
 THRESHOLDS: Mapping[str, Sequence[float]] = {
     "judge._PLANTED": (-2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 1, 1.5, 2),
+    "judge._PLANTED_GIVEN": (-0.5, -0.25, 0, 0.25, 0.5, 1, 1.5, 2),
     "origin._MOSTLY_OTHERS": (0, 0.1, 0.2, 0.34, 0.5, 0.67),
     "signs._SMALL": (0, 0.1, 0.2, 0.3, 0.4),
     "verdict._LEAST": (0, 0.25, 0.5, 0.75, 1, 1.5, 2),

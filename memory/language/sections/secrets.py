@@ -53,7 +53,9 @@ class Secrets:
         "What is said of a secret and is not its value: wrong, secure, forgotten. `*` for endings."
     )
     digits: Terms = terms("The words for zero to nine, and double.")
-    fiction: Terms = terms("Novels, films and games, whose codes open nothing.")
+    fiction: Terms = terms(
+        "Novels and plays, whose codes open nothing; not games, which have accounts."
+    )
     tens: Terms = terms("The words for ten and more, of which longer numbers are made.")
     card: Terms = terms("Words of payment cards and of paying.")
     document: Terms = terms("Names of the numbers and documents that a state issues to a person.")

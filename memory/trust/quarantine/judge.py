@@ -16,7 +16,7 @@ from .verdict import named, odds
 
 _PLANTED = -0.25
 """Log odds above which a sentence of a candidate is withheld."""
-_PLANTED_GIVEN = 0.25
+_PLANTED_GIVEN = 0.5
 """The same of a text that somebody gave as it is: most of them are honest, and many are long."""
 _CANDIDATE = "candidate"
 _Found = tuple[Span, Reason]

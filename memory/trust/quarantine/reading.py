@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 import regex
 
@@ -33,6 +34,10 @@ _STEM = 5
 _MIN_WORD, _MIN_OTHER = 4, 3
 """Letters of the shortest word with a stem, in the alphabets of Europe and in others."""
 _LAST_OF_EUROPE = "\u052f"
+_UNDIVIDED = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+"""Scripts without blanks between words, whose "words" are whole phrases."""
+_PIECE = 4
+"""Letters of a phrase that are compared."""
 _CHARACTER = regex.compile(f"[{UNSPACED}]")
 _BLANK = regex.compile(r"\s")
 _OPENS = regex.compile(r"[\p{Ps}\p{Pi}\"'*_#>-]+\Z")
@@ -106,7 +111,7 @@ class CueReading:
             self.text[first:last].strip(),
             tuple(words.folded[start:end]),
             self.cues(start, end),
-            frozenset(stem for stem in self._stems[start:end] if stem),
+            frozenset(chain.from_iterable(self._stems[start:end])),
         )
 
     def sentences(self, start: int = 0, end: int | None = None) -> Iterator[Utterance]:
@@ -151,21 +156,23 @@ def _kept(text: str) -> list[int]:
     return [*(i for i in range(len(text)) if i not in gone), len(text)]
 
 
-def _stems(words: Words, without: Collection[int]) -> list[str]:
-    """The stem of each word, or of a character with its neighbour; empty for none."""
-    found: list[str] = []
+def _stems(words: Words, without: Collection[int]) -> list[tuple[str, ...]]:
+    """The stems of each word, or of a character with its neighbour; empty for none."""
+    found: list[tuple[str, ...]] = []
     for i, word in enumerate(words.folded):
         if i in without:
-            found.append("")
+            found.append(())
         elif _CHARACTER.match(word):
             joined = i + 1 < len(words.folded) and words.ends[i] == words.starts[i + 1]
-            found.append(word + words.folded[i + 1][:1] if joined else "")
+            found.append((word + words.folded[i + 1][:1],) if joined else ())
         else:
             found.append(_stem(word))
     return found
 
 
 @lru_cache(maxsize=16_384)
-def _stem(word: str) -> str:
+def _stem(word: str) -> tuple[str, ...]:
+    if _UNDIVIDED.match(word):
+        return tuple(word[i : i + _PIECE] for i in range(len(word) - _PIECE + 1))
     shortest = _MIN_WORD if word[:1] <= _LAST_OF_EUROPE else _MIN_OTHER
-    return word[:_STEM] if len(word) >= shortest else ""
+    return (word[:_STEM],) if len(word) >= shortest else ()

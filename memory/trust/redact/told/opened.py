@@ -22,12 +22,11 @@ _ENOUGH = 4.5
 """See docs/security.md for what other bounds take."""
 _TOLD = (
     (2.0, ("secrets.opens", "secrets.login")),
-    (2.0, ("secrets.password", "secrets.code", "secrets.phrase")),
     (1.5, ("secrets.service",)),
     (2.0, ("secrets.coded",)),
     (1.0, ("secrets.lock",)),
 )
-"""What a sentence tells of getting in, each kind once: how, the name of a secret, and into what."""
+"""What a sentence tells of getting in, each kind once: how, and into what."""
 _LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad")
 _CUES = frozenset(name for _, names in _TOLD for name in names)
 _BESIDE = 1.0
