@@ -17,7 +17,7 @@ _FEWEST, _MOST = 3, 8
 """Digits of a code."""
 _PIN = 4
 _USUAL = range(4, 7)
-_INNER = regex.compile(r"(?<=[^\W_])[@#!$%&_?](?=[^\W_])")
+_INNER = regex.compile(r"(?<=[^\W_])[@#$%&_](?=[^\W_])|(?<=\d)[!?](?=\w)|(?<=\w)[!?](?=\d)")
 _CHAIN = regex.compile(r"[^\W_]{2,}(?:[-_.][^\W_]+)+")
 _TITLE = regex.compile(r"[^\W\d_]+-\d{1,3}")
 """As "Catch-22" and "covid-19"."""
@@ -27,8 +27,8 @@ _CAPITALS = regex.compile(
 )
 _BAND = regex.compile(r".*[-_ ](?:2\.4|5|6)\s?G(?:Hz)?", flags=regex.IGNORECASE)
 """The end of a network's name."""
-_UNIT = regex.compile(r"\d+(?:[.,]\d+)?\p{L}{1,3}")
-_STARTED = regex.compile(r"\d{1,6}[^\W\d_]{3,20}\d{0,6}|\d{4,8}[^\W\d_]{2}")
+_UNIT = regex.compile(r"\d+(?:[.,]\d+)?[°µ]?\p{L}{1,3}")
+_STARTED = regex.compile(r"\d{2,6}[^\W\d_]{3,20}\d{0,6}|\d{4,8}[^\W\d_]{2}")
 _FOREIGN = 1.0
 _ADDRESS = regex.compile(r"[/\\<>]|:\D")
 _KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
@@ -91,8 +91,7 @@ def crafted(read: Prose, value: Value) -> Crafted | None:
 
 def _is_purpose(read: Prose, value: Value) -> bool:
     """Whether the word is what is opened: "Internet2"."""
-    inside = read.words(value.start, value.end)
-    return any(hit.start in inside for hit in read.seen.found("secrets.service", "secrets.lock"))
+    return not read.opened.isdisjoint(read.words(value.start, value.end))
 
 
 def _of_word(read: Prose, value: Value) -> float:
@@ -151,7 +150,7 @@ def _counts_something(read: Prose, value: Value) -> bool:
         return False
     if behind in read.joins or not words.raw[behind].isalpha():
         return False
-    return behind not in read.keypad and behind not in read.seen.covered("secrets.opens")
+    return behind not in read.keypad and behind not in read.opening
 
 
 def _counts_on(text: str) -> bool:

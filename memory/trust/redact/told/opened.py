@@ -15,7 +15,7 @@ from itertools import pairwise
 from ..findings import Finding
 from .crafted import Crafted, crafted
 from .prose import Prose
-from .runs import has_number_words, number_words, seeds
+from .runs import number_words, seeds
 from .values import values
 
 _ENOUGH = 4.5
@@ -63,7 +63,7 @@ def find_opened(read: Prose) -> Iterator[Finding]:
     yield from (Finding(*span, "phrase") for span in seeds(read))
     told = _told(read)
     ends = [end for _, end in read.seen.words.sentences]
-    alone = not read.is_latin or _APART.search(read.view.text) is not None or has_number_words(read)
+    alone = not read.is_latin or _APART.search(read.view.text) is not None or read.has_numerals
     again = 0.0
     invented = {bisect_left(ends, hit.start + 1) for hit in read.seen.found("secrets.fiction")}
     for number, (first, last) in enumerate(read.seen.words.sentences):
@@ -118,11 +118,11 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
         if purpose.locked or again or not one.plain
     ]
     found = [replace(one, points=one.points + again) for one in found]
-    best = max((one.points for one in found), default=0.0)
-    if best + purpose.points < _ENOUGH:
+    best = max(found, key=lambda one: one.points, default=None)
+    if best is None or best.points + purpose.points < _ENOUGH:
         found = []
     # A second one is another part of it, or what it was before.
-    alike = [one for one in found if one.points >= best - _ALIKE or _corrects(one, found)]
+    alike = [one for one in found if best is not None and _is_alike(one, best)]
     spoken = [*_spoken(read, first, last, purpose), *_dialled(read, first, last, purpose)]
     return [*(Finding(one.start, one.end, one.kind) for one in alike), *spoken]
 
@@ -155,13 +155,16 @@ def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-def _corrects(one: Crafted, found: Sequence[Crafted]) -> bool:
-    best = max(found, key=lambda other: other.points)
+def _is_alike(one: Crafted, best: Crafted) -> bool:
+    if one.points >= best.points - _ALIKE:
+        return True
     return one.is_code and best.is_code and one.digits == best.digits
 
 
 def _spoken(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:
     words = read.seen.words
+    if not read.has_numerals:
+        return
     for start, end, count in number_words(read, first, last):
         # Nobody who counts says a number twice.
         again = _REPEATED * (len(set(words.folded[start:end])) < count)

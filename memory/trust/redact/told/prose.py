@@ -82,6 +82,24 @@ class Prose:
         return languages_of(self.seen.words.folded[:_SAMPLE])
 
     @cached_property
+    def opened(self) -> set[int]:
+        """Words for what is opened."""
+        return self.seen.covered("secrets.service", "secrets.lock")
+
+    @cached_property
+    def opening(self) -> set[int]:
+        """Words for opening it."""
+        return self.seen.covered("secrets.opens")
+
+    @cached_property
+    def has_numerals(self) -> bool:
+        """Whether the text has a word for a digit at all; a quick look."""
+        known, folded = _numerals(), self.seen.words.folded
+        if not known.isdisjoint(folded):
+            return True
+        return not self.view.text.isascii() and any(map(known.issuperset, folded))
+
+    @cached_property
     def is_latin(self) -> bool:
         """Whether most of its words are in Latin letters."""
         ascii_words = sum(word[:1] < "\u0250" for word in self.seen.words.folded[:_SAMPLE])
@@ -170,6 +188,11 @@ class Prose:
 @from_packs
 def _function_words() -> frozenset[str]:
     return frozenset(folded_word(word) for pack in packs().values() for word in pack.words.stop)
+
+
+@from_packs
+def _numerals() -> frozenset[str]:
+    return frozenset(folded_word(term) for pack in packs().values() for term in pack.secrets.digits)
 
 
 @from_packs

@@ -9,7 +9,6 @@ from itertools import pairwise
 import regex
 
 from ....language import ANY, from_packs, packs
-from ....language.words import folded_word
 from .prose import Prose
 
 _LETTERS = r"[^\W\d_]{1,20}(?:['’-][^\W\d_]{1,20})?+"
@@ -92,22 +91,12 @@ def _is_seed(read: Prose, first: int, last: int) -> bool:
     return len(read.common.intersection(words.folded[first:last])) <= 1
 
 
-def has_number_words(read: Prose) -> bool:
-    """Whether the text has a word for a digit at all; a quick look."""
-    folded = read.seen.words.folded
-    if not _digit_words().isdisjoint(folded):
-        return True
-    return not read.view.text.isascii() and any(map(_digits_in, folded))
-
-
 def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int, int]]:
     """Runs of words for numbers between two words: where each begins and ends, and its length.
 
     Function words may stand between two of them ("four times the eight"). A word of digits that are
     written together counts as many.
     """
-    if not has_number_words(read):
-        return
     known = read.digits | read.tens
     clauses = read.seen.words.clause_starts
     at = first
@@ -133,12 +122,6 @@ def _digits_in(word: str) -> int:
     """The length of a word that is made of characters for digits, else 0."""
     single = _single_digits()
     return len(word) if len(word) > 1 and single.issuperset(word) else 0
-
-
-@from_packs
-def _digit_words() -> frozenset[str]:
-    """For a first look; most sentences have none."""
-    return frozenset(folded_word(term) for pack in packs().values() for term in pack.secrets.digits)
 
 
 @from_packs

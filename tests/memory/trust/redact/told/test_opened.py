@@ -77,7 +77,11 @@ def test_twelve_words_that_say_nothing_are_a_phrase(words):
     assert found(f"I copied it off the plate: {words.partition(' ')[2]}. Should I?") == []
 
 
-@pytest.mark.parametrize("piece", ["open 4471 ", "* ", "wifi a_1 ", "one ", "#9", "a-b.", "press "])
+@pytest.mark.parametrize(
+    "piece",
+    ["log in open the door Girasol_88 with 7x83 and ", "wifi a-b-c1. ", "Safe 12 then 34 then 56. ",
+     "open 4471 ", "* ", "wifi a_1 ", "one ", "#9", "a-b.", "press "],
+)  # fmt: skip
 def test_long_texts_of_what_invites_work_are_read(piece):
     """A hundred thousand characters of cues and values do not hold the redactor."""
     assert isinstance(found(piece * (budget.examples(100_000) // len(piece))), list)
