@@ -92,6 +92,11 @@ class Prose:
         return self.seen.covered("secrets.opens")
 
     @cached_property
+    def numerals(self) -> set[int]:
+        """Words for numbers."""
+        return self.digits | self.tens
+
+    @cached_property
     def has_numerals(self) -> bool:
         """Whether the text has a word for a digit at all; a quick look."""
         known, folded = _numerals(), self.seen.words.folded

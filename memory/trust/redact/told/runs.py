@@ -97,7 +97,7 @@ def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int,
     Function words may stand between two of them ("four times the eight"). A word of digits that are
     written together counts as many.
     """
-    known = read.digits | read.tens
+    known = read.numerals
     clauses = read.seen.words.clause_starts
     at = first
     while at < last:

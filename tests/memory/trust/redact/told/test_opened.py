@@ -79,7 +79,7 @@ def test_twelve_words_that_say_nothing_are_a_phrase(words):
 
 @pytest.mark.parametrize(
     "piece",
-    ["log in open the door Girasol_88 with 7x83 and ", "wifi a-b-c1. ", "Safe 12 then 34 then 56. ",
+    ["log in open the door Girasol_88 with 7x83 and ", "wifi a-b-c1. ", "one two zero zero . ", "Safe 12 then 34 then 56. ",
      "open 4471 ", "* ", "wifi a_1 ", "one ", "#9", "a-b.", "press "],
 )  # fmt: skip
 def test_long_texts_of_what_invites_work_are_read(piece):
