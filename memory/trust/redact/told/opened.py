@@ -19,7 +19,8 @@ from .runs import number_words, seeds
 from .values import values
 
 _ENOUGH = 4.5
-"""See docs/security.md for what other bounds take."""
+"""At 4 points 8 more of 381 secrets would be found and 3 more of 377 decoys touched; at 5, 15 fewer
+and none (docs/security.md)."""
 _TOLD = (
     (2.0, ("secrets.opens", "secrets.login")),
     (1.5, ("secrets.service",)),
