@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Not this folder, nor that of learning, whose secrets.py would be found in the place of Python's.
 sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from unseen import judgements, sets  # noqa: E402 - the script runs without an installation
+from unseen import figures, sets  # noqa: E402 - the script runs without an installation
 
 ROOM = "recollect.memory.trust.redact"
 OPENED = import_module(f"{ROOM}.told.opened")
@@ -52,23 +52,10 @@ def main() -> int:
     return 0
 
 
-def counted(rows: Any) -> tuple[int, int]:
+def counted(rows: Sequence[figures.Row]) -> tuple[int, int]:
     """Secrets of which a part stays readable, and decoys that lose something."""
-    readable = touched = 0
-    for row in rows:
-        taken = {
-            place
-            for start, end, _ in judgements.findings(row["text"])
-            for place in range(start, end)
-        }
-        for span in row["spans"]:
-            places = set(range(span["start"], span["end"]))
-            if span["kind"] == "none":
-                touched += bool(places & taken)
-            else:
-                readable += not places <= taken
-        touched += not row["must_redact"] and not row["spans"] and bool(taken)
-    return readable, touched
+    found = figures.secrets(rows)
+    return found["secrets, readable"][0], found["decoys, redacted"][0]
 
 
 def changes() -> Iterator[tuple[str, Callable[[], Any]]]:

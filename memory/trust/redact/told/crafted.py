@@ -13,6 +13,25 @@ from ..formats.shapes import Shape, shape
 from .prose import Prose
 from .values import Value
 
+_COMPOUND = 3.5
+"""Letters with digits and signs, or joined words with digits: "copper-heron-15"."""
+_WITH_DIGITS = 3.0
+"""A word with some digits: "tanito1986"."""
+_WITH_SIGN = 2.5
+_JOINED = 2.0
+"""Joined words, or a word with one digit."""
+_CODE_LIKE = 1.5
+"""Capitals with digits, and what may be a title: many things have such names."""
+_FOREIGN = 1.0
+"""More for Latin letters in a text of another script."""
+_LED = 0.5
+"""More behind "is", "with"."""
+_DIGITS, _FEW_OR_MANY, _FOUR = 2.0, 1.0, 0.5
+"""Four to six digits, other numbers of them, and more for four."""
+_MARKED = 1.5
+"""More for digits with a star or hash."""
+_ALONE, _SPACED = 2.0, 1.0
+"""More for four digits apart, which nearly nobody writes but for a code, and for three."""
 _FEWEST, _MOST = 3, 8
 """Digits of a code."""
 _PIN = 4
@@ -29,13 +48,10 @@ _BAND = regex.compile(r".*[-_ ](?:2\.4|5|6)\s?G(?:Hz)?", flags=regex.IGNORECASE)
 """The end of a network's name."""
 _UNIT = regex.compile(r"\d+(?:[.,]\d+)?[°µ]?\p{L}{1,3}")
 _STARTED = regex.compile(r"\d{2,6}[^\W\d_]{3,20}\d{0,6}|\d{4,8}[^\W\d_]{2}")
-_FOREIGN = 1.0
 _ADDRESS = regex.compile(r"[/\\<>]|:\D")
 _KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
 _SIGNS = "#*"
 _YEAR = regex.compile(r"(?:19|20)\d\d")
-_ALONE = 2.0
-"""Of four digits, apart, which nearly nobody writes but for a code."""
 _APART = regex.compile(r"\d(?:[ -]\d){2,7}")
 _TEST_CARD = "4242"
 """The number of the best known test card begins so."""
@@ -72,11 +88,11 @@ def crafted(read: Prose, value: Value) -> Crafted | None:
     before = read.words(0, value.start).stop - 1
     if is_placeholder(value.text) or before in read.other_numbers or before in read.rules:
         return None
-    led = 0.5 * (before in read.into or before in read.links)
+    led = _LED * (before in read.into or before in read.links)
     if value.shape is Shape.NUMBER or _KEYS.sub("", value.text).isdigit():
         points = _of_number(read, value)
     elif _CAPITALS.fullmatch(value.text):
-        points = 1.5
+        points = _CODE_LIKE
     elif value.shape < Shape.LIKELY and not _TITLE.fullmatch(value.text):
         points = 0.0
     else:
@@ -105,16 +121,16 @@ def _of_letters(text: str) -> float:
     if is_public(text) or _BAND.fullmatch(text) or _ADDRESS.search(text) or _UNIT.fullmatch(text):
         return 0.0
     if _TITLE.fullmatch(text) or text == text.upper():
-        return 1.5
+        return _CODE_LIKE
     if not text[0].isalpha():
-        return 2.0 * bool(_STARTED.fullmatch(text))
+        return _JOINED * bool(_STARTED.fullmatch(text))
     if digits and (_INNER.search(text) or _CHAIN.fullmatch(text)):
-        return 3.5
+        return _COMPOUND
     if digits:
-        return 3.0 if _ENDED.fullmatch(text.rstrip("!?#$")) or _is_mixed(text) else 2.0
+        return _WITH_DIGITS if _ENDED.fullmatch(text.rstrip("!?#$")) or _is_mixed(text) else _JOINED
     if _INNER.search(text):
-        return 2.5
-    return 2.0 if _CHAIN.fullmatch(text) else 0.0
+        return _WITH_SIGN
+    return _JOINED if _CHAIN.fullmatch(text) else 0.0
 
 
 def _is_mixed(text: str) -> bool:
@@ -133,12 +149,11 @@ def _of_number(read: Prose, value: Value) -> float:
         return 0.0
     if value.digits != _PIN and _counts_something(read, value):
         return 0.0
-    points = 2.0 if value.digits in _USUAL else 1.0
-    points += 0.5 * (value.digits == _PIN)
-    points += 1.5 * _has_mark(read, value)
+    points = _DIGITS if value.digits in _USUAL else _FEW_OR_MANY
+    points += _FOUR * (value.digits == _PIN) + _MARKED * _has_mark(read, value)
     if _APART.fullmatch(value.text):
         whole = value.digits >= _PIN and not _counts_on(value.text)
-        return points + (_ALONE if whole else 1.0)
+        return points + (_ALONE if whole else _SPACED)
     return points - bool(_YEAR.fullmatch(value.text))
 
 

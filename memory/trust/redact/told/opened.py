@@ -35,11 +35,15 @@ _BESIDE = 1.0
 _AGAIN = 1.5
 """What a code gains by one that is taken before it: it is corrected."""
 _ALIKE = 0.5
+"""Points by which a second value of a sentence may be less."""
 _BEHIND = 2
 """Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
 _FEWEST_WORDS = 3
+"""Words for digits in a row."""
 _REPEATED = 0.5
+"""More if one of them comes twice, which it does not where somebody counts."""
 _DIAL = 3.0
+"""Points from which two-digit numbers in a row are the numbers of a dial."""
 _SMALL = re.compile(r"\d{1,2}")
 _TURNS = (3, 4)
 _NEXT_TURN = 32
