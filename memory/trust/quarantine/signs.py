@@ -24,14 +24,13 @@ GROUPS = ("says", "orders", "told", "always", "leads")
 """Groups of signs that are named after a cue: of the sentence, of one without the user, of what
 the user says near the evidence, beside "always", and beside a destination."""
 SINGLE = (
-    GIVEN, "quotes", "asks", "always, ordered", "destination", "destination wanted",
+    GIVEN, "quotes", "always, ordered", "destination", "destination wanted",
     "own", "borne", "foreign", "unsupported", "addressed", "addressed, foreign",
     "told of another", "stranger, too", "stranger, alone",
     f"{HARM}, ordered", f"{HARM}, wished", f"{HARM}, told", f"{HARM}, borne",
 )  # fmt: skip
 """All other signs, but for the forms of a sentence and the kinds of harm."""
 _QUOTE = regex.compile(r"[\"“”„«»「」『』]|(?<!\w)['‘’](?=\w)")  # noqa: RUF001 - of all scripts
-_ASKS = ("?", "？", "؟")  # noqa: RUF001 - of all scripts
 _UNOWNED = frozenset({Form.BARE, Form.NAMED})
 """Forms that say nothing of the user."""
 _PERSONS = frozenset({"me", "third", "you"})
@@ -78,8 +77,6 @@ def _content(claim: Claim) -> Iterable[str]:
     yield from _led(claim)
     if _QUOTE.search(text):
         yield "quotes"
-    if text.endswith(_ASKS):
-        yield "asks"
 
 
 def _led(claim: Claim) -> Iterable[str]:
