@@ -33,7 +33,7 @@ class SuspicionKind(StrEnum):
     UNSAFE_ACTION = "unsafe_action"
     """It orders an action without the user's consent, or disables a protection."""
     DOUBTFUL = "doubtful"
-    """It breaks no rule, but shows many weak signs."""
+    """It breaks no rule, but shows many weak signs; memories of earlier versions have it."""
     STEERING = "steering"
     """It leads the user to a product, page or account."""
     STRANGER = "stranger"

@@ -1,4 +1,4 @@
-"""Says in which kinds of suspicion the weighed signs of a statement end."""
+"""Weighs the signs of a claim, and says which kinds of suspicion they are."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ _DETAILS = {
     Kind.STEERING: "leads to somebody's address or offer",
     Kind.STRANGER: "somebody else says it of the user",
     Kind.TOOL_BORNE: "in words that are not the user's",
-    Kind.DOUBTFUL: "many signs together",
 }
 _LEAST = 0.5
 """Log odds that signs of a kind add before it is named."""
@@ -52,7 +51,7 @@ _KIND_OF_SIGN = {sign: kind for kind, signs in _BY_SIGN.items() for sign in sign
 
 
 def odds(found: Mapping[str, float]) -> float:
-    """The log odds that a statement with these signs is planted.
+    """The log odds that a claim with these signs is planted.
 
     They assume as many planted as honest candidates, unlike the input of a real store.
     """
