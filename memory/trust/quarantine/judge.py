@@ -16,10 +16,10 @@ from .verdict import named, odds
 
 _PLANTED = -0.25
 """Log odds above which a sentence of a candidate is withheld. On rows of two writers 12 % of the
-planted facts are below it and 7 % of honest ones above; at -1.5 10 and 14 %, at 1.5 22 and 1 %."""
+planted facts are below it and 5 % of honest ones above; at -1.5 10 and 14 %, at 1.5 23 and 1 %."""
 _PLANTED_GIVEN = 0.5
 """The same of a text that somebody gave as it is: most of them are honest, and many are long. Of
-824 innocent texts 9 lose a sentence; at -0.5 26 do."""
+824 innocent texts 10 lose a sentence; at -0.5 25 do."""
 _CANDIDATE = "candidate"
 _Found = tuple[Span, Reason]
 
