@@ -15,14 +15,10 @@ from recollect.memory.language import (
     FieldHits,
     Hit,
     Scan,
-    Words,
     folded_word,
     from_packs,
-    in_title,
-    is_acronym,
-    is_numeral,
-    is_shouting,
     languages_of,
+    names_like_pronouns,
     packs,
     scan,
 )  # fmt: skip
@@ -112,7 +108,7 @@ def _cues(text: str) -> CueScan:
     stop = frozenset(i for i, word in enumerate(words.folded) if word in known)
     return CueScan(
         words.raw, words.folded, words.clause_starts, words.sentences, languages, stop,
-        _visible(found, languages, _names(words)),
+        _visible(found, languages, names_like_pronouns(words)),
     )  # fmt: skip
 
 
@@ -143,20 +139,6 @@ def _function_words() -> Mapping[str, frozenset[str]]:
         code: frozenset(map(folded_word, (*pack.words.stop, *pack.requests.filler)))
         for code, pack in packs().items()
     }
-
-
-def _names(words: Words) -> frozenset[int]:
-    """Indexes of words that look like pronouns but are acronyms, numerals or parts of titles."""
-    raw = words.raw
-    capital = [i for i, word in enumerate(raw) if word[0].isupper()]
-    if not capital or is_shouting(raw):
-        return frozenset()
-    starts = words.clause_starts
-    return frozenset(
-        i
-        for i in capital
-        if is_acronym(raw[i]) or in_title(raw, i, starts) or is_numeral(raw, i, starts)
-    )
 
 
 def forget_texts() -> None:

@@ -1,17 +1,20 @@
 """The meaning of a cosine for each embedder: thresholds, their file, and their derivation."""
 
-from .derive import Measured, derive
+from .derive import Cosines, Measured, derive
 from .files import load_calibrations, save_calibration
-from .labels import Label, Pair, check_counts, parse_pairs
+from .labels import RECALL, Label, Pair, check_counts, parse_pairs
 from .report import render_report
-from .values import SAFE, Calibration, calibration_for, is_calibrated
+from .values import SAFE, Calibration, Scale, calibration_for, is_calibrated
 
 __all__ = [
+    "RECALL",
     "SAFE",
     "Calibration",
+    "Cosines",
     "Label",
     "Measured",
     "Pair",
+    "Scale",
     "calibration_for",
     "check_counts",
     "derive",

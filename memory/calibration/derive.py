@@ -10,6 +10,9 @@ Each rule weighs two kinds of mistakes and accepts the cheaper one:
 - `update`: the cosine that separates updates from other facts best: share kept minus twice the
   share let through (Youden's J with costs). A missed update leaves a needless memory, a wrong one
   loses a fact. Learning also requires a sign of change. If no choice is worth it, `same`.
+- a language with enough relevant and unrelated pairs gets a `Scale` of its own: floor and ceiling
+  by the same rules, and its worth from the share of such pairs of pairs that the cosine orders
+  rightly (area under the curve; Hanley and McNeil 1982).
 - `same`: the lowest that at most 2 % of the different pairs reach. A stored repetition costs
   tokens; a new fact treated as a repetition is lost.
 """
@@ -17,13 +20,15 @@ Each rule weighs two kinds of mistakes and accepts the cheaper one:
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import InvalidInputError
-from .values import Calibration
+from .values import Calibration, Scale
 
 KEPT = 0.95
 FLOOR_QUANTILE = 0.5
@@ -33,12 +38,18 @@ WRONG_UPDATE_COST = 2.0
 """In missed updates."""
 LEAST_ROWS = 20
 """Of each label: with 20, a threshold that keeps 95 % drops one."""
+LEAST_ROWS_OF_LANGUAGE = 10
+"""Of each label: as many pairs of pairs as there are rows squared tell the worth."""
+WORTHLESS, FULL_WORTH = 0.8, 0.98
+"""Shares of rightly ordered pairs with which a cosine is worth nothing, and with which all. In a
+language that the model hardly knows, words alone find more than words with such cosines."""
 LEAST_SPREAD = 0.02
 """From floor to ceiling: a smaller difference is noise."""
 _SCALE = 1000
 """Thresholds are rounded to thousandths."""
 
 Cosines = npt.NDArray[np.float64]
+LABELS = ("relevant", "unrelated", "same", "update", "different")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +61,14 @@ class Measured:
     same: Cosines
     update: Cosines
     different: Cosines
+    languages: Mapping[str, tuple[Cosines, Cosines]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    """The relevant and the unrelated ones of each language."""
 
     def counts(self) -> dict[str, int]:
         """Number of pairs by label."""
-        return {label.name: len(getattr(self, label.name)) for label in fields(self)}
+        return {label: len(getattr(self, label)) for label in LABELS}
 
 
 def derive(measured: Measured, before: Calibration, *, dim: int) -> Calibration:
@@ -72,11 +87,31 @@ def derive(measured: Measured, before: Calibration, *, dim: int) -> Calibration:
             ceiling=_rounded(np.quantile(measured.relevant, CEILING_QUANTILE)),
         )
         _check_spread(after)
+        after = replace(after, languages={**before.languages, **_scales(measured.languages)})
     if len(measured.update):
         same = same_threshold(np.concatenate([measured.update, measured.different]))
         update = update_threshold(measured.update, measured.different)
         after = replace(after, same=same, update=same if update is None else min(update, same))
     return after
+
+
+def _scales(languages: Mapping[str, tuple[Cosines, Cosines]]) -> Mapping[str, Scale]:
+    return {
+        code: scale_of(relevant, unrelated)
+        for code, (relevant, unrelated) in sorted(languages.items())
+        if min(len(relevant), len(unrelated)) >= LEAST_ROWS_OF_LANGUAGE
+    }
+
+
+def scale_of(relevant: Cosines, unrelated: Cosines) -> Scale:
+    """The scale of one language; without a spread its cosines are worth nothing."""
+    floor = _rounded(np.quantile(unrelated, FLOOR_QUANTILE))
+    ceiling = _rounded(np.quantile(relevant, CEILING_QUANTILE))
+    if ceiling - floor < LEAST_SPREAD:
+        return Scale(floor=floor, ceiling=floor + LEAST_SPREAD, worth=0.0)
+    right = share_reaching(relevant, unrelated).mean()
+    worth = np.clip((right - WORTHLESS) / (FULL_WORTH - WORTHLESS), 0.0, 1.0)
+    return Scale(floor=floor, ceiling=ceiling, worth=_rounded(worth))
 
 
 def recall_threshold(relevant: Cosines, unrelated: Cosines) -> float:

@@ -1,7 +1,8 @@
 """The operator's measurements, in a JSON file.
 
 The file holds an object by embedder id. Each entry has ``dim``, ``measured_at`` (ISO 8601),
-``counts`` (pairs by label) and the five values of `Calibration`.
+``counts`` (pairs by label) and the five values of `Calibration`. It may have ``languages``, an
+object of ``floor``, ``ceiling`` and ``worth`` by language code, and ``elsewhere``.
 """
 
 from __future__ import annotations
@@ -10,18 +11,20 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidInputError, StateError
-from .values import Calibration
+from .values import Calibration, Scale
 
 FILE_NAME = "calibration.json"
 """Name of the file in `data_dir`."""
 _COSINES = {"recall": (-1.0, 1.0), "floor": (-1.0, 1.0), "ceiling": (-1.0, 1.0)}
 _LIMITS = _COSINES | {"update": (-1.0, 2.0), "same": (-1.0, 2.0)}
 """Allowed range of each value; above 1 nothing is ever merged."""
+_WORTH = (0.0, 1.0)
 
 
 def load_calibrations(path: Path) -> Mapping[str, Calibration]:
@@ -58,6 +61,8 @@ def save_calibration(
         "measured_at": measured_at.isoformat(timespec="seconds"),
         "counts": dict(counts),
         **{name: getattr(calibration, name) for name in _LIMITS},
+        "languages": {code: asdict(scale) for code, scale in calibration.languages.items()},
+        "elsewhere": calibration.elsewhere,
     }
     try:
         _replace(path, json.dumps(entries, indent=2, ensure_ascii=False) + "\n")
@@ -83,15 +88,46 @@ def _calibration(entry: object, where: str) -> Calibration:
     if not isinstance(entry, dict):
         raise InvalidInputError(where, "expected an object with the thresholds")
     values = {name: _number(entry, name, where) for name in _LIMITS}
-    if values["floor"] >= values["ceiling"]:
-        raise InvalidInputError(f"{where}.ceiling", f"must be above floor, {values['floor']}")
+    _check_order(values, where)
     if values["update"] > values["same"]:
         raise InvalidInputError(f"{where}.update", f"must not be above same, {values['same']}")
-    return Calibration(**values, dim=_dim(entry, where))
+    elsewhere = _number({"elsewhere": 1.0} | entry, "elsewhere", where, _WORTH)
+    scales = _languages(entry.get("languages", {}), f"{where}.languages")
+    return Calibration(
+        recall=values["recall"],
+        update=values["update"],
+        same=values["same"],
+        floor=values["floor"],
+        ceiling=values["ceiling"],
+        dim=_dim(entry, where),
+        languages=scales,
+        elsewhere=elsewhere,
+    )
 
 
-def _number(entry: Mapping[str, Any], name: str, where: str) -> float:
-    value, (least, most) = entry.get(name), _LIMITS[name]
+def _languages(entries: object, where: str) -> dict[str, Scale]:
+    if not isinstance(entries, dict):
+        raise InvalidInputError(where, "expected an object by language code")
+    return {code: _scale(entry, f"{where}.{code}") for code, entry in entries.items()}
+
+
+def _scale(entry: object, where: str) -> Scale:
+    if not isinstance(entry, dict):
+        raise InvalidInputError(where, "expected an object with floor, ceiling and worth")
+    values = {name: _number(entry, name, where) for name in ("floor", "ceiling")}
+    _check_order(values, where)
+    return Scale(**values, worth=_number(entry, "worth", where, _WORTH))
+
+
+def _check_order(values: Mapping[str, float], where: str) -> None:
+    if values["floor"] >= values["ceiling"]:
+        raise InvalidInputError(f"{where}.ceiling", f"must be above floor, {values['floor']}")
+
+
+def _number(
+    entry: Mapping[str, Any], name: str, where: str, limits: tuple[float, float] | None = None
+) -> float:
+    value, (least, most) = entry.get(name), limits or _LIMITS[name]
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not least <= value <= most:
         raise InvalidInputError(f"{where}.{name}", f"expected a number from {least:g} to {most:g}")
     return float(value)

@@ -27,8 +27,20 @@ def render_report(
         _row("ceiling", before, after),
         _row("update", before, after, measured.update, measured.different),
         _row("same", before, after, measured.same, not_same),
+        *_by_language(after),
     ]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _by_language(after: Calibration) -> list[str]:
+    """A line for each language; `worth` is what its cosines count, 0 to 1."""
+    if not after.languages:
+        return []
+    rows = [
+        f"{code:<9}{scale.floor:5.3f}  {scale.ceiling:7.3f}  {scale.worth:5.2f}"
+        for code, scale in sorted(after.languages.items())
+    ]
+    return ["", "language floor  ceiling  worth", *rows]
 
 
 def _row(

@@ -9,8 +9,20 @@ merges only exact repetitions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """The cosines of one language, since a model does not know every language equally well."""
+
+    floor: float
+    """The median cosine of unrelated texts."""
+    ceiling: float
+    """The cosine of a clear hit."""
+    worth: float = 1.0
+    """How well cosines tell relevant from unrelated memories, 0 (not at all) to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +42,15 @@ class Calibration:
     floor)`` can be compared between embedders."""
     dim: int | None = None
     """Length of the measured vectors; None for every length."""
+    languages: Mapping[str, Scale] = field(default_factory=dict)
+    """The scales of single languages (ISO 639-1)."""
+    elsewhere: float = 1.0
+    """`Scale.worth` of all other languages. Where it is 0, words alone decide."""
+
+    def scale(self, language: str) -> Scale:
+        """The scale of a language."""
+        known = self.languages.get(language)
+        return known or Scale(floor=self.floor, ceiling=self.ceiling, worth=self.elsewhere)
 
 
 SAFE = Calibration(recall=0.1, update=1.1, same=1.1)

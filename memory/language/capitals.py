@@ -28,13 +28,28 @@ def in_title(raw: Sequence[str], index: int, starts: frozenset[int]) -> bool:
     return following < len(raw) and following not in starts and raw[following][0].isupper()
 
 
+def is_name(raw: Sequence[str], index: int, starts: frozenset[int]) -> bool:
+    """Whether a longer word has a capital inside a clause, where a pronoun has none ("with Mia").
+
+    The polite "Sie" has one; forms of the first person do not, in any language.
+    """
+    here = raw[index]
+    return len(here) > 1 and index not in starts and here.istitle()
+
+
 def is_numeral(raw: Sequence[str], index: int, starts: frozenset[int]) -> bool:
-    """Whether an "I" is the Roman one: it ends its clause, after a name ("Who was Henry I?")."""
+    """Whether an "I" is the Roman one.
+
+    It ends its clause after a name ("Who was Henry I?"), or follows two words of a title ("When did
+    World War I end?").
+    """
     name, following = index - 1, index + 1
-    return (
-        raw[index] == "I"
-        and not {name, index} & (starts | {-1})
-        and len(raw[name]) > 1
-        and raw[name].istitle()
-        and (following == len(raw) or following in starts)
-    )
+    if raw[index] != "I" or index < 1 or index in starts or not _is_titled(raw[name]):
+        return False
+    if following == len(raw) or following in starts:
+        return name not in starts
+    return index > 1 and name not in starts and _is_titled(raw[index - 2])
+
+
+def _is_titled(word: str) -> bool:
+    return len(word) > 1 and word.istitle()

@@ -20,6 +20,7 @@ from ..types import (
     Vectors,
     utc_now,
 )
+from .evidence import Grade
 from .explain import Explanation, explain
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
@@ -103,7 +104,7 @@ class Recaller:
         It also finds the quarantined memories that would have matched.
         """
         ranking, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
-        held = await self._held_back(scope, query, ranking.seen, only)
+        held = await self._held_back(scope, query, only)
         return explain(ranking, selection, self._options, self.calibration, self._embedder.id, held)
 
     async def rank(
@@ -180,7 +181,7 @@ class Recaller:
         return ranking, self._select(ranking, reserve_tokens, show)
 
     async def _held_back(
-        self, scope: Scope, query: str | Query, seen: int, only: MemoryType | None
+        self, scope: Scope, query: str | Query, only: MemoryType | None
     ) -> list[ScoredMemory]:
         """The quarantined memories as near as a recalled one must be, nearest first."""
         text = query if isinstance(query, str) else query.text
@@ -192,7 +193,7 @@ class Recaller:
             statuses=frozenset({MemoryStatus.QUARANTINED}),
             fresh=True,
         )
-        least = Thresholds.of(self._options, self.calibration, seen).cosine
+        least = Thresholds.of(self._options, self.calibration).cosine
         return [
             hit for hit in held if hit.score >= least and (only is None or hit.item.type is only)
         ]
@@ -211,10 +212,13 @@ class Recaller:
     def _select(
         self, ranking: Ranking, reserve_tokens: int, show: Callable[[MemoryItem], Shown] | None
     ) -> Selection:
+        budget = self._options.token_budget - reserve_tokens
+        if ranking.grade is Grade.SMALL:
+            budget = round(budget * self._options.small)
         return select(
             ranking.ranked,
             self._options,
-            token_budget=self._options.token_budget - reserve_tokens,
+            token_budget=budget,
             same=ranking.same,
             show=show or _as_it_is,
             count_tokens=self._count,

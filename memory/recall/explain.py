@@ -5,6 +5,7 @@ An explanation contains the texts of memories, for their owner, and never the te
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -81,7 +82,11 @@ def explain(
         "embedder": embedder_id,
         "fusion": options.fusion.method,
         "used": [name.value for name in SIGNALS if name in ranking.signals.used],
-        "thresholds": asdict(Thresholds.of(options, calibration, ranking.seen)),
+        "thresholds": asdict(Thresholds.of(options, calibration)),
+        "evidence": {
+            "best": round(ranking.evidence, _DIGITS) if math.isfinite(ranking.evidence) else None,
+            "grade": ranking.grade.value,
+        },
         "calibration": asdict(calibration),
         "bounds": {
             "limit": options.limit,

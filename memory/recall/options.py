@@ -120,8 +120,30 @@ class RecallOptions(Options):
         default=0.4,
         ge=0,
         le=1,
-        description="The same share for a clear match. Nothing is recalled unless one memory "
-        "matches clearly by words, by meaning or by time.",
+        description="The share of the query's most telling words that makes a memory a clear match "
+        "by words alone; where meaning counts too, both together must be about twice that. "
+        "0: nothing is withheld for weak evidence.",
+    )
+    fair: float = Field(
+        default=0.65,
+        ge=0,
+        le=1,
+        description="Share of the evidence for a clear match from which a little is recalled. "
+        "Below it, nothing is.",
+    )
+    small: float = Field(
+        default=0.25,
+        gt=0,
+        le=1,
+        description="Share of the tokens for memories that are spent where the evidence is fair "
+        "but not clear.",
+    )
+    impersonal: float = Field(
+        default=2.0,
+        ge=1,
+        le=10,
+        description="How many times as much evidence is needed for a query that speaks neither of "
+        "the user nor of a person in the memories.",
     )
     cut: float = Field(
         default=0.55,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,21 +13,17 @@ import numpy.typing as npt
 
 from ..calibration import SAFE, Calibration
 from ..types import MemoryItem, MemoryType, Scope, Vectors
+from .evidence import Grade, grade, is_elsewhere, is_timely, strengths
 from .fuse import fuse
 from .index.user_index import UserIndex
 from .options import RecallOptions
 from .signals import SIGNALS, Question, Signal, Signals, signals
 
-CLEAR_PER_DECADE = 0.2
-MOST_CLEAR = 0.5
-"""How far the best memory's cosine must be above the threshold, as shares of ceiling - floor: for
-each factor of ten in the number of memories, and at most."""
 ALONE = 0.2
-"""`Thresholds.alone` as a share of ceiling - floor above floor."""
+"""Least cosine if memories of one type are asked for, because the message needs nothing else: this
+share of ceiling - floor above floor."""
 _FIRST = 1000.0
 """More than any score."""
-LEAST_DATE = 0.5
-"""Least `date` signal with which the query asks about the memory's time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,35 +35,16 @@ class Thresholds:
 
     cosine: float
     coverage: float
-    floor: float
-    """Cosine of unrelated texts: below it, a memory is not relevant even at the right time."""
-    clear_cosine: float
-    """If no memory reaches this, and none has `clear_coverage`, nothing is relevant."""
-    clear_coverage: float
-    alone: float
-    """Least cosine if memories of one type are asked for, because the message needs nothing else.
-    A word in common is needed too: texts of one language other than the model's are near."""
+    configured: bool = False
+    """Whether `cosine` is the operator's."""
 
     @classmethod
-    def of(cls, options: RecallOptions, calibration: Calibration, memories: int) -> Self:
-        """The configured thresholds, or those measured for the embedder.
-
-        The best cosine of unrelated memories grows about with the logarithm of their number, and
-        `clear_cosine` grows with it (`benchmarks/recall`, foreign questions: in 19 of 20 cases no
-        cosine is above 0.35 among 5 memories, and none above 0.50 among 600).
-        """
-        cosine = calibration.recall if options.threshold is None else options.threshold
-        clear = cosine
-        if options.threshold is None and calibration != SAFE:
-            share = min(CLEAR_PER_DECADE * math.log10(max(memories, 1)), MOST_CLEAR)
-            clear += share * (calibration.ceiling - calibration.floor)
+    def of(cls, options: RecallOptions, calibration: Calibration) -> Self:
+        """The configured thresholds, or those measured for the embedder."""
         return cls(
-            cosine,
+            calibration.recall if options.threshold is None else options.threshold,
             options.lexical_threshold,
-            min(calibration.floor, cosine),
-            clear,
-            options.clear_coverage,
-            calibration.floor + ALONE * (calibration.ceiling - calibration.floor),
+            options.threshold is not None,
         )
 
 
@@ -104,6 +80,10 @@ class Ranking:
     """Best first, with the relevant memories before all others."""
     seen: int
     """Number of memories that were compared."""
+    grade: Grade
+    """How much of them is recalled."""
+    evidence: float
+    """For the best of them, 1 for a clear match (`evidence.strengths`)."""
     same: Callable[[Ranked, Ranked], bool]
     """Whether two memories say the same."""
     signals: Signals
@@ -137,38 +117,79 @@ def rank(
     )
     scores = np.where(admitted, scores, -np.inf)
     seen = int(np.count_nonzero(admitted))
-    thresholds = Thresholds.of(options, calibration, seen)
-    passing = relevant(found, thresholds, admitted)
+    thresholds = Thresholds.of(options, calibration)
+    passing = relevant(found, thresholds)
     if only is not None:
-        # Without known cosines, words must match clearly.
-        coverage = thresholds.clear_coverage if calibration == SAFE else sys.float_info.min
-        passing &= (found.cosine >= thresholds.alone) & (found.coverage >= coverage)
+        passing &= _alone(found, options, calibration)
+    evidence = _evidence(found, passing & admitted, thresholds, options)
+    personal = only is not None or asked.speaks_of_user or Signal.ENTITY in found.used
+    given = grade(evidence, seen=seen, personal=personal, options=options)
+    if given is Grade.NONE:
+        passing[:] = False
+    elif is_elsewhere(found, admitted):
+        given = Grade.SMALL
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scores + passing * _FIRST, min(most, seen))
     ranked = _ranked(index, found, scores, passing, best)
     vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
-        ranked, seen, lambda one, other: _alike(vectors, calibration, one, other), found, scores
+        ranked,
+        seen,
+        given,
+        evidence,
+        lambda one, other: _alike(vectors, calibration, one, other),
+        found,
+        scores,
     )
 
 
-def relevant(
-    found: Signals, thresholds: Thresholds, admitted: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.bool_]:
+def relevant(found: Signals, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
     """``bool[n]``: whether a memory passes a threshold with one of its own signals.
 
     Signals from neighbours do not count, since every neighbour of a hit would pass. The exception
-    is `in_context`: a spoken line may be an answer to the line before. If no memory passes clearly,
-    none passes, because some memory is always the nearest.
+    is `in_context`: a spoken line may be an answer to the line before.
     """
-    timely = found.table[SIGNALS.index(Signal.DATE)] >= LEAST_DATE
-    timely &= found.cosine >= thresholds.floor
-    passing = timely | (found.cosine >= thresholds.cosine)
+    passing: npt.NDArray[np.bool_] = is_timely(found)
+    passing |= _is_near(found, thresholds)
     passing |= np.maximum(found.coverage, found.in_context) >= thresholds.coverage
-    clear = timely | (found.cosine >= thresholds.clear_cosine)
-    clear |= found.coverage >= thresholds.clear_coverage
-    kept: npt.NDArray[np.bool_] = passing & bool((clear & admitted).any())
-    return kept
+    return passing
+
+
+def _alone(
+    found: Signals, options: RecallOptions, calibration: Calibration
+) -> npt.NDArray[np.bool_]:
+    """``bool[n]``: near enough for a message that needs nothing else.
+
+    A word in common is needed too, and a clear match of words if no cosines are known.
+    """
+    nearest = calibration.floor + ALONE * (calibration.ceiling - calibration.floor)
+    coverage = options.clear_coverage if calibration == SAFE else sys.float_info.min
+    near: npt.NDArray[np.bool_] = (found.cosine >= nearest) & (found.coverage >= coverage)
+    return near
+
+
+def _is_near(found: Signals, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
+    """``bool[n]``: near enough in meaning, by the configured threshold or the language's own."""
+    near: npt.NDArray[np.bool_] = found.cosine >= thresholds.cosine
+    return near if thresholds.configured else near & (found.cosine >= found.meaning.floor)
+
+
+def _evidence(
+    found: Signals,
+    passing: npt.NDArray[np.bool_],
+    thresholds: Thresholds,
+    options: RecallOptions,
+) -> float:
+    """The evidence for the best memory.
+
+    A memory of the right time is a clear match, and so is one above a threshold that somebody has
+    configured.
+    """
+    evidence = strengths(found, options.clear_coverage)
+    evidence[is_timely(found)] = np.inf
+    if thresholds.configured:
+        evidence[found.cosine >= thresholds.cosine] = np.inf
+    return float(np.max(evidence, initial=0.0, where=passing))
 
 
 def _best(scores: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.int64]:

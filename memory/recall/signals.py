@@ -17,13 +17,15 @@ import numpy.typing as npt
 import regex
 
 from ..calibration import Calibration
-from ..language import names_in, query_terms
+from ..language import language_of, names_in, query_terms
 from ..language.dates import Period, asks_when, closeness_of, periods
 from ..language.fold import clean, fold
 from ..types import Vectors
-from .bm25 import bm25, idf
+from .asking import speaks_of_user
+from .bm25 import bm25, idf, telling
 from .index.links import taken_from
 from .index.user_index import UserIndex
+from .meaning import Meaning, meaning
 
 Values = npt.NDArray[np.float64]
 
@@ -77,6 +79,9 @@ class Question:
     """The user's own wording and its variants."""
     periods: tuple[Period, ...]
     asks_when: bool
+    language: str
+    """`language_of` the user's own wording."""
+    speaks_of_user: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +90,20 @@ class Signals:
 
     table: Values
     """``float64[len(SIGNALS), n]``."""
-    cosine: Values
-    """``float64[n]``: cosine similarity, before it is scaled to `dense`."""
+    meaning: Meaning
+    """The cosines, and what they are worth."""
     coverage: Values
-    """``float64[n]``: share of the query's words, by weight, in the memory itself."""
+    """``float64[n]``: share of the query's most telling words, by weight, in the memory itself."""
     in_context: Values
     """``float64[n]``: `lexical` of spoken lines, which depend on the line before ("Yes, in Rome!");
     0 for statements."""
     used: frozenset[Signal]
     """The signals that apply to this query."""
+
+    @property
+    def cosine(self) -> Values:
+        """``float64[n]``: cosine similarity, before it is scaled to `dense`."""
+        return self.meaning.cosine
 
 
 def question(
@@ -105,6 +115,8 @@ def question(
         tuple(_reading(wording, languages) for wording in wordings),
         tuple(periods(wordings[0], now)),
         asks_when(wordings[0]),
+        language_of(wordings[0]),
+        speaks_of_user(wordings[0]),
     )
 
 
@@ -119,43 +131,31 @@ def signals(
     """All signals of all memories. `neighbours` scales the weight of neighbouring memories."""
     if not len(index.entries):
         empty = np.zeros((len(SIGNALS), 0))
-        return Signals(empty, empty[0], empty[0], empty[0], frozenset())
-    cosine = _cosine(index, asked.vectors)
-    dense = scaled(cosine, calibration)
+        none = Meaning(empty[0], empty[0], empty[0], empty[0])
+        return Signals(empty, none, empty[0], empty[0], frozenset())
+    near = meaning(index, asked.vectors, asked.language, calibration)
+    dense = near.near
     lexical, coverage, topic = _words(index, asked.readings, neighbours)
     entity = _entity(index, asked.readings)
     date = _date(index, asked)
     rows: dict[Signal, Values | None] = {
-        Signal.DENSE: dense,
-        Signal.DENSE_CONTEXT: neighbours * _context(index, dense) if neighbours else None,
+        Signal.DENSE: dense if near.worth.any() else None,
+        Signal.DENSE_CONTEXT: (
+            neighbours * _context(index, dense) if neighbours and near.worth.any() else None
+        ),
         Signal.LEXICAL: lexical,
         Signal.TOPIC: topic if neighbours else None,
         Signal.ENTITY: entity,
         Signal.DATE: date,
         Signal.SUBSTANCE: np.minimum(index.log_lengths / math.log1p(ENOUGH_TERMS), 1.0),
     }
-    table = np.zeros((len(SIGNALS), len(cosine)))
+    table = np.zeros((len(SIGNALS), len(dense)))
     for place, name in enumerate(SIGNALS):
         if (row := rows[name]) is not None:
             table[place] = row
     used = frozenset(name for name in SIGNALS if rows[name] is not None)
     in_context = np.where(index.spoken, lexical, 0.0)
-    return Signals(table, cosine, coverage, in_context, used)
-
-
-def scaled(cosine: Values, calibration: Calibration) -> Values:
-    """Cosines scaled to 0 for unrelated texts and 1 for a clear hit."""
-    spread = calibration.ceiling - calibration.floor
-    values: Values = np.clip((cosine - calibration.floor) / spread, 0.0, 1.0)
-    return values
-
-
-def _cosine(index: UserIndex, vectors: Vectors) -> Values:
-    # Not a matrix product: BLAS starts a thread on every core, and on a busy machine these wait for
-    # each other (7 to 15 ms instead of 1.3 ms at 20,000 memories) and compete with the event loop.
-    each = [np.vecdot(index.vectors, vector) for vector in vectors]
-    nearest = each[0] if len(each) == 1 else np.max(each, axis=0)
-    return np.asarray(nearest.clip(-1.0, 1.0), np.float64)
+    return Signals(table, near, coverage, in_context, used)
 
 
 def _context(index: UserIndex, dense: Values) -> Values:
@@ -180,7 +180,8 @@ def _words_of(
     n, links = len(index.entries), index.links
     found = index.matches(terms)
     weights = idf(found.frequencies(), len(index))
-    coverage = found.shares(weights, n)
+    most = telling(weights)
+    coverage = np.minimum(found.held(weights, n) / most, 1.0) if most else np.zeros(n)
     lengths = index.lengths + neighbours * index.context_lengths
     lexical = bm25(
         found.spread(links, n, neighbours),

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from ..calibration import Label, Measured, Pair
+from ..calibration import RECALL, Cosines, Label, Measured, Pair
 from ..embedders import CachedEmbedder
+from ..language import language_of
+from ..language.detect import UNKNOWN
 from ..ports import Embedder
 
 BATCH_PAIRS = 32
@@ -28,7 +31,28 @@ async def measure(
         cosines[start : start + len(batch)] = await _cosines(embedder, batch)
         on_progress(start + len(batch), len(pairs))
     labels = np.array([pair.label.value for pair in pairs])
-    return Measured(**{label.value: cosines[labels == label.value] for label in Label})
+    by_label = {label: cosines[labels == label.value] for label in Label}
+    return Measured(
+        relevant=by_label[Label.RELEVANT],
+        unrelated=by_label[Label.UNRELATED],
+        same=by_label[Label.SAME],
+        update=by_label[Label.UPDATE],
+        different=by_label[Label.DIFFERENT],
+        languages=_by_language(pairs, labels, cosines),
+    )
+
+
+def _by_language(
+    pairs: Sequence[Pair], labels: npt.NDArray[np.str_], cosines: Cosines
+) -> dict[str, tuple[Cosines, Cosines]]:
+    """The relevant and the unrelated cosines by the language of the memory."""
+    spoken = np.array([language_of(pair.other) for pair in pairs])
+    relevant, unrelated = (labels == label.value for label in RECALL)
+    known = sorted(set(spoken[relevant | unrelated]) - {UNKNOWN})
+    return {
+        str(code): (cosines[relevant & (spoken == code)], cosines[unrelated & (spoken == code)])
+        for code in known
+    }
 
 
 async def _cosines(embedder: Embedder, pairs: Sequence[Pair]) -> list[float]:

@@ -119,9 +119,12 @@ def _about_selection(answer: Mapping[str, Any], shown: int) -> str:
 
 
 def _about_settings(answer: Mapping[str, Any]) -> str:
-    thresholds = ", ".join(f"{name} {value:.2f}" for name, value in answer["thresholds"].items())
-    bounds = answer["bounds"]
+    limits = {name: answer["thresholds"][name] for name in ("cosine", "coverage")}
+    thresholds = ", ".join(f"{name} {value:.2f}" for name, value in limits.items())
+    bounds, evidence = answer["bounds"], answer["evidence"]
+    best = "the right time" if evidence["best"] is None else f"{evidence['best']:.2f}"
     return (
-        f"thresholds: {thresholds}; cut {bounds['cut']}, gap {bounds['gap']}, "
+        f"evidence: {best} ({evidence['grade']}); thresholds: {thresholds}; "
+        f"cut {bounds['cut']}, gap {bounds['gap']}, "
         f"limit {bounds['limit']}; {answer['fusion']} fusion; {answer['embedder']}"
     )

@@ -119,7 +119,16 @@ async def test_everything_there_is_to_know_is_json(parts):
     said = json.loads(json.dumps(await parts.explain(ALICE, QUESTION)))
     assert set(said) == {
         *("gate", "query", "asks_model", "embedder", "fusion", "used", "thresholds"),
-        *("calibration", "bounds", "seen", "chosen", "tokens", "frame_tokens", "left_out"),
+        *(
+            "evidence",
+            "calibration",
+            "bounds",
+            "seen",
+            "chosen",
+            "tokens",
+            "frame_tokens",
+            "left_out",
+        ),
         *("memories", "held_back"),
     }
     tea, zebra = said["memories"]

@@ -30,11 +30,9 @@ class Matches:
     terms: int
     """Number of terms in the query."""
 
-    def shares(self, weights: Counts, n: int) -> Counts:
-        """``float64[n]``: share of the terms in each memory, by weight, 0 to 1."""
-        total = float(weights.sum())
-        held = np.asarray(np.bincount(self.position, weights[self.term], n), np.float64)
-        return held / total if total > 0 else held
+    def held(self, weights: Counts, n: int) -> Counts:
+        """``float64[n]``: the weight of the terms that each memory holds."""
+        return np.asarray(np.bincount(self.position, weights[self.term], n), np.float64)
 
     def frequencies(self) -> Ints:
         """``int64[terms]``: how many memories hold each term."""

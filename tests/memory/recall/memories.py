@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from recollect.memory.recall.index.user_index import UserIndex
+from recollect.memory.recall.meaning import Meaning
 from recollect.memory.recall.rank import Ranked
-from recollect.memory.recall.signals import SIGNALS
+from recollect.memory.recall.signals import SIGNALS, Signal, Signals
 from recollect.memory.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory
 from tests.memory.learn.doubles import ALICE, NOON
 
@@ -60,3 +61,26 @@ def hit(name: str, score: float, *, relevant: bool = True, position: int = 0) ->
     """A ranked memory of which only the name and the score matter."""
     values = (0.0,) * len(SIGNALS)
     return Ranked(item(name), score, 0.0, 0.0, values, relevant, position)
+
+
+def signals_of(
+    *,
+    cosine=0.0,
+    coverage=0.0,
+    date=0.0,
+    in_context=0.0,
+    entity=0.0,
+    near=0.0,
+    worth=1.0,
+    floor=0.1,
+) -> Signals:
+    """Signals of n memories; a number alone is that of all of them."""
+    given = (cosine, coverage, date, in_context, entity, near, worth, floor)
+    rows = np.broadcast_arrays(*[np.atleast_1d(np.asarray(one, float)) for one in given])
+    cosine, coverage, date, in_context, entity, near, worth, floor = rows
+    table = np.zeros((len(SIGNALS), len(cosine)))
+    table[SIGNALS.index(Signal.DATE)] = date
+    table[SIGNALS.index(Signal.ENTITY)] = entity
+    table[SIGNALS.index(Signal.DENSE)] = near
+    found = Meaning(cosine, near, worth, floor)
+    return Signals(table, found, coverage, in_context, frozenset(SIGNALS))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from recollect.memory.recall.bm25 import K1, PRIOR_DOCUMENTS, B, bm25, idf
+from recollect.memory.recall.bm25 import K1, PRIOR_DOCUMENTS, TELLING, B, bm25, idf, telling
 
 
 def reference(counts, lengths, weights):
@@ -97,3 +97,11 @@ def test_rare_terms_tell_more():
     assert idf(np.array([0, 1, 4]), 4) == pytest.approx(expected)
     assert (np.diff(idf(np.arange(1000), 999)) < 0).all()
     assert (idf(np.array([10**6]), 10**6) > 0).all()
+
+
+def test_a_long_query_is_about_a_few_of_its_words():
+    """The most telling ones are the measure: more words take nothing from a match."""
+    weights = np.arange(1.0, 21.0)
+    assert telling(weights) == sum(range(21 - TELLING, 21))
+    assert telling(weights[:3]) == 6
+    assert telling(np.empty(0)) == 0

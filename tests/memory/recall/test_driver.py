@@ -129,7 +129,7 @@ async def test_rendering_and_reserve_count():
 
 async def test_threshold_is_the_embedders_unless_configured():
     """A measured embedder brings its own threshold; the option replaces it."""
-    embedder = Angles({"q": 0, "near": 70, "far": 80})  # cosines 0.34 and 0.17
+    embedder = Angles({"my q": 0, "near": 70, "far": 80})  # cosines 0.34 and 0.17
     store = await filled(item("near"), item("far"), embedder=embedder)
     every = {"cut": 0.0, "gap": 1.0}
     for threshold, expected in (
@@ -139,10 +139,10 @@ async def test_threshold_is_the_embedders_unless_configured():
         (0.4, []),
     ):
         found = recaller(store, embedder, threshold=threshold, **every)
-        assert texts(await found.recall(ALICE, "q")) == expected
+        assert texts(await found.recall(ALICE, "my q")) == expected
     embedder.id = "nobody has measured it"
     found = recaller(store, embedder, **every)
-    assert texts(await found.recall(ALICE, "q")) == ["near", "far"]
+    assert texts(await found.recall(ALICE, "my q")) == ["near", "far"]
     measured = Recaller(
         HotIndexes(store, IndexOptions(), dim=embedder.dim),
         embedder,
@@ -150,7 +150,7 @@ async def test_threshold_is_the_embedders_unless_configured():
         RecallOptions(**every),
         calibration=Calibration(recall=0.3, update=1.1, same=1.1, floor=0.3, ceiling=0.31),
     )
-    assert texts(await measured.recall(ALICE, "q")) == ["near"]
+    assert texts(await measured.recall(ALICE, "my q")) == ["near"]
 
 
 async def test_zero_is_a_threshold():
@@ -269,7 +269,7 @@ async def test_only_the_beginning_of_a_long_query_is_read():
 
     store = await filled(item("green tea"))
     listening = recaller(store, Listens(), threshold=0.9)
-    assert texts(await listening.recall(ALICE, "green tea " + "x " * 10_000)) == ["green tea"]
+    assert texts(await listening.recall(ALICE, "my green tea " + "x " * 10_000)) == ["green tea"]
     assert texts(await listening.recall(ALICE, "x " * 10_000 + "green tea")) == []
     assert max(map(len, asked)) < 10_000
 

@@ -6,12 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE, Calibration
+from recollect.memory.recall.evidence import Grade
 from recollect.memory.recall.options import FusionOptions, RecallOptions, WeightOptions
 from recollect.memory.recall.rank import Thresholds, rank, relevant
-from recollect.memory.recall.signals import SIGNALS, Signal, Signals, question
+from recollect.memory.recall.signals import Signal, question
 from recollect.memory.types import MemoryType, Scope
 from tests.memory.learn.doubles import ALICE, BOB, NOON
-from tests.memory.recall.memories import angle, index_of, stored
+from tests.memory.recall.memories import angle, index_of, signals_of, stored
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 ANYTHING = Calibration(recall=-1.0, update=1.1, same=0.9, floor=-1.0, ceiling=1.0)
@@ -143,16 +144,7 @@ def test_an_answer_is_understood_with_its_question(speaker, relevant):
     assert (answer in relevant_names(found)) is relevant
 
 
-def signals_of(cosine=0.0, coverage=0.0, date=0.0, in_context=0.0):
-    """Of one memory."""
-    table = np.zeros((len(SIGNALS), 1))
-    table[SIGNALS.index(Signal.DATE)] = date
-    return Signals(table, *map(np.array, ([cosine], [coverage], [in_context])), frozenset(SIGNALS))
-
-
-LIMITS = Thresholds(
-    cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.3, clear_coverage=0.25, alone=0.5
-)
+LIMITS = Thresholds(cosine=0.3, coverage=0.25)
 
 
 @pytest.mark.parametrize(
@@ -160,37 +152,51 @@ LIMITS = Thresholds(
     [
         (signals_of(cosine=0.3), True),
         (signals_of(cosine=0.29), False),
+        (signals_of(cosine=0.3, floor=0.31), False),
         (signals_of(coverage=0.25), True),
         (signals_of(coverage=0.24), False),
         (signals_of(coverage=0.24, cosine=0.29), False),
         (signals_of(date=1.0, cosine=0.1), True),
         (signals_of(date=1.0, cosine=0.09), False),
+        (signals_of(date=1.0, coverage=0.01), True),
         (signals_of(date=0.2, cosine=0.2), False),
         (signals_of(cosine=-1.0, coverage=1.0), True),
     ],
 )
 def test_any_signal_of_its_own_may_pass(signals, passes):
     """At its threshold; the right time only for what is not about something else altogether."""
-    assert relevant(signals, LIMITS, np.array([True])).tolist() == [passes]
+    assert relevant(signals, LIMITS).tolist() == [passes]
 
 
-def test_without_a_clear_one_nothing_is_relevant():
-    """Something is always nearest; and what the scope does not admit makes nothing clear."""
-    limits = Thresholds(
-        cosine=0.3, coverage=0.25, floor=0.1, clear_cosine=0.6, clear_coverage=0.5, alone=0.5
-    )
-    table = np.zeros((len(SIGNALS), 2))
-    two = Signals(table, np.array([0.4, 0.6]), np.zeros(2), np.zeros(2), frozenset(SIGNALS))
-    assert relevant(two, limits, np.array([True, True])).tolist() == [True, True]
-    assert not relevant(two, limits, np.array([True, False])).any()
-    by_words = Signals(
-        table, np.array([0.4, 0.0]), np.array([0.0, 0.5]), np.zeros(2), frozenset(SIGNALS)
-    )
-    assert relevant(by_words, limits, np.array([True, True])).tolist() == [True, True]
-    by_fewer = Signals(
-        table, np.array([0.4, 0.0]), np.array([0.0, 0.4]), np.zeros(2), frozenset(SIGNALS)
-    )
-    assert not relevant(by_fewer, limits, np.array([True, True])).any()
+def test_a_configured_threshold_replaces_the_language_floor():
+    """Whoever sets a threshold has measured what it is worth."""
+    found = signals_of(cosine=0.3, floor=0.31)
+    configured = Thresholds(cosine=0.3, coverage=0.25, configured=True)
+    assert relevant(found, configured).tolist() == [True]
+
+
+def test_weak_evidence_recalls_nothing_and_fair_evidence_little():
+    """Something is always nearest: how near it must be is measured by the whole query."""
+    grades = {
+        degrees: ranking(index_of(stored("tea", degrees=degrees)), "my q").grade
+        for degrees in (75, 71, 50)
+    }
+    assert grades == {75: Grade.NONE, 71: Grade.SMALL, 50: Grade.FULL}
+    assert not relevant_names(ranking(index_of(stored("tea", degrees=75)), "my q"))
+    between = index_of(stored("tea", degrees=67))
+    assert ranking(between, "q").grade is Grade.NONE
+    assert ranking(between, "my q").grade is Grade.FULL
+
+
+def test_a_question_about_the_wrong_person_gets_little():
+    """Its words match what somebody else said better than anything of whom it names."""
+    said = [
+        stored("Bob: I bought a green canoe in Oslo", degrees=0, minutes=0),
+        stored("Ann: the weather was fine", degrees=40, minutes=9000),
+    ]
+    index = index_of(*said)
+    assert ranking(index, "where did Bob buy the green canoe").grade is Grade.FULL
+    assert ranking(index, "where did Ann buy the green canoe").grade is Grade.SMALL
 
 
 def test_another_scopes_memories_make_nothing_clear():
@@ -205,22 +211,11 @@ def test_another_scopes_memories_make_nothing_clear():
 
 
 def test_thresholds_are_the_options_or_the_embedders():
-    """Zero is a value; the floor is never above what is asked for."""
-    options = RecallOptions(lexical_threshold=0.4)
-    measured = Thresholds.of(options, CALIBRATION, 1)
-    assert (measured.cosine, measured.coverage, measured.floor) == (0.3, 0.4, 0.2)
-    zero = Thresholds.of(RecallOptions(threshold=0.0), CALIBRATION, 10**6)
-    assert (zero.cosine, zero.floor, zero.clear_cosine) == (0.0, 0.0, 0.0)
-    assert Thresholds.of(options, SAFE, 10**6).clear_cosine == SAFE.recall
-
-
-def test_more_memories_need_a_clearer_one():
-    """The nearest of many is nearer by chance; but never more than the scale holds."""
-    clear = [Thresholds.of(RecallOptions(), CALIBRATION, 10**n).clear_cosine for n in range(9)]
-    assert clear == sorted(clear)
-    assert clear[0] == CALIBRATION.recall < clear[2]
-    assert clear[-1] < CALIBRATION.ceiling
-    assert Thresholds.of(RecallOptions(), CALIBRATION, 0).clear_cosine == CALIBRATION.recall
+    """Zero is a value."""
+    measured = Thresholds.of(RecallOptions(lexical_threshold=0.4), CALIBRATION)
+    assert measured == Thresholds(0.3, 0.4, configured=False)
+    zero = Thresholds.of(RecallOptions(threshold=0.0), CALIBRATION)
+    assert (zero.cosine, zero.configured) == (0.0, True)
 
 
 def same(index, found, one, other):

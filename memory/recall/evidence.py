@@ -1,0 +1,89 @@
+"""How strong the evidence is that a query needs memories, and how much is recalled for it. Pure."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from .options import RecallOptions
+from .signals import SIGNALS, Signal, Signals
+
+Values = npt.NDArray[np.float64]
+
+MEANING_COUNTS = 2.0
+"""A memory as near as a clear hit counts as much as one with this many times the query's words.
+With it, the best memory of answerable questions and that of impersonal requests are told apart best
+(area under the curve on the development sets .99, of words alone .90 to .95, of cosines alone .98
+to 1.0; `benchmarks/recall`)."""
+CLEAR_NEAR = 0.45
+"""What is needed besides `clear_coverage` where meaning counts too."""
+PER_DECADE = 0.235
+"""More evidence that is needed for each factor of ten in the number of memories, from `USUAL` on:
+the best of more unrelated memories is nearer. Fewer memories need less."""
+USUAL = 100
+FEWEST = 10
+"""Less evidence is not needed for a smaller store than this."""
+LEAST_DATE = 0.5
+"""Least `date` signal with which the query asks about the memory's time."""
+TOP = 3
+"""Best memories of a holder that are compared with those of others."""
+
+
+class Grade(StrEnum):
+    """How much is recalled."""
+
+    NONE = "none"
+    SMALL = "small"
+    """A share of the token budget: one or two memories."""
+    FULL = "full"
+
+
+def strengths(found: Signals, clear_coverage: float) -> Values:
+    """``float64[n]``: the evidence for each memory, 1 for a clear match."""
+    near = found.table[SIGNALS.index(Signal.DENSE)]
+    needed = clear_coverage + CLEAR_NEAR * found.meaning.worth
+    evidence = found.coverage + MEANING_COUNTS * near
+    shares: Values = np.full_like(evidence, np.inf)
+    np.divide(evidence, needed, out=shares, where=needed > 0)
+    return shares
+
+
+def is_timely(found: Signals) -> npt.NDArray[np.bool_]:
+    """``bool[n]``: said at the time that the query asks about, and not unrelated in meaning."""
+    timely: npt.NDArray[np.bool_] = found.table[SIGNALS.index(Signal.DATE)] >= LEAST_DATE
+    related = found.cosine >= found.meaning.floor
+    return timely & (related | (found.coverage > 0))
+
+
+def grade(best: float, *, seen: int, personal: bool, options: RecallOptions) -> Grade:
+    """What the evidence for the best memory is enough for.
+
+    `seen` is the number of memories that were compared. `personal` is whether the query speaks of
+    the user, or of somebody whom the memories know.
+    """
+    if options.clear_coverage == 0:
+        return Grade.FULL
+    usual = 1.0 if personal else options.impersonal
+    more = PER_DECADE * math.log10(max(seen, FEWEST) / USUAL)
+    if best < usual * options.fair + more:
+        return Grade.NONE
+    return Grade.FULL if best >= usual + more else Grade.SMALL
+
+
+def is_elsewhere(found: Signals, admitted: npt.NDArray[np.bool_]) -> bool:
+    """Whether the query names somebody, and its words match what others said better.
+
+    Then the question is probably wrong about who it was (category 5 of LoCoMo).
+    """
+    named = found.table[SIGNALS.index(Signal.ENTITY)] >= 1
+    theirs, others = found.coverage[named & admitted], found.coverage[~named & admitted]
+    return bool(len(theirs) and len(others) and _best(theirs) < _best(others))
+
+
+def _best(values: Values) -> float:
+    """The mean of the largest few."""
+    few = min(TOP, len(values))
+    return float(np.partition(values, -few)[-few:].mean())

@@ -1,0 +1,51 @@
+"""Cosines on the scale of their language."""
+
+import numpy as np
+import pytest
+
+from recollect.memory.calibration import Calibration, Scale
+from recollect.memory.recall.meaning import meaning
+from tests.memory.recall.memories import angle, index_of, stored
+
+ENGLISH = Scale(floor=0.2, ceiling=0.7)
+GERMAN = Scale(floor=0.5, ceiling=0.9, worth=0.5)
+CALIBRATION = Calibration(
+    recall=0.2, update=1.1, same=1.1, floor=0.2, ceiling=0.7, elsewhere=0.0,
+    languages={"en": ENGLISH, "de": GERMAN},
+)  # fmt: skip
+IN_ENGLISH = stored("The user has a dog and it is called Rex", degrees=60)
+IN_GERMAN = stored("Der Hund des Benutzers heißt Rex und ist schon alt", degrees=60)
+IN_CHINESE = stored("用户的狗叫雷克斯", degrees=0)
+SHORT = stored("Rex Labrador", degrees=60)
+
+
+def found(language, *memories, calibration=CALIBRATION):
+    return meaning(index_of(*memories), angle(0)[None], language, calibration)
+
+
+def test_each_memory_has_the_scale_of_its_language():
+    """The same cosine is much in one language, nothing in another; an unknown one counts nothing."""
+    near = found("en", IN_ENGLISH, IN_GERMAN, IN_CHINESE)
+    assert near.cosine == pytest.approx([0.5, 0.5, 1.0], abs=1e-6)
+    assert near.near == pytest.approx([0.6, 0.0, 0.0], abs=1e-6)
+    assert near.worth.tolist() == [1.0, 0.5, 0.0]
+    assert near.floor.tolist() == [0.2, 0.5, np.inf]
+
+
+def test_the_query_has_a_language_too():
+    """Of the two, the one that the embedder knows less decides."""
+    assert found("de", IN_ENGLISH).worth.tolist() == [0.5]
+    assert found("zh", IN_ENGLISH, IN_GERMAN).worth.tolist() == [0.0, 0.0]
+
+
+def test_a_text_too_short_to_tell_is_in_the_users_language():
+    """The words "Rex Labrador" are of no language, but the other memories are English."""
+    assert found("und", SHORT, IN_ENGLISH).worth.tolist() == [1.0, 1.0]
+    assert found("und", SHORT).worth.tolist() == [0.0]
+
+
+def test_without_languages_one_scale_holds_for_all():
+    """As measured by somebody who compared one language only, or not at all."""
+    plain = Calibration(recall=0.2, update=1.1, same=1.1, floor=0.2, ceiling=0.7)
+    near = found("zh", IN_CHINESE, IN_ENGLISH, calibration=plain)
+    assert near.near == pytest.approx([1.0, 0.6], abs=1e-6)
