@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from recollect.memory.language.requests import Cue
 from recollect.memory.messages import TOOL_ROLES
 from recollect.memory.types import Message
 
-from ..cues import Cue
 from ..exchange import last_user_index
 from .chores import is_housekeeping, is_tool_result
 from .fact import is_fact

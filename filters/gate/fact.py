@@ -5,8 +5,8 @@ from __future__ import annotations
 import regex
 
 from recollect.memory.language import Hit, is_acronym, is_shouting
+from recollect.memory.language.requests import Cue
 
-from ..cues import Cue
 from .reading import Reading
 
 _MAX_WORDS = 70

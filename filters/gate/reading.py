@@ -8,8 +8,8 @@ from functools import cached_property
 import regex
 
 from recollect.memory.language import Hit, folded_word, from_packs, packs
+from recollect.memory.language.requests import Cue, CueScan, cues_of
 
-from ..cues import Cue, CueScan, cues_of
 from .material import Material
 
 _DIGIT = regex.compile(r"\p{N}")

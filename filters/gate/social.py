@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import regex
 
-from ..cues import Cue, cues_of
+from recollect.memory.language.requests import Cue, cues_of
+
 from .reading import Reading
 
 _LONGEST = 25

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 import regex
 
 from recollect.memory.language import ANY, folded_word, is_unspaced, scan
+from recollect.memory.language.requests import cues_of
 
-from ..cues import cues_of
 from .selfcontained import self_contained
 from .terms import key_terms
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from recollect.memory.language import ANY, Hit, is_unspaced
-
-from ..cues import Cue, CueScan, cues_of
+from recollect.memory.language.requests import Cue, CueScan, cues_of
 
 _MIN_CONTENT = 2
 """Least content words of a query, and before a pronoun that refers to one."""

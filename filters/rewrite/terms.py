@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from recollect.memory.language import is_unspaced
+from recollect.memory.language.requests import CueScan, cues_of
 
-from ..cues import CueScan, cues_of
 from .selfcontained import content_words
 
 _NAME, _NUMBER, _WORD = 2, 2, 1

@@ -1,22 +1,15 @@
-"""What a query is about: the user, somebody else, or the world. Pure."""
+"""What a query is about: the user, or the world. Pure."""
 
 from __future__ import annotations
 
-from ..language import ANY, languages_of, names_like_pronouns, packs, scan
-
-FIRST_PERSON = "people.first_person"
+from ..language import ANY
+from ..language.requests import Cue, cues_of
 
 
 def speaks_of_user(wording: str) -> bool:
-    """Whether the user speaks of themselves ("my", "we").
+    """Whether the user speaks of themselves or their people ("my", "we", "grandma").
 
     True for a language without a pack, of which it is unknown.
     """
-    found = scan(wording)
-    languages = languages_of(found.words.folded)
-    if languages.isdisjoint(packs().keys() - {ANY}):
-        return True
-    names = names_like_pronouns(found.words)
-    return any(
-        hit.language in languages and hit.start not in names for hit in found.found(FIRST_PERSON)
-    )
+    said = cues_of(wording)
+    return said.has(Cue.SELF, Cue.KIN) or said.languages <= {ANY}

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from recollect.filters.cues import Cue, cues_of
 from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.memory.language import (
@@ -22,6 +21,7 @@ from recollect.memory.language import (
 )
 from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.language.read import SECTIONS
+from recollect.memory.language.requests import Cue, cues_of
 from recollect.memory.language.vocabulary import Vocabulary
 from recollect.memory.trust.quarantine import judge, judge_text
 from recollect.memory.trust.quarantine.claim import claims

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters.cues import Cue, cues_of
 from recollect.memory.language import packs, using_folder
+from recollect.memory.language.requests import Cue, cues_of
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What the words of a request say about it: the terms of [requests] in the request's languages.
 
-Gate and rewriter share it. A fixed expression hides the terms inside it: "do you know" is no
-question about the assistant's knowledge.
+Gate, rewriter and recall share it. A fixed expression hides the terms inside it: "do you know" is
+no question about the assistant's knowledge.
 """
 
 from __future__ import annotations
@@ -11,18 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import _lru_cache_wrapper, lru_cache
 
-from recollect.memory.language import (
-    FieldHits,
-    Hit,
-    Scan,
-    folded_word,
-    from_packs,
-    languages_of,
-    names_like_pronouns,
-    packs,
-    scan,
-)  # fmt: skip
-from recollect.memory.language import forget_texts as forget_scans
+from .detect import languages_of
+from .homographs import names_like_pronouns
+from .registry import from_packs, packs
+from .scan import FieldHits, Scan, scan
+from .scan import forget_texts as forget_scans
+from .vocabulary import Hit
+from .words import folded_word
 
 _HEAD_CHARS, _TAIL_CHARS = 3000, 1500
 """Of a longer message its first and last characters are read."""
