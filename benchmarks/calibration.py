@@ -2,7 +2,8 @@
 
 Two tables from the development sets in ../shared/data (evaluation only, see its README):
 - zones: for the conflict set, what each pair of (update, same) thresholds would decide;
-- recall: for LoCoMo, how far a question is from its evidence and from the other turns.
+- recall: for LoCoMo, how far a question is from its evidence and from the other turns;
+- languages: for our own development rows, the scale of the cosines of each language.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from load import write_json  # noqa: E402
+from unseen import sets  # noqa: E402
 
-from recollect.memory.calibration import Calibration, calibration_for  # noqa: E402
+from recollect.memory.calibration import Calibration, Scale, calibration_for  # noqa: E402
+from recollect.memory.calibration.derive import scale_of  # noqa: E402
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
 from recollect.memory.learn.reconcile import Neighbour, reconcile  # noqa: E402
 from recollect.memory.types import Candidate, MemoryType  # noqa: E402
@@ -80,6 +83,20 @@ async def recall_distances(embedder, path: Path) -> dict[str, list[float]]:
     return {"evidence": evidence, "others": others}
 
 
+async def language_scales(embedder) -> dict[str, Scale]:
+    """The scale of each language: questions to their evidence against the other memories."""
+    scales = {}
+    for store in sets.read(sets.OWN / "recall.jsonl"):
+        asked = await embedder.embed([row["question"] for row in store["questions"]])
+        told = await embedder.embed([memory["text"] for memory in store["memories"]])
+        relevant = np.array(
+            [[m["id"] in row["evidence"] for m in store["memories"]] for row in store["questions"]]
+        )
+        cosines = asked @ told.T
+        scales[store["lang"]] = scale_of(cosines[relevant], cosines[~relevant])
+    return scales
+
+
 async def main(data: Path) -> int:
     if not (data / "conflict.dev.jsonl").exists():
         print(f"the evaluation data is not in {data}: name it with --data")
@@ -107,6 +124,10 @@ async def main(data: Path) -> int:
         )
         result[f"recall@{threshold}"] = [kept, through]
         print(f"{threshold:9.2f}  {kept:13.3f}  {through:22.3f}")
+    print("\nlanguage  floor  ceiling  worth")
+    for code, scale in (await language_scales(embedder)).items():
+        result[f"language {code}"] = [scale.floor, scale.ceiling, scale.worth]
+        print(f"{code:8}{scale.floor:7.3f}{scale.ceiling:9.3f}{scale.worth:7.2f}")
     print(f"\nin use: {calibration_for(embedder.id)}")
     print(f"written to {write_json('calibration', result)}")
     await embedder.close()

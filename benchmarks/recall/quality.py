@@ -28,7 +28,7 @@ class Quality:
 
     def __init__(self, engine: Engine, filed: Sequence[Filed], every: int) -> None:
         self._engine = engine
-        self._filed = filed
+        self.filed = filed
         self._every = every
 
     @classmethod
@@ -44,21 +44,21 @@ class Quality:
     @property
     def memories(self) -> int:
         """Of all users."""
-        return sum(len(filed.source_of) for filed in self._filed)
+        return sum(len(filed.source_of) for filed in self.filed)
 
     def own(self) -> list[Asking]:
         """Every question, of the memories it is about."""
-        return [Asking(q, filed) for filed in self._filed for q in self._questions(filed)]
+        return [Asking(q, filed) for filed in self.filed for q in self._questions(filed)]
 
     def foreign(self) -> list[Asking]:
         """Every question that has an answer, of the next conversation's memories, which do not.
 
         Their evidence means nothing there. Empty if there is only one conversation.
         """
-        others = [*self._filed[1:], *self._filed[:1]] if len(self._filed) > 1 else []
+        others = [*self.filed[1:], *self.filed[:1]] if len(self.filed) > 1 else []
         return [
             Asking(question, other)
-            for filed, other in zip(self._filed, others, strict=False)
+            for filed, other in zip(self.filed, others, strict=False)
             for question in self._questions(filed)
             if question.answerable
         ]
@@ -97,7 +97,7 @@ class Quality:
     async def baselines(self, methods: Sequence[str] = ALL) -> dict[str, dict[str, list[Answer]]]:
         """The methods of FACTS.md, on the vectors of the same texts."""
         found: dict[str, dict[str, list[Answer]]] = {name: {} for name in methods}
-        for filed in self._filed:
+        for filed in self.filed:
             ranker = await Ranker.of(filed, self._engine, methods)
             for question in self._questions(filed):
                 for name, answers in ranker.answers(question):

@@ -38,7 +38,7 @@ def gate(rows: Sequence[Row]) -> dict[str, Any]:
 
 def gate_questions(stores: Sequence[Row]) -> dict[str, Any]:
     """Questions about stored memories that the gate would leave without them."""
-    asked = [q["question"] for store in stores for q in store["questions"]]
+    asked = [q["question"] for store in stores for q in store["questions"] if q["evidence"]]
     said = [judgements.chat([{"role": "user", "content": text}]) for text in asked]
     return {"false skips": (sum(map(judgements.skips, said)), len(said))}
 

@@ -19,7 +19,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,14 +73,20 @@ async def measure(data: Path, *, with_recall: bool) -> dict[str, Any]:
     embedder = await disk_embedder(RESULTS)
     try:
         result["own conflict"] = await _conflict(embedder)
-        for name in sets.STORES:
-            rows = sets.rows(data, name)
+        requests = [row for row in sets.rows(data, "gate-external") if not row["search"]]
+        for name, rows in _stores(data).items():
             result[name] = figures.gate_questions(rows)
             if with_recall:
-                result[name] |= await stores.measure(rows, embedder)
+                result[name] |= await stores.measure(rows, embedder, requests)
     finally:
         await embedder.close()
     return result
+
+
+def _stores(data: Path) -> dict[str, Sequence[Mapping[str, Any]]]:
+    """Other people's stores and our own, by name."""
+    own = {f"own {stem}": sets.read(path) for stem, path in sets.own("recall").items()}
+    return {name: sets.rows(data, name) for name in sets.STORES} | own
 
 
 async def _conflict(embedder: Embedder) -> dict[str, Any]:

@@ -18,6 +18,7 @@ DEVELOPMENT = {
     "innocent-2": "first contact reported in issue 18, then seen",
     "planted-2": "first contact reported in issue 18, then seen",
     "secrets-3": "first contact reported in issue 18, then seen",
+    "recall": "written during issue 19, by whoever tuned",
     "secrets-2": "first contact reported in issue 18, then seen",
 }
 """Own files that are no longer unseen, by their names without ending, and why. All others are."""

@@ -40,7 +40,7 @@ LEAST_ROWS = 20
 """Of each label: with 20, a threshold that keeps 95 % drops one."""
 LEAST_ROWS_OF_LANGUAGE = 10
 """Of each label: as many pairs of pairs as there are rows squared tell the worth."""
-WORTHLESS, FULL_WORTH = 0.8, 0.98
+WORTHLESS, FULL_WORTH = 0.7, 0.98
 """Shares of rightly ordered pairs with which a cosine is worth nothing, and with which all. In a
 language that the model hardly knows, words alone find more than words with such cosines."""
 LEAST_SPREAD = 0.02

@@ -41,10 +41,17 @@ class Grade(StrEnum):
     FULL = "full"
 
 
-def strengths(found: Signals, clear_coverage: float) -> Values:
-    """``float64[n]``: the evidence for each memory, 1 for a clear match."""
-    near = found.table[SIGNALS.index(Signal.DENSE)]
-    needed = clear_coverage + CLEAR_NEAR * found.meaning.worth
+def strengths(found: Signals, clear_coverage: float, *, personal: bool) -> Values:
+    """``float64[n]``: the evidence for each memory, 1 for a clear match.
+
+    `personal` is whether the query speaks of the user, or of somebody whom the memories know. Of
+    other queries, meaning counts less in a language that the embedder hardly knows: there, any
+    question may be near to any memory.
+    """
+    worth = found.meaning.worth
+    trust = 1.0 if personal else worth
+    near = trust * found.table[SIGNALS.index(Signal.DENSE)]
+    needed = clear_coverage + CLEAR_NEAR * trust * worth
     evidence = found.coverage + MEANING_COUNTS * near
     shares: Values = np.full_like(evidence, np.inf)
     np.divide(evidence, needed, out=shares, where=needed > 0)
@@ -61,8 +68,7 @@ def is_timely(found: Signals) -> npt.NDArray[np.bool_]:
 def grade(best: float, *, seen: int, personal: bool, options: RecallOptions) -> Grade:
     """What the evidence for the best memory is enough for.
 
-    `seen` is the number of memories that were compared. `personal` is whether the query speaks of
-    the user, or of somebody whom the memories know.
+    `seen` is the number of memories that were compared; for `personal` see `strengths`.
     """
     if options.clear_coverage == 0:
         return Grade.FULL

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ..calibration import Calibration
 from ..language.detect import UNKNOWN
+from ..language.function_words import FALLBACK
 from ..types import Vectors
 from .index.user_index import UserIndex
 
@@ -54,9 +55,10 @@ def _scales(
 ) -> tuple[Values, Values, Values]:
     """Floor, ceiling and worth of each memory's cosine, ``float64[n]``.
 
-    A text too short to tell its language is of the language that most memories are of.
+    A text too short to tell its language is of the language that most memories are of, or else of
+    the query's.
     """
-    usual = index.usual_language
+    usual = next((code for code in (index.usual_language, language) if code != UNKNOWN), FALLBACK)
     asked = calibration.scale(usual if language == UNKNOWN else language)
     codes = [usual if code == UNKNOWN else code for code in index.language_codes]
     scales = [calibration.scale(code) for code in codes]

@@ -125,7 +125,7 @@ class RecallOptions(Options):
         "0: nothing is withheld for weak evidence.",
     )
     fair: float = Field(
-        default=0.65,
+        default=0.5,
         ge=0,
         le=1,
         description="Share of the evidence for a clear match from which a little is recalled. "
@@ -139,7 +139,7 @@ class RecallOptions(Options):
         "but not clear.",
     )
     impersonal: float = Field(
-        default=2.0,
+        default=2.2,
         ge=1,
         le=10,
         description="How many times as much evidence is needed for a query that speaks neither of "

@@ -121,8 +121,9 @@ def rank(
     passing = relevant(found, thresholds)
     if only is not None:
         passing &= _alone(found, options, calibration)
-    evidence = _evidence(found, passing & admitted, thresholds, options)
     personal = only is not None or asked.speaks_of_user or Signal.ENTITY in found.used
+    strength = strengths(found, options.clear_coverage, personal=personal)
+    evidence = _evidence(found, strength, passing & admitted, thresholds)
     given = grade(evidence, seen=seen, personal=personal, options=options)
     if given is Grade.NONE:
         passing[:] = False
@@ -176,20 +177,19 @@ def _is_near(found: Signals, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
 
 def _evidence(
     found: Signals,
+    strength: npt.NDArray[np.float64],
     passing: npt.NDArray[np.bool_],
     thresholds: Thresholds,
-    options: RecallOptions,
 ) -> float:
     """The evidence for the best memory.
 
     A memory of the right time is a clear match, and so is one above a threshold that somebody has
     configured.
     """
-    evidence = strengths(found, options.clear_coverage)
-    evidence[is_timely(found)] = np.inf
+    sure = is_timely(found)
     if thresholds.configured:
-        evidence[found.cosine >= thresholds.cosine] = np.inf
-    return float(np.max(evidence, initial=0.0, where=passing))
+        sure |= found.cosine >= thresholds.cosine
+    return float(np.max(np.where(sure, np.inf, strength), initial=0.0, where=passing))
 
 
 def _best(scores: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.int64]:

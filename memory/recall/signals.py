@@ -38,7 +38,8 @@ DATED = 0.4
 """`date` of a memory that names some time, if the query asks for a time and names none."""
 ENOUGH_TERMS = 30
 """Terms with which `substance` is 1; the scale is logarithmic."""
-
+MUCH = 60
+"""Terms from which a memory's coverage is lowered, with the square root of its length."""
 
 _WORDS = regex.compile(r"\w+")
 
@@ -182,6 +183,8 @@ def _words_of(
     weights = idf(found.frequencies(), len(index))
     most = telling(weights)
     coverage = np.minimum(found.held(weights, n) / most, 1.0) if most else np.zeros(n)
+    # A long text holds some of any words.
+    coverage *= np.sqrt(MUCH / np.maximum(index.lengths, MUCH))
     lengths = index.lengths + neighbours * index.context_lengths
     lexical = bm25(
         found.spread(links, n, neighbours),

@@ -2,11 +2,17 @@
 
 import json
 import os
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from recollect.memory.calibration import Calibration, load_calibrations, save_calibration
+from recollect.memory.calibration import (
+    Calibration,
+    Scale,
+    load_calibrations,
+    save_calibration,
+)
 from recollect.memory.errors import InvalidInputError, StateError
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -26,6 +32,36 @@ def test_what_is_saved_is_loaded(tmp_path):
     entry = json.loads(path.read_text())["mine"]
     assert entry["measured_at"] == "2026-11-21T12:00:00+00:00"
     assert entry["counts"] == {"relevant": 20}
+
+
+def test_languages_are_saved_and_loaded(tmp_path):
+    """Each with its scale; an entry of an earlier version has none, and one scale for all."""
+    path = tmp_path / "calibration.json"
+    scales = {"de": Scale(floor=0.3, ceiling=0.6, worth=0.5)}
+    spoken = replace(MINE, languages=scales, elsewhere=0.25)
+    save(path, calibration=spoken)
+    assert load_calibrations(path) == {"mine": spoken}
+    path.write_text(json.dumps({"mine": ENTRY}))
+    assert load_calibrations(path) == {"mine": MINE}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"languages": []}, "languages"),
+        ({"languages": {"de": 3}}, "languages.de"),
+        ({"languages": {"de": {"floor": 0.5, "ceiling": 0.4, "worth": 1}}}, "de.ceiling"),
+        ({"languages": {"de": {"floor": 0.1, "ceiling": 0.4, "worth": 2}}}, "de.worth"),
+        ({"elsewhere": "all"}, "elsewhere"),
+    ],
+)
+def test_a_wrong_scale_is_named(tmp_path, change, field):
+    """The error ends with the field."""
+    path = tmp_path / "calibration.json"
+    path.write_text(json.dumps({"mine": ENTRY | change}))
+    with pytest.raises(InvalidInputError) as caught:
+        load_calibrations(path)
+    assert caught.value.field.endswith(field)
 
 
 def test_no_file_is_no_measurement(tmp_path):

@@ -14,15 +14,23 @@ OPTIONS = RecallOptions()
 
 def test_words_and_meaning_add_up():
     """A clear match is half of either, or all of one that the embedder knows nothing about."""
-    evidence = strengths(signals_of(coverage=[0.4, 0.0, 0.85], near=[0.225, 0.425, 0.0]), 0.4)
-    assert evidence == pytest.approx([1.0, 1.0, 1.0])
-    unknown = strengths(signals_of(coverage=[0.4, 0.2], worth=0.0), 0.4)
-    assert unknown == pytest.approx([1.0, 0.5])
+    several = signals_of(coverage=[0.4, 0.0, 0.85], near=[0.225, 0.425, 0.0])
+    assert strengths(several, 0.4, personal=True) == pytest.approx([1.0, 1.0, 1.0])
+    unknown = signals_of(coverage=[0.4, 0.2], worth=0.0)
+    assert strengths(unknown, 0.4, personal=True) == pytest.approx([1.0, 0.5])
+
+
+def test_meaning_is_trusted_less_where_nobody_is_spoken_of():
+    """In a language that the embedder hardly knows; in one that it knows, all the same."""
+    known = signals_of(coverage=0.2, near=0.3)
+    assert strengths(known, 0.4, personal=False) == strengths(known, 0.4, personal=True)
+    hardly = signals_of(coverage=0.0, near=0.3, worth=0.3)
+    assert strengths(hardly, 0.4, personal=False) < strengths(hardly, 0.4, personal=True) / 2
 
 
 def test_whoever_asks_for_no_evidence_gets_everything():
     """`clear_coverage` 0 switches the withholding off, also without cosines."""
-    assert np.isinf(strengths(signals_of(worth=0.0), 0.0)).all()
+    assert np.isinf(strengths(signals_of(worth=0.0), 0.0, personal=True)).all()
     free = RecallOptions(clear_coverage=0.0)
     assert grade(0.0, seen=100, personal=False, options=free) is Grade.FULL
 
@@ -30,12 +38,12 @@ def test_whoever_asks_for_no_evidence_gets_everything():
 @pytest.mark.parametrize(
     ("evidence", "personal", "expected"),
     [
-        (0.64, True, Grade.NONE),
-        (0.66, True, Grade.SMALL),
+        (0.49, True, Grade.NONE),
+        (0.51, True, Grade.SMALL),
         (1.0, True, Grade.FULL),
-        (1.29, False, Grade.NONE),
-        (1.31, False, Grade.SMALL),
-        (2.0, False, Grade.FULL),
+        (1.09, False, Grade.NONE),
+        (1.11, False, Grade.SMALL),
+        (2.2, False, Grade.FULL),
     ],
 )
 def test_what_is_recalled_for_it(evidence, personal, expected):

@@ -41,7 +41,8 @@ def test_the_query_has_a_language_too():
 def test_a_text_too_short_to_tell_is_in_the_users_language():
     """The words "Rex Labrador" are of no language, but the other memories are English."""
     assert found("und", SHORT, IN_ENGLISH).worth.tolist() == [1.0, 1.0]
-    assert found("und", SHORT).worth.tolist() == [0.0]
+    assert found("de", SHORT).worth.tolist() == [0.5]
+    assert found("und", SHORT).worth.tolist() == [1.0]
 
 
 def test_without_languages_one_scale_holds_for_all():

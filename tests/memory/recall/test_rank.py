@@ -183,7 +183,7 @@ def test_weak_evidence_recalls_nothing_and_fair_evidence_little():
     }
     assert grades == {75: Grade.NONE, 71: Grade.SMALL, 50: Grade.FULL}
     assert not relevant_names(ranking(index_of(stored("tea", degrees=75)), "my q"))
-    between = index_of(stored("tea", degrees=67))
+    between = index_of(stored("tea", degrees=68))
     assert ranking(between, "q").grade is Grade.NONE
     assert ranking(between, "my q").grade is Grade.FULL
 
