@@ -17,6 +17,7 @@ from .reading import Reading
 from .social import is_go_ahead, is_question, is_social, proposes_command
 from .tool import is_repeat, needs_tool
 from .verdict import GateReason
+from .wording import asks_for_wording
 
 
 def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptions) -> GateReason:
@@ -60,6 +61,8 @@ def _small_talk(reading: Reading, earlier: Sequence[Message], tools: bool) -> Ga
 
 
 def _substance(reading: Reading, earlier: Sequence[Message], tools: bool) -> GateReason:
+    if asks_for_wording(reading):
+        return GateReason.TOOL
     if reading.has(Cue.SELF, Cue.KIN):
         return GateReason.PERSONAL
     ran = tools and any(m.role in TOOL_ROLES for m in earlier)

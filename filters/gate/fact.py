@@ -7,17 +7,21 @@ import regex
 from recollect.memory.language import Hit, is_acronym, is_shouting
 from recollect.memory.language.requests import Cue
 
+from .names import is_full_name, is_lone, owns, unknown_names
 from .reading import Reading
 
 _MAX_WORDS = 70
 _STRONG = 2
 _MOST_GENERAL = 3
 _ENOUGH = 1
+_BESIDE_NAME, _BESIDE_FULL_NAME = 3, 2
+"""Evidence that is needed beside a name that may be an acquaintance's."""
 _ANTECEDENTS = 2
 """Content words before a pronoun from which it counts as referring to the message itself."""
 _NOUN_PHRASE = 3
 """Words after an article that can belong to its noun."""
-_YEAR = regex.compile(r"(?:1\d|20)\d\d")
+_YEAR = regex.compile(r"1\d\d\d|20(?:0\d|1[0-5])")
+"""A year of history: what happened in later ones may have happened to the user."""
 
 
 def is_fact(reading: Reading) -> bool:
@@ -31,9 +35,15 @@ def is_fact(reading: Reading) -> bool:
     asked = _question_words(reading)
     if not asked or any(hit.start not in asked for hit in reading.scan.found(Cue.PRIVATE)):
         return False
-    generic = reading.has(Cue.HOWTO) and reading.has(Cue.TECH)
-    evidence = _evidence(reading, asked)
-    return evidence >= _STRONG - generic and evidence - _doubt(reading, asked) >= _ENOUGH
+    names = unknown_names(reading, asked)
+    evidence = _evidence(reading, asked, names)
+    doubt = _doubt(reading, asked)
+    if any(is_lone(reading, i) for i in names):
+        return evidence - doubt >= _BESIDE_NAME and not owns(reading, names)
+    if names and (evidence < _BESIDE_FULL_NAME or owns(reading, names)):
+        return False
+    evidence += any(is_full_name(reading, i) for i in asked)
+    return evidence + bool(evidence and reading.material.code) - doubt >= _ENOUGH
 
 
 def _question_words(reading: Reading) -> set[int]:
@@ -51,19 +61,21 @@ def _hits(reading: Reading, asked: set[int], *cues: Cue) -> list[Hit]:
     return [hit for hit in reading.scan.found(*cues) if hit.start in asked]
 
 
-def _evidence(reading: Reading, asked: set[int]) -> int:
+def _evidence(reading: Reading, asked: set[int], names: set[int]) -> int:
     generic = reading.scan.covered(Cue.HOWTO)  # "how do I" has the shape, but proves nothing
     strong = [hit for hit in _hits(reading, asked, Cue.STRONG) if hit.end - 1 not in generic]
     framed = {i for hit in strong for i in range(hit.start, hit.end)}
     general = _apart(_hits(reading, asked, Cue.GENERAL, Cue.TECH), framed)
     general |= {i for i in asked if _is_telling(reading, i)}
-    titled = any(_in_full_name(reading, i) for i in asked)
-    return (
-        (_STRONG if strong else 0)
-        + min(_MOST_GENERAL, len(general))
-        + titled
-        + reading.material.code
+    # "How do I undo a commit" asks about computing; a bare "function" may be the user's own.
+    own = () if generic else (Cue.TECH, Cue.ARTEFACT)
+    common = reading.scan.covered(Cue.EVERYDAY, Cue.OPENER, *own)
+    known = len(general) - (bool(general) and general <= common)
+    # "When did Ada start": the gap of the shape holds somebody who may be an acquaintance.
+    shape = max(
+        (1 if names & set(range(hit.start, hit.end)) else _STRONG for hit in strong), default=0
     )
+    return shape + min(_MOST_GENERAL, known)
 
 
 def _apart(hits: list[Hit], taken: set[int]) -> set[int]:
@@ -85,22 +97,6 @@ def _is_telling(reading: Reading, index: int) -> bool:
     day = reading.scan.raw[max(0, index - 2) : index]
     dated = index > 1 and all(map(str.isdigit, day))
     return _YEAR.fullmatch(word) is not None and not dated
-
-
-def _in_full_name(reading: Reading, index: int) -> bool:
-    """Whether two capitalised words are adjacent inside a clause; never in German."""
-    raw, starts = reading.scan.raw, reading.scan.clause_starts
-    following = index + 1
-    return (
-        not reading.nouns_have_capitals
-        and index not in starts
-        and following not in starts
-        and following < len(raw)
-        and len(raw[index]) > 1
-        and raw[index].istitle()
-        and raw[following].istitle()
-        and not is_shouting(raw)
-    )
 
 
 def _doubt(reading: Reading, asked: set[int]) -> int:

@@ -13,6 +13,9 @@ from recollect.memory.language.requests import Cue, CueScan, cues_of
 from .material import Material
 
 _DIGIT = regex.compile(r"\p{N}")
+_LABEL = regex.compile(r"[0-9]{1,3}[a-z]?")
+_NAMED_BY_NUMBERS = (Cue.GENERAL, Cue.TECH, Cue.UNIT, Cue.LIVE, Cue.ARTEFACT)
+_ABOUT_NUMBERS = (Cue.CALC, Cue.TRANSFORM, Cue.TIMER, Cue.DEVICE, Cue.COMMAND, Cue.OPENER)
 _LEAD_IN = (Cue.FRAME, Cue.GREET, Cue.POLITE)
 
 
@@ -92,7 +95,24 @@ class Reading:
     @cached_property
     def acquainted(self) -> bool:
         """Whether people, places or things of the user's life are mentioned."""
-        return self.has(Cue.PRIVATE) or bool(self.lone_names)
+        return self.has(Cue.PRIVATE) or bool(self.lone_names) or bool(self.numbered)
+
+    @cached_property
+    def numbered(self) -> list[int]:
+        """Indexes of things that a number tells apart ("tank 2"): somebody's own."""
+        raw = self.scan.raw
+        known = self.scan.covered(*_NAMED_BY_NUMBERS, *_ABOUT_NUMBERS) | self.scan.stop
+        units = self.scan.covered(Cue.UNIT)
+        return [
+            i
+            for i in range(len(raw) - 1)
+            if _LABEL.fullmatch(raw[i + 1])
+            and i not in known
+            and i + 2 not in units
+            and i + 1 not in self.scan.clause_starts
+            and len(raw[i]) > 1
+            and (raw[i].islower() or (self.nouns_have_capitals and raw[i].istitle()))
+        ]
 
     def residue(self, *cues: Cue) -> list[int]:
         """Indexes of content words outside these cues: what a question is about."""

@@ -32,12 +32,22 @@ def is_transformation(reading: Reading) -> bool:
 
 def is_calculation(reading: Reading) -> bool:
     """Arithmetic, conversion, date arithmetic or a timer, with its numbers stated."""
+    if is_conversion(reading):
+        return True
     if not reading.digits or _depends(reading) or reading.has(Cue.ANAPHORA):
         return False
     if _ARITHMETIC.search(reading.material.asked) or reading.has(Cue.CALC, Cue.TIMER):
         return len(reading.scan.words) <= _MAX_WORDS
-    units = {hit.start for hit in reading.scan.found(Cue.UNIT)}
-    return len(units) > 1 and len(reading.scan.words) <= _MAX_CONVERSION_WORDS
+    return False
+
+
+def is_conversion(reading: Reading) -> bool:
+    """Two different units in a short question ("how many teaspoons are in a cup")."""
+    units = {reading.scan.words[hit.start] for hit in reading.scan.found(Cue.UNIT)}
+    if len(units) < 2 or len(reading.scan.words) > _MAX_CONVERSION_WORDS:  # noqa: PLR2004 - from, to
+        return False
+    asks = reading.digits or reading.has(Cue.CALC, Cue.TRANSFORM, Cue.OPENER, Cue.HOWTO)
+    return asks and not _depends(reading)
 
 
 def is_live_data(reading: Reading) -> bool:

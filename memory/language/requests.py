@@ -39,6 +39,7 @@ class Cue(StrEnum):
     OPENER = "requests.opener"
     STRONG = "requests.strong"
     GENERAL = "requests.general"
+    EVERYDAY = "requests.everyday"
     ADVICE = "requests.advice"
     TASK = "requests.task"
     TRANSFORM = "requests.transform"
@@ -56,6 +57,8 @@ class Cue(StrEnum):
     ARTICLE = "requests.article"
     TECH = "requests.tech"
     NAME = "requests.name"
+    TONGUE = "requests.tongue"
+    WORDING = "requests.wording"
     PLACE = "requests.place"
 
 

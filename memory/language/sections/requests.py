@@ -35,6 +35,9 @@ class Requests:
     opener: Terms = terms("Asks for information.")
     strong: Terms = terms("The shape of a question of general knowledge.")
     general: Terms = terms("Vocabulary of general knowledge.")
+    everyday: Terms = terms(
+        "General vocabulary that people also use of their own lives: wine, film, river."
+    )
     advice: Terms = terms("Asks for a judgement, which depends on who asks.")
     task: Terms = terms(
         "Asks for something open to be made, which is done better knowing the user."
@@ -57,6 +60,8 @@ class Requests:
     tech: Terms = terms("Names of computing.")
     name: Terms = terms("A first name; alone, it is somebody the user knows.")
     refusal: Terms = terms("How a model refuses: I'm sorry, I cannot, as an AI.")
+    tongue: Terms = terms('A language with what makes it the goal of a translation: "in French".')
+    wording: Terms = terms('Asks for a word or a phrase: "how do you say", "what is it called".')
     place: Terms = terms("What stands before the name of a place: in, at, near.")
     product: Terms = terms("What a client wants made of a conversation: a title, tags, follow-ups.")
     order: Terms = terms("How such an order of a client begins: generate, your task, based on.")
