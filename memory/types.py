@@ -82,6 +82,11 @@ class Source(StrEnum):
     REFLECTION = "reflection"
     """Concluded from other memories."""
 
+    @property
+    def is_hearsay(self) -> bool:
+        """Whether nothing of it stands in the user's own words."""
+        return self not in (Source.USER, Source.EXTRACTION)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:

@@ -6,14 +6,10 @@ from collections.abc import Sequence
 
 from recollect.memory.learn import HEARSAY
 from recollect.memory.recall import Shown
-from recollect.memory.types import MemoryItem, Source
+from recollect.memory.types import MemoryItem
 
 from .disarm import disarmed
 from .fence import Fence
-
-OWN_WORDS = frozenset({Source.USER, Source.EXTRACTION})
-"""Sources of memories with evidence in the user's own words. Only these may hold a wish that the
-model follows; all others are marked as hearsay."""
 
 
 def render(items: Sequence[MemoryItem], fence: Fence) -> str:
@@ -33,5 +29,5 @@ def show(item: MemoryItem) -> Shown:
     The text cannot end the fence or leave its mark: line breaks become spaces, markup is disarmed.
     """
     text = " ".join(disarmed(item.text).split())
-    mark = "" if item.provenance.source in OWN_WORDS else f"{HEARSAY} "
+    mark = f"{HEARSAY} " if item.provenance.source.is_hearsay else ""
     return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {mark}{text}\n")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -21,12 +22,13 @@ from ..types import (
     utc_now,
 )
 from .evidence import Grade
+from .excerpt import LONG_CHARS, excerpt
 from .explain import Explanation, explain
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
 from .options import RecallOptions
 from .query import Query
-from .rank import Ranking, Thresholds, rank
+from .rank import Ranked, Ranking, Thresholds, rank
 from .search import candidates
 from .select import Selection, Shown, select
 from .signals import question
@@ -216,7 +218,7 @@ class Recaller:
         if ranking.grade is Grade.SMALL:
             budget = round(budget * self._options.small)
         return select(
-            ranking.ranked,
+            [_shortened(hit, ranking.terms) for hit in ranking.ranked],
             self._options,
             token_budget=budget,
             same=ranking.same,
@@ -231,6 +233,13 @@ class Recaller:
             tokens = self._tokens.count(text)
             self._counted.put(text, tokens)
         return tokens
+
+
+def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:
+    """The memory as it is shown: of a long one, its best sentences."""
+    if not hit.relevant or len(hit.item.text) <= LONG_CHARS:
+        return hit
+    return replace(hit, item=replace(hit.item, text=excerpt(hit.item.text, terms)))
 
 
 def _lacks(index: UserIndex | None, kind: MemoryType) -> bool:

@@ -26,6 +26,7 @@ def fuse(
     among: Mask,
     moments: Values,
     importance: Values,
+    hearsay: Mask,
     now: float,
 ) -> Values:
     """``float64[n]``: the score of each memory, larger is better.
@@ -36,7 +37,8 @@ def fuse(
     """
     weights = weights_of(signals, options)
     score = _METHODS[options.method](signals.table, weights, among)
-    return score * moderation(options, moments=moments, importance=importance, now=now)
+    factor = moderation(options, moments=moments, importance=importance, hearsay=hearsay, now=now)
+    return score * factor
 
 
 def contributions(signals: Signals, options: FusionOptions, among: Mask) -> Values:
@@ -54,9 +56,11 @@ def weights_of(signals: Signals, options: FusionOptions) -> Values:
 
 
 def moderation(
-    options: FusionOptions, *, moments: Values, importance: Values, now: float
+    options: FusionOptions, *, moments: Values, importance: Values, hearsay: Mask, now: float
 ) -> Values:
-    """``float64[n]`` around 1: the factor for age and importance, bounded by the options.
+    """``float64[n]`` around 1: the factor for age, importance and source, bounded by the options.
+
+    `hearsay` (``bool[n]``) marks what the user never said themselves.
 
     An importance of 0.5 does not change a score, and neither does an age of one half-life.
     """
@@ -64,6 +68,7 @@ def moderation(
     newness = np.exp2(-age / (options.half_life_days * _DAY))
     shift = options.recency * (2 * newness - 1)
     shift += options.importance * (2 * np.clip(importance, 0.0, 1.0) - 1)
+    shift -= options.hearsay * hearsay
     return np.asarray(1.0 + shift, np.float64)
 
 

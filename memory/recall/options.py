@@ -63,6 +63,12 @@ class FusionOptions(Options):
     importance: float = Field(
         default=0.05, ge=0, le=0.5, description="The same as `recency`, for importance."
     )
+    hearsay: float = Field(
+        default=0.1,
+        ge=0,
+        le=0.5,
+        description="Share that a score loses for a memory that the user never said themselves.",
+    )
 
 
 class IndexOptions(Options):

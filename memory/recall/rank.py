@@ -86,6 +86,8 @@ class Ranking:
     """For the best of them, 1 for a clear match (`evidence.strengths`)."""
     same: Callable[[Ranked, Ranked], bool]
     """Whether two memories say the same."""
+    terms: frozenset[str]
+    """The index terms of the query, in all its wordings."""
     signals: Signals
     scores: npt.NDArray[np.float64]
     """``float64[n]`` by position; -inf for memories that the scope does not admit."""
@@ -113,6 +115,7 @@ def rank(
         among=admitted,
         moments=index.moments,
         importance=index.importance,
+        hearsay=index.hearsay,
         now=now.timestamp(),
     )
     scores = np.where(admitted, scores, -np.inf)
@@ -139,6 +142,7 @@ def rank(
         given,
         evidence,
         lambda one, other: _alike(vectors, calibration, one, other),
+        frozenset(term for reading in asked.readings for term in reading.terms),
         found,
         scores,
     )

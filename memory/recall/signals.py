@@ -36,6 +36,10 @@ MENTIONED = 0.25
 rarely about a name that it only mentions."""
 DATED = 0.4
 """`date` of a memory that names some time, if the query asks for a time and names none."""
+TOLD_WORDS = 2
+"""Words of a time that a memory must hold to be about it: a month or a year alone is in many."""
+SAID_LESS = 0.4
+"""Weight of the time of saying if a memory tells the time that the query names."""
 ENOUGH_TERMS = 30
 """Terms with which `substance` is 1; the scale is logarithmic."""
 MUCH = 60
@@ -224,6 +228,21 @@ def _date(index: UserIndex, asked: Question) -> Values | None:
     For a query that asks "when" instead: whether the memory names a time. None for other queries.
     """
     if asked.periods:
-        near = [closeness_of(period, index.moments) for period in asked.periods]
+        near = [_near(index, period) for period in asked.periods]
         return np.asarray(np.max(near, axis=0), np.float64)
     return np.where(index.dated, DATED, 0.0) if asked.asks_when else None
+
+
+def _near(index: UserIndex, period: Period) -> Values:
+    """Nearness to one period; a memory that holds its words is of it, whenever it was said.
+
+    If there is one, the time is what the query is about ("her birthday on 15 July"), and the time
+    of saying counts less.
+    """
+    near = np.asarray(closeness_of(period, index.moments), np.float64)
+    words = query_terms(period.text, index.languages)
+    if len(words) < TOLD_WORDS:
+        return near
+    found = index.matches(words)
+    told = np.bincount(found.position, minlength=len(near)) == len(words)
+    return np.where(told, 1.0, SAID_LESS * near) if told.any() else near

@@ -119,6 +119,11 @@ class UserIndex:
         return self._importance.values
 
     @property
+    def hearsay(self) -> npt.NDArray[np.bool_]:
+        """``bool[n]``: what the user never said themselves."""
+        return self._hearsay.values
+
+    @property
     def lengths(self) -> npt.NDArray[np.float64]:
         """``float64[n]``: number of terms, 0 for removed memories."""
         return self._lengths.values
@@ -229,6 +234,7 @@ class UserIndex:
         self._vectors.extend(vectors)
         self._moments.extend([entry.moment for entry in entries])
         self._importance.extend([entry.item.importance for entry in entries])
+        self._hearsay.extend([entry.item.provenance.source.is_hearsay for entry in entries])
         self._lengths.extend(lengths)
         self._log_lengths.extend([math.log1p(length) for length in lengths])
         self._spoken.extend([bool(entry.speaker) for entry in entries])
@@ -280,6 +286,7 @@ class UserIndex:
         self._vectors: Column[np.float32] = Column(np.float32, self._dim)
         self._moments: Column[np.float64] = Column(np.float64)
         self._importance: Column[np.float64] = Column(np.float64)
+        self._hearsay: Column[np.bool_] = Column(np.bool_)
         self._log_lengths: Column[np.float64] = Column(np.float64)
         self._spoken: Column[np.bool_] = Column(np.bool_)
         self._dated: Column[np.bool_] = Column(np.bool_)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from recollect.memory.recall.fuse import RRF_K, contributions, fuse, moderation, ranks, weights_of
+from recollect.memory.recall.meaning import Meaning
 from recollect.memory.recall.options import FusionOptions, WeightOptions
 from recollect.memory.recall.signals import SIGNALS, Signal, Signals
 
@@ -24,7 +25,8 @@ def table_of(**rows):
 
 def signals_of(table, used=frozenset(SIGNALS)):
     n = table.shape[1]
-    return Signals(table, np.zeros(n), np.zeros(n), np.zeros(n), used)
+    none = np.zeros(n)
+    return Signals(table, Meaning(none, none, none, none), none, none, used)
 
 
 def scores(signals, method="convex", *, weights=None, among=None, **options):
@@ -38,8 +40,15 @@ def scores(signals, method="convex", *, weights=None, among=None, **options):
         among=np.ones(n, np.bool_) if among is None else np.array(among, np.bool_),
         moments=np.full(n, NOW),
         importance=np.full(n, 0.5),
+        hearsay=np.zeros(n, np.bool_),
         now=NOW,
     )
+
+
+def factors(options, moments, importance):
+    """What the user said themselves."""
+    own = np.zeros(len(moments), np.bool_)
+    return moderation(options, moments=moments, importance=importance, hearsay=own, now=NOW)
 
 
 def only(**weights):
@@ -149,7 +158,7 @@ def test_scores_lie_between_nothing_and_everything(table, method, weights, used)
 def test_age_and_importance_are_gentle(recency, importance, half_life, moments, values):
     """They add or take what the options allow and never more, whatever the times and values."""
     options = FusionOptions(recency=recency, importance=importance, half_life_days=half_life)
-    factor = moderation(options, moments=moments, importance=values, now=NOW)
+    factor = factors(options, moments, values)
     assert (np.abs(factor - 1) <= recency + importance + 1e-9).all()
 
 
@@ -157,12 +166,25 @@ def test_newer_and_more_important_is_better():
     """At the half-life and at an importance of 0.5 nothing changes; the future counts as now."""
     options = FusionOptions(recency=0.1, importance=0.2, half_life_days=10)
     moments = NOW - DAY * np.array([-500, 0, 10, 20, 1e6])
-    factor = moderation(options, moments=moments, importance=np.full(5, 0.5), now=NOW)
+    factor = factors(options, moments, np.full(5, 0.5))
     assert factor == pytest.approx([1.1, 1.1, 1.0, 0.95, 0.9])
     at_half_life = np.full(3, NOW - 10 * DAY)
     values = np.array([0.0, 0.5, 1.0])
-    factor = moderation(options, moments=at_half_life, importance=values, now=NOW)
+    factor = factors(options, at_half_life, values)
     assert factor == pytest.approx([0.8, 1.0, 1.2])
+
+
+def test_what_the_user_never_said_weighs_a_little_less():
+    """By the share that the options allow."""
+    options = FusionOptions(recency=0, importance=0, hearsay=0.1)
+    factor = moderation(
+        options,
+        moments=np.full(2, NOW),
+        importance=np.full(2, 0.5),
+        hearsay=np.array([False, True]),
+        now=NOW,
+    )
+    assert factor == pytest.approx([1.0, 0.9])
 
 
 def test_age_and_importance_moderate_the_score():
@@ -175,6 +197,7 @@ def test_age_and_importance_moderate_the_score():
         among=np.ones(2, np.bool_),
         moments=np.full(2, NOW),
         importance=np.ones(2),
+        hearsay=np.zeros(2, np.bool_),
         now=NOW,
     )
     assert found == pytest.approx([0.0, 0.65])

@@ -272,3 +272,16 @@ def test_every_signal_is_on_its_scale(texts, wordings, neighbours, data):
     assert (np.abs(got.cosine) <= 1).all()
     for name, values in zip(SIGNALS, got.table, strict=True):
         assert name in got.used or not values.any()
+
+
+def test_a_time_that_a_memory_tells_is_the_topic():
+    """Whenever it was said; the time of saying then counts less. A month alone is no such time."""
+    told = stored("the party is on 15 July", minutes=-200_000)
+    said = stored("we went swimming", at=NOON.replace(month=7, day=15, year=2026))
+    index = index_of(told, said)
+    later = NOON.replace(year=2026, month=11)
+    about, then = row(Signal.DATE, index, "what is planned for 15 July?", now=later)
+    assert about == 1.0
+    assert 0 < then < 0.5
+    assert row(Signal.DATE, index_of(said), "what happened on 15 July?", now=later) == [1.0]
+    assert row(Signal.DATE, index, "what happened in July?", now=later)[1] == 1.0
