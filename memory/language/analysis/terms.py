@@ -13,6 +13,7 @@ from ..fold import clean, fold
 from ..function_words import FALLBACK, function_words, function_words_of
 from ..registry import from_packs, packs
 from ..scripts import HANGUL, UNSPACED
+from .namesakes import namesakes, pronouns_lowered
 from .parts import MAX_TERM, parts_of
 from .stems import ALGORITHMS, stem, stemming_language
 from .unspaced import hangul_terms, unspaced_terms
@@ -43,6 +44,7 @@ def index_terms(text: str) -> IndexTerms:
     """The terms of a document. Never fails; only the beginning of a long text is read."""
     cleaned = clean(text)
     language = language_of_clean(cleaned)
+    cleaned = pronouns_lowered(cleaned, language)
     if len(cleaned) <= _SHORT and cleaned.isascii() and not _LONG_CHUNK.search(cleaned):
         # The fast path for most memories: a request waits while an index is built.
         found = map(_remembered(), repeat(language), repeat(language), cleaned.split())
@@ -72,7 +74,7 @@ def query_terms(text: str, languages: Collection[str]) -> list[str]:
     """
     cleaned = clean(text)
     own = language_of_clean(cleaned)
-    chunks = _chunks(cleaned)
+    chunks = _chunks(pronouns_lowered(cleaned, own))
     terms: dict[str, None] = {}
     for language in _analyses(own, languages):
         for chunk in chunks:
@@ -132,7 +134,7 @@ def _analysed(language: str, own: str, chunk: str) -> Iterator[str]:
 @from_packs
 def _capitals() -> frozenset[str]:
     """Words that are function words only in other capitals: a month, a name, a country."""
-    return frozenset(word for pack in packs().values() for word in pack.words.capitals)
+    return namesakes().union(word for pack in packs().values() for word in pack.words.capitals)
 
 
 def _forms(language: str, word: str) -> Iterator[str]:
