@@ -24,6 +24,7 @@ from ..types import (
 from .evidence import Grade
 from .excerpt import LONG_CHARS, excerpt
 from .explain import Explanation, explain
+from .holder import is_of_somebody_else
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex
 from .options import RecallOptions
@@ -225,6 +226,7 @@ class Recaller:
             show=show or _as_it_is,
             count_tokens=self._count,
             seen=ranking.seen,
+            excluded=_about_somebody_else if ranking.of_user_alone else _nobody,
         )
 
     def _count(self, text: str) -> int:
@@ -240,6 +242,14 @@ def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:
     if not hit.relevant or len(hit.item.text) <= LONG_CHARS:
         return hit
     return replace(hit, item=replace(hit.item, text=excerpt(hit.item.text, terms)))
+
+
+def _about_somebody_else(item: MemoryItem) -> bool:
+    return is_of_somebody_else(item.text)
+
+
+def _nobody(_: MemoryItem) -> bool:
+    return False
 
 
 def _lacks(index: UserIndex | None, kind: MemoryType) -> bool:

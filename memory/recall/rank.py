@@ -86,6 +86,8 @@ class Ranking:
     """For the best of them, 1 for a clear match (`evidence.strengths`)."""
     same: Callable[[Ranked, Ranked], bool]
     """Whether two memories say the same."""
+    of_user_alone: bool
+    """Whether the question is about the user and mentions nobody else."""
     terms: frozenset[str]
     """The index terms of the query, in all its wordings."""
     signals: Signals
@@ -142,6 +144,7 @@ def rank(
         given,
         evidence,
         lambda one, other: _alike(vectors, calibration, one, other),
+        asked.of_user_alone and Signal.ENTITY not in found.used,
         frozenset(term for reading in asked.readings for term in reading.terms),
         found,
         scores,

@@ -21,6 +21,8 @@ class Drop(StrEnum):
 
     THRESHOLD = "threshold"
     """None of its own signals passes a threshold."""
+    HOLDER = "holder"
+    """States something about somebody else, and the question is about the user."""
     DUPLICATE = "duplicate"
     """Says the same as a better memory."""
     CUT = "cut"
@@ -57,10 +59,12 @@ def select(
     show: Callable[[MemoryItem], Shown],
     count_tokens: Callable[[str], int],
     seen: int,
+    excluded: Callable[[MemoryItem], bool] = lambda _: False,
 ) -> Selection:
     """Take memories in order until the score falls too far, within the limit and the budget.
 
     A memory that does not fit the budget is left out; a later, shorter one may still fit.
+    `excluded` tells memories about somebody else, for a question about the user.
     """
     chosen: list[Ranked] = []
     dropped: list[tuple[Ranked, Drop]] = []
@@ -71,6 +75,9 @@ def select(
     for hit in ranked:
         if not hit.relevant:
             dropped.append((hit, Drop.THRESHOLD))
+            continue
+        if not ended and excluded(hit.item):
+            dropped.append((hit, Drop.HOLDER))
             continue
         if chosen and not ended:
             best = chosen[0].score

@@ -21,7 +21,7 @@ from ..language import language_of, names_in, query_terms
 from ..language.dates import Period, asks_when, closeness_of, periods
 from ..language.fold import clean, fold
 from ..types import Vectors
-from .asking import speaks_of_user
+from .asking import asks_of_user_alone, speaks_of_user
 from .bm25 import bm25, idf, telling
 from .index.links import taken_from
 from .index.user_index import UserIndex
@@ -87,6 +87,8 @@ class Question:
     language: str
     """`language_of` the user's own wording."""
     speaks_of_user: bool
+    of_user_alone: bool
+    """Whether it is a question about the user that mentions none of their people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ def question(
         asks_when(wordings[0]),
         language_of(wordings[0]),
         speaks_of_user(wordings[0]),
+        asks_of_user_alone(wordings[0]),
     )
 
 

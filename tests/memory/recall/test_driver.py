@@ -274,6 +274,25 @@ async def test_only_the_beginning_of_a_long_query_is_read():
     assert max(map(len, asked)) < 10_000
 
 
+async def test_other_peoples_facts_do_not_answer_a_question_about_the_user():
+    """They do for one that mentions them, and for an open task."""
+    of_sister, own = "User's sister is allergic to nuts", "User is allergic to pollen"
+    found = recaller(await filled(item(of_sister), item(own)), cut=0.0, gap=1.0)
+    assert texts(await found.recall(ALICE, "What am I allergic to?")) == [own]
+    assert of_sister in texts(await found.recall(ALICE, "What is my sister allergic to?"))
+    assert of_sister in texts(await found.recall(ALICE, "What should I cook, allergic people?"))
+
+
+async def test_a_long_memory_is_shown_by_its_best_sentences():
+    """In the prompt; whoever searches gets it whole."""
+    long = "The weather was fine that day. " * 30 + "User keeps green tea in the cellar."
+    found = recaller(await filled(item(long)))
+    (shown,) = texts(await found.recall(ALICE, "where is my green tea"))
+    assert "cellar" in shown
+    assert len(shown) < len(long)
+    assert (await found.rank(ALICE, "my green tea", most=1)).ranked[0].item.text == long
+
+
 async def test_variants_find_what_the_question_does_not():
     """A memory may be found by the words of any wording, and by its meaning."""
     store = await filled(item("green tea"), item("a red car"))
