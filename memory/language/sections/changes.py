@@ -12,6 +12,11 @@ CONTRASTS = frozenset([
     "age older", "age younger",
 ])  # fmt: skip
 """What things are told apart by, and its values."""
+ATTRIBUTES = frozenset([
+    "home", "work", "employer", "post", "commute", "income", "price", "weight", "age", "name",
+    "birthday", "contact", "favourite",
+])  # fmt: skip
+"""What somebody or something has one of at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,5 +46,17 @@ class ChangeCues:
     contrasts: Named = named(
         'What tells two things of a kind apart: "left" and "right", "staging" and "production".',
         CONTRASTS,
+    )
+    single: Named = named(
+        "What somebody or something has one of at a time, and the words that tell its value: "
+        '"lives in" of the home, "earns" of the income.',
+        ATTRIBUTES,
+    )
+    several: Terms = terms(
+        'What may be true of several things at once: "speaks", "is allergic to", "has visited".'
+    )
+    denies_next: Terms = terms('The next words are what was wrong: "not", "rather than".')
+    denies_before: Terms = terms(
+        'The words before are what was wrong; of languages with the verb at the end: "ではなく".'
     )
     failed: Terms = terms('What the result of a tool begins with if it failed: "error".')

@@ -6,6 +6,7 @@ model.
 
 from __future__ import annotations
 
+from .frames import Frame, frame_of, touches
 from .relation import anchors, overlap, shared_names, unheard
 from .statement import Quantity, Statement
 from .wording import Mark
@@ -14,6 +15,13 @@ _MOST = 0.6
 """Share of the old content that a statement about the same thing has."""
 _NEW_WORDS = 3
 """New words that may accompany a changed number ("after the April review")."""
+_SOME = 0.5
+"""Share of the old content that a correction repeats."""
+_FEW = 2
+"""Words of content in a frame that tells one thing."""
+_SHORT = 3
+"""Most words of a value that is replaced by another."""
+_NO_CORRECTION = frozenset({Mark.CEASED, Mark.INTENDED, Mark.ADDED})
 _GONE = frozenset({Mark.NEGATED, Mark.CEASED, Mark.INTENDED})
 """Marks of a known statement that states nothing which could change."""
 _BLOCKING = frozenset({Mark.ADDED, Mark.INTENDED, Mark.NEGATED})
@@ -98,3 +106,61 @@ def other_time(new: Statement, old: Statement) -> str | None:
         return None
     dated = bool(new.dated and old.dated) and new.dated != old.dated
     return "another time, and a word of change" if dated else None
+
+
+def corrected(new: Statement, old: Statement) -> str | None:
+    """The known value is said to be wrong, and another is given: "in May, not in June"."""
+    if (new.marks & _NO_CORRECTION) or old.marks & _GONE or not _same_holder(new, old):
+        return None
+    known = old.content | old.words | frozenset(old.order)
+    wrong = frozenset(word for value in new.denied if value <= known for word in value)
+    if not wrong:
+        return None
+    if not (old.content - wrong) & new.content and new.holder is None:
+        return None  # nothing says that the rest is about the same
+    if overlap(new, old) < _SOME or not _gives_another(new, old):
+        return None
+    return "what it was is denied, and another value given"
+
+
+def _gives_another(new: Statement, old: Statement) -> bool:
+    return bool(
+        unheard(new, old) - frozenset().union(*new.denied)
+        or set(new.numbers) - set(old.numbers)
+        or new.calendar - old.calendar
+    )
+
+
+def other_value(new: Statement, old: Statement) -> str | None:
+    """The same words but for one value of what one has one of at a time."""
+    if new.marks & (_BLOCKING | {Mark.CEASED}) or old.marks & _GONE or new.past or old.past:
+        return None
+    if new.holder != old.holder or new.several | old.several or new.quantities or old.quantities:
+        return None
+    if _is_replaced(new, old):
+        return "another value, and a word of change"
+    frame = frame_of(new, old)
+    if frame is None or new.calendar != old.calendar or not _are_alike(frame, new, old):
+        return None
+    single = frozenset().union(*(new.single[name] for name in new.single.keys() & old.single))
+    if Mark.CHANGED in new.marks:
+        known = touches(frame, single, new) or len(new.content & frame.shared) >= _FEW
+        return "another value, and a word of change" if known else None
+    sure = new.wording.spaced and touches(frame, single, new)
+    return "another value of what one has one of" if sure else None
+
+
+def _is_replaced(new: Statement, old: Statement) -> bool:
+    """Whether both tell one attribute with nothing else in common, and the new one a change."""
+    both = new.single.keys() & old.single.keys()
+    if Mark.CHANGED not in new.marks or not both or shared_names(new, old):
+        return False
+    told = frozenset().union(*(new.single[name] | old.single[name] for name in both))
+    return bool(unheard(new, old) and unheard(old, new)) and not (new.content & old.content - told)
+
+
+def _are_alike(frame: Frame, new: Statement, old: Statement) -> bool:
+    """Whether both values are short, and neither or both are names."""
+    if max(len(frame.mine), len(frame.theirs)) > _SHORT:
+        return False
+    return bool(new.names - old.words) == bool(old.names - new.words)

@@ -45,7 +45,7 @@ def reconcile(
         return _keep(candidate, *same)
     if changed := _changed(judged):
         return _change(candidate, *changed, at)
-    if all(relation.kind in _STANDING for _, relation in judged):
+    if all(relation.kind in _STANDING for _, relation in judged) or _stands_out(judged):
         nearest = max(judged, key=lambda one: one[0].score)
         costly = max(judged, key=lambda one: one[1].kind is Bearing.DISTINCT)
         return _add(candidate, new_id, nearest, costly[1].stage, costly[1].reason)
@@ -55,6 +55,17 @@ def reconcile(
         deferred=True,
         beside=likeliest[0].id,
     )
+
+
+def _stands_out(judged: Sequence[Judged]) -> bool:
+    """Whether it is told apart from the nearest memory, and the unclear ones share no word.
+
+    What says something else in the words of one memory hardly says another in other words.
+    """
+    nearest, relation = max(judged, key=lambda one: one[0].score)
+    if relation.kind is not Bearing.DISTINCT or relation.stage != "change" or not relation.anchors:
+        return False
+    return all(other.kind in _STANDING or not other.anchors for _, other in judged)
 
 
 def spoken(candidate: Candidate, neighbours: Sequence[Neighbour]) -> list[tuple[str, str]]:

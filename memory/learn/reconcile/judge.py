@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...calibration import Calibration
+from ...language.function_words import FALLBACK
 from ...types import Candidate
 from . import changes, distinct
 from .neighbour import Neighbour
 from .relation import Bearing, Relation, anchors, overlap
-from .same import restates, same_words
+from .same import contained, extends, restates, same_words
 from .spo import same_triple, triple_says
 from .statement import Statement
 from .wording import Mark
@@ -26,6 +27,8 @@ FAR = 0.25
 """Below this, and without a word in common, a pair has nothing in common."""
 _OTHER_TOPIC = 0.7
 """Below this, two facts about a person have different topics."""
+_ONE_THING = 1.2
+"""From this, two statements that differ in one thing may mean one by two names."""
 _FEW_WORDS = 2
 _ENOUGH_WORDS = 3
 """Content words that both need if only words decide, because inflected ones may not match."""
@@ -36,11 +39,16 @@ _SUSPECT = frozenset({Mark.CEASED, Mark.CHANGED})
 Rule = Callable[[Statement, Statement], str | None]
 _RULES: tuple[tuple[Bearing, Rule], ...] = (
     (Bearing.DISTINCT, distinct.other_holder),
+    (Bearing.DISTINCT, distinct.other_named),
     (Bearing.DISTINCT, distinct.other_instance),
+    (Bearing.DISTINCT, distinct.other_ordinal),
     (Bearing.DISTINCT, distinct.other_event),
+    (Bearing.CHANGED, changes.corrected),
     (Bearing.CEASED, changes.ceased),
     (Bearing.CHANGED, changes.other_number),
     (Bearing.CHANGED, changes.other_time),
+    (Bearing.CHANGED, changes.other_value),
+    (Bearing.DISTINCT, distinct.other_time),
     (Bearing.DISTINCT, distinct.stands_beside),
     (Bearing.DISTINCT, distinct.only_intended),
 )
@@ -77,6 +85,8 @@ def _verdict(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, st
         return Bearing.SAME, "zone", "near in meaning, and names nothing new"
     if same_triple(pair.candidate, pair.neighbour):
         return Bearing.SAME, "spo", "the same subject, predicate and object"
+    if pair.new.wording.spaced and contained(pair.new, pair.old):
+        return Bearing.SAME, "change", "said already, with more"
     if _is_far(pair, calibration):
         return Bearing.FAR, "zone", "nothing in common"
     return _by_rule(pair, calibration)
@@ -86,6 +96,12 @@ def _by_rule(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, st
     for kind, rule in _RULES if pair.new.wording.readable else ():
         if reason := rule(pair.new, pair.old):
             return kind, "change", reason
+    if pair.new.wording.spaced and extends(pair.new, pair.old):
+        return Bearing.CHANGED, "change", "the same, with more"
+    if (reason := distinct.one_of_several(pair.new, pair.old)) and not _may_mean_one(
+        pair, calibration
+    ):
+        return Bearing.DISTINCT, "change", reason
     if reason := triple_says(pair.candidate, pair.neighbour):
         return Bearing.DISTINCT, "spo", reason
     if _other_topic(pair, calibration):
@@ -103,7 +119,8 @@ def _is_far(pair: Compared, calibration: Calibration) -> bool:
     """Whether the topics differ: no common word, and a low cosine if the embedder is calibrated.
 
     Not if a word of change or a single word may stand for what the other says in other words. Other
-    scripts than the Latin are unknown tokens to an English model: their cosines mean nothing.
+    scripts than the Latin are unknown tokens to an English model: their cosines mean nothing, and a
+    negation often says in other words what is known.
     """
     new, old = pair.new, pair.old
     related = anchors(new, old) or new.roles & old.roles or new.marks & _SUSPECT
@@ -113,7 +130,7 @@ def _is_far(pair: Compared, calibration: Calibration) -> bool:
     if measured(calibration) and new.wording.latin:
         return words >= _FEW_WORDS and _is_below(pair, calibration, FAR)
     enough = _ENOUGH_WORDS if measured(calibration) else 1
-    return words >= enough
+    return words >= enough and Mark.NEGATED not in new.marks | old.marks
 
 
 def _is_below(pair: Compared, calibration: Calibration, level: float) -> bool:
@@ -125,6 +142,12 @@ def _is_below(pair: Compared, calibration: Calibration, level: float) -> bool:
 def measured(calibration: Calibration) -> bool:
     """Whether the embedder is calibrated (`memory/calibration`)."""
     return calibration.same <= 1.0
+
+
+def _may_mean_one(pair: Compared, calibration: Calibration) -> bool:
+    """Whether an embedder of English finds two things near in meaning: fiddle and violin."""
+    english = measured(calibration) and pair.new.language == FALLBACK
+    return english and not _is_below(pair, calibration, _ONE_THING)
 
 
 def _other_topic(pair: Compared, calibration: Calibration) -> bool:

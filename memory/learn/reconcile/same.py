@@ -44,6 +44,23 @@ def restates(new: Statement, old: Statement) -> bool:
     )
 
 
+def contained(new: Statement, old: Statement) -> bool:
+    """Whether the known statement has all words of the new one in their order, and more."""
+    return _is_part(new, old) and new.past == old.past
+
+
+def extends(new: Statement, old: Statement) -> bool:
+    """Whether the new statement has all words of the known one in their order, and more."""
+    return _is_part(old, new) and not new.past and not old.past
+
+
+def _is_part(part: Statement, whole: Statement) -> bool:
+    if part.marks or whole.marks or part.holder != whole.holder or len(part.content) < _TWO:
+        return False
+    rest = iter(whole.order)
+    return len(part.order) < len(whole.order) and all(word in rest for word in part.order)
+
+
 def _in_order(new: Statement, old: Statement) -> bool:
     """Whether the words that both have come in one order ("prefers tea to coffee")."""
     both = new.content & old.content

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import regex
 
@@ -12,6 +13,7 @@ from ...language.detect import UNKNOWN
 from ...language.fold import clean, fold
 from ...language.words import folded_words
 from .canonical import canonical
+from .denials import Denials
 from .values import plain_values
 from .wording import Mark, StatementWords, wording_of
 
@@ -28,6 +30,7 @@ _KATAKANA = regex.compile(r"[\p{Katakana}\u30fc]")
 _HIRAGANA = regex.compile(r"\p{Hiragana}")
 _KIN = "people.kin."
 _CONTRASTS = "changes.contrasts."
+_SINGLE = "changes.single."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ class Statement:
     """Relations that are mentioned."""
     holder: str | None
     """The relation whose fact it is; None for the user or if unknown."""
+    told_of_user: bool
+    """Whether it begins with the user."""
     contrasts: Mapping[str, frozenset[str]]
     """The mentioned values of each axis ("side": left)."""
     marks: frozenset[Mark]
@@ -66,6 +71,18 @@ class Statement:
     """Whether it tells an event rather than a state."""
     is_list: bool
     """Whether it has list items or several clauses."""
+    frame: tuple[str, ...]
+    """`order` without words of change."""
+    single: Mapping[str, frozenset[str]]
+    """The attributes that it tells one value of, and the words that tell so."""
+    several: frozenset[str]
+    """The words that may be true of several things at once."""
+    denied: tuple[frozenset[str], ...]
+    """What is said to have been wrong, as words."""
+    ordinals: frozenset[int]
+    """The first, the second of something."""
+    called: frozenset[str]
+    """The names that stand beside the holder."""
 
     @property
     def months(self) -> frozenset[str]:
@@ -123,11 +140,40 @@ class _Reader:
             names=self._names(),
             roles=frozenset(hit.field.removeprefix(_KIN) for hit in self.kin),
             holder=self._holder(),
+            told_of_user=self._is_told_of_user(),
             contrasts=self._contrasts(),
             marks=self._marks(),
             past=bool(self._hits("changes.past")),
             is_list=bool(_COMMAS.search(self.text) or self._hits("changes.conjunctions")),
+            frame=self._frame(),
+            single=self._single(),
+            several=self._stems(self._hits("changes.several")),
+            denied=tuple(map(self._stemmed, self._denied())),
+            ordinals=frozenset(filter(None, map(self.wording.ordinals.get, self.words))),
+            called=self._called(),
         )
+
+    def _stems(self, hits: Sequence[Hit]) -> frozenset[str]:
+        return self._stemmed(word for hit in hits for word in hit.own)
+
+    def _stemmed(self, places: Iterable[int]) -> frozenset[str]:
+        words = (self.words[at] for at in places if at not in self.user)
+        return frozenset(map(self.wording.stem, words))
+
+    def _denied(self) -> Iterator[list[int]]:
+        found = Denials(self.scan, self.wording)
+        return chain(found.behind(), found.ahead())
+
+    def _called(self) -> frozenset[str]:
+        """The names behind a relation ("User's cat Pixel"); not of `is called Pixel`."""
+        after = (hit.end for hit in self.kin if hit.end < len(self.words))
+        return self._names() & {self.words[at] for at in after if "'" not in self.words[at]}
+
+    def _single(self) -> dict[str, frozenset[str]]:
+        found: dict[str, list[Hit]] = {}
+        for hit in self._under(_SINGLE):
+            found.setdefault(hit.field.removeprefix(_SINGLE), []).append(hit)
+        return {name: self._stems(hits) for name, hits in found.items()}
 
     def _hits(self, *names: str) -> list[Hit]:
         return [hit for hit in self.scan.found(*names) if hit.language == self.wording.code]
@@ -173,6 +219,12 @@ class _Reader:
         first = next((at for at in range(len(self.words)) if at in heads or at not in lead), None)
         return heads.get(first) if first is not None else None
 
+    def _is_told_of_user(self) -> bool:
+        named = self._covered("people.user")
+        lead = self._covered("changes.lead") - named
+        first = next((at for at in range(len(self.words)) if at not in lead), None)
+        return first in named and self._holder() is None
+
     def _names(self) -> frozenset[str]:
         if self.wording.capital_nouns:
             return frozenset()
@@ -191,6 +243,11 @@ class _Reader:
         if unit in self.wording.stop or self.wording.date([unit], [unit.title()], 0)[1]:
             return ""
         return self.wording.stem(unit)
+
+    def _frame(self) -> tuple[str, ...]:
+        away = self.user | self._covered("changes.changed")
+        kept = [word for at, word in enumerate(self.words) if at not in away]
+        return tuple(map(self.wording.stem, kept if self.wording.spaced else _joined(kept)))
 
     def _order(self) -> tuple[str, ...]:
         kept = (word for at, word in enumerate(self.words) if at not in self.user)
@@ -226,13 +283,18 @@ def _words(words: Sequence[str]) -> list[str]:
 
 def _pieces(characters: Sequence[str]) -> list[str]:
     """Words of katakana as one piece each; hiragana, which are mostly endings, are left out."""
+    return [piece for piece in _joined(characters) if not _HIRAGANA.match(piece)]
+
+
+def _joined(characters: Sequence[str]) -> list[str]:
+    """Characters with those of a word of katakana as one piece."""
     pieces: list[str] = []
     inside = False
     for character in characters:
         katakana = _KATAKANA.match(character) is not None
         if katakana and inside:
             pieces[-1] += character
-        elif not _HIRAGANA.match(character):
+        else:
             pieces.append(character)
         inside = katakana
     return pieces

@@ -48,6 +48,12 @@ class StatementWords:
     """The same for words that are dates only with a capital ("May")."""
     counts: Mapping[str, str]
     """Number words to digits."""
+    negated: frozenset[str]
+    """Words that are a negation as they stand."""
+    denies_before: bool
+    """Whether what was wrong stands before the word that says so."""
+    ordinals: Mapping[str, int]
+    """Ordinals of one word to their number."""
 
     def stem(self, word: str) -> str:
         """The stem of a folded word; scripts without blanks have none."""
@@ -96,8 +102,16 @@ def _make(pack: LanguagePack) -> StatementWords:
         same={word: frozenset(numbers) for word, numbers in groups.items()},
         dates=_dates(calendar.months, calendar.weekdays),
         weak_dates=_dates(calendar.weak_months, calendar.weak_weekdays),
-        counts={fold(word): str(n) for n, row in enumerate(calendar.numbers, 2) for word in row},
+        counts=_counts(calendar.numbers, calendar.tens),
+        negated=frozenset(map(fold, changes.negated)),
+        denies_before=bool(changes.denies_before),
+        ordinals={fold(w): n for n, row in enumerate(calendar.ordinals, 1) for w in row},
     )
+
+
+def _counts(numbers: Rows, tens: Rows) -> dict[str, str]:
+    values = [*enumerate(numbers, 2), *((10 * n, row) for n, row in enumerate(tens, 3))]
+    return {fold(word): str(value) for value, row in values for word in row}
 
 
 def _stem(language: str, word: str) -> str:
