@@ -13,8 +13,7 @@ CONTRASTS = frozenset([
 ])  # fmt: skip
 """What things are told apart by, and its values."""
 ATTRIBUTES = frozenset([
-    "home", "work", "employer", "post", "commute", "income", "price", "weight", "age", "name",
-    "birthday", "contact", "favourite",
+    "home", "dwelling", "work", "post", "commute", "income", "weight", "age", "name",
 ])  # fmt: skip
 """What somebody or something has one of at a time."""
 
@@ -54,6 +53,13 @@ class ChangeCues:
     )
     several: Terms = terms(
         'What may be true of several things at once: "speaks", "is allergic to", "has visited".'
+    )
+    endings: Terms = terms(
+        "Particles that are written onto a word and do not change what it means; of languages "
+        "without a stemmer."
+    )
+    habits: Rows = rows(
+        'Seven, Monday first: the forms of weekdays that only habits have ("Mondays").', 7
     )
     denies_next: Terms = terms('The next words are what was wrong: "not", "rather than".')
     denies_before: Terms = terms(

@@ -16,11 +16,13 @@ _MOST = 0.6
 _NEW_WORDS = 3
 """New words that may accompany a changed number ("after the April review")."""
 _SOME = 0.5
-"""Share of the old content that a correction repeats."""
+"""Share of the old content that a correction repeats, in a script without blanks."""
 _FEW = 2
 """Words of content in a frame that tells one thing."""
-_SHORT = 3
+_SHORT = 2
 """Most words of a value that is replaced by another."""
+_PLAIN = frozenset({"home", "dwelling", "commute"})
+"""Attributes that one tells in whole other words, if they change."""
 _NO_CORRECTION = frozenset({Mark.CEASED, Mark.INTENDED, Mark.ADDED})
 _GONE = frozenset({Mark.NEGATED, Mark.CEASED, Mark.INTENDED})
 """Marks of a known statement that states nothing which could change."""
@@ -63,6 +65,8 @@ def _tells_more(new: Statement, old: Statement) -> bool:
 def other_number(new: Statement, old: Statement) -> str | None:
     """The same thing with another number: one number of the same unit in each."""
     pair = _measured(new, old)
+    if pair and pair[0].unit and _tells_only_one(new, old):
+        return "another number of what one has one of"
     if pair is None or not _same_thing(new, old) or new.marks & _BLOCKING or old.marks & _GONE:
         return None
     if new.calendar != old.calendar and (old.calendar or Mark.CHANGED not in new.marks):
@@ -73,6 +77,22 @@ def other_number(new: Statement, old: Statement) -> str | None:
     if Mark.CHANGED in new.marks:
         return "another number, and a word of change"
     return "the same words with another number" if same_frame else None
+
+
+def _tells_only_one(new: Statement, old: Statement) -> bool:
+    """Whether both tell the number of one attribute and nothing else: "weighs", "weight is"."""
+    if new.marks & (_BLOCKING | {Mark.CEASED}) or old.marks & _GONE or old.past:
+        return False
+    if new.holder != old.holder or new.single.keys() != old.single.keys() or old.calendar:
+        return False
+    told = _told(new, old)
+    return bool(told) and new.content | old.content <= told and not new.names - old.words
+
+
+def _told(new: Statement, old: Statement) -> frozenset[str]:
+    """The words that tell the attributes of both."""
+    both = new.single.keys() & old.single.keys()
+    return frozenset().union(*(new.single[name] | old.single[name] for name in both))
 
 
 def _measured(new: Statement, old: Statement) -> tuple[Quantity, Quantity] | None:
@@ -112,30 +132,40 @@ def corrected(new: Statement, old: Statement) -> str | None:
     """The known value is said to be wrong, and another is given: "in May, not in June"."""
     if (new.marks & _NO_CORRECTION) or old.marks & _GONE or not _same_holder(new, old):
         return None
+    if _is_occasion(new, old):
+        return None
     known = old.content | old.words | frozenset(old.order)
     wrong = frozenset(word for value in new.denied if value <= known for word in value)
-    if not wrong:
-        return None
-    if not (old.content - wrong) & new.content and new.holder is None:
+    if not wrong or not ((old.content - wrong) & new.content or new.holder):
         return None  # nothing says that the rest is about the same
-    if overlap(new, old) < _SOME or not _gives_another(new, old):
-        return None
-    return "what it was is denied, and another value given"
+    return "what it was is denied, and another value given" if _gives(new, old, wrong) else None
 
 
-def _gives_another(new: Statement, old: Statement) -> bool:
-    return bool(
-        unheard(new, old) - frozenset().union(*new.denied)
-        or set(new.numbers) - set(old.numbers)
-        or new.calendar - old.calendar
-    )
+def _is_occasion(new: Statement, old: Statement) -> bool:
+    """Whether it may be so on one day only: "tea today, not coffee"."""
+    return bool(new.calendar and not old.calendar) or (new.past and not old.past)
+
+
+def _gives(new: Statement, old: Statement, wrong: frozenset[str]) -> bool:
+    """Whether it gives another value, and tells nothing else: no more words than are wrong."""
+    gained = unheard(new, old) - wrong
+    if new.wording.spaced:
+        more = gained - frozenset(map(new.wording.stem, new.names))
+        if unheard(old, new) or len(more) > len(wrong):
+            return False
+    elif overlap(new, old) < _SOME:
+        return False
+    other = set(new.quantities) - set(old.quantities)
+    return bool(gained or other or new.calendar - old.calendar)
 
 
 def other_value(new: Statement, old: Statement) -> str | None:
     """The same words but for one value of what one has one of at a time."""
     if new.marks & (_BLOCKING | {Mark.CEASED}) or old.marks & _GONE or new.past or old.past:
         return None
-    if new.holder != old.holder or new.several | old.several or new.quantities or old.quantities:
+    if new.holder != old.holder or new.several | old.several or new.roles - old.roles:
+        return None
+    if new.quantities or old.quantities or new.single.keys() != old.single.keys():
         return None
     if _is_replaced(new, old):
         return "another value, and a word of change"
@@ -152,11 +182,12 @@ def other_value(new: Statement, old: Statement) -> str | None:
 
 def _is_replaced(new: Statement, old: Statement) -> bool:
     """Whether both tell one attribute with nothing else in common, and the new one a change."""
-    both = new.single.keys() & old.single.keys()
-    if Mark.CHANGED not in new.marks or not both or shared_names(new, old):
+    if Mark.CHANGED not in new.marks or not new.single or new.single.keys() - _PLAIN:
         return False
-    told = frozenset().union(*(new.single[name] | old.single[name] for name in both))
-    return bool(unheard(new, old) and unheard(old, new)) and not (new.content & old.content - told)
+    if new.wording.latin and not new.wording.capital_nouns and not (new.names and old.names):
+        return False  # a kind of home and a place are two things
+    apart = not shared_names(new, old) and unheard(new, old) and unheard(old, new)
+    return bool(apart) and not (new.content & old.content - _told(new, old))
 
 
 def _are_alike(frame: Frame, new: Statement, old: Statement) -> bool:

@@ -13,6 +13,7 @@ from .judge import Compared, relate
 from .neighbour import Neighbour
 from .relation import Bearing, Relation
 from .statement import MAX_CHARS, Statement, language_for, read
+from .wording import wording_of
 
 _STANDING = frozenset({Bearing.FAR, Bearing.DISTINCT})
 _EVENTS = {Bearing.CEASED: EventKind.DELETE, Bearing.CHANGED: EventKind.UPDATE}
@@ -45,7 +46,9 @@ def reconcile(
         return _keep(candidate, *same)
     if changed := _changed(judged):
         return _change(candidate, *changed, at)
-    if all(relation.kind in _STANDING for _, relation in judged) or _stands_out(judged):
+    if all(relation.kind in _STANDING for _, relation in judged) or _stands_out(
+        judged, language_for(candidate.text)
+    ):
         nearest = max(judged, key=lambda one: one[0].score)
         costly = max(judged, key=lambda one: one[1].kind is Bearing.DISTINCT)
         return _add(candidate, new_id, nearest, costly[1].stage, costly[1].reason)
@@ -57,15 +60,19 @@ def reconcile(
     )
 
 
-def _stands_out(judged: Sequence[Judged]) -> bool:
+def _stands_out(judged: Sequence[Judged], language: str) -> bool:
     """Whether it is told apart from the nearest memory, and the unclear ones share no word.
 
     What says something else in the words of one memory hardly says another in other words.
+    Cosines tell which is nearest where the script is Latin.
     """
-    nearest, relation = max(judged, key=lambda one: one[0].score)
-    if relation.kind is not Bearing.DISTINCT or relation.stage != "change" or not relation.anchors:
+    told = [one for one in judged if one[1].kind is Bearing.DISTINCT and one[1].anchors]
+    unclear = [one for one in judged if one[1].kind not in _STANDING]
+    if not told or any(relation.anchors for _, relation in unclear):
         return False
-    return all(other.kind in _STANDING or not other.anchors for _, other in judged)
+    nearest = max(neighbour.score for neighbour, _ in told)
+    near = all(neighbour.score <= nearest for neighbour, _ in unclear)
+    return near or not wording_of(language).latin
 
 
 def spoken(candidate: Candidate, neighbours: Sequence[Neighbour]) -> list[tuple[str, str]]:

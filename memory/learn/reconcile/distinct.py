@@ -125,7 +125,7 @@ def one_of_several(new: Statement, old: Statement) -> str | None:
 
 def _fill_alike(frame: Frame, new: Statement) -> bool:
     """Whether both places begin with a function word, or none: "in Leoben", "mining in Leoben"."""
-    mine, theirs = (words[0] in new.wording.stop for words in (frame.mine, frame.theirs))
+    mine, theirs = (words[0] in new.wording.function for words in (frame.mine, frame.theirs))
     return mine == theirs or not new.wording.spaced
 
 

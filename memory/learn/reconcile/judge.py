@@ -123,8 +123,8 @@ def _is_far(pair: Compared, calibration: Calibration) -> bool:
     negation often says in other words what is known.
     """
     new, old = pair.new, pair.old
-    related = anchors(new, old) or new.roles & old.roles or new.marks & _SUSPECT
-    if related or not new.wording.readable:
+    related = anchors(new, old) or new.roles & old.roles or new.single.keys() & old.single.keys()
+    if related or new.marks & _SUSPECT or not new.wording.readable:
         return False
     words = min(len(new.content), len(old.content))
     if measured(calibration) and new.wording.latin:

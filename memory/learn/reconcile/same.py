@@ -55,10 +55,33 @@ def extends(new: Statement, old: Statement) -> bool:
 
 
 def _is_part(part: Statement, whole: Statement) -> bool:
-    if part.marks or whole.marks or part.holder != whole.holder or len(part.content) < _TWO:
+    """Whether one is the other without what a name, a number or a further phrase adds.
+
+    Any other word may make another thing of it: a boat and a boat trailer, a toy boat.
+    """
+    if part.marks or whole.marks or part.holder != whole.holder or whole.roles - part.roles:
         return False
-    rest = iter(whole.order)
-    return len(part.order) < len(whole.order) and all(word in rest for word in part.order)
+    if len(part.content) < _TWO or len(part.order) >= len(whole.order):
+        return False
+    inside = _without_names(whole, len(part.order))
+    behind = whole.order[len(inside) :]
+    kept = tuple(word for word in inside if word is not None)
+    return kept == part.order and (
+        not behind or behind[0] in whole.wording.function | whole.wording.light
+    )
+
+
+def _without_names(whole: Statement, size: int) -> list[str | None]:
+    """The first words that are no names and numbers, and None for those between."""
+    named = frozenset(map(whole.wording.stem, whole.names))
+    words: list[str | None] = []
+    for word in whole.order:
+        if size == 0:
+            break
+        kept = not (word in named or word.isdigit())
+        words.append(word if kept else None)
+        size -= kept
+    return words
 
 
 def _in_order(new: Statement, old: Statement) -> bool:

@@ -29,6 +29,8 @@ _COMMAS = regex.compile("[,;\u3001\u060c\uff0c]")
 _KATAKANA = regex.compile(r"[\p{Katakana}\u30fc]")
 _HIRAGANA = regex.compile(r"\p{Hiragana}")
 _KIN = "people.kin."
+_POSTS = frozenset(_KIN + role for role in ("teacher", "doctor", "boss", "client"))
+"""Relations that are occupations too: the user may be one."""
 _CONTRASTS = "changes.contrasts."
 _SINGLE = "changes.single."
 
@@ -162,7 +164,10 @@ class _Reader:
 
     def _denied(self) -> Iterator[list[int]]:
         found = Denials(self.scan, self.wording)
-        return chain(found.behind(), found.ahead())
+        relatives = {word for hit in self.kin if hit.field not in _POSTS for word in hit.own}
+        for places in chain(found.behind(), found.ahead()):
+            if value := [at for at in places if at not in relatives]:
+                yield value
 
     def _called(self) -> frozenset[str]:
         """The names behind a relation ("User's cat Pixel"); not of `is called Pixel`."""

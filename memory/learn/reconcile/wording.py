@@ -9,11 +9,13 @@ from enum import StrEnum
 from ...language import LanguagePack, from_packs, packs
 from ...language.analysis.stems import stem, stemming_language
 from ...language.detect import UNKNOWN
-from ...language.fields import Rows
+from ...language.fields import Rows, Terms
 from ...language.fold import fold
 from ...language.function_words import FALLBACK
 from ...language.words import folded_words
 
+_LEFT = 2
+"""Letters that are left of a word without its particle."""
 _UNSPACED = frozenset({"han", "kana"})
 
 
@@ -50,6 +52,10 @@ class StatementWords:
     """Number words to digits."""
     negated: frozenset[str]
     """Words that are a negation as they stand."""
+    function: frozenset[str]
+    """Stems of function words that begin a phrase: no articles, which begin a name."""
+    endings: tuple[str, ...]
+    """Particles at the end of words, the longest first."""
     denies_before: bool
     """Whether what was wrong stands before the word that says so."""
     ordinals: Mapping[str, int]
@@ -57,7 +63,12 @@ class StatementWords:
 
     def stem(self, word: str) -> str:
         """The stem of a folded word; scripts without blanks have none."""
-        return _stem(self.code, word) if self.spaced else word
+        return _stem(self.code, self._bare(word)) if self.spaced else word
+
+    def _bare(self, word: str) -> str:
+        """The word without a particle at its end."""
+        long = (end for end in self.endings if len(word) >= len(end) + _LEFT)
+        return word.removesuffix(next((end for end in long if word.endswith(end)), ""))
 
     def date(self, words: Sequence[str], raw: Sequence[str], at: int) -> tuple[str, int]:
         """The month or weekday that begins at a word, and its number of words; "" and 0 if none."""
@@ -98,15 +109,21 @@ def _make(pack: LanguagePack) -> StatementWords:
         spaced=pack.script not in _UNSPACED,
         capital_nouns=pack.words.capitalised_nouns,
         stop=frozenset(map(fold, (*words.stop, *"".join(words.stop_characters)))),
-        light=frozenset(_stem(pack.code, fold(word)) for word in changes.light),
+        light=_stems(pack.code, changes.light),
         same={word: frozenset(numbers) for word, numbers in groups.items()},
-        dates=_dates(calendar.months, calendar.weekdays),
+        dates=_dates(calendar.months, calendar.weekdays) | _dates((), changes.habits),
         weak_dates=_dates(calendar.weak_months, calendar.weak_weekdays),
         counts=_counts(calendar.numbers, calendar.tens),
         negated=frozenset(map(fold, changes.negated)),
+        function=_stems(pack.code, words.stop) - _stems(pack.code, changes.lead),
+        endings=tuple(sorted(map(fold, changes.endings), key=len, reverse=True)),
         denies_before=bool(changes.denies_before),
         ordinals={fold(w): n for n, row in enumerate(calendar.ordinals, 1) for w in row},
     )
+
+
+def _stems(language: str, words: Terms) -> frozenset[str]:
+    return frozenset(_stem(language, fold(word)) for word in words)
 
 
 def _counts(numbers: Rows, tens: Rows) -> dict[str, str]:
