@@ -14,6 +14,7 @@ CONTRASTS = frozenset([
 """What things are told apart by, and its values."""
 ATTRIBUTES = frozenset([
     "home", "dwelling", "work", "post", "commute", "income", "weight", "age", "name",
+    "vehicle", "provider",
 ])  # fmt: skip
 """What somebody or something has one of at a time."""
 

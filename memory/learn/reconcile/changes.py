@@ -21,6 +21,10 @@ _FEW = 2
 """Words of content in a frame that tells one thing."""
 _SHORT = 2
 """Most words of a value that is replaced by another."""
+_LONG = 4
+"""Most words of a value that is a name."""
+_NAMED = frozenset({"vehicle", "provider"})
+"""Attributes whose value is a name: other words may tell a property."""
 _PLAIN = frozenset({"home", "dwelling", "commute"})
 """Attributes that one tells in whole other words, if they change."""
 _NO_CORRECTION = frozenset({Mark.CEASED, Mark.INTENDED, Mark.ADDED})
@@ -161,7 +165,7 @@ def _gives(new: Statement, old: Statement, wrong: frozenset[str]) -> bool:
 
 def other_value(new: Statement, old: Statement) -> str | None:
     """The same words but for one value of what one has one of at a time."""
-    if new.marks & (_BLOCKING | {Mark.CEASED}) or old.marks & _GONE or new.past or old.past:
+    if new.marks & (_BLOCKING | {Mark.CEASED}) or old.marks & _GONE or old.past:
         return None
     if new.holder != old.holder or new.several | old.several or new.roles - old.roles:
         return None
@@ -169,7 +173,7 @@ def other_value(new: Statement, old: Statement) -> str | None:
         return None
     if _is_replaced(new, old):
         return "another value, and a word of change"
-    frame = frame_of(new, old)
+    frame = None if new.past else frame_of(new, old)
     if frame is None or new.calendar != old.calendar or not _are_alike(frame, new, old):
         return None
     single = frozenset().union(*(new.single[name] for name in new.single.keys() & old.single))
@@ -184,14 +188,21 @@ def _is_replaced(new: Statement, old: Statement) -> bool:
     """Whether both tell one attribute with nothing else in common, and the new one a change."""
     if Mark.CHANGED not in new.marks or not new.single or new.single.keys() - _PLAIN:
         return False
-    if new.wording.latin and not new.wording.capital_nouns and not (new.names and old.names):
-        return False  # a kind of home and a place are two things
+    told = _told(new, old)
+    gained = unheard(new, old) - told - frozenset(map(new.wording.stem, new.names))
+    if new.wording.latin and not new.wording.capital_nouns:
+        if not (new.names and old.names) or gained:
+            return False  # a kind of home and a place are two things
+    elif new.wording.spaced and len(gained) > 1:
+        return False
     apart = not shared_names(new, old) and unheard(new, old) and unheard(old, new)
-    return bool(apart) and not (new.content & old.content - _told(new, old))
+    return bool(apart) and not (new.content & old.content - told)
 
 
 def _are_alike(frame: Frame, new: Statement, old: Statement) -> bool:
-    """Whether both values are short, and neither or both are names."""
-    if max(len(frame.mine), len(frame.theirs)) > _SHORT:
-        return False
-    return bool(new.names - old.words) == bool(old.names - new.words)
+    """Whether both values are names, or neither is and both are short."""
+    named = new.names - old.words, old.names - new.words
+    if not new.single.keys() <= _NAMED:
+        short = max(len(frame.mine), len(frame.theirs)) <= _SHORT
+        return short and bool(named[0]) == bool(named[1])
+    return all(named) and max(len(frame.mine), len(frame.theirs)) <= _LONG

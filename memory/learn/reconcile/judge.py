@@ -30,8 +30,6 @@ _OTHER_TOPIC = 0.7
 _ONE_THING = 1.2
 """From this, two statements that differ in one thing may mean one by two names."""
 _FEW_WORDS = 2
-_ENOUGH_WORDS = 3
-"""Content words that both need if only words decide, because inflected ones may not match."""
 _RESTATED = 0.05
 """How far below `same` the cosine of a statement without new names may be."""
 _SUSPECT = frozenset({Mark.CEASED, Mark.CHANGED})
@@ -95,7 +93,7 @@ def _verdict(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, st
 def _by_rule(pair: Compared, calibration: Calibration) -> tuple[Bearing, str, str] | None:
     for kind, rule in _RULES if pair.new.wording.readable else ():
         if reason := rule(pair.new, pair.old):
-            return kind, "change", reason
+            return None if _is_doubtful(kind, pair, calibration) else (kind, "change", reason)
     if pair.new.wording.spaced and extends(pair.new, pair.old):
         return Bearing.CHANGED, "change", "the same, with more"
     if (reason := distinct.one_of_several(pair.new, pair.old)) and not _may_mean_one(
@@ -119,18 +117,20 @@ def _is_far(pair: Compared, calibration: Calibration) -> bool:
     """Whether the topics differ: no common word, and a low cosine if the embedder is calibrated.
 
     Not if a word of change or a single word may stand for what the other says in other words. Other
-    scripts than the Latin are unknown tokens to an English model: their cosines mean nothing, and a
-    negation often says in other words what is known.
+    scripts than the Latin are unknown tokens to an English model: their cosines mean nothing, and
+    without them other words may say the same.
     """
     new, old = pair.new, pair.old
-    related = anchors(new, old) or new.roles & old.roles or new.single.keys() & old.single.keys()
+    related = anchors(new, old) or new.roles & old.roles
     if related or new.marks & _SUSPECT or not new.wording.readable:
         return False
     words = min(len(new.content), len(old.content))
     if measured(calibration) and new.wording.latin:
         return words >= _FEW_WORDS and _is_below(pair, calibration, FAR)
-    enough = _ENOUGH_WORDS if measured(calibration) else 1
-    return words >= enough and Mark.NEGATED not in new.marks | old.marks
+    if new.single.keys() & old.single.keys():
+        return False
+    negated = Mark.NEGATED in new.marks | old.marks
+    return words >= 1 and not negated and not measured(calibration)
 
 
 def _is_below(pair: Compared, calibration: Calibration, level: float) -> bool:
@@ -142,6 +142,13 @@ def _is_below(pair: Compared, calibration: Calibration, level: float) -> bool:
 def measured(calibration: Calibration) -> bool:
     """Whether the embedder is calibrated (`memory/calibration`)."""
     return calibration.same <= 1.0
+
+
+def _is_doubtful(kind: Bearing, pair: Compared, calibration: Calibration) -> bool:
+    """Whether nothing but one attribute speaks for a change, and no cosine: "moved to Vim"."""
+    if kind is not Bearing.CHANGED or anchors(pair.new, pair.old) or not pair.new.wording.latin:
+        return False
+    return not measured(calibration) or _is_below(pair, calibration, _OTHER_TOPIC)
 
 
 def _may_mean_one(pair: Compared, calibration: Calibration) -> bool:
