@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import regex
 
@@ -21,15 +21,17 @@ class Denials:
     (", not in June") or another value follows ("not a cook but a skipper").
     """
 
-    def __init__(self, scan: Scan, wording: StatementWords) -> None:
-        self._scan, self._wording = scan, wording
+    def __init__(
+        self, scan: Scan, wording: StatementWords, hits: Mapping[str, Sequence[Hit]]
+    ) -> None:
+        self._scan, self._wording, self._hits = scan, wording, hits
         self._size = len(scan.words.folded)
-        self._joined = {hit.start for hit in self._hits("changes.conjunctions")}
+        self._joined = {hit.start for hit in hits.get("changes.conjunctions", ())}
         self._breaks = scan.words.clause_starts | self._joined
 
     def behind(self) -> Iterator[list[int]]:
         """What follows "not" or "rather than", up to the next break."""
-        for hit in self._hits("changes.denies_next"):
+        for hit in self._hits.get("changes.denies_next", ()):
             end = min((at for at in self._breaks if at >= hit.end), default=self._size)
             whole = self._is_bare(hit) and not self._begins(hit) and end not in self._joined
             if not whole and end - hit.end <= _MOST_WORDS:
@@ -38,18 +40,15 @@ class Denials:
     def ahead(self) -> Iterator[list[int]]:
         """What stands before a word such as 'ではなく', or before "not" at the end of a clause."""
         find = self._word if self._wording.spaced else self._characters
-        ends = self._hits("changes.negated") if self._wording.denies_before else []
+        ends = self._hits.get("changes.negated", ()) if self._wording.denies_before else []
         ends = [hit for hit in ends if hit.end in self._scan.words.clause_starts]
-        for hit in [*self._hits("changes.denies_before"), *ends]:
+        for hit in [*self._hits.get("changes.denies_before", ()), *ends]:
             if hit.end < self._size:
                 yield self._telling(find(hit.start))
 
     def _telling(self, places: Iterable[int]) -> list[int]:
         words = self._scan.words.folded
         return [at for at in places if words[at] not in self._wording.stop]
-
-    def _hits(self, name: str) -> list[Hit]:
-        return [hit for hit in self._scan.found(name) if hit.language == self._wording.code]
 
     def _is_bare(self, hit: Hit) -> bool:
         bare = self._scan.words.folded[hit.start] in self._wording.negated

@@ -22,5 +22,7 @@ def triple_says(candidate: Candidate, neighbour: Neighbour) -> str | None:
 
 def _triple(one: Candidate | Neighbour) -> tuple[str, str, str] | None:
     parts = (one.subject, one.predicate, one.object)
+    if not all(parts):
+        return None
     subject, predicate, value = (canonical(part or "") for part in parts)
     return (subject, predicate, value) if subject and predicate and value else None

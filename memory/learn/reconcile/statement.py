@@ -125,9 +125,28 @@ class _Reader:
         )
         self.scan: Scan = scan(self.text)
         self.words: Sequence[str] = self.scan.words.folded
+        self.hits = self._of_language("people", "changes")
+        self._stems_by_word: dict[str, str] = {}
         self.kin = _longest(self._under(_KIN))
         self.user = self._covered("people.user", "people.first_person", "people.third_person")
         self.calendar, self.dated = self._calendar()
+        self.names = self._names()
+        self.holder = self._holder()
+
+    def _of_language(self, *sections: str) -> dict[str, list[Hit]]:
+        found: dict[str, list[Hit]] = {}
+        for section in sections:
+            for name, hits in self.scan.section(section).items():
+                if own := [hit for hit in hits if hit.language == self.wording.code]:
+                    found[name] = own
+        return found
+
+    def _stem(self, word: str) -> str:
+        """The stem of a word, which is made once: most words are read several times."""
+        stem = self._stems_by_word.get(word)
+        if stem is None:
+            stem = self._stems_by_word[word] = self.wording.stem(word)
+        return stem
 
     def statement(self, language: str) -> Statement:
         return Statement(
@@ -139,9 +158,9 @@ class _Reader:
             content=self._content(),
             quantities=self._quantities(),
             calendar=self.calendar,
-            names=self._names(),
+            names=self.names,
             roles=frozenset(hit.field.removeprefix(_KIN) for hit in self.kin),
-            holder=self._holder(),
+            holder=self.holder,
             told_of_user=self._is_told_of_user(),
             contrasts=self._contrasts(),
             marks=self._marks(),
@@ -160,10 +179,10 @@ class _Reader:
 
     def _stemmed(self, places: Iterable[int]) -> frozenset[str]:
         words = (self.words[at] for at in places if at not in self.user)
-        return frozenset(map(self.wording.stem, words))
+        return frozenset(map(self._stem, words))
 
     def _denied(self) -> Iterator[list[int]]:
-        found = Denials(self.scan, self.wording)
+        found = Denials(self.scan, self.wording, self.hits)
         relatives = {word for hit in self.kin if hit.field not in _POSTS for word in hit.own}
         for places in chain(found.behind(), found.ahead()):
             if value := [at for at in places if at not in relatives]:
@@ -172,7 +191,7 @@ class _Reader:
     def _called(self) -> frozenset[str]:
         """The names behind a relation ("User's cat Pixel"); not of `is called Pixel`."""
         after = (hit.end for hit in self.kin if hit.end < len(self.words))
-        return self._names() & {self.words[at] for at in after if "'" not in self.words[at]}
+        return self.names & {self.words[at] for at in after if "'" not in self.words[at]}
 
     def _single(self) -> dict[str, frozenset[str]]:
         found: dict[str, list[Hit]] = {}
@@ -181,16 +200,10 @@ class _Reader:
         return {name: self._stems(hits) for name, hits in found.items()}
 
     def _hits(self, *names: str) -> list[Hit]:
-        return [hit for hit in self.scan.found(*names) if hit.language == self.wording.code]
+        return [hit for name in names for hit in self.hits.get(name, ())]
 
     def _under(self, prefix: str) -> list[Hit]:
-        return self._hits(
-            *(
-                name
-                for name in self.scan.section(prefix.partition(".")[0])
-                if name.startswith(prefix)
-            )
-        )
+        return self._hits(*(name for name in self.hits if name.startswith(prefix)))
 
     def _covered(self, *names: str) -> set[int]:
         return {word for hit in self._hits(*names) for word in hit.own}
@@ -218,7 +231,7 @@ class _Reader:
 
     def _holder(self) -> str | None:
         """The relation at the head of the statement ("User's brother Felix ...")."""
-        axes = [name for name in self.scan.section("changes") if name.startswith(_CONTRASTS)]
+        axes = [name for name in self.hits if name.startswith(_CONTRASTS)]
         lead = self.user | self._covered("changes.lead", *axes)
         heads = {hit.start: hit.field.removeprefix(_KIN) for hit in self.kin}
         first = next((at for at in range(len(self.words)) if at in heads or at not in lead), None)
@@ -228,7 +241,7 @@ class _Reader:
         named = self._covered("people.user")
         lead = self._covered("changes.lead") - named
         first = next((at for at in range(len(self.words)) if at not in lead), None)
-        return first in named and self._holder() is None
+        return first in named and self.holder is None
 
     def _names(self) -> frozenset[str]:
         if self.wording.capital_nouns:
@@ -252,11 +265,11 @@ class _Reader:
     def _frame(self) -> tuple[str, ...]:
         away = self.user | self._covered("changes.changed")
         kept = [word for at, word in enumerate(self.words) if at not in away]
-        return tuple(map(self.wording.stem, kept if self.wording.spaced else _joined(kept)))
+        return tuple(map(self._stem, kept if self.wording.spaced else _joined(kept)))
 
     def _order(self) -> tuple[str, ...]:
         kept = (word for at, word in enumerate(self.words) if at not in self.user)
-        return tuple(map(self.wording.stem, kept))
+        return tuple(map(self._stem, kept))
 
     def _content(self) -> frozenset[str]:
         away = self.user | self.dated | {word for hit in self.kin for word in hit.own}
@@ -268,7 +281,7 @@ class _Reader:
             if at not in away and self.scan.words.starts[at] not in counted
         ]
         pieces = _words(pieces) if self.wording.spaced else _pieces(pieces)
-        stems = {self.wording.stem(word) for word in pieces if word not in self.wording.stop}
+        stems = {self._stem(word) for word in pieces if word not in self.wording.stop}
         return frozenset(stems - self.wording.light)
 
 

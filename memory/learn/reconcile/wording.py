@@ -63,7 +63,9 @@ class StatementWords:
 
     def stem(self, word: str) -> str:
         """The stem of a folded word; scripts without blanks have none."""
-        return _stem(self.code, self._bare(word)) if self.spaced else word
+        if not self.spaced:
+            return word
+        return _stem(self.code, self._bare(word) if self.endings else word)
 
     def _bare(self, word: str) -> str:
         """The word without a particle at its end."""
