@@ -66,4 +66,7 @@ class ChangeCues:
     denies_before: Terms = terms(
         'The words before are what was wrong; of languages with the verb at the end: "ではなく".'
     )
+    replaces_next: Terms = terms(
+        'The next words are what something else takes the place of: "switched from", "traded".'
+    )
     failed: Terms = terms('What the result of a tool begins with if it failed: "error".')

@@ -3,8 +3,9 @@
 1. `exact`: the same words, apart from spelling and number formats -> NONE.
 2. `zone`: far by a calibrated embedder and no word in common -> ADD; as near as the same statement
    and nothing new named -> NONE.
-3. `change`: another person or thing -> ADD; it ended -> DELETE; another number or time of the same
-   thing -> UPDATE. Uses the words of the language (its pack's `people` and `changes`).
+3. `change`: another person, thing or day, or one of several things -> ADD; it ended -> DELETE;
+   another number, time or value of the same thing, or a value that is denied -> UPDATE. Uses the
+   words of the language (its pack's `people` and `changes`).
 4. `spo`: subject, predicate and object, where they are given or the sentence is simple.
 5. `ask`: the rest is `deferred`, an ADD unless a model decides otherwise.
 

@@ -6,6 +6,9 @@ model.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
+
 from .frames import Frame, frame_of, touches
 from .relation import anchors, overlap, shared_names, unheard
 from .statement import Quantity, Statement
@@ -161,6 +164,32 @@ def _gives(new: Statement, old: Statement, wrong: frozenset[str]) -> bool:
         return False
     other = set(new.quantities) - set(old.quantities)
     return bool(gained or other or new.calendar - old.calendar)
+
+
+def exchanged(new: Statement, old: Statement) -> str | None:
+    """Something else takes the place of the known value: "traded the Golf for a Volvo"."""
+    if new.marks & (_BLOCKING | {Mark.CEASED}) or old.marks & _GONE or old.past:
+        return None
+    if new.holder != old.holder or new.roles - old.roles or old.is_list:
+        return None
+    for value in new.replaced:
+        gone = _known_first(value, new, old)
+        if gone and len(old.content - gone) <= 1 and unheard(new, old):
+            return "it is replaced, and by what is said"
+    return None
+
+
+def _known_first(value: Sequence[str], new: Statement, old: Statement) -> frozenset[str]:
+    """The known content that the words begin with, if a new phrase follows it."""
+    function = new.wording.function
+    known = [*takewhile(lambda word: word not in function and not _is_new(word, new, old), value)]
+    behind = value[len(known) :]
+    follows = bool(behind) and behind[0] in function
+    return old.content.intersection(known) if follows else frozenset()
+
+
+def _is_new(word: str, new: Statement, old: Statement) -> bool:
+    return word in new.content and word not in old.content
 
 
 def other_value(new: Statement, old: Statement) -> str | None:

@@ -37,6 +37,12 @@ class Denials:
             if not whole and end - hit.end <= _MOST_WORDS:
                 yield self._telling(range(hit.end, end))
 
+    def replaced(self) -> Iterator[range]:
+        """What follows "switched from", up to the next break."""
+        for hit in self._hits.get("changes.replaces_next", ()):
+            end = min((at for at in self._breaks if at >= hit.end), default=self._size)
+            yield range(hit.end, end)
+
     def ahead(self) -> Iterator[list[int]]:
         """What stands before a word such as 'ではなく', or before "not" at the end of a clause."""
         find = self._word if self._wording.spaced else self._characters

@@ -42,6 +42,7 @@ _RULES: tuple[tuple[Bearing, Rule], ...] = (
     (Bearing.DISTINCT, distinct.other_ordinal),
     (Bearing.DISTINCT, distinct.other_event),
     (Bearing.CHANGED, changes.corrected),
+    (Bearing.CHANGED, changes.exchanged),
     (Bearing.CEASED, changes.ceased),
     (Bearing.CHANGED, changes.other_number),
     (Bearing.CHANGED, changes.other_time),

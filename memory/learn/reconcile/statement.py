@@ -81,6 +81,8 @@ class Statement:
     """The words that may be true of several things at once."""
     denied: tuple[frozenset[str], ...]
     """What is said to have been wrong, as words."""
+    replaced: tuple[tuple[str, ...], ...]
+    """The words that follow each "switched from"."""
     ordinals: frozenset[int]
     """The first, the second of something."""
     called: frozenset[str]
@@ -149,6 +151,7 @@ class _Reader:
         return stem
 
     def statement(self, language: str) -> Statement:
+        replaced = Denials(self.scan, self.wording, self.hits).replaced()
         return Statement(
             language=language,
             wording=self.wording,
@@ -170,6 +173,7 @@ class _Reader:
             single=self._single(),
             several=self._stems(self._hits("changes.several")),
             denied=tuple(map(self._stemmed, self._denied())),
+            replaced=tuple(tuple(self._stem(self.words[at]) for at in one) for one in replaced),
             ordinals=frozenset(filter(None, map(self.wording.ordinals.get, self.words))),
             called=self._called(),
         )
