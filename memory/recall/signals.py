@@ -20,6 +20,7 @@ from ..calibration import Calibration
 from ..language import language_of, names_in, query_terms
 from ..language.dates import Period, asks_when, closeness_of, periods
 from ..language.fold import clean, fold
+from ..language.scripts import script_of
 from ..types import Vectors
 from .asking import asks_of_user_alone, speaks_of_user
 from .bm25 import bm25, idf, telling
@@ -45,6 +46,7 @@ ENOUGH_TERMS = 30
 MUCH = 60
 """Terms from which a memory's coverage is lowered, with the square root of its length."""
 
+_WITHOUT_CAPITALS = frozenset({"arabic", "hebrew", "devanagari", "hangul", "kana"})
 _WORDS = regex.compile(r"\w+")
 
 
@@ -128,6 +130,25 @@ def question(
     )
 
 
+def _as_spelled(index: UserIndex, reading: Wording) -> Wording:
+    """The reading with its unknown names as the memories spell them, if they know any alike."""
+    named = {name: query_terms(name, index.languages) for name in reading.names}
+    # Where names have no capitals, any word may be one, if the memories write it in another script.
+    named |= {term: [term] for term in reading.terms if script_of(term) in _WITHOUT_CAPITALS}
+    terms, names = list(reading.terms), set(reading.names)
+    for name, own in named.items():
+        if not own or index.knows(own):
+            continue
+        if person := index.person_like(name):
+            names.add(person)
+        if like := person or index.word_like(name):
+            spelled = [like, *query_terms(like, index.languages)]
+            terms = [*spelled, *(term for term in terms if term not in own)]
+    if terms == list(reading.terms):
+        return reading
+    return Wording(tuple(dict.fromkeys(terms)), frozenset(names), reading.words | names)
+
+
 def _reading(wording: str, languages: Collection[str]) -> Wording:
     words = frozenset(_WORDS.findall(fold(clean(wording))))
     return Wording(tuple(query_terms(wording, languages)), names_in(wording), words)
@@ -143,8 +164,9 @@ def signals(
         return Signals(empty, none, empty[0], empty[0], frozenset())
     near = meaning(index, asked.vectors, asked.language, calibration)
     dense = near.near
-    lexical, coverage, topic = _words(index, asked.readings, neighbours)
-    entity = _entity(index, asked.readings)
+    readings = [_as_spelled(index, reading) for reading in asked.readings]
+    lexical, coverage, topic = _words(index, readings, neighbours)
+    entity = _entity(index, readings)
     date = _date(index, asked)
     rows: dict[Signal, Values | None] = {
         Signal.DENSE: dense if near.worth.any() else None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import KeysView, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,6 +79,11 @@ class Postings:
             else:
                 pairs.extend((position, count))
         self._pairs += len(terms)
+
+    @property
+    def terms(self) -> KeysView[str]:
+        """All terms that were ever indexed, the newest last."""
+        return self._by_term.keys()
 
     @property
     def nbytes(self) -> int:

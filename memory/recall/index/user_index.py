@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...language.detect import UNKNOWN
+from ...language.scripts import script_of
 from ...types import MemoryType, Scope, StoredMemory, Vector
 from .columns import Column
 from .entry import Entry
 from .links import NONE, Ints, Links, taken_from
 from .postings import NEIGHBOURS, Matches, Postings
+from .spellings import Spellings
 
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
@@ -181,6 +183,20 @@ class UserIndex:
     def matches(self, terms: Sequence[str]) -> Matches:
         return self._postings.find(terms, self.alive)
 
+    def knows(self, terms: Sequence[str]) -> bool:
+        """Whether any of these terms was ever in a memory."""
+        return not self._postings.terms.isdisjoint(terms)
+
+    def person_like(self, name: str) -> str | None:
+        """A speaker or subject that is another spelling of a name; None without one."""
+        found = (people.like(name) for people in self._people)
+        return next(filter(None, found), None)
+
+    def word_like(self, name: str) -> str | None:
+        """A term that is a name in another script; None without one."""
+        found = self._spellings.like(name)
+        return found if found and script_of(found) != script_of(name) else None
+
     def said_by(self, name: str) -> Ints:
         """Positions of the memories said by this name (one folded word)."""
         return self._living(self._speakers.get(name, ()))
@@ -301,6 +317,8 @@ class UserIndex:
         self._postings = Postings()
         self._speakers: dict[str, list[int]] = {}
         self._subjects: dict[str, list[int]] = {}
+        self._people = [Spellings(names.keys()) for names in (self._speakers, self._subjects)]
+        self._spellings = Spellings(self._postings.terms)
         self._languages: Counter[str] = Counter()
         self._language_numbers: dict[str, int] = {}
         self._spoken_in: Column[np.int16] = Column(np.int16)

@@ -285,3 +285,25 @@ def test_a_time_that_a_memory_tells_is_the_topic():
     assert 0 < then < 0.5
     assert row(Signal.DATE, index_of(said), "what happened on 15 July?", now=later) == [1.0]
     assert row(Signal.DATE, index, "what happened in July?", now=later)[1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("speaker", "query"),
+    [
+        ("Catherine", "What did Katherine plant?"),
+        ("Maria", "Что посадила Мария?"),
+        ("Maria", "マリアは何を植えた？"),
+        ("Catherine", "what did Catherine plant?"),
+    ],
+)
+def test_a_name_matches_over_spelling_and_script(speaker, query):
+    """If the memories do not know the spelling of the query."""
+    index = far_apart(f"{speaker}: I planted roses", "Bob: I like tea")
+    assert row(Signal.ENTITY, index, query) == [1.0, 0.0]
+    assert found(index, query).coverage[0] > 0
+
+
+def test_a_spelling_that_the_memories_know_is_taken():
+    """Two people with names alike are two."""
+    known = far_apart("Catherine: I planted roses", "Katherine: I like tea")
+    assert row(Signal.ENTITY, known, "What did Katherine plant?") == [0.0, 1.0]

