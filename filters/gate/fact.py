@@ -7,7 +7,8 @@ import regex
 from recollect.memory.language import Hit, is_acronym, is_shouting
 from recollect.memory.language.requests import Cue
 
-from .names import is_full_name, is_lone, owns, unknown_names
+from .kinds import capitals_tell, is_particular, kinds_of_answer
+from .names import acts, is_full_name, is_lone, owns, unknown_names
 from .reading import Reading
 
 _MAX_WORDS = 70
@@ -36,11 +37,11 @@ def is_fact(reading: Reading) -> bool:
     if not asked or any(hit.start not in asked for hit in reading.scan.found(Cue.PRIVATE)):
         return False
     names = unknown_names(reading, asked)
-    evidence = _evidence(reading, asked, names)
+    evidence = _evidence(reading, asked)
     doubt = _doubt(reading, asked)
     if any(is_lone(reading, i) for i in names):
         return evidence - doubt >= _BESIDE_NAME and not owns(reading, names)
-    if names and (evidence < _BESIDE_FULL_NAME or owns(reading, names)):
+    if names and (evidence < _BESIDE_FULL_NAME or acts(reading, names) or owns(reading, names)):
         return False
     evidence += any(is_full_name(reading, i) for i in asked)
     return evidence + bool(evidence and reading.material.code) - doubt >= _ENOUGH
@@ -61,21 +62,24 @@ def _hits(reading: Reading, asked: set[int], *cues: Cue) -> list[Hit]:
     return [hit for hit in reading.scan.found(*cues) if hit.start in asked]
 
 
-def _evidence(reading: Reading, asked: set[int], names: set[int]) -> int:
+def _evidence(reading: Reading, asked: set[int]) -> int:
     generic = reading.scan.covered(Cue.HOWTO)  # "how do I" has the shape, but proves nothing
-    strong = [hit for hit in _hits(reading, asked, Cue.STRONG) if hit.end - 1 not in generic]
+    kinds = set() if capitals_tell(reading) else kinds_of_answer(reading)
+    strong = [
+        hit
+        for hit in _hits(reading, asked, Cue.STRONG)
+        if hit.end - 1 not in generic and hit.end - 1 not in kinds
+    ]
     framed = {i for hit in strong for i in range(hit.start, hit.end)}
     general = _apart(_hits(reading, asked, Cue.GENERAL, Cue.TECH), framed)
     general |= {i for i in asked if _is_telling(reading, i)}
+    if kinds and not strong and general <= kinds and is_particular(reading, asked):
+        return 0
     # "How do I undo a commit" asks about computing; a bare "function" may be the user's own.
     own = () if generic else (Cue.TECH, Cue.ARTEFACT)
     common = reading.scan.covered(Cue.EVERYDAY, Cue.OPENER, *own)
     known = len(general) - (bool(general) and general <= common)
-    # "When did Ada start": the gap of the shape holds somebody who may be an acquaintance.
-    shape = max(
-        (1 if names & set(range(hit.start, hit.end)) else _STRONG for hit in strong), default=0
-    )
-    return shape + min(_MOST_GENERAL, known)
+    return (_STRONG if strong else 0) + min(_MOST_GENERAL, known)
 
 
 def _apart(hits: list[Hit], taken: set[int]) -> set[int]:
@@ -104,6 +108,7 @@ def _doubt(reading: Reading, asked: set[int]) -> int:
         bool(_hits(reading, asked, Cue.PRIVATE)),
         _points_elsewhere(reading, asked),
         _is_definite(reading, asked),
+        _is_numbered(reading, asked),
     )
     return _STRONG * sum(signs)
 
@@ -119,6 +124,12 @@ def _points_elsewhere(reading: Reading, asked: set[int]) -> bool:
         for hit in _hits(reading, asked, Cue.ANAPHORA)
         if hit.start not in settled
     )
+
+
+def _is_numbered(reading: Reading, asked: set[int]) -> bool:
+    """Whether a thing has a number that only its owner gives ("room 4"); "Apollo 11" is a name."""
+    raw = reading.scan.raw
+    return any(raw[i - 1].islower() and not _is_telling(reading, i) for i in reading.labels & asked)
 
 
 def _is_definite(reading: Reading, asked: set[int]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from recollect.memory.language import is_shouting
 from recollect.memory.language.requests import Cue
 
+from .kinds import kinds_of_answer
 from .reading import Reading
 
 
@@ -35,13 +36,29 @@ def unknown_names(reading: Reading, asked: Collection[int]) -> set[int]:
     if reading.nouns_have_capitals or is_shouting(scan.raw):
         return set()
     known = scan.covered(Cue.GENERAL, Cue.TECH, Cue.UNIT, Cue.LIVE)
-    led_to = {hit.end for hit in scan.found(Cue.STRONG)}
-    known |= {i for i in led_to if not owns(reading, [i])}
+    known |= {i for i in _led_to(reading) if not owns(reading, [i])}
     return {
         i
         for i in set(asked) - known - scan.clause_starts - scan.stop
         if _is_capital(reading, i)
         and not any(n in known and scan.raw[n].istitle() for n in (i - 1, i + 1))
+    }
+
+
+def _led_to(reading: Reading) -> set[int]:
+    """Indexes of words right after the shape of a question ("who painted Guernica").
+
+    After a shape that asks for a time or ends in an auxiliary the name does something.
+    """
+    scan = reading.scan
+    times = {hit.start for hit in reading.times}
+    helping = scan.stop | scan.covered(Cue.OPENER)
+    asking = helping | kinds_of_answer(reading)
+    return {
+        hit.end
+        for hit in scan.found(Cue.STRONG)
+        if hit.start not in times
+        and not (asking if hit.start in helping else helping).issuperset(hit.own)
     }
 
 
@@ -51,6 +68,12 @@ def is_lone(reading: Reading, index: int) -> bool:
     before = index - 1 not in starts and index > 0 and raw[index - 1].istitle()
     after = index + 1 < len(raw) and index + 1 not in starts and raw[index + 1].istitle()
     return not before and not after
+
+
+def acts(reading: Reading, names: Collection[int]) -> bool:
+    """Whether somebody with one of these names does what a shape asks ("when did Ada start")."""
+    gaps = {i for hit in reading.scan.found(Cue.STRONG) for i in hit.skipped}
+    return not gaps.isdisjoint(names)
 
 
 def owns(reading: Reading, names: Collection[int]) -> bool:

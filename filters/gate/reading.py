@@ -7,15 +7,12 @@ from functools import cached_property
 
 import regex
 
-from recollect.memory.language import Hit, folded_word, from_packs, packs
+from recollect.memory.language import Hit, folded_word, from_packs, packs, scan
 from recollect.memory.language.requests import Cue, CueScan, cues_of
 
 from .material import Material
 
 _DIGIT = regex.compile(r"\p{N}")
-_LABEL = regex.compile(r"[0-9]{1,3}[a-z]?")
-_NAMED_BY_NUMBERS = (Cue.GENERAL, Cue.TECH, Cue.UNIT, Cue.LIVE, Cue.ARTEFACT)
-_ABOUT_NUMBERS = (Cue.CALC, Cue.TRANSFORM, Cue.TIMER, Cue.DEVICE, Cue.COMMAND, Cue.OPENER)
 _LEAD_IN = (Cue.FRAME, Cue.GREET, Cue.POLITE)
 
 
@@ -53,6 +50,31 @@ class Reading:
     @cached_property
     def _lead_ins(self) -> set[int]:
         return self.scan.covered(*_LEAD_IN)
+
+    @property
+    def has_case(self) -> bool:
+        """Whether the message is in a script with capitals."""
+        return any(word[0].islower() or word[0].isupper() for word in self.scan.raw)
+
+    @property
+    def times(self) -> list[Hit]:
+        """Words that ask for a time ("when")."""
+        return scan(self.material.asked).found("calendar.asks", "calendar.asks_first")
+
+    @cached_property
+    def labels(self) -> set[int]:
+        """Indexes of numbers that name one of several things ("tank 2"), after a common noun."""
+        scan = self.scan
+        amounts = scan.covered(Cue.UNIT, Cue.CALC, Cue.GENERAL)
+        return {
+            i
+            for i, word in enumerate(scan.raw)
+            if word.isdecimal()
+            and i not in scan.clause_starts
+            and scan.raw[i - 1].isalpha()
+            and amounts.isdisjoint((i - 1, i + 1))
+            and i - 1 not in scan.stop
+        }
 
     def open_requests(self, beside: Sequence[Hit] = ()) -> bool:
         """Whether there is a request that may depend on the user, apart from these hits."""
@@ -95,24 +117,7 @@ class Reading:
     @cached_property
     def acquainted(self) -> bool:
         """Whether people, places or things of the user's life are mentioned."""
-        return self.has(Cue.PRIVATE) or bool(self.lone_names) or bool(self.numbered)
-
-    @cached_property
-    def numbered(self) -> list[int]:
-        """Indexes of things that a number tells apart ("tank 2"): somebody's own."""
-        raw = self.scan.raw
-        known = self.scan.covered(*_NAMED_BY_NUMBERS, *_ABOUT_NUMBERS) | self.scan.stop
-        units = self.scan.covered(Cue.UNIT)
-        return [
-            i
-            for i in range(len(raw) - 1)
-            if _LABEL.fullmatch(raw[i + 1])
-            and i not in known
-            and i + 2 not in units
-            and i + 1 not in self.scan.clause_starts
-            and len(raw[i]) > 1
-            and (raw[i].islower() or (self.nouns_have_capitals and raw[i].istitle()))
-        ]
+        return self.has(Cue.PRIVATE) or bool(self.lone_names)
 
     def residue(self, *cues: Cue) -> list[int]:
         """Indexes of content words outside these cues: what a question is about."""

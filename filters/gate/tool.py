@@ -10,6 +10,10 @@ from recollect.memory.language.requests import Cue
 from .reading import Reading
 
 _ARITHMETIC = regex.compile(r"(?<![\d.,])\d[\d.,]*+\s?[-+*/\u00d7÷^%x]\s?[\d(]|\d\s?%")
+_DATED = regex.compile(
+    r"(?<!\d)(?:\d{1,4}([-/.])\d{1,2}\1\d{1,4}|(?:19|20)\d\d\s?[-/]\s?(?:(?:19|20)\d\d|\d\d))(?!\d)"
+)
+"""A date in digits or a span of years, which looks like a difference."""
 _PATH = regex.compile(
     r"(?:https?|ftp|file)://\S"
     r"|(?:^|[\s(])(?:~|\.{1,2}+)?/[\w.*-]+"
@@ -36,9 +40,24 @@ def is_calculation(reading: Reading) -> bool:
         return True
     if not reading.digits or _depends(reading) or reading.has(Cue.ANAPHORA):
         return False
-    if _ARITHMETIC.search(reading.material.asked) or reading.has(Cue.CALC, Cue.TIMER):
+    if _is_arithmetic(reading.material.asked) or reading.has(Cue.TIMER) or _computes(reading):
         return len(reading.scan.words) <= _MAX_WORDS
     return False
+
+
+def _is_arithmetic(text: str) -> bool:
+    """Whether a sum is written in signs."""
+    return _ARITHMETIC.search(_DATED.sub(" ", text)) is not None
+
+
+def _computes(reading: Reading) -> bool:
+    """Whether numbers are computed with; a count alone ("how many") needs one that is no label."""
+    terms = reading.scan.found(Cue.CALC)
+    counting = reading.scan.covered(Cue.OPENER)
+    if any(hit.start not in counting for hit in terms):
+        return True
+    numbers = {i for i, word in enumerate(reading.scan.raw) if word[0].isdigit()}
+    return bool(terms) and not numbers <= reading.labels and not _somebody(reading)
 
 
 def is_conversion(reading: Reading) -> bool:
@@ -52,9 +71,9 @@ def is_conversion(reading: Reading) -> bool:
 
 def is_live_data(reading: Reading) -> bool:
     """Prices, scores, traffic or weather of something that the message names."""
-    if not reading.has(Cue.LIVE, Cue.WEATHER) or reading.has(Cue.TIMER) or _depends(reading):
+    if not (_current(reading) or reading.has(Cue.WEATHER)) or reading.has(Cue.TIMER):
         return False
-    if len(reading.scan.words) > _MAX_WORDS:
+    if len(reading.scan.words) > _MAX_WORDS or _depends(reading) or _somebody(reading):
         return False
     about = _topic(reading)
     if any(_is_definite(reading, i) for i in about):
@@ -63,6 +82,27 @@ def is_live_data(reading: Reading) -> bool:
         return any(_is_place(reading, i) for i in about)
     named = any(hit.language == ANY for hit in reading.scan.found(Cue.LIVE, Cue.UNIT))
     return named or reading.has(Cue.UNIT) or bool(about)
+
+
+def _current(reading: Reading) -> bool:
+    """Whether live data are named; "when did .. win" is about a day in the past."""
+    starts = reading.scan.clause_starts
+    return any(not hit.skipped or hit.start in starts for hit in reading.scan.found(Cue.LIVE))
+
+
+def _somebody(reading: Reading) -> bool:
+    """Whether a named person may be asked about: a name that does or owns something.
+
+    Not a name before the live data ("Tesla's share price"), nor after the first word ("Is Oslo").
+    """
+    scan = reading.scan
+    openers = scan.covered(Cue.OPENER) - scan.clause_starts
+    data = scan.covered(Cue.LIVE, Cue.WEATHER)
+    for i, word in enumerate(scan.raw):
+        owns = i not in scan.clause_starts and scan.words[i + 1 : i + 2] == ["'s"]
+        if word.istitle() and (owns or i - 1 in openers) and i + 1 + owns not in data:
+            return True
+    return False
 
 
 def _topic(reading: Reading) -> list[int]:
