@@ -17,7 +17,7 @@ import numpy.typing as npt
 import regex
 
 from ..calibration import Calibration
-from ..language import language_of, names_in, query_terms
+from ..language import is_unspaced, language_of, names_in, query_terms
 from ..language.dates import Period, asks_when, closeness_of, periods
 from ..language.fold import clean, fold
 from ..language.scripts import script_of
@@ -136,6 +136,8 @@ def _as_spelled(index: UserIndex, reading: Wording) -> Wording:
     # Where names have no capitals, any word may be one, if the memories write it in another script.
     named |= {term: [term] for term in reading.terms if script_of(term) in _WITHOUT_CAPITALS}
     terms, names = list(reading.terms), set(reading.names)
+    for run in filter(is_unspaced, reading.words):
+        names.update(index.speakers_in(run))
     for name, own in named.items():
         if not own or index.knows(own):
             continue
@@ -144,7 +146,7 @@ def _as_spelled(index: UserIndex, reading: Wording) -> Wording:
         if like := person or index.word_like(name):
             spelled = [like, *query_terms(like, index.languages)]
             terms = [*spelled, *(term for term in terms if term not in own)]
-    if terms == list(reading.terms):
+    if terms == list(reading.terms) and names == reading.names:
         return reading
     return Wording(tuple(dict.fromkeys(terms)), frozenset(names), reading.words | names)
 

@@ -201,6 +201,10 @@ class UserIndex:
         """Positions of the memories said by this name (one folded word)."""
         return self._living(self._speakers.get(name, ()))
 
+    def speakers_in(self, run: str) -> list[str]:
+        """The speakers whose names a run of a script without blanks contains."""
+        return [name for name in self._speakers if len(name) > 1 and name in run]
+
     def about(self, name: str) -> Ints:
         """Positions of the memories that begin with this name and have no speaker."""
         return self._living(self._subjects.get(name, ()))

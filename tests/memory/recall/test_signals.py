@@ -307,3 +307,9 @@ def test_a_spelling_that_the_memories_know_is_taken():
     """Two people with names alike are two."""
     known = far_apart("Catherine: I planted roses", "Katherine: I like tea")
     assert row(Signal.ENTITY, known, "What did Katherine plant?") == [0.0, 1.0]
+
+
+def test_a_speaker_is_found_in_a_text_without_blanks():
+    """Nothing separates the name from the words around it."""
+    index = far_apart("小美: 我喜欢绿茶", "阿强: 我喜欢足球")
+    assert row(Signal.ENTITY, index, "小美喜欢喝什么？") == [1.0, 0.0]
