@@ -14,7 +14,7 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from .calibration import Calibration, calibration_for, is_calibrated, load_calibrations
-from .embedders import LocalEmbedderOptions, open_embedder
+from .embedders import open_embedder
 from .errors import (
     InvalidInputError,
     RecollectError,
@@ -132,7 +132,7 @@ def _opened(part: T | BaseException) -> T:
 async def open_the_embedder(options: EngineOptions) -> Embedder:
     """The configured embedder, without a cache. Raises EmbeddingError."""
     chosen = options.embedder
-    setting = "model_dir" if isinstance(chosen, LocalEmbedderOptions) else "backend"
+    setting = {"local": "model_dir", "onnx": "folder"}.get(chosen.backend, "backend")
     with _named("embedder", f"embedder.{setting}"):
         return await open_embedder(chosen)
 

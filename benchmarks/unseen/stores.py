@@ -77,7 +77,7 @@ async def measure(
         others = await bench.baselines(METHODS)
         ours = await bench.ours()
         foreign = await bench.ask(None, bench.foreign()) if _one_language(stores) else []
-        vain = await few.ask(None, _impersonal(stores, few, requests))
+        vain = await few.ask(None, impersonal(stores, few, requests))
         asked_of = [_lang(stores, asking.of.conversation.name) for asking in bench.own()]
     finally:
         await bench.close()
@@ -103,7 +103,7 @@ async def measure(
     }
 
 
-def _impersonal(stores: Sequence[Row], few: Quality, requests: Sequence[Row]) -> list[Asking]:
+def impersonal(stores: Sequence[Row], few: Quality, requests: Sequence[Row]) -> list[Asking]:
     """Requests that need no memory, and that the gate lets through, each of one store in turn."""
     asking: list[Asking] = []
     for filed, store in zip(few.filed, stores, strict=True):
@@ -132,23 +132,28 @@ def _lang(stores: Sequence[Row], name: str) -> str:
 def _asked_in_vain(name: str, answers: Sequence[Answer]) -> dict[str, Any]:
     if not answers:
         return {}
-    said = [
-        answer
-        for answer in answers
-        if answer.found
-        and not (
-            answer.question.category == IMPERSONAL
-            and judgements.skips(
-                judgements.chat([{"role": "user", "content": answer.question.text}])
-            )
-        )
-    ]
+    said = _said(answers)
     return {
         name: {
             "injected": (len(said), len(answers)),
             "tokens": sum(answer.tokens for answer in said) / len(answers),
         }
     }
+
+
+def share_injected(answers: Sequence[Answer]) -> float:
+    """Of impersonal requests, those that got memories."""
+    return len(_said(answers)) / max(len(answers), 1)
+
+
+def _said(answers: Sequence[Answer]) -> list[Answer]:
+    """The answers with memories, without the requests that the gate skips."""
+    return [answer for answer in answers if answer.found and not _is_skipped(answer.question)]
+
+
+def _is_skipped(question: Question) -> bool:
+    said = judgements.chat([{"role": "user", "content": question.text}])
+    return question.category == IMPERSONAL and judgements.skips(said)
 
 
 def _tokens(answers: Iterator[Answer]) -> float:

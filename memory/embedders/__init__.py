@@ -13,11 +13,11 @@ from ..ports import Embedder
 from .background import in_background
 from .cached import CachedEmbedder
 from .fake import FakeEmbedder, FakeEmbedderOptions
-from .local import LocalEmbedder, LocalEmbedderOptions
+from .local import LocalEmbedder, LocalEmbedderOptions, OnnxEmbedderOptions
 from .openai import OpenAIEmbedder, OpenAIEmbedderOptions
 
 EmbedderOptions = Annotated[
-    LocalEmbedderOptions | OpenAIEmbedderOptions | FakeEmbedderOptions,
+    LocalEmbedderOptions | OnnxEmbedderOptions | OpenAIEmbedderOptions | FakeEmbedderOptions,
     Field(discriminator="backend"),
 ]
 
@@ -28,6 +28,7 @@ __all__ = [
     "FakeEmbedderOptions",
     "LocalEmbedder",
     "LocalEmbedderOptions",
+    "OnnxEmbedderOptions",
     "OpenAIEmbedder",
     "OpenAIEmbedderOptions",
     "in_background",
@@ -44,6 +45,8 @@ async def open_embedder(options: EmbedderOptions) -> Embedder:
     match options:
         case LocalEmbedderOptions():
             return await LocalEmbedder.open(options)
+        case OnnxEmbedderOptions():
+            return await LocalEmbedder.open_folder(options)
         case OpenAIEmbedderOptions():
             return await OpenAIEmbedder.open(options)
         case FakeEmbedderOptions():

@@ -12,6 +12,7 @@ from .options import RecallOptions
 from .signals import SIGNALS, Signal, Signals
 
 Values = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
 
 MEANING_COUNTS = 2.0
 """A memory as near as a clear hit counts as much as one with this many times the query's words.
@@ -58,9 +59,9 @@ def strengths(found: Signals, clear_coverage: float, *, personal: bool) -> Value
     return shares
 
 
-def is_timely(found: Signals) -> npt.NDArray[np.bool_]:
+def is_timely(found: Signals) -> Mask:
     """``bool[n]``: said at the time that the query asks about, and not unrelated in meaning."""
-    timely: npt.NDArray[np.bool_] = found.table[SIGNALS.index(Signal.DATE)] >= LEAST_DATE
+    timely: Mask = found.table[SIGNALS.index(Signal.DATE)] >= LEAST_DATE
     related = found.cosine >= found.meaning.floor
     return timely & (related | (found.coverage > 0))
 
@@ -79,12 +80,13 @@ def grade(best: float, *, seen: int, personal: bool, options: RecallOptions) -> 
     return Grade.FULL if best >= usual + more else Grade.SMALL
 
 
-def is_elsewhere(found: Signals, admitted: npt.NDArray[np.bool_]) -> bool:
-    """Whether the query names somebody, and its words match what others said better.
+def is_elsewhere(found: Signals, spoken: Mask, admitted: Mask) -> bool:
+    """Whether the query names somebody who speaks, and its words match what others said better.
 
-    Then the question is probably wrong about who it was (category 5 of LoCoMo).
+    Then the question is probably wrong about who it was (category 5 of LoCoMo). Statements that
+    begin with a name are left out: it may be that of a thing.
     """
-    named = found.table[SIGNALS.index(Signal.ENTITY)] >= 1
+    named = spoken & (found.table[SIGNALS.index(Signal.ENTITY)] >= 1)
     theirs, others = found.coverage[named & admitted], found.coverage[~named & admitted]
     return bool(len(theirs) and len(others) and _best(theirs) < _best(others))
 

@@ -132,7 +132,7 @@ def rank(
     given = grade(evidence, seen=seen, personal=personal, options=options)
     if given is Grade.NONE:
         passing[:] = False
-    elif is_elsewhere(found, admitted):
+    elif is_elsewhere(found, index.spoken, admitted):
         given = Grade.SMALL
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scores + passing * _FIRST, min(most, seen))

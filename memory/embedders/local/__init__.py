@@ -1,6 +1,6 @@
-"""all-MiniLM-L6-v2 in this process: onnxruntime and our own graph, no torch."""
+"""Models in this process, without torch: all-MiniLM-L6-v2 with our own graph, or a folder's."""
 
 from .embedder import LocalEmbedder
-from .options import LocalEmbedderOptions
+from .options import LocalEmbedderOptions, OnnxEmbedderOptions
 
-__all__ = ["LocalEmbedder", "LocalEmbedderOptions"]
+__all__ = ["LocalEmbedder", "LocalEmbedderOptions", "OnnxEmbedderOptions"]

@@ -13,8 +13,9 @@ from ...errors import EmbeddingError
 from ...types import Vectors
 from ..batcher import Batcher, Cancel, Rows
 from .batches import RUN_TOKENS, leading
-from .model import DIM, MiniLM
-from .options import LocalEmbedderOptions
+from .folder import FolderModel
+from .model import MiniLM
+from .options import LocalEmbedderOptions, OnnxEmbedderOptions, RunOptions
 from .weights import HINT, MODEL_ID, missing
 
 WORKERS = 1
@@ -32,11 +33,11 @@ with more than eight only makes a smaller run."""
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2 in its own threads, which take waiting texts when they are free."""
+    """A model in its own threads, which take waiting texts when they are free."""
 
     def __init__(
         self,
-        model: MiniLM,
+        model: MiniLM | FolderModel,
         pool: ThreadPoolExecutor,
         batch_size: int,
         *,
@@ -46,10 +47,10 @@ class LocalEmbedder:
         """`pool` has `workers` threads; the embedder shuts it down."""
         self._model = model
         self._pool = pool
-        self.id, self.dim = model_id, DIM
+        self.id, self.dim = model_id, model.dim
         self._batcher = Batcher(
             self._start,
-            dim=DIM,
+            dim=model.dim,
             max_batch=batch_size,
             slots=workers,
             background_batch=BACKGROUND_TEXTS,
@@ -69,7 +70,6 @@ class LocalEmbedder:
         folder = folder.expanduser()
         if absent := missing(folder):
             raise EmbeddingError(f"{folder} lacks {' and '.join(absent)}: {HINT}")
-        pool = ThreadPoolExecutor(options.workers, thread_name_prefix="embed")
         load = partial(
             MiniLM.load,
             folder,
@@ -77,14 +77,32 @@ class LocalEmbedder:
             max_tokens=options.max_tokens,
             quantized=options.quantized,
         )
+        return await cls._opened(options, load, MODEL_ID + QUANTIZED * options.quantized)
+
+    @classmethod
+    async def open_folder(cls, options: OnnxEmbedderOptions) -> Self:
+        """The model of a folder, loaded and run once. Raises what `open` raises."""
+        if options.folder is None:
+            raise EmbeddingError("embedder.folder is not set: name the folder with model.onnx")
+        folder = options.folder.expanduser()
+        load = partial(
+            FolderModel.load,
+            folder,
+            threads=options.threads,
+            max_tokens=options.max_tokens,
+            prefix=options.prefix,
+        )
+        return await cls._opened(options, load, folder.resolve().name)
+
+    @classmethod
+    async def _opened(
+        cls, options: RunOptions, load: Callable[[], MiniLM | FolderModel], model_id: str
+    ) -> Self:
+        pool = ThreadPoolExecutor(options.workers, thread_name_prefix="embed")
         try:
             model = await asyncio.get_running_loop().run_in_executor(pool, load)
             embedder = cls(
-                model,
-                pool,
-                options.batch_size,
-                workers=options.workers,
-                model_id=MODEL_ID + QUANTIZED * options.quantized,
+                model, pool, options.batch_size, workers=options.workers, model_id=model_id
             )
             await embedder.embed(["warm"])
         except BaseException:

@@ -28,6 +28,8 @@ CHARS_PER_TOKEN = 16
 class MiniLM:
     """all-MiniLM-L6-v2. Its methods block, release the GIL, and are safe in several threads."""
 
+    dim = DIM
+
     def __init__(
         self, tokenizer: Tokenizer, words: WordTable, session: Any, max_tokens: int
     ) -> None:
@@ -45,7 +47,7 @@ class MiniLM:
         graph = resources.files(__package__).joinpath(name).read_bytes()
         try:
             session = open_session(graph, model_dir / WEIGHTS.name, threads)
-            tokenizer = _tokenizer(model_dir / TOKENIZER.name, max_tokens)
+            tokenizer = read_tokenizer(model_dir / TOKENIZER.name, max_tokens)
             words = WordTable.open(model_dir / WEIGHTS.name)
         except Exception as error:  # onnxruntime and tokenizers raise bare Exceptions
             raise EmbeddingError(f"cannot load the model in {model_dir}: {error}") from error
@@ -73,11 +75,12 @@ class MiniLM:
         self._session = None
 
 
-def _tokenizer(path: Path, max_tokens: int) -> Tokenizer:
+def read_tokenizer(path: Path, max_tokens: int) -> Tokenizer:
+    """A tokenizer that truncates and never pads. Raises bare Exceptions, as the library does."""
     from tokenizers import Tokenizer  # 10 MB that only this embedder needs
 
     tokenizer = Tokenizer.from_file(str(path))
-    # The published file pads to 128 tokens and truncates there.
+    # The published file of MiniLM pads to 128 tokens and truncates there.
     tokenizer.no_padding()
     tokenizer.enable_truncation(max_tokens)
     return tokenizer

@@ -10,22 +10,9 @@ from pydantic import Field
 from ..cached import CacheOptions
 
 
-class LocalEmbedderOptions(CacheOptions):
-    """Options of all-MiniLM-L6-v2 in this process."""
+class RunOptions(CacheOptions):
+    """Options of every model that runs in this process."""
 
-    backend: Literal["local"] = Field(
-        "local", description="all-MiniLM-L6-v2 in this process: 384 dimensions, English first."
-    )
-    model_dir: Path | None = Field(
-        None,
-        description="Folder with `model.safetensors` and `tokenizer.json`; unset means `models` "
-        "in the data folder.",
-    )
-    quantized: bool = Field(
-        default=False,
-        description="Multiply in 8-bit integers: less than half the processor time. The vectors "
-        "differ (cosine to the exact ones 0.997), so existing memories need `recollect reindex`.",
-    )
     workers: int = Field(
         1,
         ge=1,
@@ -43,4 +30,40 @@ class LocalEmbedderOptions(CacheOptions):
     )
     batch_size: int = Field(
         32, ge=1, le=1024, description="Maximum texts of one run; waiting texts are run together."
+    )
+
+
+class OnnxEmbedderOptions(RunOptions):
+    """Options of any sentence model in a folder, for example a multilingual one."""
+
+    backend: Literal["onnx"] = Field(
+        "onnx",
+        description="A sentence model in this process, from a folder: `model.onnx` and "
+        "`tokenizer.json`, as sentence-transformers and optimum export them.",
+    )
+    folder: Path | None = Field(
+        None, description="The folder; required. Its name is the id of the embedder."
+    )
+    prefix: str = Field(
+        default="",
+        max_length=200,
+        description='What stands before every text. The E5 models want "query: ".',
+    )
+
+
+class LocalEmbedderOptions(RunOptions):
+    """Options of all-MiniLM-L6-v2 in this process."""
+
+    backend: Literal["local"] = Field(
+        "local", description="all-MiniLM-L6-v2 in this process: 384 dimensions, English first."
+    )
+    model_dir: Path | None = Field(
+        None,
+        description="Folder with `model.safetensors` and `tokenizer.json`; unset means `models` "
+        "in the data folder.",
+    )
+    quantized: bool = Field(
+        default=False,
+        description="Multiply in 8-bit integers: less than half the processor time. The vectors "
+        "differ (cosine to the exact ones 0.997), so existing memories need `recollect reindex`.",
     )

@@ -9,8 +9,8 @@ from typing import Any
 _ERRORS_ONLY = 3  # onnxruntime's log severity; its warnings are for people who write graphs
 
 
-def open_session(graph: bytes, weights: Path, threads: int) -> Any:
-    """An ``onnxruntime.InferenceSession`` of `graph` with the file `weights`.
+def open_session(graph: bytes | str, weights: Path, threads: int) -> Any:
+    """An ``onnxruntime.InferenceSession`` of `graph` (bytes, or its path) with the file `weights`.
 
     Raises what onnxruntime raises: Exceptions without a common base.
     """

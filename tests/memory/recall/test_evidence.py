@@ -69,10 +69,12 @@ def test_the_right_time_needs_some_relation():
 
 
 def test_named_is_somebody_else():
-    """Only if somebody is named, by all that the scope admits, and by words."""
+    """Only if somebody who speaks is named, by all that the scope admits, and by words."""
     found = signals_of(coverage=[0.2, 0.9, 0.1], entity=[1, 0, 0])
-    everything = np.ones(3, bool)
-    assert is_elsewhere(found, everything)
-    assert not is_elsewhere(found, np.array([True, False, True]))
-    assert not is_elsewhere(signals_of(coverage=[0.2, 0.9], entity=[0, 0.25]), everything[:2])
-    assert not is_elsewhere(signals_of(coverage=[0.9, 0.2], entity=[1, 0]), everything[:2])
+    every = np.ones(3, bool)
+    assert is_elsewhere(found, every, every)
+    assert not is_elsewhere(found, ~every, every)
+    assert not is_elsewhere(found, every, np.array([True, False, True]))
+    two = every[:2]
+    assert not is_elsewhere(signals_of(coverage=[0.2, 0.9], entity=[0, 0.25]), two, two)
+    assert not is_elsewhere(signals_of(coverage=[0.9, 0.2], entity=[1, 0]), two, two)
