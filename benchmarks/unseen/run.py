@@ -64,6 +64,7 @@ async def measure(data: Path, *, with_recall: bool) -> dict[str, Any]:
     """All figures, by set."""
     result: dict[str, Any] = {
         "gate-external": figures.gate(sets.rows(data, "gate-external")),
+        **{f"own {stem}": figures.gate(sets.read(path)) for stem, path in sets.own("gate").items()},
         "innocent": figures.innocent(sets.rows(data, "innocent")),
         "poison": figures.planted(sets.rows(data, "poison")),
         "secrets": figures.secrets(sets.rows(data, "secrets")),
@@ -72,7 +73,8 @@ async def measure(data: Path, *, with_recall: bool) -> dict[str, Any]:
         result |= {f"own {stem}": count(sets.read(path)) for stem, path in sets.own(name).items()}
     embedder = await disk_embedder(RESULTS)
     try:
-        result["own conflict"] = await _conflict(embedder)
+        for stem, path in sets.own("conflict").items():
+            result[f"own {stem}"] = await _conflict(path, embedder)
         requests = [row for row in sets.rows(data, "gate-external") if not row["search"]]
         for name, rows in _stores(data).items():
             result[name] = figures.gate_questions(rows)
@@ -89,8 +91,8 @@ def _stores(data: Path) -> dict[str, Sequence[Mapping[str, Any]]]:
     return {name: sets.rows(data, name) for name in sets.STORES} | own
 
 
-async def _conflict(embedder: Embedder) -> dict[str, Any]:
-    found = await conflict.measure(sets.OWN / "conflict.jsonl", embedder)
+async def _conflict(path: Path, embedder: Embedder) -> dict[str, Any]:
+    found = await conflict.measure(path, embedder)
     kept = ("rows", "stages", "with_oracle", "by_zone", "by_lang", "by_stage")
     return {name: found[name] for name in kept}
 
