@@ -237,5 +237,8 @@ def _ranked(
 
 
 def _alike(vectors: Vectors, calibration: Calibration, one: Ranked, other: Ranked) -> bool:
+    """Whether two memories say the same: one text, or the same words with near vectors."""
+    if one.item.text == other.item.text:
+        return True  # also for an embedder of which nothing is known
     likeness = np.vecdot(vectors[one.position], vectors[other.position])
     return one.words == other.words and bool(likeness >= calibration.same)

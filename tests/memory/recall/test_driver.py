@@ -274,6 +274,25 @@ async def test_only_the_beginning_of_a_long_query_is_read():
     assert max(map(len, asked)) < 10_000
 
 
+QUERIES = {
+    "one word": "tea",
+    "a question": "where is my green tea?",
+    "30,000 words": "where is my green tea? " + "and so on " * 10_000,
+    "code": "```py\ndef tea(green):\n    return green\n```\nwhat does my tea() do with green tea?",
+    "mixed scripts": "wo ist mein зелёный tea, 緑茶 green tea 🍵?",
+}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+@pytest.mark.parametrize("copies", [1, 100])
+async def test_sensible_answers_of_a_store_of_one_memory_or_of_equal_ones(query, copies):
+    """The memory, once; nothing for a query that has nothing to do with it."""
+    same = [item("User keeps green tea in the cellar", id=f"m{n}") for n in range(copies)]
+    found = recaller(await filled(*same))
+    assert texts(await found.recall(ALICE, query)) == ["User keeps green tea in the cellar"]
+    assert texts(await found.recall(ALICE, "my bicycle")) == []
+
+
 async def test_other_peoples_facts_do_not_answer_a_question_about_the_user():
     """They do for one that mentions them, and for an open task."""
     of_sister, own = "User's sister is allergic to nuts", "User is allergic to pollen"

@@ -224,11 +224,12 @@ def same(index, found, one, other):
 
 
 def test_what_says_the_same():
-    """The same words and a near vector; one of the two is not enough, and numbers are words."""
+    """One text, or the same words and a near vector; numbers are words."""
     index = index_of(
         stored("likes green tea", id="a", degrees=0),
         stored("Green tea likes!", id="b", degrees=5),
-        stored("likes green tea", id="c", degrees=80),
+        stored("tea green likes", id="c", degrees=80),
+        stored("likes green tea", id="g", degrees=85),
         stored("likes black tea", id="d", degrees=0),
         stored("a budget of 10,000", id="e", degrees=0),
         stored("a budget of 15,000", id="f", degrees=0),
@@ -236,6 +237,7 @@ def test_what_says_the_same():
     found = ranking(index)
     assert same(index, found, "a", "b")
     assert same(index, found, "b", "a")
+    assert same(index, found, "a", "g")
     for one, other in (("a", "c"), ("a", "d"), ("e", "f")):
         assert not same(index, found, one, other)
 
