@@ -6,6 +6,8 @@ brackets, bars and ampersands are replaced.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import regex
 
 from recollect.memory.trust import MARKS, folded, lookalike
@@ -27,6 +29,7 @@ _MARKUP = regex.compile(
 )
 _PLAIN = regex.compile(r"[^\x00-\x7f]|[<&|\[:]")
 """A text without any of these is plain and no markup."""
+_KEPT, _KEPT_CHARS = 4_096, 1_000
 _SHOWN = {"<": "(", ">": ")", "|": "/", "[": "(", "]": ")"}
 _NO_MARKUP = str.maketrans(
     {char: shown for like, shown in _SHOWN.items() for char in like + MARKS[like]} | {"&": "+"}
@@ -38,6 +41,16 @@ def disarmed(text: str) -> str:
     """`text`, changed so that nothing in it can be markup or a role."""
     if not _PLAIN.search(text):
         return text
+    return _remembered(text) if len(text) <= _KEPT_CHARS else _disarmed(text)
+
+
+@lru_cache(maxsize=_KEPT)
+def _remembered(text: str) -> str:
+    """The same memories are shown again and again, several times for one recall."""
+    return _disarmed(text)
+
+
+def _disarmed(text: str) -> str:
     read = folded(text)
     looks = lookalike(read)
     if _MARKUP.search(looks):

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 
@@ -219,7 +220,7 @@ class Recaller:
         if ranking.grade is Grade.SMALL:
             budget = round(budget * self._options.small)
         return select(
-            [_shortened(hit, ranking.terms) for hit in ranking.ranked],
+            ranking.ranked,
             self._options,
             token_budget=budget,
             same=ranking.same,
@@ -227,6 +228,7 @@ class Recaller:
             count_tokens=self._count,
             seen=ranking.seen,
             excluded=_about_somebody_else if ranking.of_user_alone else _nobody,
+            shorten=partial(_shortened, terms=ranking.terms),
         )
 
     def _count(self, text: str) -> int:
@@ -239,7 +241,7 @@ class Recaller:
 
 def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:
     """The memory as it is shown: of a long one, its best sentences."""
-    if not hit.relevant or len(hit.item.text) <= LONG_CHARS:
+    if len(hit.item.text) <= LONG_CHARS:
         return hit
     return replace(hit, item=replace(hit.item, text=excerpt(hit.item.text, terms)))
 

@@ -60,11 +60,13 @@ def select(
     count_tokens: Callable[[str], int],
     seen: int,
     excluded: Callable[[MemoryItem], bool] = lambda _: False,
+    shorten: Callable[[Ranked], Ranked] = lambda hit: hit,
 ) -> Selection:
     """Take memories in order until the score falls too far, within the limit and the budget.
 
     A memory that does not fit the budget is left out; a later, shorter one may still fit.
-    `excluded` tells memories about somebody else, for a question about the user.
+    `excluded` tells memories about somebody else, for a question about the user. `shorten` gives a
+    memory as it is shown.
     """
     chosen: list[Ranked] = []
     dropped: list[tuple[Ranked, Drop]] = []
@@ -83,9 +85,10 @@ def select(
             best = chosen[0].score
             ended = hit.score < options.cut * best or hit.score < (1 - options.gap) * before
         before = hit.score
-        reason = Drop.CUT if ended else _refusal(hit, chosen, words, options, same, purse)
+        shown = hit if ended else shorten(hit)
+        reason = Drop.CUT if ended else _refusal(shown, chosen, words, options, same, purse)
         if reason is None:
-            chosen.append(hit)
+            chosen.append(shown)
             words.add(hit.words)
         else:
             dropped.append((hit, reason))

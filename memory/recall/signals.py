@@ -88,9 +88,18 @@ class Question:
     asks_when: bool
     language: str
     """`language_of` the user's own wording."""
-    speaks_of_user: bool
-    of_user_alone: bool
-    """Whether it is a question about the user that mentions none of their people."""
+    wording: str
+    """The user's own."""
+
+    @property
+    def speaks_of_user(self) -> bool:
+        """Whether the user speaks of themselves or their people; read when somebody asks."""
+        return speaks_of_user(self.wording, self.language)
+
+    @property
+    def of_user_alone(self) -> bool:
+        """Whether it is a question about the user that mentions none of their people."""
+        return asks_of_user_alone(self.wording, self.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +128,14 @@ def question(
     wordings: Sequence[str], vectors: Vectors, languages: Collection[str], now: datetime
 ) -> Question:
     """Analyse a query; the first of its wordings is the user's own."""
+    own = wordings[0]
     return Question(
         vectors,
         tuple(_reading(wording, languages) for wording in wordings),
-        tuple(periods(wordings[0], now)),
-        asks_when(wordings[0]),
-        language_of(wordings[0]),
-        speaks_of_user(wordings[0]),
-        asks_of_user_alone(wordings[0]),
+        tuple(periods(own, now)),
+        asks_when(own),
+        language_of(own),
+        own,
     )
 
 

@@ -2,7 +2,16 @@
 
 import pytest
 
-from recollect.memory.recall.asking import asks_of_user_alone, speaks_of_user
+from recollect.memory.language import language_of
+from recollect.memory.recall import asking
+
+
+def speaks_of_user(query):
+    return asking.speaks_of_user(query, language_of(query))
+
+
+def asks_of_user_alone(query):
+    return asking.asks_of_user_alone(query, language_of(query))
 
 
 @pytest.mark.parametrize(
