@@ -114,13 +114,14 @@ def _visible(
     found: Scan, languages: frozenset[str], names: frozenset[int]
 ) -> dict[str, Sequence[Hit]]:
     """The hits of these languages, without hidden ones and without pronouns that are names."""
-    requests = found.section("requests")
-    own = {
+    own: dict[str, Sequence[Hit]] = {
         cue: hits
-        for cue in Cue
-        if (hits := [hit for hit in requests.get(cue, ()) if hit.language in languages])
+        for cue, every in found.section("requests").items()
+        if (hits := [hit for hit in every if hit.language in languages])
     }
-    hidden = {i for cue in _HIDING for hit in own.get(cue, ()) for i in range(hit.start, hit.end)}
+    hidden = {
+        i for cue in _HIDING if cue in own for hit in own[cue] for i in range(hit.start, hit.end)
+    }
     for cue in _PRONOUNS if hidden else ():
         if cue in own:
             own[cue] = [h for h in own[cue] if not hidden.issuperset(range(h.start, h.end))]
