@@ -19,6 +19,8 @@ DEVELOPMENT = {
     "planted-2": "first contact reported in issue 18, then seen",
     "secrets-3": "first contact reported in issue 18, then seen",
     "recall": "written during issue 19, by whoever tuned",
+    "recall-2": "first contact reported in issue 19, then seen",
+    "conflict-2": "first contact reported in issue 19, then seen",
     "secrets-2": "first contact reported in issue 18, then seen",
 }
 """Own files that are no longer unseen, by their names without ending, and why. All others are."""

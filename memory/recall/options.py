@@ -131,7 +131,7 @@ class RecallOptions(Options):
         "0: nothing is withheld for weak evidence.",
     )
     fair: float = Field(
-        default=0.5,
+        default=0.45,
         ge=0,
         le=1,
         description="Share of the evidence for a clear match from which a little is recalled. "

@@ -128,7 +128,7 @@ def rank(
         passing &= _alone(found, options, calibration)
     personal = only is not None or Signal.ENTITY in found.used or asked.speaks_of_user
     strength = strengths(found, options.clear_coverage, personal=personal)
-    evidence = _evidence(found, strength, passing & admitted, thresholds)
+    evidence = _evidence(found, strength, passing & admitted, thresholds, personal=personal)
     given = grade(evidence, seen=seen, personal=personal, options=options)
     if given is Grade.NONE:
         passing[:] = False
@@ -187,13 +187,16 @@ def _evidence(
     strength: npt.NDArray[np.float64],
     passing: npt.NDArray[np.bool_],
     thresholds: Thresholds,
+    *,
+    personal: bool,
 ) -> float:
     """The evidence for the best memory.
 
-    A memory of the right time is a clear match, and so is one above a threshold that somebody has
-    configured.
+    A memory of the right time is a clear match for a query that speaks of somebody: others have
+    times in them that are nobody's ("why do bees swarm in spring"). So is one above a threshold
+    that somebody has configured.
     """
-    sure = is_timely(found)
+    sure = is_timely(found) & personal
     if thresholds.configured:
         sure |= found.cosine >= thresholds.cosine
     return float(np.max(np.where(sure, np.inf, strength), initial=0.0, where=passing))

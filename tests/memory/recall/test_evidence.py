@@ -38,11 +38,11 @@ def test_whoever_asks_for_no_evidence_gets_everything():
 @pytest.mark.parametrize(
     ("evidence", "personal", "expected"),
     [
-        (0.49, True, Grade.NONE),
-        (0.51, True, Grade.SMALL),
+        (0.44, True, Grade.NONE),
+        (0.46, True, Grade.SMALL),
         (1.0, True, Grade.FULL),
-        (1.09, False, Grade.NONE),
-        (1.11, False, Grade.SMALL),
+        (0.98, False, Grade.NONE),
+        (1.0, False, Grade.SMALL),
         (2.2, False, Grade.FULL),
     ],
 )
