@@ -65,10 +65,11 @@ def _hits(reading: Reading, asked: set[int], *cues: Cue) -> list[Hit]:
 def _evidence(reading: Reading, asked: set[int]) -> int:
     generic = reading.scan.covered(Cue.HOWTO)  # "how do I" has the shape, but proves nothing
     kinds = set() if capitals_tell(reading) else kinds_of_answer(reading)
+    openers = reading.scan.covered(Cue.OPENER)
     strong = [
         hit
         for hit in _hits(reading, asked, Cue.STRONG)
-        if hit.end - 1 not in generic and hit.end - 1 not in kinds
+        if hit.end - 1 not in generic and (hit.end - 1 not in kinds or hit.start not in openers)
     ]
     framed = {i for hit in strong for i in range(hit.start, hit.end)}
     general = _apart(_hits(reading, asked, Cue.GENERAL, Cue.TECH), framed)

@@ -46,7 +46,7 @@ def unknown_names(reading: Reading, asked: Collection[int]) -> set[int]:
 
 
 def _led_to(reading: Reading) -> set[int]:
-    """Indexes of words right after the shape of a question ("who painted Guernica").
+    """Indexes of words beside the shape of a question ("who painted Guernica").
 
     After a shape that asks for a time or ends in an auxiliary the name does something.
     """
@@ -54,12 +54,14 @@ def _led_to(reading: Reading) -> set[int]:
     times = {hit.start for hit in reading.times}
     helping = scan.stop | scan.covered(Cue.OPENER)
     asking = helping | kinds_of_answer(reading)
-    return {
-        hit.end
+    shapes = [
+        hit
         for hit in scan.found(Cue.STRONG)
         if hit.start not in times
         and not (asking if hit.start in helping else helping).issuperset(hit.own)
-    }
+    ]
+    # Before a shape without a question word stands a genitive (Turkish, Korean, German).
+    return {hit.end for hit in shapes} | {h.start - 1 for h in shapes if h.start not in helping}
 
 
 def is_lone(reading: Reading, index: int) -> bool:
