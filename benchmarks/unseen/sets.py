@@ -20,6 +20,8 @@ DEVELOPMENT = {
     "secrets-3": "first contact reported in issue 18, then seen",
     "recall": "written during issue 19, by whoever tuned",
     "recall-2": "first contact reported in issue 19, then seen",
+    "gate-2": "written and reported in issue 19, by whoever tuned, then seen",
+    "gate-3": "first contact reported in issue 19, then seen",
     "conflict-2": "first contact reported in issue 19, then seen",
     "secrets-2": "first contact reported in issue 18, then seen",
 }

@@ -21,6 +21,7 @@ _ANTECEDENTS = 2
 """Content words before a pronoun from which it counts as referring to the message itself."""
 _NOUN_PHRASE = 3
 """Words after an article that can belong to its noun."""
+_CODE = regex.compile(r"[\[\]{}]|\w\(|==|=>")
 _YEAR = regex.compile(r"1\d\d\d|20(?:0\d|1[0-5])")
 """A year of history: what happened in later ones may have happened to the user."""
 
@@ -77,9 +78,12 @@ def _evidence(reading: Reading, asked: set[int]) -> int:
     if kinds and not strong and general <= kinds and is_particular(reading, asked):
         return 0
     # "How do I undo a commit" asks about computing; a bare "function" may be the user's own.
-    own = () if generic else (Cue.TECH, Cue.ARTEFACT)
+    coding = generic or reading.material.inline_code or _CODE.search(reading.material.asked)
+    own = () if coding else (Cue.TECH, Cue.ARTEFACT)
     common = reading.scan.covered(Cue.EVERYDAY, Cue.OPENER, *own)
-    known = len(general) - (bool(general) and general <= common)
+    # A quoted title makes a film or a song one of the world's.
+    doubtful = bool(general) and general <= common and not reading.material.quoted
+    known = len(general) - doubtful
     return (_STRONG if strong else 0) + min(_MOST_GENERAL, known)
 
 
