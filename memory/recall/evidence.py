@@ -16,9 +16,10 @@ Mask = npt.NDArray[np.bool_]
 
 MEANING_COUNTS = 2.0
 """A memory as near as a clear hit counts as much as one with this many times the query's words.
-With it, the best memory of answerable questions and that of impersonal requests are told apart best
-(area under the curve on the development sets .99, of words alone .90 to .95, of cosines alone .98
-to 1.0; `benchmarks/recall`)."""
+The best memory of answerable questions and that of impersonal requests are told apart by both
+together (area under the curve .987 to 1.0 on LoCoMo, REALTALK and RealMem) as well as by cosines
+alone (.985 to 1.0), and much better than by words alone (.89 to .95); and words count where cosines
+do not."""
 CLEAR_NEAR = 0.45
 """What is needed besides `clear_coverage` where meaning counts too."""
 PER_DECADE = 0.235

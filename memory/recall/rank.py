@@ -126,7 +126,8 @@ def rank(
     passing = relevant(found, thresholds)
     if only is not None:
         passing &= _alone(found, options, calibration)
-    personal = only is not None or Signal.ENTITY in found.used or asked.speaks_of_user
+    named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
+    personal = only is not None or named or asked.speaks_of_user
     strength = strengths(found, options.clear_coverage, personal=personal)
     evidence = _evidence(found, strength, passing & admitted, thresholds, personal=personal)
     given = grade(evidence, seen=seen, personal=personal, options=options)
@@ -144,7 +145,7 @@ def rank(
         given,
         evidence,
         lambda one, other: _alike(vectors, calibration, one, other),
-        Signal.ENTITY not in found.used and asked.of_user_alone,
+        not named and asked.of_user_alone,
         frozenset(term for reading in asked.readings for term in reading.terms),
         found,
         scores,

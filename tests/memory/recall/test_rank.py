@@ -218,6 +218,17 @@ def test_thresholds_are_the_options_or_the_embedders():
     assert (zero.cosine, zero.configured) == (0.0, True)
 
 
+def test_a_name_of_another_scope_speaks_of_nobody():
+    """What one agent was told does not lower what another needs."""
+    mine = stored("the tea is green", degrees=69)
+    theirs = stored("Ann: hello", AGENT, degrees=90, minutes=9000)
+    assert ranking(index_of(mine), "does Ann brew").grade is Grade.NONE
+    assert ranking(index_of(mine, theirs), "does Ann brew").grade is not Grade.NONE
+    only_mine = Scope(tenant="local", user_id="alice", agent_id="y")
+    other = index_of(stored("the tea is green", only_mine, degrees=69), theirs)
+    assert ranking(other, "does Ann brew", only_mine).grade is Grade.NONE
+
+
 def same(index, found, one, other):
     by_name = {hit.item.id: hit for hit in found.ranked}
     return found.same(by_name[one], by_name[other])
