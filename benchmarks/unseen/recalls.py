@@ -32,7 +32,7 @@ sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "
 
 import locomo  # noqa: E402 - the script runs without an installation
 from load import RESULTS, write_json  # noqa: E402 - the same
-from measures import BUDGETS, recall  # noqa: E402 - the same
+from measures import BUDGETS, Answer, recall  # noqa: E402 - the same
 from product import at_k, changed, disk_embedder, within  # noqa: E402 - the same
 from quality import Quality  # noqa: E402 - the same
 from unseen import drawing, sets, stores  # noqa: E402 - the same
@@ -92,16 +92,16 @@ class Bench:
 
     async def figures(self, options: RecallOptions | None = None) -> dict[str, float]:
         """What the ablation shows of these options."""
-        five = await self.whole.ask(at_k(5, options))
+        five = answered(await self.whole.ask(at_k(5, options)))
         configured = await self.whole.ask(options)
-        answered = [one for one in configured if one.question.answerable]
-        lost = [one for one in configured if not one.question.answerable]
+        own = answered(configured)
+        lost = [one for one in configured if one.question.category == stores.UNANSWERABLE]
         lost = lost or await self.whole.ask(options, self.whole.foreign())
         return {
-            "R@5": recall([one for one in five if one.question.answerable]),
-            "found": recall(answered),
-            "empty": fmean(not one.found for one in answered),
-            "tokens": fmean([one.tokens for one in answered if one.share > 0] or [0]),
+            "R@5": recall(five),
+            "found": recall(own),
+            "empty": fmean(not one.found for one in own),
+            "tokens": fmean([one.tokens for one in own if one.share > 0] or [0]),
             "in vain": fmean(one.tokens for one in lost) if lost else 0.0,
             "wrong": await self.wrong(options),
         }
@@ -115,8 +115,12 @@ class Bench:
 
     async def empty(self, options: RecallOptions | None) -> float:
         """Share of the answerable questions that get nothing."""
-        answers = await self.whole.ask(options)
-        return fmean(not one.found for one in answers if one.question.answerable)
+        return fmean(not one.found for one in answered(await self.whole.ask(options)))
+
+
+def answered(answers: Sequence[Answer]) -> list[Answer]:
+    """Those of questions whose answer is stored."""
+    return [one for one in answers if one.question.evidence and one.question.answerable]
 
 
 async def benches(data: Path, embedder: Embedder) -> dict[str, Bench]:
@@ -181,7 +185,7 @@ async def frontier(found: Mapping[str, Bench]) -> dict[str, Any]:
         bought[f"{name}, RRF"] = [
             (fmean(one.tokens for one in of), recall(of))
             for budget in BUDGETS
-            for of in [[a for a in plain[stores.RRF][f"within {budget}"] if a.question.answerable]]
+            for of in [answered(plain[stores.RRF][f"within {budget}"])]
         ]
         if bench.few is not None:
             withheld[name] = [await _withheld(bench, fair) for fair in STEPS]
@@ -204,7 +208,7 @@ async def frontier(found: Mapping[str, Bench]) -> dict[str, Any]:
 
 
 async def _bought(bench: Bench, budget: int) -> tuple[float, float]:
-    of = [a for a in await bench.whole.ask(within(budget)) if a.question.answerable]
+    of = answered(await bench.whole.ask(within(budget)))
     return fmean(one.tokens for one in of), recall(of)
 
 

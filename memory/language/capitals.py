@@ -15,8 +15,8 @@ def is_shouting(raw: Sequence[str]) -> bool:
 
 
 def is_acronym(word: str) -> bool:
-    """Two or more capitals, perhaps with digits ("US", "ME", "HTTP2")."""
-    return len(word) > 1 and word.isupper() and word.isascii()
+    """Two or more capitals or digits ("US", "ME", "HTTP2"); no elided word ("J'ai")."""
+    return len(word) > 1 and word.isupper() and word.isascii() and word[-1] != "'"
 
 
 def in_title(raw: Sequence[str], index: int, starts: frozenset[int]) -> bool:

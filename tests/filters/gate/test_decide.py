@@ -142,6 +142,7 @@ def test_the_users_own_life_is_recalled(text):
         "Which port does the staging server use?",
         "What does the function load_rates do?",
         "How many litres does tank 2 hold?",
+        "J'ai quoi le 21 novembre ?",
         "When did Ottilie start playing the cello?",
         "When did Ottilie Brandt visit the botanical gardens?",
         "How old are Ottilie's rabbits?",
