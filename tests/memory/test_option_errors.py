@@ -60,7 +60,7 @@ def test_a_key_of_another_model_is_not_suggested():
         ({"state": {"backend": "x"}}, "state.backend: expected 'sqlite', 'redis' or 'inmemory'"),
         (
             {"embedder": {"backend": "opnai"}},
-            "embedder: expected the backend 'local', 'openai', 'fake'",
+            "embedder: expected the backend 'local', 'onnx', 'openai', 'fake'",
         ),
     ],
 )

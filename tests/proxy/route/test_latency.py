@@ -267,6 +267,8 @@ async def test_a_store_that_never_answered(tmp_path, clock, milvus):
 class Blocking:
     """A model whose work takes its thread until it is let go."""
 
+    dim = 384
+
     def __init__(self):
         self.free = threading.Event()
         self.calls = 0
