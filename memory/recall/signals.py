@@ -37,6 +37,8 @@ MENTIONED = 0.25
 rarely about a name that it only mentions."""
 DATED = 0.4
 """`date` of a memory that names some time, if the query asks for a time and names none."""
+MOST_RESPELLED = 12
+"""Unknown names of a query that are looked for in other spellings: each takes up to 0.5 ms."""
 TOLD_WORDS = 2
 """Words of a time that a memory must hold to be about it: a month or a year alone is in many."""
 SAID_LESS = 0.4
@@ -147,9 +149,8 @@ def _as_spelled(index: UserIndex, reading: Wording) -> Wording:
     terms, names = list(reading.terms), set(reading.names)
     for run in filter(is_unspaced, reading.words):
         names.update(index.speakers_in(run))
-    for name, own in named.items():
-        if not own or index.knows(own):
-            continue
+    unknown = [(name, own) for name, own in named.items() if own and not index.knows(own)]
+    for name, own in unknown[:MOST_RESPELLED]:
         if person := index.person_like(name):
             names.add(person)
         if like := person or index.word_like(name):

@@ -8,6 +8,9 @@ from typing import Protocol
 
 from ...language.spelling import is_spelled_alike, sounds_of
 
+_MOST_COMPARED = 40
+"""Terms of the same sounds that are compared with a name; more are hardly names."""
+
 
 class Terms(Sized, Iterable[str], Protocol):
     """Terms that are never removed, the newest last."""
@@ -30,7 +33,7 @@ class Spellings:
         if not sounds:
             return None
         self._read_new()
-        found = self._by_sound.get(sounds, ())
+        found = self._by_sound.get(sounds, [])[:_MOST_COMPARED]
         return next((term for term in found if is_spelled_alike(name, term)), None)
 
     def _read_new(self) -> None:
