@@ -37,8 +37,9 @@ MENTIONED = 0.25
 rarely about a name that it only mentions."""
 DATED = 0.4
 """`date` of a memory that names some time, if the query asks for a time and names none."""
-MOST_RESPELLED = 12
-"""Unknown names of a query that are looked for in other spellings: each takes up to 0.5 ms."""
+MOST_RESPELLED = 6
+"""Unknown names of a query that are looked for in other spellings: each may read new terms, for
+some milliseconds (`Spellings`)."""
 TOLD_WORDS = 2
 """Words of a time that a memory must hold to be about it: a month or a year alone is in many."""
 SAID_LESS = 0.4
