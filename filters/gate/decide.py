@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from recollect.memory.language.message import (
+    Material,
+    Reading,
+    bound,
+    is_chore,
+    is_go_ahead,
+    is_question,
+    is_social,
+    proposes_command,
+    take_apart,
+)
 from recollect.memory.language.requests import Cue
 from recollect.memory.messages import TOOL_ROLES
 from recollect.memory.types import Message
 
 from ..exchange import last_user_index
-from .chores import is_housekeeping, is_tool_result
 from .fact import is_fact
-from .material import Material, bound, take_apart
 from .options import GateOptions
-from .reading import Reading
-from .social import is_go_ahead, is_question, is_social, proposes_command
 from .tool import is_repeat, needs_tool
 from .verdict import GateReason
 from .wording import asks_for_wording
@@ -35,12 +42,6 @@ def decide(messages: Sequence[Message], tools: Sequence[str], options: GateOptio
     if not options.enabled:
         return GateReason.DEFAULT
     return _judge(messages[at].content, messages[:at], bool(tools))
-
-
-def is_chore(content: str) -> bool:
-    """Whether a client wrote the message, not the user: a tool's result, or housekeeping."""
-    text = bound(content)
-    return is_tool_result(text) or is_housekeeping(text)
 
 
 def _judge(content: str, earlier: Sequence[Message], tools: bool) -> GateReason:

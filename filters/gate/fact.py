@@ -5,11 +5,11 @@ from __future__ import annotations
 import regex
 
 from recollect.memory.language import Hit, is_acronym, is_shouting
+from recollect.memory.language.message import Reading
 from recollect.memory.language.requests import Cue
 
 from .kinds import capitals_tell, is_particular, kinds_of_answer
 from .names import acts, is_full_name, is_lone, owns, unknown_names
-from .reading import Reading
 
 _MAX_WORDS = 70
 _STRONG = 2

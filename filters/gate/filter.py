@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from recollect.memory.language.message import is_chore
 from recollect.memory.types import MemoryType
 
 from ..base import RequestFilter
 from ..exchange import Exchange, Outcome, Verdict, turn_text
-from .decide import decide, is_chore
+from .decide import decide
 from .options import GateOptions
 from .verdict import GateReason
 

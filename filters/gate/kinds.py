@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.memory.language.message import Reading
 from recollect.memory.language.requests import Cue
-
-from .reading import Reading
 
 
 def capitals_tell(reading: Reading) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from recollect.memory.language import is_shouting
+from recollect.memory.language.message import Reading
 from recollect.memory.language.requests import Cue
 
 from .kinds import kinds_of_answer
-from .reading import Reading
 
 
 def is_full_name(reading: Reading, index: int) -> bool:

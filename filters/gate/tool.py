@@ -5,9 +5,8 @@ from __future__ import annotations
 import regex
 
 from recollect.memory.language import ANY, Hit, is_acronym, packs
+from recollect.memory.language.message import Reading
 from recollect.memory.language.requests import Cue
-
-from .reading import Reading
 
 _ARITHMETIC = regex.compile(r"(?<![\d.,])\d[\d.,]*+\s?[-+*/\u00d7÷^%x]\s?[\d(]|\d\s?%")
 _DATED = regex.compile(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from recollect.memory.language import Hit
+from recollect.memory.language.message import Reading
 from recollect.memory.language.requests import Cue
-
-from .reading import Reading
 
 _MOST_WORDS = 30
 _LONGEST_PHRASE = 12

@@ -3,8 +3,7 @@
 import pytest
 
 from recollect.filters.gate.kinds import capitals_tell, is_particular, kinds_of_answer
-from recollect.filters.gate.material import take_apart
-from recollect.filters.gate.reading import Reading
+from recollect.memory.language.message import Reading, take_apart
 
 
 def reading(text):

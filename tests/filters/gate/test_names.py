@@ -2,9 +2,8 @@
 
 import pytest
 
-from recollect.filters.gate.material import take_apart
 from recollect.filters.gate.names import is_full_name, is_lone, owns, unknown_names
-from recollect.filters.gate.reading import Reading
+from recollect.memory.language.message import Reading, take_apart
 
 
 def names(text):

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.filters.gate import decide
-from recollect.filters.gate.material import WHOLE_CHARS, bound, take_apart
 from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.verdict import GateReason
+from recollect.memory.language.message import WHOLE_CHARS, bound, take_apart
 from recollect.memory.types import Message
 
 ROLES = st.sampled_from(["user", "assistant", "system", "tool", "developer", ""])

@@ -2,9 +2,8 @@
 
 import pytest
 
-from recollect.filters.gate.material import take_apart
-from recollect.filters.gate.reading import Reading
 from recollect.filters.gate.wording import asks_for_wording
+from recollect.memory.language.message import Reading, take_apart
 
 STATED = [
     "How do I say I miss you in Portuguese?",

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import regex
 
-from recollect.memory.language.requests import Cue, cues_of
-
+from ..requests import Cue, cues_of
 from .reading import Reading
 
 _LONGEST = 25

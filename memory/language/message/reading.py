@@ -7,9 +7,11 @@ from functools import cached_property
 
 import regex
 
-from recollect.memory.language import Hit, folded_word, from_packs, packs, scan
-from recollect.memory.language.requests import Cue, CueScan, cues_of
-
+from ..registry import from_packs, packs
+from ..requests import Cue, CueScan, cues_of
+from ..scan import scan
+from ..vocabulary import Hit
+from ..words import folded_word
 from .material import Material
 
 _DIGIT = regex.compile(r"\p{N}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import regex
 
-from recollect.memory.language import scan
+from ..scan import scan
+from .material import bound
 
 _OPENINGS = ("{", "[", "<")
 _CLOSINGS = ("}", "]", ">")
@@ -20,6 +21,12 @@ _TRANSCRIPT = regex.compile(
 )
 _MARGIN = 6
 """Characters that may stand before an order in its line: bullets, quotation marks."""
+
+
+def is_chore(content: str) -> bool:
+    """Whether a client wrote the message, not the user: a tool's result, or housekeeping."""
+    text = bound(content)
+    return is_tool_result(text) or is_housekeeping(text)
 
 
 def is_tool_result(text: str) -> bool:
