@@ -8,7 +8,7 @@ abilities (`KeywordSearch`) are separate small protocols, never methods that ret
 from __future__ import annotations
 
 import builtins
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import date, datetime
 from typing import Protocol, runtime_checkable
@@ -22,6 +22,7 @@ from .types import (
     JobState,
     MemoryItem,
     MemoryStatus,
+    Recent,
     Recorded,
     Scope,
     ScoredMemory,
@@ -231,6 +232,21 @@ class ConversationStore(Protocol):
 
         `prune` leaves them until `mark_learned` learns them after all.
         """
+
+    async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
+        """The newest turns that the scope admits, newest first.
+
+        Without those that were erased, and those whose facts are memories (`mark_remembered`).
+        """
+
+    async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
+        """Keep what was found in turns, by turn id, until they are erased.
+
+        The text is the caller's business. Unknown ids are no error.
+        """
+
+    async def mark_remembered(self, conversation_id: str, turn_ids: Collection[str]) -> None:
+        """Note that memories took the place of these turns: `recent` leaves them out."""
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         """The last turn of each conversation that has unlearned turns.

@@ -7,27 +7,21 @@ L2-normalised ``float32``.
 from __future__ import annotations
 
 import hashlib
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
-from urllib.parse import quote
 
 import numpy as np
 import numpy.typing as npt
 
-from .errors import InvalidInputError, ScopeError
+from .scope import Scope as Scope  # noqa: PLC0414 - one of the value types that all import
 
 Vector = npt.NDArray[np.float32]
 """One L2-normalised embedding, ``float32[dim]``."""
 Vectors = npt.NDArray[np.float32]
 """A batch of them, ``float32[n, dim]``."""
-
-SCOPE_REQUIRED = "At least one of user_id, agent_id, or run_id must be provided"
-MAX_SCOPE_CHARS = 256
-"""Maximum length of a scope id. The store's columns have the same limit, so no id is ever cut."""
 
 
 class MemoryType(StrEnum):
@@ -86,52 +80,6 @@ class Source(StrEnum):
     def is_hearsay(self) -> bool:
         """Whether nothing of it stands in the user's own words."""
         return self not in (Source.USER, Source.EXTRACTION)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
-    """The owner of memories. A query with a scope sees records that match *every* field it sets.
-
-    Raises:
-        ScopeError: user, agent and run are all missing.
-        InvalidInputError: an id is empty, too long, or holds a control character.
-    """
-
-    tenant: str
-    user_id: str | None = None
-    agent_id: str | None = None
-    run_id: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.user_id is None and self.agent_id is None and self.run_id is None:
-            raise ScopeError(SCOPE_REQUIRED)
-        for name, value in (("tenant", self.tenant), *self.ids().items()):
-            _check_scope_id(name, value)
-
-    def ids(self) -> dict[str, str]:
-        """The ids that are set, by their API names."""
-        named = {"user_id": self.user_id, "agent_id": self.agent_id, "run_id": self.run_id}
-        return {name: value for name, value in named.items() if value is not None}
-
-    @property
-    def partition(self) -> str:
-        """The value the store partitions by: tenant and user, unambiguous for any characters."""
-        return f"{quote(self.tenant, safe='')}/{self.user_id or ''}"
-
-    def admits(self, other: Scope) -> bool:
-        """Whether a query with this scope may see a record stored under `other`."""
-        return self.tenant == other.tenant and self.ids().items() <= other.ids().items()
-
-
-def _check_scope_id(name: str, value: object) -> None:
-    if not isinstance(value, str):
-        raise InvalidInputError(name, f"expected a string, got {type(value).__name__}")
-    if not value.strip():
-        raise InvalidInputError(name, "must not be empty")
-    if len(value) > MAX_SCOPE_CHARS:
-        raise InvalidInputError(name, f"must have at most {MAX_SCOPE_CHARS} characters")
-    if any(unicodedata.category(c) in {"Cc", "Cs"} for c in value):
-        raise InvalidInputError(name, "must not contain control characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +239,17 @@ class Turn:
     """URLs of pictures the user sent, if a vision model is to describe them."""
     tokens: int = 0
     """Approximate number of tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A turn whose facts are not memories yet."""
+
+    turn: Turn
+    note: str | None = None
+    """What was found in it (`ConversationStore.annotate`); None if nobody looked yet."""
+    learned: bool = False
+    """Whether extraction read it, and kept nothing."""
 
 
 @dataclass(frozen=True, slots=True)

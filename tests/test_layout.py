@@ -16,6 +16,7 @@ ELSEWHERE = {
     "memory/errors.py": "exception classes",
     "memory/ports.py": "protocols; the contract suites are their tests",
     "memory/recall/index/versions.py": "a protocol; tests/memory/state/redis/test_versions.py",
+    "memory/scope.py": "tests/proxy/access/test_identity.py and the contract suites",
     "memory/types.py": "values; the contract suites and tests/proxy/access/test_identity.py use every rule",
     "memory/state/sqlite/schema.py": "SQL text; tests/memory/state/sqlite/test_database.py runs it",
     "config/settings.py": "a composition; tests/config/test_default_yaml.py and test_load.py",

@@ -71,7 +71,10 @@ class Background:
 
     async def prune(self) -> int:
         """Remove the texts of turns that were learned long ago; returns how many."""
-        before = utc_now() - timedelta(days=self._options.state.turn_days)
+        days = self._options.state.turn_days
+        if days is None:
+            return 0
+        before = utc_now() - timedelta(days=days)
         return await self._parts.state.conversations.prune(learned_before=before)
 
     @asynccontextmanager

@@ -79,12 +79,12 @@ class StateOptions(_Located):
         pattern=r"^[A-Za-z0-9_.-]{1,64}$",
         description="Redis: prefix of every key, so that several deployments can share one Redis.",
     )
-    turn_days: int = Field(
-        default=30,
+    turn_days: int | None = Field(
+        default=None,
         ge=1,
         description="Days for which the text of learned turns is kept. Afterwards only the fact "
         "that they were learned remains. Unlearned turns, and those of dead jobs, are kept "
-        "whatever their age.",
+        "whatever their age. None: forever.",
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from recollect.config.server import ApiOptions, IdentityOptions
 from recollect.memory.errors import ScopeError
-from recollect.memory.types import SCOPE_REQUIRED
+from recollect.memory.scope import SCOPE_REQUIRED
 
 from .identity import is_secret, listed_tenant
 

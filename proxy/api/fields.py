@@ -24,7 +24,8 @@ from recollect.memory.inputs import (
     check_unicode,
 )
 from recollect.memory.messages import MAX_MESSAGES
-from recollect.memory.types import MAX_SCOPE_CHARS, JobState, MemoryStatus
+from recollect.memory.scope import MAX_SCOPE_CHARS
+from recollect.memory.types import JobState, MemoryStatus
 
 SCOPE_IDS = ("user_id", "agent_id", "run_id")
 MAX_JOBS = 1000

@@ -24,7 +24,7 @@ from recollect.memory.bulk import Bulk
 from recollect.memory.engine import Engine
 from recollect.memory.errors import VersionError
 from recollect.memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
-from recollect.memory.types import SCOPE_REQUIRED
+from recollect.memory.scope import SCOPE_REQUIRED
 
 from ..access.access import Access
 from ..access.auth import UnauthorizedError

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ...types import Recorded, Scope, Turn, Whose
+from ...types import Recent, Recorded, Scope, Turn, Whose
 from ..whose import takes
 
 
@@ -16,10 +16,13 @@ class _Row:
     learned: bool = False
     erased: bool = False
     given_up: bool = False
+    note: str | None = None
+    remembered: bool = False
 
     def erase(self) -> None:
         """Keep only that the turn is known and learned."""
         self.learned = self.erased = True
+        self.note = None
         self.turn = replace(
             self.turn, user_text="", assistant_text="", steps=(), recalled=(), images=(), tokens=0
         )
@@ -60,6 +63,27 @@ class InMemoryConversations:
         for row in self._conversations.get(conversation_id, {}).values():
             if after_seq < row.turn.seq <= upto_seq:
                 row.learned = row.given_up = True
+
+    async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
+        left = [
+            Recent(row.turn, row.note, row.learned and not row.given_up)
+            for row in self._rows()
+            if not row.erased and not row.remembered and scope.admits(row.turn.scope)
+        ]
+        left.sort(key=lambda each: (each.turn.created_at, each.turn.seq), reverse=True)
+        return left[:limit]
+
+    async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
+        rows = self._conversations.get(conversation_id, {})
+        for turn_id, note in notes.items():
+            if (row := rows.get(turn_id)) is not None and not row.erased:
+                row.note = note
+
+    async def mark_remembered(self, conversation_id: str, turn_ids: Collection[str]) -> None:
+        rows = self._conversations.get(conversation_id, {})
+        for turn_id in turn_ids:
+            if (row := rows.get(turn_id)) is not None:
+                row.remembered = True
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         found = []

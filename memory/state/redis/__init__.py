@@ -30,6 +30,9 @@ __all__ = ["Announcements", "RedisState", "RedisVersions", "open_redis_state"]
 
 log = logging.getLogger(__name__)
 
+_EVER = 36_500
+"""Days: longer than any installation lives."""
+
 
 @dataclass(frozen=True, slots=True)
 class RedisState(State):
@@ -57,19 +60,19 @@ class RedisState(State):
         await self.wire.close()
 
 
-async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float) -> RedisState:
+async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None) -> RedisState:
     """Open the state. If the server does not answer yet, calls fail until it does.
 
     Args:
         url: ``redis://``, ``rediss://`` or ``unix://``; of a cluster, any one node of it.
         prefix: The beginning of every key, without braces.
-        turn_ttl_days: How long learned turns are kept. Unlearned turns never expire.
+        turn_ttl_days: How long learned turns are kept; None: forever. Unlearned turns never expire.
 
     Raises:
         StateError: the address cannot be understood, or the server is too old.
         InvalidInputError: the prefix has a brace.
     """
-    wire, keys, turn_ttl = Wire(url), Keys(prefix), timedelta(days=turn_ttl_days)
+    wire, keys, turn_ttl = Wire(url), Keys(prefix), timedelta(days=turn_ttl_days or _EVER)
     state = RedisState(
         conversations=RedisConversations(wire, keys, turn_ttl=turn_ttl),
         jobs=RedisJobs(wire, keys, turn_ttl=turn_ttl),

@@ -9,12 +9,12 @@ only if it did not change since the check that found nothing to learn (`SETTLE`)
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from ...times import to_ms
-from ...types import Recorded, Scope, Turn, Whose
+from ...types import Recent, Recorded, Scope, Turn, Whose
 from . import turn_scripts as scripts
 from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
 from .turn_codec import answer_part, read_turn, user_part
@@ -23,6 +23,9 @@ from .wire import PIPELINE, ScriptRun, Wire, in_parts
 _POINTERS_LAST = 2
 """A turn can be found by its id for this many times as long as learned turns are kept."""
 _IDS_AT_ONCE = 500
+_MOST_RECENT = 5000
+"""Newest turns of a user that `recent` can find."""
+_READ_AT_ONCE = 200
 
 
 class RedisConversations:
@@ -47,15 +50,17 @@ class RedisConversations:
         member = owned_member(turn.scope, turn.conversation_id)
         conversation, created = encoded(turn.conversation_id), to_ms(turn.created_at)
         pointer = (self._keys.turn(turn.id), turn.conversation_id)
+        named = ("NX", created, f"{conversation}/{turn.id}")
         answers = await self._wire.send_in_order(
             [
                 ("SET", *pointer, "PX", _POINTERS_LAST * self._ttl_ms),
+                *(("ZADD", newest, *named) for newest in self._keys.recents(turn.scope)),
                 ("ZADD", index.owned, 0, member),
                 ScriptRun(scripts.RECORD, keys, self._told(turn, member)),
                 ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
             ]
         )
-        return Recorded(*map(int, answers[2]))
+        return Recorded(*map(int, answers[-2]))
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         keys = self._keys.conversation(conversation_id)
@@ -80,6 +85,57 @@ class RedisConversations:
     async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
         keys = self._keys.conversation(conversation_id)
         await self._wire.run(scripts.GIVE_UP, keys, after_seq, upto_seq)
+
+    async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
+        """As the port; names of turns that are gone for good are removed on the way."""
+        newest = self._keys.recent(scope)
+        await self._wire.send(("ZREMRANGEBYRANK", newest, 0, -1 - _MOST_RECENT))
+        found: list[Recent] = []
+        at = 0
+        while len(found) < limit:
+            names = await self._wire.send(
+                ("ZREVRANGE", newest, at, at + min(limit, _READ_AT_ONCE) - 1)
+            )
+            if not names:
+                break
+            read = await self._read_recent(names)
+            gone = [name for name in names if name not in read]
+            if gone:
+                await self._wire.send(("ZREM", newest, *gone))
+            found += [each for each in read.values() if scope.admits(each.turn.scope)]
+            at += len(names) - len(gone)
+        return found[:limit]
+
+    async def _read_recent(self, names: Sequence[str]) -> dict[str, Recent]:
+        """The turns that are left of these, in their order, by their names in the index."""
+        by_place: defaultdict[str, list[str]] = defaultdict(list)
+        for name in names:
+            place, _, turn_id = name.partition("/")
+            by_place[place].append(turn_id)
+        answers = await self._wire.send_all(
+            [
+                ScriptRun(scripts.RECENT, self._keys.conversation(decoded(place)), ids)
+                for place, ids in by_place.items()
+            ]
+        )
+        read = {}
+        for place, answer in zip(by_place, answers, strict=True):
+            for part in range(0, len(answer), 5):
+                *turn, note, learned = answer[part : part + 5]
+                one = Recent(read_turn(*turn), note or None, bool(learned))
+                read[f"{place}/{one.turn.id}"] = one
+        return {name: read[name] for name in names if name in read}
+
+    async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
+        keys = self._keys.conversation(conversation_id)
+        for part in in_parts(list(notes.items()), _IDS_AT_ONCE):
+            args = [value for pair in part for value in pair]
+            await self._wire.run(scripts.ANNOTATE, keys, *args)
+
+    async def mark_remembered(self, conversation_id: str, turn_ids: Collection[str]) -> None:
+        keys = self._keys.conversation(conversation_id)
+        for part in in_parts(list(turn_ids), _IDS_AT_ONCE):
+            await self._wire.run(scripts.REMEMBERED, keys, *part)
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         found: list[Turn] = []

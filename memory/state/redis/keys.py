@@ -7,6 +7,7 @@ keys of one tag only:
 - jobs: one tag, because "the oldest runnable job" compares all of them in one step. There is one
   job for about ten turns; apart from checkpoints the keys hold ids and states, no text;
 - the index of conversations: one tag, because queries cover all users. Ids only;
+- the newest turns of a user: by user. Ids only;
 - tombstones, locks, epochs and the ledger: by tenant; versions: one tag, as one MGET reads them.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
@@ -69,6 +70,17 @@ class Keys:
         """Holds the conversation of the turn."""
         return f"{self._prefix}t:{{{encoded(turn_id)}}}"
 
+    def recent(self, scope: Scope) -> str:
+        """The newest turns of a user, or of an agent or run if the scope names no user."""
+        return f"{self._prefix}recent:{{{owner_key(widest(scope))}}}"
+
+    def recents(self, scope: Scope) -> list[str]:
+        """Every `recent` that holds a turn of this scope."""
+        tenant, agent, run = scope.tenant, scope.agent_id, scope.run_id
+        wider = {(a, r) for a in (agent, None) for r in (run, None) if a or r}
+        without_user = {Scope(tenant=tenant, agent_id=a, run_id=r) for a, r in wider}
+        return sorted({self.recent(each) for each in (scope, *without_user)})
+
     @property
     def index(self) -> IndexKeys:
         tagged = f"{self._prefix}{{index}}"
@@ -104,6 +116,13 @@ class Keys:
     def forgotten(self) -> str:
         """The channel of the announcements."""
         return f"{self._prefix}forgotten"
+
+
+def widest(scope: Scope) -> Scope:
+    """The user of a scope alone, or the scope if it names none."""
+    if scope.user_id is None:
+        return scope
+    return Scope(tenant=scope.tenant, user_id=scope.user_id)
 
 
 def ids_key(scope: Scope) -> str:

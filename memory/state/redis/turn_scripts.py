@@ -5,8 +5,8 @@ All keys of a conversation have one hash tag:
 - ``turns``, a hash. ``last``: the latest position; ``tokens``: of the turns that await learning;
   ``newest``: the latest time a turn was created at (ms); ``kept``: it must not expire. Per turn:
   ``i:<turn id>`` its position, and by position ``s`` its id, ``u`` the user's part, ``a`` the
-  answer's part, ``n`` its tokens, ``c`` when it was created (ms), ``o`` its owner. An erased turn
-  has only the first.
+  answer's part, ``n`` its tokens, ``c`` when it was created (ms), ``o`` its owner, ``d`` what was
+  found in it, ``m`` that memories took its place. An erased turn has only the first.
 - ``open``, a sorted set: the positions that await learning.
 - ``learned``, a sorted set: the learned positions that hold text, by when they were learned (ms, of
   the server's clock), ``+inf`` if they were given up.
@@ -35,7 +35,7 @@ local function erase(seq)
         redis.call('HINCRBY', TURNS, 'tokens', 0 - number('n:' .. seq))
     end
     redis.call('ZREM', LEARNED, seq)
-    for _, kind in ipairs({'s:', 'u:', 'a:', 'n:', 'c:', 'o:'}) do
+    for _, kind in ipairs({'s:', 'u:', 'a:', 'n:', 'c:', 'o:', 'd:', 'm:'}) do
         redis.call('HDEL', TURNS, kind .. seq)
     end
     return 1
@@ -118,6 +118,55 @@ return found
 """
 )
 """(after this position, up to this one) -> seq, user part, answer part, and so on."""
+
+RECENT = Script(
+    _COMMON
+    + """
+local found = {}
+for _, id in ipairs(ARGV) do
+    local seq = redis.call('HGET', TURNS, 'i:' .. id)
+    if seq and redis.call('HEXISTS', TURNS, 's:' .. seq) == 1
+            and redis.call('HEXISTS', TURNS, 'm:' .. seq) == 0 then
+        local place = redis.call('ZSCORE', LEARNED, seq)
+        found[#found + 1] = tonumber(seq)
+        found[#found + 1] = redis.call('HGET', TURNS, 'u:' .. seq)
+        found[#found + 1] = redis.call('HGET', TURNS, 'a:' .. seq)
+        found[#found + 1] = redis.call('HGET', TURNS, 'd:' .. seq) or ''
+        found[#found + 1] = (place and place ~= 'inf') and 1 or 0
+    end
+end
+return found
+"""
+)
+"""(turn ids) -> seq, user part, answer part, note, whether it is learned, and so on."""
+
+ANNOTATE = Script(
+    _COMMON
+    + """
+for at = 1, #ARGV, 2 do
+    local seq = redis.call('HGET', TURNS, 'i:' .. ARGV[at])
+    if seq and redis.call('HEXISTS', TURNS, 's:' .. seq) == 1 then
+        redis.call('HSET', TURNS, 'd:' .. seq, ARGV[at + 1])
+    end
+end
+return 1
+"""
+)
+"""(turn id, note, and so on)."""
+
+REMEMBERED = Script(
+    _COMMON
+    + """
+for _, id in ipairs(ARGV) do
+    local seq = redis.call('HGET', TURNS, 'i:' .. id)
+    if seq and redis.call('HEXISTS', TURNS, 's:' .. seq) == 1 then
+        redis.call('HSET', TURNS, 'm:' .. seq, 1)
+    end
+end
+return 1
+"""
+)
+"""(turn ids): memories took their place."""
 
 LAST = Script(
     _COMMON

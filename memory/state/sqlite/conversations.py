@@ -8,14 +8,15 @@ when a client sends it again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from ...times import to_ms
-from ...types import Recorded, Scope, Turn, Whose
+from ...types import Recent, Recorded, Scope, Turn, Whose
 from .database import Database
 from .rows import id_list, where_whose
-from .turn_rows import COLUMNS, turn_from, values_of
+from .turn_rows import COLUMNS, recent_from, turn_from, values_of
 
 _SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
 
@@ -41,7 +42,7 @@ _PENDING = """
 
 _ERASE = """
     UPDATE turns SET learned = 1, erased = 1, user_text = '', assistant_text = '', steps = NULL,
-                     recalled = NULL, images = NULL, tokens = 0
+                     recalled = NULL, images = NULL, tokens = 0, note = NULL
     WHERE NOT erased AND
 """
 
@@ -86,6 +87,30 @@ class SqliteConversations:
             "UPDATE turns SET learned = 2 "
             "WHERE conversation_id = ? AND seq > ? AND seq <= ? AND NOT erased",
             (conversation_id, after_seq, upto_seq),
+        )
+
+    async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
+        where, values = where_whose(scope)
+        return await self._database.read(
+            f"SELECT {COLUMNS}, note, learned FROM turns "  # noqa: S608 - see where_whose
+            f"WHERE NOT erased AND NOT remembered AND {where} "
+            "ORDER BY created_at DESC, rowid DESC LIMIT ?",
+            [*values, limit],
+            recent_from,
+        )
+
+    async def annotate(self, conversation_id: str, notes: Mapping[str, str]) -> None:
+        await self._database.change(
+            "UPDATE turns SET note = found.value FROM json_each(?) AS found "
+            "WHERE turns.id = found.key AND conversation_id = ? AND NOT erased",
+            (json.dumps(notes), conversation_id),
+        )
+
+    async def mark_remembered(self, conversation_id: str, turn_ids: Collection[str]) -> None:
+        await self._database.change(
+            "UPDATE turns SET remembered = 1 "
+            "WHERE conversation_id = ? AND id IN (SELECT value FROM json_each(?))",
+            (conversation_id, id_list(list(turn_ids))),
         )
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:

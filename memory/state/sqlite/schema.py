@@ -75,6 +75,14 @@ STATE_MIGRATIONS = (
         PRIMARY KEY (tenant, day)
     ) WITHOUT ROWID
     """,
+    # Which of the learned turns became memories was not noted before: all of them count as such.
+    """
+    ALTER TABLE turns ADD COLUMN note TEXT;
+    ALTER TABLE turns ADD COLUMN remembered INTEGER NOT NULL DEFAULT 0;
+    UPDATE turns SET remembered = 1 WHERE learned = 1;
+    CREATE INDEX turns_recent ON turns (tenant, user_id, created_at)
+        WHERE NOT erased AND NOT remembered
+    """,
 )
 
 HISTORY_MIGRATIONS = (

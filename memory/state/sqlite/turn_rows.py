@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any, cast
 
 from ...times import from_ms, to_ms
-from ...types import ToolStep, Turn
+from ...types import Recent, ToolStep, Turn
 from ..whose import scope_from
 
 COLUMNS = (
@@ -53,6 +53,12 @@ def turn_from(row: tuple[object, ...]) -> Turn:
         images=tuple(_unpacked(images)),
         tokens=int(str(tokens)),
     )
+
+
+def recent_from(row: tuple[object, ...]) -> Recent:
+    """The turn kept in a row of `COLUMNS`, its note, and whether it was learned (2: given up)."""
+    *columns, note, learned = row
+    return Recent(turn_from(tuple(columns)), None if note is None else str(note), learned == 1)
 
 
 def _packed(values: Iterable[object]) -> str | None:

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from recollect.memory.ports import ConversationStore
 from recollect.memory.types import Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, Step, steps
+from tests.memory.state.contracts.recent import RecentContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, turn
 from tests.support.budget import examples
 
 
-class ConversationContract:
+class ConversationContract(RecentContract):
     """Subclasses provide the fixture `conversations`."""
 
     async def test_turns_are_numbered_and_counted(self, conversations: ConversationStore) -> None:

@@ -1,0 +1,62 @@
+"""What every conversation store must do with what a user said lately."""
+
+from __future__ import annotations
+
+from recollect.memory.ports import ConversationStore
+from recollect.memory.types import Scope
+from tests.memory.state.samples import ALICE, ALICE_WORK, OTHER_ALICE, turn
+
+
+class RecentContract:
+    """Subclasses provide the fixture `conversations`."""
+
+    async def test_recent_turns_come_newest_first(self, conversations: ConversationStore) -> None:
+        """The newest turns of a user come first, from all conversations, at most `limit`."""
+        for number, name in enumerate("abc"):
+            await conversations.record(turn(name, f"c{number % 2}", minutes=number))
+        found = await conversations.recent(ALICE, limit=2)
+        assert [each.turn.id for each in found] == ["c0/c", "c1/b"]
+        assert [(each.note, each.learned) for each in found] == [(None, False)] * 2
+        assert len(await conversations.recent(ALICE, limit=10)) == 3
+
+    async def test_recent_turns_are_of_the_scope(self, conversations: ConversationStore) -> None:
+        """Nobody sees the turns of somebody else, neither by user nor by agent."""
+        helper = Scope(tenant=ALICE.tenant, user_id="somebody else", agent_id="helper")
+        await conversations.record(turn("a"))
+        await conversations.record(turn("b", "theirs", scope=OTHER_ALICE))
+        await conversations.record(turn("c", "agent", scope=helper))
+        await conversations.record(turn("d", "work", scope=ALICE_WORK, minutes=1))
+        everything = await conversations.recent(ALICE, limit=9)
+        assert [r.turn.id for r in everything] == ["work/d", "c1/a"]
+        assert [r.turn.id for r in await conversations.recent(ALICE_WORK, limit=9)] == ["work/d"]
+        agent = Scope(tenant=ALICE.tenant, agent_id="helper")
+        assert [r.turn.id for r in await conversations.recent(agent, limit=9)] == ["agent/c"]
+
+    async def test_notes_stay_until_the_turn_is_erased(
+        self, conversations: ConversationStore
+    ) -> None:
+        """A note is kept with its turn, also if the turn is recorded again, and erased with it."""
+        await conversations.record(turn("a"))
+        await conversations.annotate("c1", {"c1/a": "note é", "unknown": "x"})
+        await conversations.record(turn("a"))
+        [found] = await conversations.recent(ALICE, limit=9)
+        assert found.note == "note é"
+        await conversations.erase_turns(ALICE.tenant, ["c1/a"])
+        await conversations.annotate("c1", {"c1/a": "late"})
+        assert await conversations.recent(ALICE, limit=9) == []
+
+    async def test_remembered_turns_are_not_recent(self, conversations: ConversationStore) -> None:
+        """A turn whose facts are memories is left out; one that gave none is learned."""
+        for name in "abc":
+            await conversations.record(turn(name))
+        await conversations.mark_remembered("c1", ["c1/a", "unknown"])
+        await conversations.mark_learned("c1", 2)
+        found = await conversations.recent(ALICE, limit=9)
+        assert {r.turn.id: r.learned for r in found} == {"c1/b": True, "c1/c": False}
+
+    async def test_given_up_turns_are_not_learned(self, conversations: ConversationStore) -> None:
+        """A turn of a dead job counts as one that nobody has read."""
+        await conversations.record(turn("a"))
+        await conversations.give_up("c1", 0, 1)
+        [found] = await conversations.recent(ALICE, limit=9)
+        assert not found.learned
