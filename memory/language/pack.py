@@ -12,6 +12,7 @@ from .sections import (
     ChangeCues,
     FrequentWords,
     People,
+    Person,
     Planting,
     Requests,
     Secrets,
@@ -42,6 +43,7 @@ class LanguagePack:
     planting: Planting = field(default_factory=Planting)
     secrets: Secrets = field(default_factory=Secrets)
     turns: TurnCues = field(default_factory=TurnCues)
+    person: Person = field(default_factory=Person)
 
 
 def extended(base: LanguagePack, more: LanguagePack) -> LanguagePack:

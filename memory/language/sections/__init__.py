@@ -3,6 +3,7 @@
 from .calendar import Calendar
 from .changes import ChangeCues
 from .people import People
+from .person import Person
 from .planting import Planting
 from .requests import Requests
 from .secrets import Secrets
@@ -14,6 +15,7 @@ __all__ = [
     "ChangeCues",
     "FrequentWords",
     "People",
+    "Person",
     "Planting",
     "Requests",
     "Secrets",

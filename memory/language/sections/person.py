@@ -1,0 +1,37 @@
+"""What a message tells of the user as a person, and what a request may need of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..fields import Named, Terms, named, terms
+
+TRAITS = frozenset([
+    "name", "language", "home", "household", "diet", "allergy", "health", "work", "tools",
+    "prefers", "avoids", "always", "manner", "units", "plan",
+])  # fmt: skip
+"""What a profile has lines about. `manner` is how the user wants to be answered."""
+TOPICS = frozenset([
+    "food", "travel", "medical", "fitness", "code", "writing", "gifts", "home", "pets", "children",
+    "clothing", "money",
+])  # fmt: skip
+"""What a request may be about so that a standing constraint bears on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """What a message tells of the user as a person, and what a request may need of it."""
+
+    hypothetical: Terms = terms('What follows is only supposed: "if I had", "imagine".')
+    fiction: Terms = terms('The message is a game or a story: "let\'s play", "my character".')
+    about_user: Terms = terms(
+        'Asks what is known about the user: "who am I", "what do you remember about me".'
+    )
+    traits: Named = named(
+        "What people say of themselves, and what a stored fact says of them, by what it is about: "
+        '"allergic", "vegetarian", "lives in".',
+        TRAITS,
+    )
+    topics: Named = named(
+        'What tells the topic of a request or of a constraint: "recipe", "hotel", "tablet".', TOPICS
+    )
