@@ -30,8 +30,11 @@ from .opening import open_parts
 from .options import EngineOptions
 from .owned import Owned
 from .parts import Parts
-from .ports import ChatModel, ModelSource, TokenCounter
+from .ports import ChatModel, ConversationStore, ModelSource, TokenCounter
 from .recall import HotIndexes, IndexedStore, Recaller
+from .said.conversations import HeardConversations
+from .said.hearing import Hearing
+from .said.shelves import Embedding, SaidShelves
 from .tasks import Tasks
 from .trust.redact import Redactor
 
@@ -80,14 +83,31 @@ class Engine:
             shared=options.store.remote,
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
-        self.recaller = Recaller(
-            indexes, embedder, parts.tokens, options.recall, calibration=parts.calibration
+        self.said = SaidShelves(
+            parts.state.conversations,
+            parts.tokens,
+            options.said,
+            embedding=Embedding(embedder.id, embedder.dim),
+            versions=parts.state.versions,
         )
-        self.parts = replace(parts, embedder=embedder, store=IndexedStore(parts.store, indexes))
-        self.gone = Gone(parts.state.announcements)
-        self.gone.subscribe(embedder)
+        self.recaller = Recaller(
+            indexes,
+            embedder,
+            parts.tokens,
+            options.recall,
+            calibration=parts.calibration,
+            said=self.said,
+        )
         self.quiet = Quiet()
         self.bulk = Bulk(THREADS, name="memory")
+        parts = replace(parts, embedder=embedder, store=IndexedStore(parts.store, indexes))
+        self.hearing = Hearing(parts, self.said, indexes, bulk=self.bulk, pause=self.quiet.gap)
+        conversations: ConversationStore = parts.state.conversations
+        if options.said.enabled:
+            conversations = HeardConversations(conversations, self.said, self.hearing.note)
+        self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
+        self.gone = Gone(parts.state.announcements)
+        self.gone.subscribe(embedder, self.said)
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, gone=self.gone, key=key)
         self.changes = Changes(self.parts, guard=self.forgetter.guard)
@@ -145,6 +165,9 @@ class Engine:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
         loops.start(self.gone.listen(), name="announcements")
+        if self.options.said.enabled:
+            loops.start(self.hearing.listen(), name="said")
+            loops.start(self.hearing.embed(), name="said, by meaning")
         try:
             async with self.background.running():
                 yield

@@ -16,6 +16,7 @@ from .learn import LearnOptions
 from .llms import OpenAIChatOptions
 from .option_errors import explained, without_empty_sections
 from .recall import RecallOptions
+from .said.options import SaidOptions
 from .state import HistoryOptions, StateOptions
 from .stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
 from .strict import Options
@@ -34,6 +35,7 @@ __all__ = [
     "OpenAIEmbedderOptions",
     "RecallOptions",
     "RetentionOptions",
+    "SaidOptions",
     "StateOptions",
     "StoreOptions",
     "contradictions",
@@ -49,6 +51,7 @@ class EngineOptions(Options):
     """Options of `Engine.open`. By default nothing outlives the process."""
 
     recall: RecallOptions = Field(default_factory=RecallOptions)
+    said: SaidOptions = Field(default_factory=SaidOptions)
     learn: LearnOptions = Field(default_factory=LearnOptions)
     retention: RetentionOptions = Field(default_factory=RetentionOptions)
     language: LanguageOptions = Field(default_factory=LanguageOptions)

@@ -245,8 +245,10 @@ class ConversationStore(Protocol):
         The text is the caller's business. Unknown ids are no error.
         """
 
-    async def mark_remembered(self, conversation_id: str, turn_ids: Collection[str]) -> None:
-        """Note that memories took the place of these turns: `recent` leaves them out."""
+    async def mark_remembered(
+        self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
+    ) -> None:
+        """Note that memories took the place of these turns of a scope: `recent` omits them."""
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
         """The last turn of each conversation that has unlearned turns.

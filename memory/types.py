@@ -72,6 +72,8 @@ class Source(StrEnum):
     """Only a tool said it."""
     EXTRACTION = "extraction"
     """A model extracted it from what the user said."""
+    SAID = "said"
+    """Said by the user in a captured turn, from which no memory was extracted yet."""
     IMPORTED = "imported"
     REFLECTION = "reflection"
     """Concluded from other memories."""
@@ -79,7 +81,7 @@ class Source(StrEnum):
     @property
     def is_hearsay(self) -> bool:
         """Whether nothing of it stands in the user's own words."""
-        return self not in (Source.USER, Source.EXTRACTION)
+        return self not in (Source.USER, Source.EXTRACTION, Source.SAID)
 
 
 @dataclass(frozen=True, slots=True)

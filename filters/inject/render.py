@@ -6,10 +6,14 @@ from collections.abc import Sequence
 
 from recollect.memory.learn import HEARSAY
 from recollect.memory.recall import Shown
-from recollect.memory.types import MemoryItem
+from recollect.memory.types import MemoryItem, Source
 
 from .disarm import disarmed
 from .fence import Fence
+
+
+_SAID = "User said: "
+"""Before what the user said, in their own words: "I" is the user there."""
 
 
 def render(items: Sequence[MemoryItem], fence: Fence) -> str:
@@ -29,5 +33,6 @@ def show(item: MemoryItem) -> Shown:
     The text cannot end the fence or leave its mark: line breaks become spaces, markup is disarmed.
     """
     text = " ".join(disarmed(item.text).split())
-    mark = f"{HEARSAY} " if item.provenance.source.is_hearsay else ""
+    source = item.provenance.source
+    mark = f"{HEARSAY} " if source.is_hearsay else _SAID if source is Source.SAID else ""
     return Shown(f"{item.updated_at:%Y-%m-%d}:\n", f"- {mark}{text}\n")

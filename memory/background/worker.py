@@ -202,6 +202,9 @@ class Worker:
         if applied.taken_back:
             # The scope was forgotten: turns that came later are still to be learned.
             return await self._wait(job, 0, "some of its memories were forgotten while it ran")
+        remembered = _remembered(learned.decisions, turns)
+        if remembered:
+            await self._conversations.mark_remembered(job.scope, job.conversation_id, remembered)
         await self._conversations.mark_learned(
             job.conversation_id, job.upto_seq, after_seq=job.after_seq
         )
@@ -315,6 +318,13 @@ class Worker:
         kept = await self._jobs.retry(job, at=at, error=reason, count=False)
         log.info("job %s waits %.0f s: %s", job.id, seconds, reason)
         return Run(job, RunOutcome.WAITING if kept else RunOutcome.LOST, error=reason)
+
+
+def _remembered(decisions: Sequence[Decision], turns: Sequence[Turn]) -> set[str]:
+    """The turns that something was decided about; all of them if a decision names none."""
+    own = {turn.id for turn in turns}
+    named = [own.intersection(decision.turn_ids) or own for decision in decisions]
+    return set().union(*named)
 
 
 def _batch(job: Job, turns: Sequence[Turn]) -> Batch:

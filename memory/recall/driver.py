@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -19,6 +19,7 @@ from ..types import (
     MemoryType,
     Scope,
     ScoredMemory,
+    Vector,
     Vectors,
     utc_now,
 )
@@ -27,12 +28,14 @@ from .excerpt import LONG_CHARS, excerpt
 from .explain import Explanation, explain
 from .holder import is_of_somebody_else
 from .index.hot import HotIndexes
+from .index.shelf import EMPTY, NoShelves, Passage, Shelf, Shelves
 from .index.user_index import UserIndex
 from .options import RecallOptions
 from .query import Query
 from .rank import Ranked, Ranking, Thresholds, rank
+from .replaced import replaced
 from .search import candidates
-from .select import Selection, Shown, select
+from .select import Drop, Selection, Shown, select
 from .signals import question
 
 IN_A_THREAD = 4000
@@ -59,9 +62,12 @@ class Recaller:
         options: RecallOptions,
         *,
         calibration: Calibration | None = None,
+        said: Shelves | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
+        """`said` finds what users said lately, which is recalled beside their memories."""
         self.indexes = indexes
+        self.said: Shelves = said or NoShelves()
         self._embedder = embedder
         self._tokens = tokens
         self._options = options
@@ -121,6 +127,19 @@ class Recaller:
         now: datetime | None = None,
     ) -> Ranking:
         """The `most` best memories of a scope, relevant or not. Raises what `recall` raises."""
+        ranking, _ = await self._rank(scope, query, most=most, only=only, now=now)
+        return ranking
+
+    async def _rank(
+        self,
+        scope: Scope,
+        query: str | Query,
+        *,
+        most: int,
+        only: MemoryType | None,
+        now: datetime | None,
+    ) -> tuple[Ranking, Shelf]:
+        """The ranking, and what the user said among what was ranked."""
         asked = Query(query) if isinstance(query, str) else query
         wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
         if only is not None:
@@ -137,12 +156,17 @@ class Recaller:
             index, vectors = await asyncio.gather(
                 self.indexes.get(scope), self._vectors(wordings, asked.passages)
             )
+        shelf = EMPTY if only is not None else await self.said.get(scope)
+        hosted = shelf
         if index is None:
+            hosted = _as_cosines(shelf, vectors)
             index, vectors = await candidates(self.indexes.store, scope, wordings, vectors)
 
         def work(index: UserIndex = index, vectors: Vectors = vectors) -> Ranking:
             when = now or self._clock()
             with index.lock:
+                if only is None:
+                    index.host(hosted)
                 return rank(
                     index,
                     scope,
@@ -156,8 +180,8 @@ class Recaller:
 
         short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
         if short and len(index) < IN_A_THREAD:
-            return work()
-        return await asyncio.to_thread(work)
+            return work(), shelf
+        return await asyncio.to_thread(work), shelf
 
     async def warm(self) -> None:
         """Recall for the owner of a stored memory, so that the first request finds all loaded.
@@ -181,8 +205,9 @@ class Recaller:
         now: datetime | None,
     ) -> tuple[Ranking, Selection]:
         most = max(LEAST_RANKED, 2 * self._options.limit)
-        ranking = await self.rank(scope, query, most=most, only=only, now=now)
-        return ranking, self._select(ranking, reserve_tokens, show)
+        ranking, shelf = await self._rank(scope, query, most=most, only=only, now=now)
+        dropped = replaced(ranking.ranked, shelf.contradicted(scope))
+        return ranking, self._select(ranking, dropped, reserve_tokens, show)
 
     async def _held_back(
         self, scope: Scope, query: str | Query, only: MemoryType | None
@@ -214,7 +239,11 @@ class Recaller:
         return np.vstack([own, mean / norm]).astype(np.float32) if norm > 0 else own
 
     def _select(
-        self, ranking: Ranking, reserve_tokens: int, show: Callable[[MemoryItem], Shown] | None
+        self,
+        ranking: Ranking,
+        dropped: Mapping[str, Drop],
+        reserve_tokens: int,
+        show: Callable[[MemoryItem], Shown] | None,
     ) -> Selection:
         budget = self._options.token_budget - reserve_tokens
         if ranking.grade is Grade.SMALL:
@@ -227,7 +256,7 @@ class Recaller:
             show=show or _as_it_is,
             count_tokens=self._count,
             seen=ranking.seen,
-            excluded=_about_somebody_else if ranking.of_user_alone else _nobody,
+            excluded=partial(_why_not, dropped=dropped, of_user_alone=ranking.of_user_alone),
             shorten=partial(_shortened, terms=ranking.terms),
         )
 
@@ -246,12 +275,21 @@ def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:
     return replace(hit, item=replace(hit.item, text=excerpt(hit.item.text, terms)))
 
 
-def _about_somebody_else(item: MemoryItem) -> bool:
-    return is_of_somebody_else(item.text)
+def _why_not(item: MemoryItem, *, dropped: Mapping[str, Drop], of_user_alone: bool) -> Drop | None:
+    """Why a memory is not shown, however well it matches."""
+    if why := dropped.get(item.id):
+        return why
+    return Drop.HOLDER if of_user_alone and is_of_somebody_else(item.text) else None
 
 
-def _nobody(_: MemoryItem) -> bool:
-    return False
+def _as_cosines(shelf: Shelf, vectors: Vectors) -> Shelf:
+    """The shelf for an index of candidates, whose one dimension is the cosine to the query."""
+    return Shelf([replace(one, vector=_cosine(one, vectors)) for one in shelf.passages])
+
+
+def _cosine(passage: Passage, vectors: Vectors) -> Vector:
+    best = 0.0 if passage.vector is None else float(np.max(vectors @ passage.vector))
+    return np.array([best], np.float32)
 
 
 def _lacks(index: UserIndex | None, kind: MemoryType) -> bool:

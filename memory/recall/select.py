@@ -23,6 +23,10 @@ class Drop(StrEnum):
     """None of its own signals passes a threshold."""
     HOLDER = "holder"
     """States something about somebody else, and the question is about the user."""
+    CONTRADICTED = "contradicted"
+    """The user said something else later."""
+    REMEMBERED = "remembered"
+    """Said in a turn from which a memory was learned that is relevant too."""
     DUPLICATE = "duplicate"
     """Says the same as a better memory."""
     CUT = "cut"
@@ -59,14 +63,14 @@ def select(
     show: Callable[[MemoryItem], Shown],
     count_tokens: Callable[[str], int],
     seen: int,
-    excluded: Callable[[MemoryItem], bool] = lambda _: False,
+    excluded: Callable[[MemoryItem], Drop | None] = lambda _: None,
     shorten: Callable[[Ranked], Ranked] = lambda hit: hit,
 ) -> Selection:
     """Take memories in order until the score falls too far, within the limit and the budget.
 
     A memory that does not fit the budget is left out; a later, shorter one may still fit.
-    `excluded` tells memories about somebody else, for a question about the user. `shorten` gives a
-    memory as it is shown.
+    `excluded` tells why a memory is not shown however well it matches. `shorten` gives a memory as
+    it is shown.
     """
     chosen: list[Ranked] = []
     dropped: list[tuple[Ranked, Drop]] = []
@@ -78,8 +82,8 @@ def select(
         if not hit.relevant:
             dropped.append((hit, Drop.THRESHOLD))
             continue
-        if not ended and excluded(hit.item):
-            dropped.append((hit, Drop.HOLDER))
+        if not ended and (why := excluded(hit.item)):
+            dropped.append((hit, why))
             continue
         if chosen and not ended:
             best = chosen[0].score

@@ -19,6 +19,7 @@ from .columns import Column
 from .entry import Entry
 from .links import NONE, Ints, Links, taken_from
 from .postings import NEIGHBOURS, Matches, Postings
+from .shelf import EMPTY, Shelf
 from .spellings import Spellings
 
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
@@ -42,6 +43,7 @@ class UserIndex:
     def __init__(self, dim: int) -> None:
         self.lock = threading.Lock()
         self._dim = dim
+        self._hosted = EMPTY
         self._around: _Surroundings | None = None
         self._clear()
 
@@ -84,6 +86,21 @@ class UserIndex:
         self._around = None
         if len(self._entries) > _FEW and len(self._at) < (1 - _MOST_DEAD) * len(self._entries):
             self._compact()
+
+    def host(self, shelf: Shelf) -> None:
+        """Rank these passages too, in place of those of another shelf."""
+        if shelf is self._hosted:
+            return
+        before, self._hosted = self._hosted, shelf
+        for memory_id, passage in before.by_id.items():
+            if shelf.by_id.get(memory_id) is not passage:
+                self.remove(memory_id)
+        new = [one for one in shelf.passages if one.item.id not in self._at]
+        none = np.zeros(self._dim, np.float32)
+        self._append(
+            [one.entry for one in new],
+            [none if one.vector is None else one.vector for one in new],
+        )
 
     @property
     def nbytes(self) -> int:

@@ -79,7 +79,10 @@ class InMemoryConversations:
             if (row := rows.get(turn_id)) is not None and not row.erased:
                 row.note = note
 
-    async def mark_remembered(self, conversation_id: str, turn_ids: Collection[str]) -> None:
+    async def mark_remembered(
+        self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
+    ) -> None:
+        del scope  # a conversation is of one scope
         rows = self._conversations.get(conversation_id, {})
         for turn_id in turn_ids:
             if (row := rows.get(turn_id)) is not None:

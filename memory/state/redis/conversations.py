@@ -132,7 +132,10 @@ class RedisConversations:
             args = [value for pair in part for value in pair]
             await self._wire.run(scripts.ANNOTATE, keys, *args)
 
-    async def mark_remembered(self, conversation_id: str, turn_ids: Collection[str]) -> None:
+    async def mark_remembered(
+        self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
+    ) -> None:
+        del scope  # a conversation is of one scope
         keys = self._keys.conversation(conversation_id)
         for part in in_parts(list(turn_ids), _IDS_AT_ONCE):
             await self._wire.run(scripts.REMEMBERED, keys, *part)

@@ -106,7 +106,10 @@ class SqliteConversations:
             (json.dumps(notes), conversation_id),
         )
 
-    async def mark_remembered(self, conversation_id: str, turn_ids: Collection[str]) -> None:
+    async def mark_remembered(
+        self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
+    ) -> None:
+        del scope  # a conversation is of one scope
         await self._database.change(
             "UPDATE turns SET remembered = 1 "
             "WHERE conversation_id = ? AND id IN (SELECT value FROM json_each(?))",

@@ -68,7 +68,7 @@ def test_no_text_leaves_its_mark(memories):
     rendered = render([item(text, source=source) for text, source in memories], FENCE)
     lines = rendered.splitlines()[3:-1]
     for line, (text, source) in zip(lines, memories, strict=True):
-        own = source in {Source.USER, Source.EXTRACTION}
+        own = source in {Source.USER, Source.EXTRACTION, Source.SAID}
         assert own or line.startswith(f"- {HEARSAY} ")
         assert line == show(item(text, source=source)).line.rstrip("\n")
         assert len(show(item(text, source=source)).line.splitlines()) == 1
@@ -76,10 +76,13 @@ def test_no_text_leaves_its_mark(memories):
 
 @pytest.mark.parametrize("source", Source)
 def test_only_the_users_own_words_are_unmarked(source):
-    """What the assistant, a tool, an import or a conclusion says is marked as hearsay."""
-    own = source in {Source.USER, Source.EXTRACTION}
+    """What the assistant, a tool, an import or a conclusion says is marked as hearsay.
+
+    What the user said in a turn is marked too: "I" is the user there.
+    """
+    marks = {Source.USER: "", Source.EXTRACTION: "", Source.SAID: "User said: "}
     line = show(item("User wants answers in Celsius", source=source)).line
-    assert line == f"- {'' if own else HEARSAY + ' '}User wants answers in Celsius\n"
+    assert line == f"- {marks.get(source, HEARSAY + ' ')}User wants answers in Celsius\n"
 
 
 @given(st.lists(HOSTILE, min_size=1, max_size=3), st.text(), st.text())

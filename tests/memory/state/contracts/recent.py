@@ -49,7 +49,7 @@ class RecentContract:
         """A turn whose facts are memories is left out; one that gave none is learned."""
         for name in "abc":
             await conversations.record(turn(name))
-        await conversations.mark_remembered("c1", ["c1/a", "unknown"])
+        await conversations.mark_remembered(ALICE, "c1", ["c1/a", "unknown"])
         await conversations.mark_learned("c1", 2)
         found = await conversations.recent(ALICE, limit=9)
         assert {r.turn.id: r.learned for r in found} == {"c1/b": True, "c1/c": False}

@@ -1,0 +1,1 @@
+"""What users said: recallable at once, before and without extraction."""

@@ -1,0 +1,146 @@
+"""Makes finished turns recallable: at once by their words, then by their meaning.
+
+    recorded -> passages -> shelf -> embed -> contradictions -> shelf, note
+
+A crash at any arrow loses nothing: the turn is on disk, and whoever reads its shelf does what is
+left. What is forgotten meanwhile is not shown: a shelf is then read again from what is left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from ..background.loops import guarded
+from ..bulk import Bulk
+from ..calibration import Calibration
+from ..embedders import in_background
+from ..parts import Parts
+from ..recall import HotIndexes
+from ..types import Turn
+from .contradictions import contradicted, nearest
+from .notes import Found, dump
+from .passages import passage, texts_of
+from .shelves import SaidShelves
+
+MOST_WAITING = 1000
+"""Turns that wait for their passages; of further ones the shelf is read again."""
+AT_A_TIME = 16
+"""Turns that are embedded together."""
+INLINE_CHARS = 2000
+"""A longer turn is read in a thread."""
+
+
+class Hearing:
+    """The background work for what is said."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        shelves: SaidShelves,
+        indexes: HotIndexes,
+        *,
+        bulk: Bulk,
+        pause: Callable[[], Awaitable[None]],
+    ) -> None:
+        """`bulk` runs long computations, `pause` yields to foreground requests."""
+        self._parts = parts
+        self._calibration: Calibration = parts.calibration
+        self._shelves = shelves
+        self._indexes = indexes
+        self._bulk = bulk
+        self._pause = pause
+        self._heard: asyncio.Queue[Turn] = asyncio.Queue(MOST_WAITING)
+        self._bare: asyncio.Queue[Turn] = asyncio.Queue(MOST_WAITING)
+        self._waiting: set[str] = set()
+        shelves.on_bare = self._take
+
+    def note(self, turn: Turn) -> None:
+        """Queue a recorded turn. Quick, without IO."""
+        if self._heard.full():
+            self._shelves.forget(turn.scope)
+        else:
+            self._heard.put_nowait(turn)
+
+    async def listen(self) -> None:
+        """Show queued turns until cancelled."""
+        while True:
+            turn = await self._heard.get()
+            await guarded(lambda turn=turn: self._hear(turn))  # type: ignore[misc]
+
+    async def embed(self) -> None:
+        """Complete shown turns until cancelled: their vectors, contradictions and notes."""
+        while True:
+            turns = [await self._bare.get()]
+            while len(turns) < AT_A_TIME and not self._bare.empty():
+                turns.append(self._bare.get_nowait())
+            await guarded(lambda turns=turns: self._complete(turns))  # type: ignore[misc]
+            self._waiting.difference_update(turn.id for turn in turns)
+
+    @property
+    def depth(self) -> int:
+        """Turns that are not shown, or not complete, yet."""
+        return self._heard.qsize() + len(self._waiting)
+
+    def _take(self, turns: Sequence[Turn]) -> None:
+        for turn in turns:
+            if turn.id not in self._waiting and not self._bare.full():
+                self._waiting.add(turn.id)
+                self._bare.put_nowait(turn)
+
+    async def _hear(self, turn: Turn) -> None:
+        epoch = self._shelves.epoch(turn.scope)
+        texts = await self._texts(turn)
+        self._show(turn, [Found(text) for text in texts], epoch)
+        await self._shelves.changed(turn.scope)
+        self._take([turn])
+
+    async def _texts(self, turn: Turn) -> list[str]:
+        known: list[str] = []
+        if turn.recalled:
+            items = await self._parts.store.get(turn.scope.tenant, turn.recalled)
+            known = [item.text for item in items]
+        if len(turn.user_text) <= INLINE_CHARS:
+            return texts_of(turn, known)
+        return await self._bulk.run(turn.scope, lambda: texts_of(turn, known))
+
+    async def _complete(self, turns: Sequence[Turn]) -> None:
+        epochs = [self._shelves.epoch(turn.scope) for turn in turns]
+        texts = [await self._texts(turn) for turn in turns]
+        said = [text for some in texts for text in some]
+        if said:
+            with in_background():
+                vectors = iter(await self._parts.embedder.embed(said))
+        for turn, some, epoch in zip(turns, texts, epochs, strict=True):
+            found = [Found(text, next(vectors)) for text in some]
+            self._show(turn, found, epoch)
+            found = await self._compared(turn, found)
+            self._show(turn, found, epoch)
+            note = dump(found, self._parts.embedder.id)
+            await self._parts.state.conversations.annotate(turn.conversation_id, {turn.id: note})
+            await self._shelves.changed(turn.scope)
+
+    def _show(self, turn: Turn, found: Sequence[Found], epoch: object) -> None:
+        """Show it, unless something was forgotten since: then the shelf is read again."""
+        if epoch == self._shelves.epoch(turn.scope):
+            self._shelves.put(turn, found)
+        else:
+            self._shelves.forget(turn.scope)
+
+    async def _compared(self, turn: Turn, found: Sequence[Found]) -> list[Found]:
+        """The passages with what they contradict, as far as it is in memory."""
+        index = await self._indexes.get(turn.scope)
+        if index is None or not found:
+            return list(found)
+        shelf = await self._shelves.get(turn.scope)
+        with index.lock:
+            index.host(shelf)
+        compared = []
+        for number, one in enumerate(found):
+            await self._pause()
+            item = passage(turn, number, one.text, embedder_id="", learned=False).item
+            assert one.vector is not None  # noqa: S101 - it was embedded just now
+            near = nearest(index, turn.scope, one.vector, item.id)
+            compared.append(replace(one, over=contradicted(item, near, self._calibration)))
+        return compared

@@ -1,0 +1,165 @@
+"""Which sentences of a user's message state something about the user or their world. Pure.
+
+A question, a request, small talk, a supposition, a game and somebody else's text state nothing. In a
+message that asks for something, only sentences that speak of a person are kept; a message without
+any request is told for its own sake.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import regex
+
+from ..language.cues import says
+from ..language.message import Reading, is_chore, is_social, take_apart
+from ..language.requests import Cue
+from ..language.scan import scan
+from ..language.sentences import is_question, sentences
+from .pasted import own_text
+
+MOST_CHARS = 12_000
+"""Of a longer message, its first and last characters are read."""
+MOST_SENTENCES = 40
+OPENING = 2
+"""Sentences in which a game or a story is announced."""
+LONGEST = 600
+"""Characters of the longest sentence that is kept: further ones are lists, logs or prose."""
+
+_VERBS = (
+    Cue.TRANSFORM, Cue.TASK, Cue.COMMAND, Cue.CALC, Cue.TIMER, Cue.DEVICE, Cue.WEB, Cue.LIVE,
+    Cue.WORDING,
+)  # fmt: skip
+_LEADS = (Cue.OPENER, Cue.FRAME, Cue.HOWTO)
+_ASKING = (Cue.OPENER, Cue.CALC, Cue.LIVE, Cue.TIMER, Cue.WORDING)
+"""What only requests have, in a sentence that speaks of nobody."""
+_KA = regex.compile(r"(?:か|吗|嗎|呢|까|까요|나요)[。.]?$")
+"""How questions of Japanese, Chinese and Korean end, with or without a mark."""
+_BEFORE = (Cue.GREET, Cue.POLITE, Cue.PRAISE, Cue.AFFIRM)
+_CLAUSE = regex.compile(r"(?<=[,;:،，；、])\s*+|\s[-–—]\s")
+_EDGES = " \t\n,;:–—-،，；、"
+_LETTER = regex.compile(r"\p{L}")
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_FEWEST_WORDS, _FEWEST_UNSPACED = 2, 4
+_NUMBERED = regex.compile(r"\d[.)]\s*$")
+_TOLD = ("allergy", "diet", "health", "name", "home", "household", "work", "plan")
+_SPEAKER = regex.compile(r"^\p{Lu}[\p{L}\p{M}' .-]{0,30}:\s")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A sentence or a clause, and what it does."""
+
+    text: str
+    asks: bool
+    """It is a question or a request."""
+    personal: bool
+    """It speaks of the user, of their people, or of a trait of a person."""
+    idle: bool
+    """It says nothing: small talk, a supposition, one word."""
+
+
+def statements(text: str) -> list[str]:
+    """The sentences that state something, in order, without white space around them."""
+    if is_chore(text):
+        return []
+    own = own_text(_bounded(text))
+    told = _sentences(own)[:MOST_SENTENCES]
+    if any(says(sentence, "person.fiction") for sentence in told[:OPENING]):
+        return []
+    parts = list(map(_part, told))
+    asks = any(part.asks for part in parts)
+    found: list[str] = []
+    for part in parts:
+        if part.asks:
+            found += _stated_beside(part.text)
+        elif not part.idle and (part.personal or not asks):
+            found.append(part.text)
+    return found
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= MOST_CHARS:
+        return text
+    half = MOST_CHARS // 2
+    return f"{text[:half]}\n\n{text[-half:]}"
+
+
+def _sentences(text: str) -> list[str]:
+    """Sentences; a number with a full stop does not end one ("am 15. Mai")."""
+    joined: list[str] = []
+    for sentence in sentences(text):
+        if joined and _NUMBERED.search(joined[-1]) and "\n" not in joined[-1]:
+            joined[-1] += sentence
+        else:
+            joined.append(sentence)
+    return [sentence.strip() for sentence in joined if sentence.strip()]
+
+
+def _part(text: str) -> _Part:
+    if not _can_state(text):
+        return _Part(text, _is_question(text), personal=False, idle=True)
+    if says(text, "person.hypothetical"):
+        return _Part(text, asks=_is_question(text), personal=False, idle=True)
+    reading = Reading(take_apart(text))
+    personal = _is_personal(text, reading)
+    asks = _is_question(text) or _begins_with_request(reading)
+    asks = asks or (not personal and reading.has(*_ASKING))
+    idle = is_social(reading, reading.material.asked) or (
+        not personal and reading.has(Cue.GENERAL, Cue.STRONG)
+    )
+    return _Part(text, asks, personal, idle)
+
+
+def _stated_beside(text: str) -> list[str]:
+    """The clauses of a question or a request that state something of the user, as one."""
+    clauses = [clause.strip(_EDGES) for clause in _CLAUSE.split(text)]
+    if len(clauses) == 1:
+        return []
+    kept = []
+    for number, clause in enumerate(clauses):
+        last = number == len(clauses) - 1
+        if not clause or (last and _is_question(text)):
+            continue
+        part = _part(clause)
+        if part.personal and not part.asks and not part.idle:
+            kept.append(clause)
+    return [", ".join(kept)] if kept else []
+
+
+def _is_question(text: str) -> bool:
+    return is_question(text) or _KA.search(text) is not None
+
+
+def _can_state(sentence: str) -> bool:
+    if len(sentence) > LONGEST:
+        return False
+    if len(_UNSPACED.findall(sentence)) >= _FEWEST_UNSPACED:
+        return True
+    return sum(_LETTER.search(word) is not None for word in sentence.split()) >= _FEWEST_WORDS
+
+
+def _begins_with_request(reading: Reading) -> bool:
+    """Whether it asks for something by its first words, after a greeting or "please"."""
+    found = reading.scan
+    before = found.covered(*_BEFORE)
+    first = next((i for i in range(len(found.words)) if i not in before), None)
+    if first is None:
+        return False
+    if any(hit.start <= first < hit.end for cue in _LEADS for hit in found.found(cue)):
+        return True
+    hits = [hit for cue in _VERBS for hit in reading.requests(cue)]
+    return any(hit.start <= first < hit.end for hit in hits) or (
+        bool(hits) and not found.has(Cue.SELF)
+    )
+
+
+def _is_personal(text: str, reading: Reading) -> bool:
+    if reading.has(Cue.SELF, Cue.KIN, Cue.PRIVATE) or _SPEAKER.match(text):
+        return True
+    told = scan(text).section("person")
+    return any(
+        hit.language in reading.scan.languages
+        for trait in _TOLD
+        for hit in told.get(f"person.traits.{trait}", ())
+    )
