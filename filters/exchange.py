@@ -65,6 +65,8 @@ class Exchange:
     """What memory is searched for; set by rewrite."""
     only: MemoryType | None = None
     """The only type of memories that may be recalled; None for all."""
+    wishes_only: bool = False
+    """Nothing is searched for: only how the user wants to be answered is recalled."""
     selection: Selection | None = None
     """What recall chose."""
     injections: Sequence[Injection] = ()

@@ -52,9 +52,9 @@ class Explainer:
         )
         for step in filters_before_recall(self._options):
             await step.request(exchange)
-        query, only = exchange.query.text, exchange.only
+        query, only = exchange.query.text or message, exchange.only
         verdict = exchange.verdict
-        recall = verdict is None
+        recall = verdict is None and not exchange.wishes_only
         reason = exchange.notes["gate"] if verdict is None else verdict.reason
         explanation = await self._explained(scope, query, only)
         if only is not None and not explanation.selection.chosen:

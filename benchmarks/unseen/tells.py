@@ -129,7 +129,9 @@ def main() -> int:
             for row in found:
                 if not row["there"]:
                     state = "said" if row["said"] else "NOT SAID"
-                    print(f"  {row['id']} {state} {row['outcome']}/{row['verdict']} {row['tell']!r} -> {row['ask']!r}")
+                    print(
+                        f"  {row['id']} {state} {row['outcome']}/{row['verdict']} {row['tell']!r} -> {row['ask']!r}"
+                    )
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from recollect.memory.language import scan
 from recollect.memory.language.message import (
     Material,
     Reading,
@@ -62,6 +63,8 @@ def _small_talk(reading: Reading, earlier: Sequence[Message], tools: bool) -> Ga
 
 
 def _substance(reading: Reading, earlier: Sequence[Message], tools: bool) -> GateReason:
+    if scan(reading.material.asked).has("person.about_user"):
+        return GateReason.PERSONAL
     if asks_for_wording(reading):
         return GateReason.TOOL
     if reading.has(Cue.SELF, Cue.KIN):

@@ -13,9 +13,10 @@ from .verdict import GateReason
 
 
 class Gate(RequestFilter):
-    """Ends the recall of messages that need no memory.
+    """Decides which messages need no memory.
 
-    A message that a tool answers goes on, for procedures only: they say how it is done.
+    These go on for the user's wishes about answers only, and a message that a tool answers for
+    procedures too: they say how it is done. What a client writes needs nothing at all.
     """
 
     name = "gate"
@@ -26,7 +27,11 @@ class Gate(RequestFilter):
     async def request(self, exchange: Exchange) -> None:
         reason = decide(exchange.messages, exchange.tools, self._options)
         exchange.notes["gate"] = reason.value
-        if reason is GateReason.TOOL and not is_chore(turn_text(exchange.messages, "")):
-            exchange.only = MemoryType.PROCEDURAL
-        elif not reason.recall:
+        if reason.recall:
+            return
+        if reason is GateReason.EMPTY or is_chore(turn_text(exchange.messages, "")):
             exchange.verdict = Verdict(Outcome.SKIPPED, reason.value)
+        elif reason is GateReason.TOOL:
+            exchange.only = MemoryType.PROCEDURAL
+        else:
+            exchange.wishes_only = True

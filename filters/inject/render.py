@@ -11,7 +11,6 @@ from recollect.memory.types import MemoryItem, Source
 from .disarm import disarmed
 from .fence import Fence
 
-
 _SAID = "User said: "
 """Before what the user said, in their own words: "I" is the user there."""
 

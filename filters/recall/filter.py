@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from recollect.memory.messages import TOOL_ROLES
 from recollect.memory.recall import Recaller, Selection
 
 from ..base import RequestFilter
-from ..exchange import Exchange, Outcome, Verdict
+from ..exchange import Exchange, Outcome, Verdict, turn_text
 from ..inject.render import show
 from ..turn_cache import TurnCache, TurnKey
 
@@ -32,7 +34,7 @@ class Recall(RequestFilter):
             selection = await self._ask(exchange)
             self._kept.selections.put(TurnKey(exchange.scope, exchange.turn_id), selection)
         exchange.selection = selection
-        if not selection.chosen and exchange.only is not None:
+        if not selection.chosen and (exchange.only is not None or exchange.wishes_only):
             exchange.verdict = Verdict(Outcome.SKIPPED, exchange.notes["gate"])
         elif not selection.chosen:
             exchange.verdict = Verdict(
@@ -47,17 +49,26 @@ class Recall(RequestFilter):
         key = TurnKey(exchange.scope, exchange.turn_id)
         return self._kept.selections.get(key) if continues else None
 
+    async def _recalled(self, exchange: Exchange) -> Selection:
+        reserve = self._reserve_tokens
+        if not exchange.wishes_only:
+            message = turn_text(exchange.messages, exchange.asked)
+            found = await self._recaller.recall(
+                exchange.scope,
+                replace(exchange.query, message=message),
+                reserve_tokens=reserve,
+                show=show,
+                only=exchange.only,
+            )
+            if found.chosen or exchange.only is None:
+                return found
+        return await self._recaller.wishes(exchange.scope, reserve_tokens=reserve, show=show)
+
     async def _ask(self, exchange: Exchange) -> Selection:
         """Ask again if memories were forgotten during the recall."""
         tenant = exchange.scope.tenant
         while True:
             before = self._kept.times_forgotten(tenant)
-            selection = await self._recaller.recall(
-                exchange.scope,
-                exchange.query,
-                reserve_tokens=self._reserve_tokens,
-                show=show,
-                only=exchange.only,
-            )
+            selection = await self._recalled(exchange)
             if self._kept.times_forgotten(tenant) == before:
                 return selection

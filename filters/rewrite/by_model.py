@@ -49,7 +49,11 @@ class RewriteByModel(Rewrite):
 
         It is not made for messages that the gate would skip but for some type of memories.
         """
-        if exchange.only is not None or self._kept.queries.get(_key(exchange)) is not None:
+        if (
+            exchange.only is not None
+            or exchange.wishes_only
+            or self._kept.queries.get(_key(exchange)) is not None
+        ):
             return None
         message = tidied(exchange.messages, self._options)
         asked = Asked(message, said_before(exchange.messages))

@@ -19,6 +19,8 @@ class Rewrite(RequestFilter):
         self._options = options
 
     async def request(self, exchange: Exchange) -> None:
+        if exchange.wishes_only:
+            return
         text = rewrite(exchange.messages, self._options)
         as_is = text == tidied(exchange.messages, self._options)
         exchange.query = Query(text)

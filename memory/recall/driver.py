@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -37,6 +37,7 @@ from .replaced import replaced
 from .search import candidates
 from .select import Drop, Selection, Shown, select
 from .signals import question
+from .standing import NOBODY, Standing, standing, wished
 
 IN_A_THREAD = 4000
 """An index of this many memories is ranked in a thread (about 0.2 microseconds each)."""
@@ -127,8 +128,40 @@ class Recaller:
         now: datetime | None = None,
     ) -> Ranking:
         """The `most` best memories of a scope, relevant or not. Raises what `recall` raises."""
-        ranking, _ = await self._rank(scope, query, most=most, only=only, now=now)
-        return ranking
+        return (await self._rank(scope, query, most=most, only=only, now=now)).ranking
+
+    async def wishes(
+        self,
+        scope: Scope,
+        *,
+        reserve_tokens: int = 0,
+        show: Callable[[MemoryItem], Shown] | None = None,
+    ) -> Selection:
+        """How the user wants to be answered, for a message that needs no other memory.
+
+        Nothing is embedded. Raises StoreError, StateError.
+        """
+        options = self._options.profile
+        index = await self.indexes.get(scope) if options.enabled and options.wishes else None
+        if index is None:
+            return Selection((), ())
+        shelf = await self.said.get(scope)
+        with index.lock:
+            index.host(shelf)
+            found = wished(index, scope, options)
+        contradicted = shelf.contradicted(scope)
+        chosen = tuple(hit for hit in found.chosen if hit.item.id not in contradicted)
+        return select(
+            (),
+            self._options,
+            token_budget=0,
+            first=chosen,
+            first_tokens=min(options.tokens, self._options.token_budget - reserve_tokens),
+            same=_same_text,
+            show=show or _as_it_is,
+            count_tokens=self._count,
+            seen=len(index),
+        )
 
     async def _rank(
         self,
@@ -138,8 +171,7 @@ class Recaller:
         most: int,
         only: MemoryType | None,
         now: datetime | None,
-    ) -> tuple[Ranking, Shelf]:
-        """The ranking, and what the user said among what was ranked."""
+    ) -> _Found:
         asked = Query(query) if isinstance(query, str) else query
         wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
         if only is not None:
@@ -162,12 +194,14 @@ class Recaller:
             hosted = _as_cosines(shelf, vectors)
             index, vectors = await candidates(self.indexes.store, scope, wordings, vectors)
 
-        def work(index: UserIndex = index, vectors: Vectors = vectors) -> Ranking:
+        contradicted = shelf.contradicted(scope)
+
+        def work(index: UserIndex = index, vectors: Vectors = vectors) -> _Found:
             when = now or self._clock()
             with index.lock:
                 if only is None:
                     index.host(hosted)
-                return rank(
+                ranking = rank(
                     index,
                     scope,
                     question(wordings, vectors, index.languages, when),
@@ -177,11 +211,19 @@ class Recaller:
                     most=most,
                     only=only,
                 )
+                message = asked.message or asked.text
+                profile = self._options.profile
+                first = (
+                    standing(index, scope, message, profile, without=contradicted)
+                    if only is None
+                    else NOBODY
+                )
+                return _Found(ranking, first, contradicted)
 
         short = sum(map(len, wordings)) <= LONG_QUERY_CHARS
         if short and len(index) < IN_A_THREAD:
-            return work(), shelf
-        return await asyncio.to_thread(work), shelf
+            return work()
+        return await asyncio.to_thread(work)
 
     async def warm(self) -> None:
         """Recall for the owner of a stored memory, so that the first request finds all loaded.
@@ -205,9 +247,8 @@ class Recaller:
         now: datetime | None,
     ) -> tuple[Ranking, Selection]:
         most = max(LEAST_RANKED, 2 * self._options.limit)
-        ranking, shelf = await self._rank(scope, query, most=most, only=only, now=now)
-        dropped = replaced(ranking.ranked, shelf.contradicted(scope))
-        return ranking, self._select(ranking, dropped, reserve_tokens, show)
+        found = await self._rank(scope, query, most=most, only=only, now=now)
+        return found.ranking, self._select(found, reserve_tokens, show)
 
     async def _held_back(
         self, scope: Scope, query: str | Query, only: MemoryType | None
@@ -239,19 +280,20 @@ class Recaller:
         return np.vstack([own, mean / norm]).astype(np.float32) if norm > 0 else own
 
     def _select(
-        self,
-        ranking: Ranking,
-        dropped: Mapping[str, Drop],
-        reserve_tokens: int,
-        show: Callable[[MemoryItem], Shown] | None,
+        self, found: _Found, reserve_tokens: int, show: Callable[[MemoryItem], Shown] | None
     ) -> Selection:
-        budget = self._options.token_budget - reserve_tokens
-        if ranking.grade is Grade.SMALL:
-            budget = round(budget * self._options.small)
+        ranking, total = found.ranking, self._options.token_budget - reserve_tokens
+        budget = round(total * self._options.small) if ranking.grade is Grade.SMALL else total
+        dropped = replaced([*found.standing.chosen, *ranking.ranked], found.contradicted)
         return select(
             ranking.ranked,
             self._options,
             token_budget=budget,
+            first=[hit for hit in found.standing.chosen if hit.item.id not in dropped],
+            first_tokens=total
+            if found.standing.broad
+            else min(total, self._options.profile.tokens),
+            total_tokens=total,
             same=ranking.same,
             show=show or _as_it_is,
             count_tokens=self._count,
@@ -266,6 +308,19 @@ class Recaller:
             tokens = self._tokens.count(text)
             self._counted.put(text, tokens)
         return tokens
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A ranking, what stands before it, and what something said later replaces."""
+
+    ranking: Ranking
+    standing: Standing
+    contradicted: frozenset[str]
+
+
+def _same_text(one: Ranked, other: Ranked) -> bool:
+    return one.item.text == other.item.text
 
 
 def _shortened(hit: Ranked, terms: Collection[str]) -> Ranked:

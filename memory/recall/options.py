@@ -96,6 +96,28 @@ class IndexOptions(Options):
     )
 
 
+class ProfileOptions(Options):
+    """What is recalled because of who asks: standing constraints, wishes, and the person."""
+
+    enabled: bool = Field(
+        default=True,
+        description='`false`: only memories that match the message are recalled; "What do you '
+        'know about me?" finds nothing, and an allergy is not brought up for a recipe.',
+    )
+    tokens: int = Field(
+        default=96,
+        ge=0,
+        le=4096,
+        description="Share of `token_budget` for constraints and wishes. A question about the user "
+        "may have all of the budget.",
+    )
+    wishes: bool = Field(
+        default=True,
+        description="Wishes about answers (form, tone, how to be addressed) go with every request, "
+        "also with one that needs no memory.",
+    )
+
+
 class RecallOptions(Options):
     """Bounds of one recall."""
 
@@ -169,5 +191,6 @@ class RecallOptions(Options):
         description="File with the thresholds measured by `recollect calibrate`. Default: "
         "`calibration.json` in `data_dir`.",
     )
+    profile: ProfileOptions = Field(default_factory=ProfileOptions)
     fusion: FusionOptions = Field(default_factory=FusionOptions)
     index: IndexOptions = Field(default_factory=IndexOptions)

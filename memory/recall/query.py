@@ -15,3 +15,6 @@ class Query:
     """The question in other words (multi-query): any of them may find a memory."""
     passages: tuple[str, ...] = ()
     """Generated answers (HyDE, arXiv 2212.10496): they are searched for by meaning only."""
+    message: str = ""
+    """The user's message as it was sent, which tells what is needed of their profile; by default
+    the question."""

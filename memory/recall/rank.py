@@ -66,6 +66,8 @@ class Ranked:
     """Position in the index."""
     words: int = 0
     """Equal for memories of the same words (`Entry.words`)."""
+    role: str = ""
+    """Why it is chosen besides matching the query (`profile.Role`); empty if only that."""
 
     @property
     def signals(self) -> dict[Signal, float]:

@@ -63,12 +63,17 @@ def select(
     show: Callable[[MemoryItem], Shown],
     count_tokens: Callable[[str], int],
     seen: int,
+    first: Sequence[Ranked] = (),
+    first_tokens: int = 0,
+    total_tokens: int | None = None,
     excluded: Callable[[MemoryItem], Drop | None] = lambda _: None,
     shorten: Callable[[Ranked], Ranked] = lambda hit: hit,
 ) -> Selection:
     """Take memories in order until the score falls too far, within the limit and the budget.
 
-    A memory that does not fit the budget is left out; a later, shorter one may still fit.
+    A memory that does not fit the budget is left out; a later, shorter one may still fit. Those in
+    `first` come before all others with up to `first_tokens` of their own, whatever their scores;
+    all together have at most `total_tokens`.
     `excluded` tells why a memory is not shown however well it matches. `shorten` gives a memory as
     it is shown.
     """
@@ -76,24 +81,40 @@ def select(
     dropped: list[tuple[Ranked, Drop]] = []
     words: set[int] = set()
     before = -math.inf
-    purse = _Purse(token_budget, show, count_tokens)
+    purse = _Purse(first_tokens, show, count_tokens)
+    for hit in first:
+        shown = shorten(hit)
+        if not (hit.words in words and any(same(hit, other) for other in chosen)) and purse.pay(
+            shown.item
+        ):
+            chosen.append(shown)
+            words.add(hit.words)
+    standing = {hit.item.id for hit in chosen}
+    total = token_budget if total_tokens is None else total_tokens
+    purse.add(min(token_budget, total - purse.spent))
+    matched = 0
     ended = False
     for hit in ranked:
+        if hit.item.id in standing:
+            continue
         if not hit.relevant:
             dropped.append((hit, Drop.THRESHOLD))
             continue
         if not ended and (why := excluded(hit.item)):
             dropped.append((hit, why))
             continue
-        if chosen and not ended:
-            best = chosen[0].score
+        if matched and not ended:
+            best = chosen[len(standing)].score
             ended = hit.score < options.cut * best or hit.score < (1 - options.gap) * before
         before = hit.score
         shown = hit if ended else shorten(hit)
-        reason = Drop.CUT if ended else _refusal(shown, chosen, words, options, same, purse)
+        reason = (
+            Drop.CUT if ended else _refusal(shown, chosen, words, matched, options, same, purse)
+        )
         if reason is None:
             chosen.append(shown)
             words.add(hit.words)
+            matched += 1
         else:
             dropped.append((hit, reason))
     return Selection(tuple(chosen), tuple(dropped), purse.spent, seen)
@@ -103,13 +124,14 @@ def _refusal(
     hit: Ranked,
     chosen: Sequence[Ranked],
     words: set[int],
+    matched: int,
     options: RecallOptions,
     same: Callable[[Ranked, Ranked], bool],
     purse: _Purse,
 ) -> Drop | None:
     if hit.words in words and any(same(hit, other) for other in chosen):
         return Drop.DUPLICATE
-    if len(chosen) >= options.limit:
+    if matched >= options.limit:
         return Drop.LIMIT
     return None if purse.pay(hit.item) else Drop.BUDGET
 
@@ -126,6 +148,11 @@ class _Purse:
         self._headings: set[str] = set()
         self._refused = 0
         self.spent = 0
+
+    def add(self, tokens: int) -> None:
+        """Begin anew with so many tokens more than were spent."""
+        self._budget = self.spent + tokens
+        self._refused = 0
 
     def pay(self, item: MemoryItem) -> bool:
         """Spend the tokens of a memory; False, and nothing is spent, if there are not enough."""

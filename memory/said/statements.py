@@ -35,7 +35,7 @@ _ASKING = (Cue.OPENER, Cue.CALC, Cue.LIVE, Cue.TIMER, Cue.WORDING)
 """What only requests have, in a sentence that speaks of nobody."""
 _KA = regex.compile(r"(?:か|吗|嗎|呢|까|까요|나요)[。.]?$")
 """How questions of Japanese, Chinese and Korean end, with or without a mark."""
-_BEFORE = (Cue.GREET, Cue.POLITE, Cue.PRAISE, Cue.AFFIRM)
+_BEFORE = (Cue.GREET, Cue.POLITE, Cue.AFFIRM)
 _CLAUSE = regex.compile(r"(?<=[,;:،，；、])\s*+|\s[-–—]\s")
 _EDGES = " \t\n,;:–—-،，；、"
 _LETTER = regex.compile(r"\p{L}")
@@ -142,7 +142,7 @@ def _can_state(sentence: str) -> bool:
 def _begins_with_request(reading: Reading) -> bool:
     """Whether it asks for something by its first words, after a greeting or "please"."""
     found = reading.scan
-    before = found.covered(*_BEFORE)
+    before = found.covered(*_BEFORE) - found.covered(Cue.SELF)
     first = next((i for i in range(len(found.words)) if i not in before), None)
     if first is None:
         return False

@@ -27,6 +27,9 @@ class Person:
     about_user: Terms = terms(
         'Asks what is known about the user: "who am I", "what do you remember about me".'
     )
+    seeks: Terms = terms(
+        'Wants something that depends on who asks: "suggest", "ideas for", "what can I".'
+    )
     traits: Named = named(
         "What people say of themselves, and what a stored fact says of them, by what it is about: "
         '"allergic", "vegetarian", "lives in".',

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ...language.detect import UNKNOWN
 from ...language.scripts import script_of
 from ...types import MemoryType, Scope, StoredMemory, Vector
+from ..traits import Traits
 from .columns import Column
 from .entry import Entry
 from .links import NONE, Ints, Links, taken_from
@@ -44,6 +45,7 @@ class UserIndex:
         self.lock = threading.Lock()
         self._dim = dim
         self._hosted = EMPTY
+        self.traits: dict[str, Traits] = {}
         self._around: _Surroundings | None = None
         self._clear()
 
@@ -75,6 +77,7 @@ class UserIndex:
     def remove(self, memory_id: str) -> None:
         """Remove a memory; an unknown id is not an error."""
         position = self._at.pop(memory_id, None)
+        self.traits.pop(memory_id, None)
         if position is None:
             return
         entry = self._entries[position]

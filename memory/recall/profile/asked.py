@@ -1,0 +1,52 @@
+"""What a request needs of a profile. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from ...language import scan
+from ...language.message import Reading, bound, take_apart
+from ...language.requests import Cue
+from ...language.sentences import is_question
+from ..traits import traits_of
+
+_PERSONAL = (Cue.SELF, Cue.ADVICE)
+_FIXED = (Cue.TRANSFORM, Cue.CALC)
+_WORDS = (Cue.WORDING, Cue.TONGUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as a profile sees it."""
+
+    about_user: bool
+    """It asks what is known about the user."""
+    topics: frozenset[str]
+    """What it is about, if somebody's constraints may bear on it; empty for a question of
+    knowledge and for a change of given text."""
+
+    @classmethod
+    def of(cls, message: str) -> Self:
+        text = take_apart(bound(message)).asked
+        # In any language: the phrases are long, and a short question tells its language badly.
+        if scan(text).has("person.about_user"):
+            return cls(about_user=True, topics=frozenset())
+        topics = traits_of(text).topics
+        return cls(about_user=False, topics=topics if topics and _is_open(text) else frozenset())
+
+
+def _is_open(text: str) -> bool:
+    """Whether the answer may depend on who asks."""
+    reading = Reading(take_apart(text))
+    if any(reading.requests(cue) for cue in _FIXED) or reading.has(*_WORDS):
+        return False
+    if (
+        scan(text).has("person.seeks")
+        or reading.has(*_PERSONAL)
+        or reading.requests(Cue.TASK)
+        or reading.has(Cue.FRAME)
+    ):
+        return True
+    asks = any(hit.start == 0 for hit in reading.scan.found(Cue.OPENER))
+    return not asks and not is_question(text) and not reading.has(Cue.STRONG, Cue.GENERAL)

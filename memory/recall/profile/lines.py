@@ -1,0 +1,138 @@
+"""The lines of a profile, and which of them a request needs. Pure.
+
+A line is a memory, or what the user said: a profile states nothing of its own, so every line can be
+asked why it is there, and a forgotten memory leaves no line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ...types import MemoryItem, MemoryType, Scope
+from ..index.user_index import UserIndex
+from ..traits import WISH, Traits, traits_of
+from .asked import Asked
+
+MOST_READ = 2000
+"""Newest memories that a profile is derived from."""
+_ORDER = (
+    "name", WISH, "manner", "language", "allergy", "diet", "health", "home", "household", "work",
+    "units", "avoids", "always", "plan", "tools", "prefers",
+)  # fmt: skip
+"""The traits of a profile, most important first."""
+_EACH = {"name": 2, WISH: 5, "allergy": 4, "diet": 3, "health": 4, "plan": 4, "prefers": 4}
+_MOST_EACH = 3
+"""Lines of one trait at most, the newest ones."""
+_HEALTH = frozenset({"allergy", "diet", "health"})
+_BEAR = {
+    "allergy": frozenset({"food", "travel", "medical", "gifts", "children"}),
+    "diet": frozenset({"food", "travel"}),
+    "health": frozenset({"medical", "fitness", "travel", "food"}),
+}
+"""What these bear on, whatever their words are about; others bear on what they speak of."""
+_STANDING = frozenset(
+    {"allergy", "diet", "health", "avoids", "always", "units", "prefers", "tools", "plan",
+     "household", "work"}
+)  # fmt: skip
+
+
+class Role(StrEnum):
+    """Why something is recalled besides matching the query."""
+
+    WISH = "wish"
+    """It says how the user wants to be answered."""
+    CONSTRAINT = "constraint"
+    """It bears on the topic of the request."""
+    PROFILE = "profile"
+    """The request asks what is known about the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a profile."""
+
+    item: MemoryItem
+    traits: frozenset[str]
+    topics: frozenset[str]
+    position: int
+
+    @property
+    def rank(self) -> int:
+        """Smaller for a more important trait."""
+        return min(_ORDER.index(trait) for trait in self.traits)
+
+    @property
+    def bears_on(self) -> frozenset[str]:
+        """The topics of requests that it may bear on."""
+        if self.traits.isdisjoint(_STANDING):
+            return frozenset()
+        return self.topics.union(*(_BEAR[trait] for trait in self.traits & _HEALTH))
+
+
+def profile_of(index: UserIndex, scope: Scope) -> list[Line]:
+    """The lines of a scope's profile, most important and newest first."""
+    lines = sorted(_lines(index, scope), key=_newest, reverse=True)
+    kept: dict[str, int] = {}
+    chosen = []
+    for line in lines:
+        wanted = [t for t in line.traits if kept.get(t, 0) < _EACH.get(t, _MOST_EACH)]
+        if wanted:
+            chosen.append(line)
+            for trait in line.traits:
+                kept[trait] = kept.get(trait, 0) + 1
+    return sorted(chosen, key=lambda line: line.rank)
+
+
+def wishes(lines: Iterable[Line]) -> list[Line]:
+    """How the user wants to be answered, whatever they ask."""
+    return [line for line in lines if WISH in line.traits]
+
+
+def bearing(lines: Iterable[Line], asked: Asked) -> list[Line]:
+    """The lines that bear on a request."""
+    found = [line for line in lines if not line.bears_on.isdisjoint(asked.topics)]
+    return sorted(found, key=lambda line: -len(line.bears_on & asked.topics))
+
+
+def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
+    """The profile, then everything else by importance and age: "what do you know about me?"."""
+    told = {line.item.id for line in lines}
+    rest = [line for line in _all(index, scope) if line.item.id not in told]
+    return [*lines, *sorted(rest, key=_salience, reverse=True)]
+
+
+def _lines(index: UserIndex, scope: Scope) -> list[Line]:
+    return [line for line in _all(index, scope) if line.traits]
+
+
+def _all(index: UserIndex, scope: Scope) -> list[Line]:
+    positions = index.admitted(scope).nonzero()[0][-MOST_READ:]
+    found = []
+    for position in positions.tolist():
+        entry = index.entries[position]
+        if entry is None or entry.item.type is MemoryType.PROCEDURAL:
+            continue
+        read = _read(index, entry.item)
+        found.append(Line(entry.item, read.traits, read.topics, position))
+    return found
+
+
+def _read(index: UserIndex, item: MemoryItem) -> Traits:
+    """The traits of a memory; those that others told of the user are no traits."""
+    known = index.traits.get(item.id)
+    if known is None:
+        known = traits_of(item.text)
+        if item.provenance.source.is_hearsay:
+            known = Traits(frozenset(), known.topics)
+        index.traits[item.id] = known
+    return known
+
+
+def _newest(line: Line) -> tuple[float, int]:
+    return line.item.importance, int(line.item.updated_at.timestamp() * 1000)
+
+
+def _salience(line: Line) -> tuple[float, int]:
+    return round(line.item.importance, 1), int(line.item.updated_at.timestamp() * 1000)

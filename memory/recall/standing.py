@@ -1,0 +1,77 @@
+"""What is recalled because of who asks, before anything that matches the query. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ..types import Scope
+from .index.user_index import UserIndex
+from .options import ProfileOptions
+from .profile import Asked, Line, Role, bearing, broad, profile_of, wishes
+from .rank import Ranked
+from .signals import SIGNALS
+
+MOST_BROAD = 60
+"""Lines of an answer to "what do you know about me?" at most."""
+_NOTHING = (0.0,) * len(SIGNALS)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Memories that are recalled whatever their scores are."""
+
+    chosen: tuple[Ranked, ...] = ()
+    broad: bool = False
+    """Whether they may have the whole budget."""
+
+
+NOBODY = Standing()
+
+
+def standing(
+    index: UserIndex,
+    scope: Scope,
+    message: str,
+    options: ProfileOptions,
+    *,
+    without: Collection[str] = (),
+) -> Standing:
+    """What a message needs of the profile; `without` are ids that something else replaced."""
+    if not options.enabled:
+        return NOBODY
+    asked = Asked.of(message)
+    lines = [line for line in profile_of(index, scope) if line.item.id not in without]
+    if asked.about_user:
+        found = [line for line in broad(lines, index, scope) if line.item.id not in without]
+        return Standing(_ranked(index, found[:MOST_BROAD], Role.PROFILE), broad=True)
+    wished = _wishes(index, lines, options)
+    bear = _ranked(index, bearing(lines, asked), Role.CONSTRAINT)
+    return Standing(_distinct([*wished, *bear]))
+
+
+def wished(index: UserIndex, scope: Scope, options: ProfileOptions) -> Standing:
+    """The wishes alone, for a message that needs no other memory."""
+    if not options.enabled:
+        return NOBODY
+    return Standing(_wishes(index, profile_of(index, scope), options))
+
+
+def _wishes(index: UserIndex, lines: Sequence[Line], options: ProfileOptions) -> tuple[Ranked, ...]:
+    return _ranked(index, wishes(lines), Role.WISH) if options.wishes else ()
+
+
+def _distinct(hits: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    return tuple({hit.item.id: hit for hit in reversed(hits)}.values())[::-1]
+
+
+def _ranked(index: UserIndex, lines: Sequence[Line], role: Role) -> tuple[Ranked, ...]:
+    entries = index.entries
+    return tuple(
+        Ranked(
+            line.item, 0.0, 0.0, 0.0, _NOTHING, relevant=True, position=line.position,
+            words=entry.words, role=role.value,
+        )
+        for line in lines
+        if (entry := entries[line.position]) is not None
+    )  # fmt: skip
