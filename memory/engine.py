@@ -16,6 +16,7 @@ from .background.background import Background
 from .background.failures import recorded_trouble
 from .background.flushing import FlushProgress
 from .background.learning import OnRun, unnoticed
+from .background.loops import guarded
 from .background.quiet import Quiet
 from .background.worker import Run
 from .bulk import Bulk
@@ -165,6 +166,8 @@ class Engine:
         """Run the background work: learning, upkeep, and announcements of other processes."""
         loops = Tasks()
         loops.start(self.gone.listen(), name="announcements")
+        if self.options.recall.profile.enabled:
+            loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self.options.said.enabled:
             loops.start(self.hearing.listen(), name="said")
             loops.start(self.hearing.embed(), name="said, by meaning")

@@ -87,6 +87,7 @@ async def tells(rows: Sequence[Row]) -> list[dict[str, Any]]:
     found = []
     async with Teller.open() as teller:
         await teller.engine.warm()
+        await teller.engine.recaller.prepare()
         for row in rows:
             await teller.tell(row["id"], row["tell"], row.get("answer", "I see."))
         await teller.settled()

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from ..calibration import Calibration, calibration_for
+from ..embedders.background import in_background
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
 from ..types import (
@@ -31,6 +32,7 @@ from .index.hot import HotIndexes
 from .index.shelf import EMPTY, NoShelves, Passage, Shelf, Shelves
 from .index.user_index import UserIndex
 from .options import RecallOptions
+from .prototypes import LANGUAGES, Prototypes
 from .query import Query
 from .rank import Ranked, Ranking, Thresholds, rank
 from .replaced import replaced
@@ -75,6 +77,7 @@ class Recaller:
         self.calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
         self._clock = clock
         self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
+        self._prototypes: Prototypes | None = None
 
     async def recall(
         self,
@@ -190,21 +193,25 @@ class Recaller:
             )
         shelf = EMPTY if only is not None else await self.said.get(scope)
         hosted = shelf
+        own = vectors[0]
         if index is None:
             hosted = _as_cosines(shelf, vectors)
             index, vectors = await candidates(self.indexes.store, scope, wordings, vectors)
 
         contradicted = shelf.contradicted(scope)
+        # Those of candidates are cosines to the query.
+        prototypes = self._prototypes if hosted is shelf else None
 
         def work(index: UserIndex = index, vectors: Vectors = vectors) -> _Found:
             when = now or self._clock()
             with index.lock:
                 if only is None:
                     index.host(hosted)
+                read = question(wordings, vectors, index.languages, when)
                 ranking = rank(
                     index,
                     scope,
-                    question(wordings, vectors, index.languages, when),
+                    read,
                     options=self._options,
                     calibration=self.calibration,
                     now=when,
@@ -214,7 +221,15 @@ class Recaller:
                 message = asked.message or asked.text
                 profile = self._options.profile
                 first = (
-                    standing(index, scope, message, profile, without=contradicted)
+                    standing(
+                        index,
+                        scope,
+                        message,
+                        profile,
+                        without=contradicted,
+                        prototypes=prototypes,
+                        asked_as=own if read.language in LANGUAGES else None,
+                    )
                     if only is None
                     else NOBODY
                 )
@@ -224,6 +239,14 @@ class Recaller:
         if short and len(index) < IN_A_THREAD:
             return work()
         return await asyncio.to_thread(work)
+
+    async def prepare(self) -> None:
+        """Embed what requests and constraints are compared with; until then, words tell them.
+
+        Raises EmbeddingError.
+        """
+        with in_background():
+            self._prototypes = await Prototypes.of(self._embedder, self.calibration)
 
     async def warm(self) -> None:
         """Recall for the owner of a stored memory, so that the first request finds all loaded.

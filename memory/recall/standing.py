@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ..types import Scope
+from ..types import Scope, Vector
 from .index.user_index import UserIndex
 from .options import ProfileOptions
 from .profile import Asked, Line, Role, bearing, broad, profile_of, wishes
+from .prototypes import Prototypes
 from .rank import Ranked
 from .signals import SIGNALS
 
@@ -36,12 +37,20 @@ def standing(
     options: ProfileOptions,
     *,
     without: Collection[str] = (),
+    prototypes: Prototypes | None = None,
+    asked_as: Vector | None = None,
 ) -> Standing:
-    """What a message needs of the profile; `without` are ids that something else replaced."""
+    """What a message needs of the profile; `without` are ids that something else replaced.
+
+    `asked_as` is the vector of the message if it is in the language of the `prototypes`.
+    """
     if not options.enabled:
         return NOBODY
-    asked = Asked.of(message)
-    lines = [line for line in profile_of(index, scope) if line.item.id not in without]
+    meant = frozenset[str]()
+    if prototypes is not None and asked_as is not None:
+        meant = prototypes.asked(asked_as)
+    asked = Asked.of(message, meant)
+    lines = [line for line in profile_of(index, scope, prototypes) if line.item.id not in without]
     if asked.about_user:
         found = [line for line in broad(lines, index, scope) if line.item.id not in without]
         return Standing(_ranked(index, found[:MOST_BROAD], Role.PROFILE), broad=True)

@@ -10,6 +10,8 @@ TRAIT, TOPIC = "person.traits.", "person.topics."
 WISH = "wish"
 """How the user wants to be answered: a trait that others together show."""
 _WANTED = frozenset({"prefers", "always", "avoids", "language"})
+SHORT, EACH = 120, 60
+"""Characters of the longest text that is a wish, and for each of its words about form."""
 _LONG = 6
 """Letters from which a term counts in any language: short texts tell their language badly, and
 short words mean something else in another one."""
@@ -21,6 +23,8 @@ class Traits:
 
     traits: frozenset[str]
     topics: frozenset[str]
+    bears_on: frozenset[str] = frozenset()
+    """The topics that it bears on by its meaning (`prototypes`)."""
 
 
 def traits_of(text: str) -> Traits:
@@ -51,8 +55,13 @@ def _is_long(found: Scan, hit: Hit) -> bool:
 
 
 def _is_wish(traits: frozenset[str], told: dict[str, list[Hit]], text: str) -> bool:
-    """One word about form tells nothing ("a short trip"); two, or one that is preferred, do."""
+    """One word about form tells nothing ("a short trip"); two, or one that is preferred, do.
+
+    In a long text they are few among many.
+    """
     manner = told.get(f"{TRAIT}manner", [])
+    if len(text) > SHORT + EACH * len(manner):
+        return False
     if len(manner) > 1 or (manner and not traits.isdisjoint(_WANTED)):
         return True
     numbered = any(map(str.isdigit, text))

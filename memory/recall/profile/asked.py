@@ -27,13 +27,16 @@ class Asked:
     knowledge and for a change of given text."""
 
     @classmethod
-    def of(cls, message: str) -> Self:
+    def of(cls, message: str, meant: frozenset[str] = frozenset()) -> Self:
+        """`meant` are its topics by meaning, which a question of knowledge hardly has."""
         text = take_apart(bound(message)).asked
         # In any language: the phrases are long, and a short question tells its language badly.
         if scan(text).has("person.about_user"):
             return cls(about_user=True, topics=frozenset())
         topics = traits_of(text).topics
-        return cls(about_user=False, topics=topics if topics and _is_open(text) else frozenset())
+        if topics and not _is_open(text):
+            topics = frozenset()
+        return cls(about_user=False, topics=topics | meant)
 
 
 def _is_open(text: str) -> bool:

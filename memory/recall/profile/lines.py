@@ -7,11 +7,13 @@ asked why it is there, and a forgotten memory leaves no line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ...types import MemoryItem, MemoryType, Scope
+from ..index.entry import Entry
 from ..index.user_index import UserIndex
+from ..prototypes import LANGUAGES, Prototypes
 from ..traits import WISH, Traits, traits_of
 from .asked import Asked
 
@@ -26,6 +28,8 @@ _EACH = {"name": 2, WISH: 5, "allergy": 4, "diet": 3, "health": 4, "plan": 4, "p
 _MOST_EACH = 3
 """Lines of one trait at most, the newest ones."""
 _HEALTH = frozenset({"allergy", "diet", "health"})
+_MEANT = "meant"
+"""In place of a trait, of what constrains by its meaning only."""
 _BEAR = {
     "allergy": frozenset({"food", "travel", "medical", "gifts", "children"}),
     "diet": frozenset({"food", "travel"}),
@@ -57,30 +61,33 @@ class Line:
     traits: frozenset[str]
     topics: frozenset[str]
     position: int
+    meant: frozenset[str] = frozenset()
+    """The topics that it bears on by its meaning."""
 
     @property
     def rank(self) -> int:
         """Smaller for a more important trait."""
-        return min(_ORDER.index(trait) for trait in self.traits)
+        return min((_ORDER.index(trait) for trait in self.traits), default=len(_ORDER))
 
     @property
     def bears_on(self) -> frozenset[str]:
         """The topics of requests that it may bear on."""
         if self.traits.isdisjoint(_STANDING):
-            return frozenset()
-        return self.topics.union(*(_BEAR[trait] for trait in self.traits & _HEALTH))
+            return self.meant
+        return self.meant | self.topics.union(*(_BEAR[trait] for trait in self.traits & _HEALTH))
 
 
-def profile_of(index: UserIndex, scope: Scope) -> list[Line]:
+def profile_of(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -> list[Line]:
     """The lines of a scope's profile, most important and newest first."""
-    lines = sorted(_lines(index, scope), key=_newest, reverse=True)
+    lines = sorted(_lines(index, scope, prototypes), key=_newest, reverse=True)
     kept: dict[str, int] = {}
     chosen = []
     for line in lines:
-        wanted = [t for t in line.traits if kept.get(t, 0) < _EACH.get(t, _MOST_EACH)]
+        names = line.traits or {_MEANT}
+        wanted = [t for t in names if kept.get(t, 0) < _EACH.get(t, _MOST_EACH)]
         if wanted:
             chosen.append(line)
-            for trait in line.traits:
+            for trait in names:
                 kept[trait] = kept.get(trait, 0) + 1
     return sorted(chosen, key=lambda line: line.rank)
 
@@ -103,30 +110,34 @@ def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
     return [*lines, *sorted(rest, key=_salience, reverse=True)]
 
 
-def _lines(index: UserIndex, scope: Scope) -> list[Line]:
-    return [line for line in _all(index, scope) if line.traits]
+def _lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> list[Line]:
+    return [line for line in _all(index, scope, prototypes) if line.traits or line.meant]
 
 
-def _all(index: UserIndex, scope: Scope) -> list[Line]:
+def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -> list[Line]:
     positions = index.admitted(scope).nonzero()[0][-MOST_READ:]
     found = []
     for position in positions.tolist():
         entry = index.entries[position]
         if entry is None or entry.item.type is MemoryType.PROCEDURAL:
             continue
-        read = _read(index, entry.item)
-        found.append(Line(entry.item, read.traits, read.topics, position))
+        read = _read(index, entry, position, prototypes)
+        found.append(Line(entry.item, read.traits, read.topics, position, read.bears_on))
     return found
 
 
-def _read(index: UserIndex, item: MemoryItem) -> Traits:
+def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
     """The traits of a memory; those that others told of the user are no traits."""
+    item = entry.item
     known = index.traits.get(item.id)
     if known is None:
         known = traits_of(item.text)
+        if prototypes is not None and entry.language in LANGUAGES:
+            known = replace(known, bears_on=prototypes.borne_on(index.vectors[position]))
         if item.provenance.source.is_hearsay:
             known = Traits(frozenset(), known.topics)
-        index.traits[item.id] = known
+        if prototypes is not None:
+            index.traits[item.id] = known
     return known
 
 
