@@ -173,6 +173,13 @@ class RecallOptions(Options):
         description="How many times as much evidence is needed for a query that speaks neither of "
         "the user nor of a person in the memories.",
     )
+    few: int = Field(
+        default=8,
+        ge=0,
+        le=1000,
+        description="Of a user with at most so many memories, what is known is recalled for any "
+        "message that speaks of them: there is too little to tell what matters.",
+    )
     cut: float = Field(
         default=0.55,
         ge=0,

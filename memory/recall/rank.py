@@ -133,7 +133,10 @@ def rank(
     strength = strengths(found, options.clear_coverage, personal=personal)
     evidence = _evidence(found, strength, passing & admitted, thresholds, personal=personal)
     given = grade(evidence, seen=seen, personal=personal, options=options)
-    if given is Grade.NONE:
+    if given is not Grade.FULL and personal and only is None and seen <= options.few:
+        passing |= admitted
+        given = Grade.SMALL
+    elif given is Grade.NONE:
         passing[:] = False
     elif is_elsewhere(found, index.spoken, admitted):
         given = Grade.SMALL

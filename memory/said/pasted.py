@@ -21,6 +21,14 @@ _CODE = regex.compile(
     r"|^\s*\d+[: |].*[=({]|\b\w+Error\b|\b\w+Exception\b"
 )
 _FEWEST_CODE = 2
+_MARKS = "“”„«»‹›「」『』《》\"'‘’"
+_AWAY = {ord(mark): 0xE000 + at for at, mark in enumerate(_MARKS)}
+_BACK = {0xE000 + at: mark for at, mark in enumerate(_MARKS)}
+"""Marks that are kept stand in the private use area meanwhile."""
+_SHORT_QUOTE = regex.compile(
+    r"“[^“”\n]{1,24}”|„[^„“”\n]{1,24}[“”]|«[^«»\n]{1,24}»|「[^「」\n]{1,12}」|『[^『』\n]{1,12}』"
+    r'|《[^《》\n]{1,12}》|"[^"\n]{1,24}"'
+)
 _FEWEST_HEADERS = 2
 _FEWEST_LINES = 3
 _HANDED = regex.compile(r"[:：][ \t]*(?:\n|$)")
@@ -32,7 +40,7 @@ _LONG_PARAGRAPH = 500
 
 def own_text(text: str) -> str:
     """The message without code, quotations, blocks of clients, and texts that are handed over."""
-    asked = _without_code(take_apart(text).asked)
+    asked = _without_code(_with_names(text))
     paragraphs = [part for part in _PARAGRAPHS.split(asked) if part.strip()]
     if not paragraphs:
         return ""
@@ -42,6 +50,16 @@ def own_text(text: str) -> str:
     if _is_letter(paragraphs) or _is_record(asked):
         return ""
     return "\n\n".join(paragraphs)
+
+
+def _with_names(text: str) -> str:
+    """The text as `take_apart` leaves it, but with short quotations: names and nicknames."""
+    marked = _SHORT_QUOTE.sub(_unquoted, text)
+    return take_apart(marked).asked.translate(_BACK)
+
+
+def _unquoted(found: regex.Match[str]) -> str:
+    return found[0].translate(_AWAY)
 
 
 def _without_code(text: str) -> str:

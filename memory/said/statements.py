@@ -1,21 +1,23 @@
 """Which sentences of a user's message state something about the user or their world. Pure.
 
-A question, a request, small talk, a supposition, a game and somebody else's text state nothing. In a
-message that asks for something, only sentences that speak of a person are kept; a message without
-any request is told for its own sake.
+A question, a request, small talk, a supposition, a game and somebody else's text state nothing. In
+a message that wants a text changed, only sentences that speak of a person are kept: the others may
+belong to that text.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import regex
 
-from ..language.cues import says
+from ..language import ANY, language_of, words_of
+from ..language.cues import cues_in, says
 from ..language.message import Reading, is_chore, is_social, take_apart
 from ..language.requests import Cue
-from ..language.scan import scan
 from ..language.sentences import is_question, sentences
+from ..recall.traits import traits_of
 from .pasted import own_text
 
 MOST_CHARS = 12_000
@@ -42,7 +44,7 @@ _LETTER = regex.compile(r"\p{L}")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _FEWEST_WORDS, _FEWEST_UNSPACED = 2, 4
 _NUMBERED = regex.compile(r"\d[.)]\s*$")
-_TOLD = ("allergy", "diet", "health", "name", "home", "household", "work", "plan")
+_TOLD = frozenset({"allergy", "diet", "health", "name", "home", "household", "work", "plan"})
 _SPEAKER = regex.compile(r"^\p{Lu}[\p{L}\p{M}' .-]{0,30}:\s")
 
 
@@ -55,6 +57,8 @@ class _Part:
     """It is a question or a request."""
     personal: bool
     """It speaks of the user, of their people, or of a trait of a person."""
+    changes: bool
+    """It wants a given text changed."""
     idle: bool
     """It says nothing: small talk, a supposition, one word."""
 
@@ -68,12 +72,12 @@ def statements(text: str) -> list[str]:
     if any(says(sentence, "person.fiction") for sentence in told[:OPENING]):
         return []
     parts = list(map(_part, told))
-    asks = any(part.asks for part in parts)
+    changes = any(part.changes for part in parts)
     found: list[str] = []
     for part in parts:
         if part.asks:
             found += _stated_beside(part.text)
-        elif not part.idle and (part.personal or not asks):
+        elif not part.idle and (part.personal or not changes):
             found.append(part.text)
     return found
 
@@ -98,9 +102,9 @@ def _sentences(text: str) -> list[str]:
 
 def _part(text: str) -> _Part:
     if not _can_state(text):
-        return _Part(text, _is_question(text), personal=False, idle=True)
+        return _Part(text, _is_question(text), personal=False, changes=False, idle=True)
     if says(text, "person.hypothetical"):
-        return _Part(text, asks=_is_question(text), personal=False, idle=True)
+        return _Part(text, asks=_is_question(text), personal=False, changes=False, idle=True)
     reading = Reading(take_apart(text))
     personal = _is_personal(text, reading)
     asks = _is_question(text) or _begins_with_request(reading)
@@ -108,12 +112,13 @@ def _part(text: str) -> _Part:
     idle = is_social(reading, reading.material.asked) or (
         not personal and reading.has(Cue.GENERAL, Cue.STRONG)
     )
-    return _Part(text, asks, personal, idle)
+    changes = bool(reading.requests(Cue.TRANSFORM))
+    return _Part(text, asks, personal, changes, idle)
 
 
 def _stated_beside(text: str) -> list[str]:
     """The clauses of a question or a request that state something of the user, as one."""
-    clauses = [clause.strip(_EDGES) for clause in _CLAUSE.split(text)]
+    clauses = [clause.strip(_EDGES) for clause in _clauses(text)]
     if len(clauses) == 1:
         return []
     kept = []
@@ -129,6 +134,17 @@ def _stated_beside(text: str) -> list[str]:
 
 def _is_question(text: str) -> bool:
     return is_question(text) or _KA.search(text) is not None
+
+
+def _clauses(text: str) -> list[str]:
+    """The text in pieces: at punctuation, and behind what joins a fact to a question."""
+    cuts = {match.end() for match in _CLAUSE.finditer(text)}
+    words = words_of(text)
+    language = language_of(text)
+    joined = (hit for hit in cues_in(text, "person.joins") if hit.language == language)
+    cuts |= {words.ends[hit.end - 1] for hit in joined}
+    edges = [0, *sorted(cuts), len(text)]
+    return [text[first:last] for first, last in pairwise(edges) if text[first:last].strip(_EDGES)]
 
 
 def _can_state(sentence: str) -> bool:
@@ -155,11 +171,9 @@ def _begins_with_request(reading: Reading) -> bool:
 
 
 def _is_personal(text: str, reading: Reading) -> bool:
+    """Whether it speaks of somebody; unknown, so taken for granted, in a language without a file."""
     if reading.has(Cue.SELF, Cue.KIN, Cue.PRIVATE) or _SPEAKER.match(text):
         return True
-    told = scan(text).section("person")
-    return any(
-        hit.language in reading.scan.languages
-        for trait in _TOLD
-        for hit in told.get(f"person.traits.{trait}", ())
-    )
+    if reading.scan.languages <= {ANY}:
+        return True
+    return not traits_of(text).traits.isdisjoint(_TOLD)

@@ -24,6 +24,9 @@ class Person:
 
     hypothetical: Terms = terms('What follows is only supposed: "if I had", "imagine".')
     fiction: Terms = terms('The message is a game or a story: "let\'s play", "my character".')
+    joins: Terms = terms(
+        'Stands between what is told and what is asked in one sentence: "so", "but", "because".'
+    )
     about_user: Terms = terms(
         'Asks what is known about the user: "who am I", "what do you remember about me".'
     )
