@@ -40,6 +40,8 @@ class Grade(StrEnum):
     NONE = "none"
     SMALL = "small"
     """A share of the token budget: one or two memories."""
+    FEW = "few"
+    """All of the few things that are known, in the order of their scores."""
     FULL = "full"
 
 

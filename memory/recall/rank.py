@@ -135,7 +135,7 @@ def rank(
     given = grade(evidence, seen=seen, personal=personal, options=options)
     if given is not Grade.FULL and personal and only is None and seen <= options.few:
         passing |= admitted
-        given = Grade.SMALL
+        given = Grade.FEW
     elif given is Grade.NONE:
         passing[:] = False
     elif is_elsewhere(found, index.spoken, admitted):

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..types import Scope, Vector
+from ..language.sentences import sentences
+from ..types import MemoryItem, Scope, Vector
 from .index.user_index import UserIndex
 from .options import ProfileOptions
 from .profile import Asked, Line, Role, bearing, broad, profile_of, wishes
+from .profile.lines import STANDING
 from .prototypes import Prototypes
 from .rank import Ranked
 from .signals import SIGNALS
+from .traits import traits_of
 
 MOST_BROAD = 60
 """Lines of an answer to "what do you know about me?" at most."""
+SHORT = 120
+"""Characters of the longest text that is shown as it is."""
 _NOTHING = (0.0,) * len(SIGNALS)
 
 
@@ -74,11 +79,19 @@ def _distinct(hits: Sequence[Ranked]) -> tuple[Ranked, ...]:
     return tuple({hit.item.id: hit for hit in reversed(hits)}.values())[::-1]
 
 
+def _shown(item: MemoryItem, role: Role) -> MemoryItem:
+    """Of a longer text, the sentences that tell a trait: a story is not repeated for its diet."""
+    if role is Role.PROFILE or len(item.text) <= SHORT:
+        return item
+    telling = [one.strip() for one in sentences(item.text) if traits_of(one).traits & STANDING]
+    return replace(item, text=" ".join(telling)) if telling else item
+
+
 def _ranked(index: UserIndex, lines: Sequence[Line], role: Role) -> tuple[Ranked, ...]:
     entries = index.entries
     return tuple(
         Ranked(
-            line.item, 0.0, 0.0, 0.0, _NOTHING, relevant=True, position=line.position,
+            _shown(line.item, role), 0.0, 0.0, 0.0, _NOTHING, relevant=True, position=line.position,
             words=entry.words, role=role.value,
         )
         for line in lines

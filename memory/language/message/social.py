@@ -33,6 +33,11 @@ def is_social(reading: Reading, text: str) -> bool:
     return plain != text and _covered(Reading(reading.material._replace(asked=plain)))
 
 
+def laughs(reading: Reading) -> bool:
+    """Whether a word is laughter."""
+    return any(_LAUGHTER.fullmatch(word) for word in reading.scan.words)
+
+
 def _covered(reading: Reading, *, allow_praise: bool = True) -> bool:
     found = reading.scan
     greeted = found.covered(Cue.GREET) | {

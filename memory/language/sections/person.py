@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..fields import Named, Terms, named, terms
+from ..fields import Named, Terms, flag, named, terms
 
 TRAITS = frozenset([
     "name", "language", "home", "household", "diet", "allergy", "health", "work", "tools",
@@ -24,12 +24,21 @@ class Person:
 
     hypothetical: Terms = terms('What follows is only supposed: "if I had", "imagine".')
     fiction: Terms = terms('The message is a game or a story: "let\'s play", "my character".')
+    conditional: Terms = terms('Begins a condition: "if", "when", "in case".')
+    letter: Terms = terms(
+        'How a letter or a diary begins: "dear", "to whom it may concern". No greeting of a chat.'
+    )
+    this: Terms = terms('Points at a text that follows or stands above: "this", "the following".')
     joins: Terms = terms(
         'Stands between what is told and what is asked in one sentence: "so", "but", "because".'
     )
     about_user: Terms = terms(
         'Asks what is known about the user: "who am I", "what do you remember about me".'
     )
+    recalls: Terms = terms(
+        'Asks for what the user said before: "remember", "did I tell you", "what was my".'
+    )
+    drops_pronouns: bool = flag('"I" may go without saying: "vivo en Roma".')
     seeks: Terms = terms(
         'Wants something that depends on who asks: "suggest", "ideas for", "what can I".'
     )

@@ -36,8 +36,8 @@ _BEAR = {
     "health": frozenset({"medical", "fitness", "travel", "food"}),
 }
 """What these bear on, whatever their words are about; others bear on what they speak of."""
-_STANDING = frozenset(
-    {"allergy", "diet", "health", "avoids", "always", "units", "prefers", "tools", "plan",
+STANDING = frozenset(
+    {WISH, "allergy", "diet", "health", "avoids", "always", "units", "prefers", "tools", "plan",
      "household", "work"}
 )  # fmt: skip
 
@@ -72,7 +72,7 @@ class Line:
     @property
     def bears_on(self) -> frozenset[str]:
         """The topics of requests that it may bear on."""
-        if self.traits.isdisjoint(_STANDING):
+        if self.traits.isdisjoint(STANDING):
             return self.meant
         return self.meant | self.topics.union(*(_BEAR[trait] for trait in self.traits & _HEALTH))
 
