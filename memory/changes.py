@@ -58,6 +58,7 @@ class Changes:
         self._embedder = parts.embedder
         self._history = parts.history
         self._tombstones = parts.state.tombstones
+        self._usage = parts.state.usage
         self._locks = parts.state.locks
         self._guard = guard
         self._clock = clock
@@ -158,6 +159,7 @@ class Changes:
         await confirm()
         # Buried first, so that learning that runs at this moment does not write them again.
         await self._tombstones.bury(tenant, ids)
+        await self._usage.erase(tenant, ids)
         now = self._clock()
         memories = [item for item in gone if item.provenance.superseded_by is None]
         await self._history.append(

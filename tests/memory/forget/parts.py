@@ -20,6 +20,7 @@ from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryJobs,
     InMemoryTombstones,
+    InMemoryUsage,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.tokens import ApproximateCounter
@@ -35,6 +36,7 @@ from recollect.memory.types import (
     StoredMemory,
     Turn,
 )
+from recollect.memory.usage import Use
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.support.parts import parts_of
 
@@ -138,11 +140,15 @@ class Parts:
     jobs: Any = field(default_factory=InMemoryJobs)
     history: Any = field(default_factory=InMemoryHistory)
     tombstones: Any = field(default_factory=InMemoryTombstones)
+    usage: Any = None
     embedder: Any = EMBEDDER
     told: list[tuple[Scope | str, str | None]] = field(default_factory=list)
     pauses: list[float] = field(default_factory=list)
     pause: Callable[[float], Any] | None = None
     recaller: Recaller | None = None
+
+    def __post_init__(self) -> None:
+        self.usage = self.usage or InMemoryUsage(self.conversations, self.tombstones)
 
     @classmethod
     def indexed(cls, inner: VectorStore | None = None) -> Parts:
@@ -157,7 +163,7 @@ class Parts:
         async def pause(seconds: float) -> None:
             self.pauses.append(seconds)
 
-        own = ("store", "conversations", "jobs", "history", "tombstones")
+        own = ("store", "conversations", "jobs", "history", "tombstones", "usage")
         chosen = parts_of(
             **{name: getattr(self, name) for name in own},
             embedder=changed.pop("embedder", self.embedder),
@@ -169,6 +175,14 @@ class Parts:
             "pause": self.pause or pause,
         }
         return Forgetter(chosen, **(given | changed))
+
+    async def use(self, *ids: str, tenant: str = "local") -> None:
+        """Count a recall of each."""
+        await self.usage.count(tenant, Use.RECALLED, ids, occasion="t", at=NOON)
+
+    async def used(self, *ids: str, tenant: str = "local") -> set[str]:
+        """Those among these memories that have counters."""
+        return set(await self.usage.of(tenant, ids))
 
     async def put(self, *items: MemoryItem) -> None:
         await stored(self.store, *items)
