@@ -138,6 +138,7 @@ class Memory:
     forget_all = _blocking(AsyncMemory.forget_all)
     propose_forget = _blocking(AsyncMemory.propose_forget)
     confirm_forget = _blocking(AsyncMemory.confirm_forget)
+    feedback = _blocking(AsyncMemory.feedback)
     history = _blocking(AsyncMemory.history)
     reset = _blocking(AsyncMemory.reset)
 

@@ -23,7 +23,14 @@ from recollect.memory import (
 from recollect.memory.bulk import Bulk
 from recollect.memory.engine import Engine
 from recollect.memory.errors import VersionError
-from recollect.memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
+from recollect.memory.results import (
+    AddResult,
+    DeleteResult,
+    FeedbackDict,
+    HistoryDict,
+    MemoryDict,
+    MemoryResults,
+)
 from recollect.memory.types import SCOPE_REQUIRED
 
 from ..access.access import Access
@@ -179,6 +186,11 @@ class MemoryApi:
 
     async def restore(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.restore(asked["memory_id"], **scope_ids(asked))
+
+    async def feedback(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        return await memory.feedback(
+            asked["memory_id"], asked["feedback"], reason=asked["reason"], **scope_ids(asked)
+        )
 
     async def forget(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """Erase in all stores and return a receipt, or propose what to erase."""
@@ -387,6 +399,15 @@ OPERATIONS = (
         summary="The history of a memory, oldest first; also after it was removed",
         query=_OWNED,
         answer=list[HistoryDict],
+    ),
+    Operation(
+        method="POST",
+        path=f"{_BY_ID}/feedback",
+        handler=MemoryApi.feedback,
+        summary="Say that a memory is useful, or wrong or useless",
+        query=_OWNED,
+        body=(fields.FEEDBACK_GIVEN, fields.REASON, *fields.SCOPE),
+        answer=FeedbackDict,
     ),
     Operation(
         method="POST",

@@ -13,6 +13,7 @@ from recollect.memory.errors import StateError
 from recollect.memory.forget import Forgetter
 from recollect.memory.gone import Gone
 from recollect.memory.language import stored_terms
+from recollect.memory.parts import Parts as OpenParts
 from recollect.memory.ports import VectorStore
 from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
 from recollect.memory.state.inmemory import (
@@ -159,15 +160,17 @@ class Parts:
         recaller = Recaller(indexes, EMBEDDER, ApproximateCounter(), options, clock=lambda: NOON)
         return cls(store=IndexedStore(inner, indexes), recaller=recaller)
 
+    def all(self, **changed: Any) -> OpenParts:
+        """The same as the product composes them."""
+        own = ("store", "conversations", "jobs", "history", "tombstones", "usage")
+        chosen = {name: getattr(self, name) for name in own}
+        return parts_of(**(chosen | {"embedder": self.embedder} | changed))
+
     def forgetter(self, **changed: Any) -> Forgetter:
         async def pause(seconds: float) -> None:
             self.pauses.append(seconds)
 
-        own = ("store", "conversations", "jobs", "history", "tombstones", "usage")
-        chosen = parts_of(
-            **{name: getattr(self, name) for name in own},
-            embedder=changed.pop("embedder", self.embedder),
-        )
+        chosen = self.all(embedder=changed.pop("embedder", self.embedder))
         given: dict[str, Any] = {
             "gone": gone_of(lambda whose, one: self.told.append((whose, one))),
             "key": KEY,
