@@ -80,6 +80,7 @@ class Engine:
             shared=options.store.remote,
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
+        indexes.counters = parts.state.usage
         self.recaller = Recaller(
             indexes, embedder, parts.tokens, options.recall, calibration=parts.calibration
         )

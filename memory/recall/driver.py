@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -11,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from ..calibration import Calibration, calibration_for
+from ..errors import StateError
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
 from ..types import (
@@ -22,6 +24,7 @@ from ..types import (
     Vectors,
     utc_now,
 )
+from ..usage import Usage
 from .evidence import Grade
 from .excerpt import LONG_CHARS, excerpt
 from .explain import Explanation, explain
@@ -34,6 +37,8 @@ from .rank import Ranked, Ranking, Thresholds, rank
 from .search import candidates
 from .select import Selection, Shown, select
 from .signals import question
+
+log = logging.getLogger(__name__)
 
 IN_A_THREAD = 4000
 """An index of this many memories is ranked in a thread (about 0.2 microseconds each)."""
@@ -109,7 +114,15 @@ class Recaller:
         """
         ranking, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
         held = await self._held_back(scope, query, only)
-        return explain(ranking, selection, self._options, self.calibration, self._embedder.id, held)
+        return explain(
+            ranking,
+            selection,
+            self._options,
+            self.calibration,
+            self._embedder.id,
+            held,
+            await self._used(scope, ranking),
+        )
 
     async def rank(
         self,
@@ -201,6 +214,17 @@ class Recaller:
         return [
             hit for hit in held if hit.score >= least and (only is None or hit.item.type is only)
         ]
+
+    async def _used(self, scope: Scope, ranking: Ranking) -> dict[str, Usage]:
+        """The counters of the ranked memories."""
+        if self.indexes.counters is None or not ranking.ranked:
+            return {}
+        ids = [hit.item.id for hit in ranking.ranked]
+        try:
+            return await self.indexes.counters.of(scope.tenant, ids)
+        except StateError as error:
+            log.warning("an explanation is given without usage: %s", error)
+            return {}
 
     async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:
         """``float32[m, dim]``: one vector for each wording, and one for question and passages."""

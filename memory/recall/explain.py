@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from ..calibration import Calibration
 from ..doubts import doubts_of, reason_dicts
 from ..types import ScoredMemory
+from ..usage import Usage, Use
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
 from .rank import Ranked, Ranking, Thresholds
@@ -60,8 +62,12 @@ def explain(
     calibration: Calibration,
     embedder_id: str,
     held: Sequence[ScoredMemory] = (),
+    used: Mapping[str, Usage] = MappingProxyType({}),
 ) -> Explanation:
-    """Explain a selection; `held` are quarantined memories that would have matched."""
+    """Explain a selection.
+
+    `held` are quarantined memories that would have matched, `used` the counters of the ranked ones.
+    """
     weights = weights_of(ranking.signals, options.fusion)
     among = np.isfinite(ranking.scores)
     places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
@@ -76,6 +82,7 @@ def explain(
             terms[:, hit.position],
             [row[hit.position] for row in places],
         )
+        | _used(used.get(hit.item.id))
         for number, hit in enumerate(ranking.ranked, start=1)
     )
     settings = {
@@ -96,6 +103,16 @@ def explain(
         },
     }
     return Explanation(selection, settings, memories, tuple(map(_held_back, held)))
+
+
+def _used(usage: Usage | None) -> dict[str, Any]:
+    """The counters of a memory that was used, and none of any other."""
+    if usage is None:
+        return {}
+    last = usage.last_recalled
+    told = {use.value: getattr(usage, use.value) for use in Use}
+    told["last_recalled"] = last and last.isoformat(timespec="milliseconds")
+    return {"usage": told}
 
 
 def _held_back(hit: ScoredMemory) -> dict[str, Any]:

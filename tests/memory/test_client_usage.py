@@ -1,8 +1,13 @@
 """`AsyncMemory` tells how often memories were recalled, and takes feedback."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
 from recollect.memory import InvalidInputError, NotFoundError
+from recollect.memory.options import EngineOptions
+from recollect.memory.types import utc_now
 from recollect.memory.usage import Use
 from tests.memory.client_parts import build, keep
 from tests.memory.state.samples import NOON, turn
@@ -95,3 +100,29 @@ async def test_counters_end_with_their_memory(end):
         await recalled(memory, "b", tea)
         await usage.count("local", Use.CONFIRMED, [tea], occasion="j", at=NOON)
         assert await usage.of("local", [tea]) == {}
+
+
+async def test_what_is_recalled_fades_more_slowly():
+    """Of two memories that are equal but for their use, the one in use is ranked first."""
+    # Without neighbours: they would make a difference between the two.
+    apart = EngineOptions(recall={"fusion": {"neighbours": 0}})
+    for used in (0, 1):
+        async with build(options=apart) as memory:
+            scope = {"user_id": "alice"}
+            ids = []
+            for _ in range(2):
+                said = [{"role": "user", "content": "I like green tea"}]
+                long_ago = utc_now() - timedelta(days=60)
+                added = await memory.add(
+                    said, infer=False, dedupe=False, timestamp=long_ago, **scope
+                )
+                ids.append(added["results"][0]["id"])
+            state = memory._engine.parts.state
+            for name in range(8):
+                shown = turn(str(name), recalled=(ids[used],))
+                await state.conversations.record(replace(shown, created_at=utc_now()))
+            await memory._engine.background.count_recalls()
+            found = await memory.search("Who likes green tea?", **scope)
+            assert [hit["id"] for hit in found["results"]] == [ids[used], ids[1 - used]]
+            told = (await memory.explain("Who likes green tea?", **scope))["memories"]
+            assert [one.get("usage", {}).get("recalled") for one in told] == [8, None]
