@@ -28,7 +28,7 @@ from .types import (
     StoredMemory,
     utc_now,
 )
-from .usage import UNUSED, Usage, Use
+from .usage import UNUSED, Usage, UseKind
 
 _SHOWN = 60
 """Characters of an unexpected version that an error repeats."""
@@ -135,7 +135,7 @@ class Changes:
             await self._put(change, back)
         return back
 
-    async def feedback(self, item: MemoryItem, use: Use, reason: str) -> Usage:
+    async def feedback(self, item: MemoryItem, use: UseKind, reason: str) -> Usage:
         """Count one feedback, and keep its reason in the history; returns the counters.
 
         Raises NotFoundError if the memory was forgotten meanwhile.

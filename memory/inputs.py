@@ -12,7 +12,7 @@ from typing import Any
 
 from .errors import InvalidInputError
 from .types import MemoryStatus
-from .usage import Use
+from .usage import UseKind
 
 DEFAULT_LIMIT = 100
 MAX_LIMIT = 10_000
@@ -24,7 +24,7 @@ MAX_ID_CHARS = 128
 """Of a memory's id: fits the stores' column in any script."""
 MAX_REASON_CHARS = 2000
 """Of the reason of a feedback."""
-FEEDBACK = (Use.POSITIVE.value, Use.NEGATIVE.value)
+FEEDBACK = (UseKind.POSITIVE.value, UseKind.NEGATIVE.value)
 MAX_METADATA_BYTES = 32_000
 """Of one call, as JSON: half of the stores' column, because an update adds to existing metadata."""
 MAX_METADATA_LEVELS = 32
@@ -56,11 +56,11 @@ def check_prompt(prompt: object) -> None:
     check_unicode("prompt", prompt)
 
 
-def checked_feedback(feedback: object) -> Use:
+def checked_feedback(feedback: object) -> UseKind:
     """``positive`` or ``negative``."""
     if not isinstance(feedback, str) or feedback not in FEEDBACK:
         raise InvalidInputError("feedback", f"expected one of {', '.join(FEEDBACK)}")
-    return Use(feedback)
+    return UseKind(feedback)
 
 
 def check_reason(reason: object) -> None:

@@ -32,7 +32,7 @@ from .types import (
     Vectors,
     Whose,
 )
-from .usage import Usage, Use
+from .usage import Usage, UseKind
 
 ACTIVE: Collection[MemoryStatus] = frozenset({MemoryStatus.ACTIVE})
 
@@ -425,7 +425,7 @@ class UsageCounters(Protocol):
     """
 
     async def count(
-        self, tenant: str, use: Use, memory_ids: Sequence[str], *, occasion: str, at: datetime
+        self, tenant: str, use: UseKind, memory_ids: Sequence[str], *, occasion: str, at: datetime
     ) -> None:
         """Count one use of each of these memories durably, once for each occasion.
 

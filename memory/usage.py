@@ -11,7 +11,7 @@ OFTEN = 4.0
 """So many recalls are worth half of what any number of them can be."""
 
 
-class Use(StrEnum):
+class UseKind(StrEnum):
     """A kind of use; each is counted by itself."""
 
     RECALLED = "recalled"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..errors import StateError
 from ..ports import UsageCounters
 from ..types import Decision, EventKind, MemoryEvent, utc_now
-from ..usage import Use
+from ..usage import UseKind
 from .records import Batch
 
 log = logging.getLogger(__name__)
@@ -18,7 +18,7 @@ _CORRECTIONS = frozenset({EventKind.UPDATE, EventKind.DELETE})
 
 def uses_of(
     decisions: Sequence[Decision], events: Sequence[MemoryEvent]
-) -> dict[Use, frozenset[str]]:
+) -> dict[UseKind, frozenset[str]]:
     """The memories that a batch used, by kind; `events` are what was made of its decisions.
 
     A memory is confirmed if the user said it again, not if the assistant or a tool did, and not if
@@ -28,13 +28,13 @@ def uses_of(
     made = [each for each in decisions if (each.event, each.memory_id) in done]
     new = {each.memory_id for each in made if each.event in {EventKind.ADD, EventKind.QUARANTINE}}
     return {
-        Use.CONFIRMED: frozenset(
+        UseKind.CONFIRMED: frozenset(
             each.memory_id
             for each in made
             if each.event is EventKind.NONE and not (each.source.is_hearsay or each.flags)
         )
         - new,
-        Use.CORRECTED: frozenset(each.memory_id for each in made if each.event in _CORRECTIONS)
+        UseKind.CORRECTED: frozenset(each.memory_id for each in made if each.event in _CORRECTIONS)
         - new,
     }
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ..calibration import Calibration
 from ..doubts import doubts_of, reason_dicts
 from ..types import ScoredMemory
-from ..usage import Usage, Use
+from ..usage import Usage, UseKind
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
 from .rank import Ranked, Ranking, Thresholds
@@ -110,7 +110,7 @@ def _used(usage: Usage | None) -> dict[str, Any]:
     if usage is None:
         return {}
     last = usage.last_recalled
-    told = {use.value: getattr(usage, use.value) for use in Use}
+    told = {use.value: getattr(usage, use.value) for use in UseKind}
     told["last_recalled"] = last and last.isoformat(timespec="milliseconds")
     return {"usage": told}
 

@@ -8,7 +8,7 @@ import pytest
 from recollect.memory import InvalidInputError, NotFoundError
 from recollect.memory.options import EngineOptions
 from recollect.memory.types import utc_now
-from recollect.memory.usage import Use
+from recollect.memory.usage import UseKind
 from tests.memory.client_parts import build, keep
 from tests.memory.state.samples import NOON, turn
 
@@ -98,7 +98,7 @@ async def test_counters_end_with_their_memory(end):
                call() if end == "reset" else call(user_id="alice"))  # fmt: skip
         assert await usage.of("local", [tea]) == {}
         await recalled(memory, "b", tea)
-        await usage.count("local", Use.CONFIRMED, [tea], occasion="j", at=NOON)
+        await usage.count("local", UseKind.CONFIRMED, [tea], occasion="j", at=NOON)
         assert await usage.of("local", [tea]) == {}
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from ...usage import UNUSED, Usage, Use
+from ...usage import UNUSED, Usage, UseKind
 from .conversations import InMemoryConversations
 from .tombstones import InMemoryTombstones
 
@@ -15,7 +15,7 @@ from .tombstones import InMemoryTombstones
 class _Occasion(NamedTuple):
     tenant: str
     memory_id: str
-    use: Use
+    use: UseKind
     name: str
 
 
@@ -31,7 +31,7 @@ class InMemoryUsage:
         self._occasions: dict[_Occasion, datetime] = {}
 
     async def count(
-        self, tenant: str, use: Use, memory_ids: Sequence[str], *, occasion: str, at: datetime
+        self, tenant: str, use: UseKind, memory_ids: Sequence[str], *, occasion: str, at: datetime
     ) -> None:
         buried = await self._tombstones.buried(tenant, memory_ids)
         for memory_id in memory_ids:
@@ -46,7 +46,7 @@ class InMemoryUsage:
         taken = self._conversations.take_uncounted(limit)
         for turn, ids in taken:
             await self.count(
-                turn.scope.tenant, Use.RECALLED, ids, occasion=turn.id, at=turn.created_at
+                turn.scope.tenant, UseKind.RECALLED, ids, occasion=turn.id, at=turn.created_at
             )
         return len(taken)
 
@@ -77,17 +77,17 @@ class InMemoryUsage:
         return len(gone)
 
 
-def _counted(before: Usage, use: Use, at: datetime) -> Usage:
+def _counted(before: Usage, use: UseKind, at: datetime) -> Usage:
     match use:
-        case Use.RECALLED:
+        case UseKind.RECALLED:
             last = before.last_recalled
             latest = at if last is None else max(at, last)
             return replace(before, recalled=before.recalled + 1, last_recalled=latest)
-        case Use.CONFIRMED:
+        case UseKind.CONFIRMED:
             return replace(before, confirmed=before.confirmed + 1)
-        case Use.CORRECTED:
+        case UseKind.CORRECTED:
             return replace(before, corrected=before.corrected + 1)
-        case Use.POSITIVE:
+        case UseKind.POSITIVE:
             return replace(before, positive=before.positive + 1)
-        case Use.NEGATIVE:
+        case UseKind.NEGATIVE:
             return replace(before, negative=before.negative + 1)

@@ -14,12 +14,12 @@ from datetime import datetime, timedelta
 
 from ...times import from_ms, to_ms
 from ...types import Turn
-from ...usage import Usage, Use
+from ...usage import Usage, UseKind
 from .keys import Keys
 from .wire import Script, ScriptRun, Wire, in_parts
 
 _LAST = "last"
-_FIELDS = (*(use.value for use in Use), _LAST)
+_FIELDS = (*(use.value for use in UseKind), _LAST)
 _AT_ONCE = 500
 _REMEMBERED = 2
 
@@ -66,7 +66,7 @@ class RedisUsage:
         self._ttl_ms = _REMEMBERED * max(1, turn_ttl // timedelta(milliseconds=1))
 
     async def count(
-        self, tenant: str, use: Use, memory_ids: Sequence[str], *, occasion: str, at: datetime
+        self, tenant: str, use: UseKind, memory_ids: Sequence[str], *, occasion: str, at: datetime
     ) -> None:
         await self._count(tenant, use, memory_ids, occasion, to_ms(at))
 
@@ -74,7 +74,7 @@ class RedisUsage:
         noted = await self._wire.send(("SRANDMEMBER", self._keys.uncounted, limit))
         for note in noted:
             tenant, turn_id, at, ids = json.loads(note)
-            await self._count(tenant, Use.RECALLED, ids, turn_id, at)
+            await self._count(tenant, UseKind.RECALLED, ids, turn_id, at)
             await self._wire.send(("SREM", self._keys.uncounted, note))
         return len(noted)
 
@@ -105,7 +105,7 @@ class RedisUsage:
         """Nothing to do: occasions expire by themselves."""
 
     async def _count(
-        self, tenant: str, use: Use, memory_ids: Sequence[str], occasion: str, at: int
+        self, tenant: str, use: UseKind, memory_ids: Sequence[str], occasion: str, at: int
     ) -> None:
         keys = (
             self._keys.usage(tenant),

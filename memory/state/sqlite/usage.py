@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ...times import from_ms, to_ms
-from ...usage import Usage, Use
+from ...usage import Usage, UseKind
 from .database import Database
 from .rows import id_list
 
@@ -24,7 +24,7 @@ _ADD = {
     INSERT INTO usage (tenant, memory_id, {use.value}) VALUES (?, ?, 1)
     ON CONFLICT DO UPDATE SET {use.value} = {use.value} + 1
 """  # noqa: S608 - the names of an enumeration
-    for use in Use
+    for use in UseKind
 }
 
 _SEEN = """
@@ -42,7 +42,7 @@ class SqliteUsage:
         self._database = database
 
     async def count(
-        self, tenant: str, use: Use, memory_ids: Sequence[str], *, occasion: str, at: datetime
+        self, tenant: str, use: UseKind, memory_ids: Sequence[str], *, occasion: str, at: datetime
     ) -> None:
         ids = list(memory_ids)
         await self._database.run(
@@ -59,7 +59,7 @@ class SqliteUsage:
             for turn_id, tenant, at, noted in turns:
                 lists = [json.loads(line) for line in noted.split("\n")]
                 ids = [memory_id for each in lists for memory_id in each]
-                _count(connection, (tenant, turn_id), Use.RECALLED, ids, at)
+                _count(connection, (tenant, turn_id), UseKind.RECALLED, ids, at)
             connection.executemany(
                 "UPDATE turns SET uncounted = NULL WHERE id = ?", [(turn[0],) for turn in turns]
             )
@@ -105,7 +105,7 @@ class SqliteUsage:
 def _count(
     connection: sqlite3.Connection,
     occasion: tuple[str, str],
-    use: Use,
+    use: UseKind,
     memory_ids: Sequence[str],
     at: int,
 ) -> None:
@@ -114,7 +114,7 @@ def _count(
     values = {"tenant": tenant, "use": use.value, "occasion": name, "at": at}
     new = connection.execute(_COUNTED, values | {"ids": id_list(memory_ids)}).fetchall()
     connection.executemany(_ADD[use], [(tenant, memory_id) for (memory_id,) in new])
-    if use is Use.RECALLED:
+    if use is UseKind.RECALLED:
         seen = [{"tenant": tenant, "memory_id": memory_id, "at": at} for (memory_id,) in new]
         connection.executemany(_SEEN, seen)
 

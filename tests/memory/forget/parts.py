@@ -37,7 +37,7 @@ from recollect.memory.types import (
     StoredMemory,
     Turn,
 )
-from recollect.memory.usage import Use
+from recollect.memory.usage import UseKind
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.support.parts import parts_of
 
@@ -181,7 +181,7 @@ class Parts:
 
     async def use(self, *ids: str, tenant: str = "local") -> None:
         """Count a recall of each."""
-        await self.usage.count(tenant, Use.RECALLED, ids, occasion="t", at=NOON)
+        await self.usage.count(tenant, UseKind.RECALLED, ids, occasion="t", at=NOON)
 
     async def used(self, *ids: str, tenant: str = "local") -> set[str]:
         """Those among these memories that have counters."""

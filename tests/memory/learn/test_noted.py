@@ -10,7 +10,7 @@ from recollect.memory.errors import StateError
 from recollect.memory.learn.noted import note_uses, uses_of
 from recollect.memory.learn.records import Batch
 from recollect.memory.types import Decision, EventKind, MemoryEvent, MemoryType, Scope, Source
-from recollect.memory.usage import Usage, Use
+from recollect.memory.usage import Usage, UseKind
 from tests.support.parts import parts_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -42,16 +42,16 @@ DECISIONS = [
 def test_what_the_user_said_confirms_or_corrects():
     """Neither the assistant's words, nor planted ones, nor what is new in the batch."""
     assert uses_of(DECISIONS, made(*DECISIONS)) == {
-        Use.CONFIRMED: {"again"},
-        Use.CORRECTED: {"moved", "ended"},
+        UseKind.CONFIRMED: {"again"},
+        UseKind.CORRECTED: {"moved", "ended"},
     }
 
 
 def test_what_was_left_out_is_not_noted():
     """A decision of which no event came, such as one about a forgotten memory, counts nothing."""
     assert uses_of(DECISIONS, made(*DECISIONS[2:6])) == {
-        Use.CONFIRMED: frozenset(),
-        Use.CORRECTED: frozenset(),
+        UseKind.CONFIRMED: frozenset(),
+        UseKind.CORRECTED: frozenset(),
     }
 
 

@@ -16,7 +16,7 @@ from recollect.memory.recall.index.hot import (
 )
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.types import Scope, StoredMemory
-from recollect.memory.usage import Usage, Use
+from recollect.memory.usage import Usage, UseKind
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
 from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
 from tests.memory.recall.memories import item, stored
@@ -394,10 +394,10 @@ class TestUsage:
         process = Process(spawn=spawner)
         process.hot.counters = usage = parts_of().state.usage
         await process.put("tea")
-        await usage.count(ALICE.tenant, Use.RECALLED, ["tea"], occasion="a", at=NOON)
+        await usage.count(ALICE.tenant, UseKind.RECALLED, ["tea"], occasion="a", at=NOON)
         first = await process.hot.get(ALICE)
         assert first.worth[first.alive].tolist() == [Usage(recalled=1).worth]
-        await usage.count(ALICE.tenant, Use.RECALLED, ["tea"], occasion="b", at=NOON)
+        await usage.count(ALICE.tenant, UseKind.RECALLED, ["tea"], occasion="b", at=NOON)
         for later, recalled in ((hot.USAGE_SECONDS - 1, 1), (2, 2)):
             process.clock.now += later
             assert await process.hot.get(ALICE) is first

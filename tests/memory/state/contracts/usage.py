@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from recollect.memory.state import State
-from recollect.memory.usage import Usage, Use
+from recollect.memory.usage import Usage, UseKind
 from tests.memory.state.samples import ALICE, BOB, NOON, OTHER_ALICE, turn
 
 LATER = NOON + timedelta(minutes=5)
@@ -25,13 +25,13 @@ class UsageContract:
         """What was never used is left out, and asking changes nothing."""
         assert await state.usage.of("local", ["m1", "m2"]) == {}
         assert await state.usage.of("local", []) == {}
-        await state.usage.count("local", Use.CONFIRMED, [], occasion="j", at=NOON)
+        await state.usage.count("local", UseKind.CONFIRMED, [], occasion="j", at=NOON)
         assert await state.usage.of("local", ["m1"]) == {}
         assert await state.usage.settle() == 0
 
     async def test_each_use_is_counted_by_itself(self, state: State) -> None:
         """Every kind has its counter; a recall also tells when."""
-        for use in Use:
+        for use in UseKind:
             await state.usage.count("local", use, ["m1", "ü:{x} '"], occasion="o", at=NOON)
         once = Usage(
             recalled=1, last_recalled=NOON, confirmed=1, corrected=1, positive=1, negative=1
@@ -45,11 +45,11 @@ class UsageContract:
         """Repeated, by many at once too, it changes nothing; another one counts."""
         await asyncio.gather(
             *(
-                state.usage.count("local", Use.CONFIRMED, ["m1", "m1"], occasion="j1", at=NOON)
+                state.usage.count("local", UseKind.CONFIRMED, ["m1", "m1"], occasion="j1", at=NOON)
                 for _ in range(10)
             )
         )
-        await state.usage.count("local", Use.CONFIRMED, ["m1"], occasion="j2", at=NOON)
+        await state.usage.count("local", UseKind.CONFIRMED, ["m1"], occasion="j2", at=NOON)
         assert await state.usage.of("local", ["m1"]) == {"m1": Usage(confirmed=2)}
 
     async def test_a_turn_counts_what_it_was_shown_once(self, state: State) -> None:
@@ -117,14 +117,14 @@ class UsageContract:
         await state.tombstones.bury("local", ["m1"])
         assert await state.usage.erase("local", ["m1"]) == 0
         await settled(state)
-        await state.usage.count("local", Use.CORRECTED, ["m1"], occasion="j", at=NOON)
+        await state.usage.count("local", UseKind.CORRECTED, ["m1"], occasion="j", at=NOON)
         assert set(await state.usage.of("local", ["m1", "m2"])) == {"m2"}
 
     async def test_erasing(self, state: State) -> None:
         """Exactly the named ones are gone, and told how many; unknown ids are no error."""
         ids = [f"m{n}" for n in range(1200)]
-        await state.usage.count("local", Use.RECALLED, ids, occasion="t", at=NOON)
-        await state.usage.count("local", Use.NEGATIVE, ids[:3], occasion="f", at=NOON)
+        await state.usage.count("local", UseKind.RECALLED, ids, occasion="t", at=NOON)
+        await state.usage.count("local", UseKind.NEGATIVE, ids[:3], occasion="f", at=NOON)
         assert await state.usage.erase("local", [*ids[1:], "unknown"]) == 1199
         assert set(await state.usage.of("local", ids)) == {"m0"}
         await state.usage.reset("local")

@@ -24,7 +24,7 @@ from recollect.memory.state.redis.keys import (
     read_member,
 )
 from recollect.memory.types import Scope, Spent, Whose
-from recollect.memory.usage import Use
+from recollect.memory.usage import UseKind
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.redis_server import RedisServer
 
@@ -112,7 +112,7 @@ async def use_everything(state: RedisState) -> None:
         await state.conversations.record(turn(name, odd))
         await state.conversations.record(turn(name, odd, recalled=("m{1}",)))
     await state.usage.settle()
-    await state.usage.count("{t}", Use.NEGATIVE, ["{m}"], occasion="{o}", at=NOON)
+    await state.usage.count("{t}", UseKind.NEGATIVE, ["{m}"], occasion="{o}", at=NOON)
     await state.usage.of("{t}", ["{m}"])
     await state.usage.erase("{t}", ["{m}"])
     await state.usage.reset("{t}")

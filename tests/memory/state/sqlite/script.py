@@ -14,7 +14,7 @@ from recollect.memory.errors import StateUnwritableError
 from recollect.memory.ports import HistoryLog
 from recollect.memory.state import HistoryOptions, State, StateOptions, open_history, open_state
 from recollect.memory.types import EventKind, Job, Spent
-from recollect.memory.usage import Use
+from recollect.memory.usage import UseKind
 from tests.memory.state.samples import BOB, NOON, job, record, turn
 
 LONG = "x" * 6000
@@ -128,7 +128,7 @@ STEPS: dict[str, tuple[Call, Query]] = {
         ("state", "SELECT calls || ' ' || prompt_tokens FROM ledger", "1 10"),
     ),
     "count": (
-        lambda run: run.state.usage.count("local", Use.CONFIRMED, ["m1"], occasion="j1", at=NOON),
+        lambda run: run.state.usage.count("local", UseKind.CONFIRMED, ["m1"], occasion="j1", at=NOON),
         ("state", "SELECT confirmed FROM usage WHERE memory_id = 'm1'", 1),
     ),
     "shown turn": (
