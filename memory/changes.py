@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -27,6 +28,7 @@ from .types import (
     StoredMemory,
     utc_now,
 )
+from .usage import UNUSED, Usage, UseKind
 
 _SHOWN = 60
 """Characters of an unexpected version that an error repeats."""
@@ -43,7 +45,7 @@ class _Change:
 
 
 class Changes:
-    """Rewords, validates, restores and deletes single memories.
+    """Rewords, validates, restores, judges and deletes single memories.
 
     Calls are safe to repeat after a failure. Each change reads the memory again while it holds the
     memory's lock, so changes at the same time follow each other. With an `expected` version, a
@@ -58,6 +60,7 @@ class Changes:
         self._embedder = parts.embedder
         self._history = parts.history
         self._tombstones = parts.state.tombstones
+        self._usage = parts.state.usage
         self._locks = parts.state.locks
         self._guard = guard
         self._clock = clock
@@ -132,6 +135,31 @@ class Changes:
             await self._put(change, back)
         return back
 
+    async def feedback(self, item: MemoryItem, use: UseKind, reason: str) -> Usage:
+        """Count one feedback, and keep its reason in the history; returns the counters.
+
+        Raises NotFoundError if the memory was forgotten meanwhile.
+        """
+        now, call = self._clock(), uuid.uuid4().hex
+        async with self._changing(item, now) as change:
+            item = change.item
+            decision = Decision(
+                event=EventKind.NONE,
+                memory_id=item.id,
+                text=item.text,
+                type=item.type,
+                stage="feedback",
+                reason=f"{use.value}: {reason}" if reason else use.value,
+            )
+            batch = Batch(id=call, scope=item.scope, at=now)
+            record = history_record(decision, item.scope, batch=batch, now=now)
+            await self._history.append([record])
+            tenant = item.scope.tenant
+            await self._usage.count(tenant, use, [item.id], occasion=call, at=now)
+            if await change.guard.settle([item]):
+                raise _gone(item.id)
+            return (await self._usage.of(tenant, [item.id])).get(item.id, UNUSED)
+
     async def delete(self, items: Sequence[MemoryItem], expected: int | str | None = None) -> int:
         """Remove memories and their earlier versions for good; their history stays.
 
@@ -158,6 +186,7 @@ class Changes:
         await confirm()
         # Buried first, so that learning that runs at this moment does not write them again.
         await self._tombstones.bury(tenant, ids)
+        await self._usage.erase(tenant, ids)
         now = self._clock()
         memories = [item for item in gone if item.provenance.superseded_by is None]
         await self._history.append(

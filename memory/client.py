@@ -11,34 +11,22 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
+from . import inputs
+from .about_user import AboutUser, erase_all_said, erase_said
 from .engine import Engine
 from .errors import ExtractionError, InvalidInputError, ModelError, NotFoundError
-from .inputs import (
-    DEFAULT_LIMIT,
-    DEFAULT_PROPOSAL,
-    check_ids,
-    check_metadata,
-    check_prompt,
-    check_query,
-    check_reserve,
-    check_text,
-    check_threshold,
-    check_version_number,
-    checked_limit,
-    checked_moment,
-    checked_status,
-)
 from .learn import Batch, Learned, as_given, redacted_turn, turns_of
 from .library import library_model, library_options, without_own_model
 from .messages import parse_messages
 from .options import MemoryOptions
 from .owned import check_id
 from .ports import ACTIVE, ChatModel
-from .recall import Shown
+from .recall import Shown, is_passage
 from .results import (
     AddResult,
     DeleteResult,
     ErrorDict,
+    FeedbackDict,
     ForgetProposal,
     HistoryDict,
     MemoryDict,
@@ -49,14 +37,14 @@ from .results import (
     proposal_dict,
     skipped_dict,
 )
-from .times import sequence_from
 from .tokens import ApproximateCounter
-from .types import MemoryItem, MemoryStatus, Message, Provenance, Scope, Whose, utc_now
+from .types import MemoryItem, MemoryStatus, Message, Scope, Whose, utc_now
+from .used import shown
 
 log = logging.getLogger(__name__)
 
 
-class AsyncMemory:
+class AsyncMemory(AboutUser):
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
@@ -83,6 +71,7 @@ class AsyncMemory:
         self._model = model
         self.tenant = tenant
         self._store = engine.parts.store
+        self._usage = engine.parts.state.usage
         self._learner = engine.learner
         self._forgetter = engine.forgetter
         self._changes = engine.changes
@@ -149,14 +138,14 @@ class AsyncMemory:
         """
         scope = self._scope(user_id, agent_id, run_id)
         conversation = parse_messages(messages)
-        check_metadata(metadata)
-        check_prompt(prompt)
-        at = utc_now() if timestamp is None else checked_moment(timestamp)
+        inputs.check_metadata(metadata)
+        inputs.check_prompt(prompt)
+        at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         # Not derived from the content: adding the same content again later is a new event.
         batch = uuid.uuid4().hex
         if not infer:
             return await self._store_given(
-                conversation, _batch(batch, scope, at, metadata), dedupe=dedupe
+                conversation, Batch.of_call(batch, scope, at, metadata), dedupe=dedupe
             )
         guard = await self._learner.guard(scope, batch)
         try:
@@ -165,7 +154,7 @@ class AsyncMemory:
             log.warning("nothing was learned from a call of add: %s", error)
             return AddResult(results=[], error=ErrorDict(code=error.code, message=str(error)))
         applied = await self._learner.carry_out(
-            learned.decisions, _batch(batch, scope, at, metadata), guard
+            learned.decisions, Batch.of_call(batch, scope, at, metadata), guard
         )
         result = AddResult(results=[event_dict(event) for event in applied.events])
         if learned.rejected:
@@ -196,7 +185,7 @@ class AsyncMemory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
-        limit: int = DEFAULT_LIMIT,
+        limit: int = inputs.DEFAULT_LIMIT,
         threshold: float | None = None,
         status: MemoryStatus | str = MemoryStatus.ACTIVE,
     ) -> MemoryResults:
@@ -208,10 +197,10 @@ class AsyncMemory:
         seconds may be missing.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        check_query(query)
-        statuses = {checked_status(status)}
-        limit = checked_limit(limit)
-        check_threshold(threshold)
+        inputs.check_query(query)
+        statuses = {inputs.checked_status(status)}
+        limit = inputs.checked_limit(limit)
+        inputs.check_threshold(threshold)
         if statuses != ACTIVE:
             [vector] = await self._engine.parts.embedder.embed([query])
             others = await self._store.search(
@@ -244,8 +233,8 @@ class AsyncMemory:
         tokens are counted in that form.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        check_query(query)
-        check_reserve(reserve_tokens)
+        inputs.check_query(query)
+        inputs.check_reserve(reserve_tokens)
         explanation = await self._engine.recaller.explain(
             scope, query, reserve_tokens=reserve_tokens, show=show
         )
@@ -261,7 +250,7 @@ class AsyncMemory:
     ) -> MemoryDict | None:
         """The memory with this id, or None."""
         item = await self._owned.find(self._whose(user_id, agent_id, run_id), memory_id)
-        return memory_dict(item) if item else None
+        return (await shown(self._usage, [item]))[0] if item else None
 
     async def get_all(
         self,
@@ -269,15 +258,15 @@ class AsyncMemory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
-        limit: int = DEFAULT_LIMIT,
+        limit: int = inputs.DEFAULT_LIMIT,
         status: MemoryStatus | str = MemoryStatus.ACTIVE,
     ) -> MemoryResults:
         """The newest `limit` memories of a scope with this `status`, newest first."""
         scope = self._scope(user_id, agent_id, run_id)
         items = await self._store.list(
-            scope, limit=checked_limit(limit), statuses={checked_status(status)}
+            scope, limit=inputs.checked_limit(limit), statuses={inputs.checked_status(status)}
         )
-        return MemoryResults(results=[memory_dict(item) for item in items])
+        return MemoryResults(results=await shown(self._usage, items))
 
     async def update(
         self,
@@ -295,8 +284,8 @@ class AsyncMemory:
         version is replaced. Raises NotFoundError, and ConflictError if the memory is at another
         version or others are changing it.
         """
-        check_text("text", text)
-        check_version_number(version)
+        inputs.check_text("text", text)
+        inputs.check_version_number(version)
         whose = self._whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
             item = await self._owned.existing(whose, memory_id)
@@ -344,20 +333,25 @@ class AsyncMemory:
     ) -> None:
         """Remove a memory; its history stays. Raises NotFoundError.
 
-        With `version` only that version is removed, or else ConflictError is raised.
+        With `version` only that version is removed, or else ConflictError is raised. Of what was
+        said (`said`), the turn is erased.
         """
-        check_version_number(version)
+        inputs.check_version_number(version)
         whose = self._whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
+            if is_passage(memory_id):
+                await erase_said(self._engine, whose, memory_id)
+                return
             item = await self._owned.existing(whose, memory_id)
             await self._changes.delete([item], version)
 
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> DeleteResult:
-        """Remove every memory of a scope, whatever its status; its history stays."""
+        """Remove all memories of a scope and what was said in it; the history stays."""
         scope = self._scope(user_id, agent_id, run_id)
         async with self._engine.gone.telling(scope):
+            await erase_all_said(self._engine, scope)
             items = await self._store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
             return DeleteResult(deleted=await self._changes.delete(items))
 
@@ -398,15 +392,17 @@ class AsyncMemory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
-        limit: int = DEFAULT_PROPOSAL,
+        limit: int = inputs.DEFAULT_PROPOSAL,
     ) -> ForgetProposal:
         """The memories about `query`, whatever their status, and a token to confirm the erasure.
 
         At most `limit` memories; nothing is erased before `confirm_forget`.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        check_query(query)
-        return proposal_dict(await self._forgetter.propose(scope, query, checked_limit(limit)))
+        inputs.check_query(query)
+        return proposal_dict(
+            await self._forgetter.propose(scope, query, inputs.checked_limit(limit))
+        )
 
     async def confirm_forget(
         self,
@@ -425,8 +421,28 @@ class AsyncMemory:
         scope = self._scope(user_id, agent_id, run_id)
         if not isinstance(token, str):
             raise InvalidInputError("token", "expected text")
-        check_ids("keep", keep)
+        inputs.check_ids("keep", keep)
         return (await self._forgetter.confirm(scope, token, keep=keep)).as_dict()
+
+    async def feedback(
+        self,
+        memory_id: str,
+        feedback: str,
+        *,
+        reason: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> FeedbackDict:
+        """Say that a memory is useful, or wrong or useless: `feedback` is `positive` or `negative`.
+
+        Each call counts. The `reason` is kept in its history. Raises NotFoundError.
+        """
+        use = inputs.checked_feedback(feedback)
+        inputs.check_reason(reason)
+        item = await self._owned.existing(self._whose(user_id, agent_id, run_id), memory_id)
+        usage = await self._changes.feedback(item, use, self._engine.redact(reason or ""))
+        return FeedbackDict(id=item.id, positive=usage.positive, negative=usage.negative)
 
     async def history(
         self,
@@ -475,18 +491,8 @@ class AsyncMemory:
             result["skipped"] = [skipped_dict(one) for one in stored.skipped]
         return result
 
-    def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
-        return Scope(tenant=self.tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)
-
     def _whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Whose:
         """The scope with these ids; without any, the whole tenant, which the program owns."""
         if user_id is None and agent_id is None and run_id is None:
             return self.tenant
         return self._scope(user_id, agent_id, run_id)
-
-
-def _batch(batch: str, scope: Scope, at: datetime, metadata: Mapping[str, Any] | None) -> Batch:
-    provenance = Provenance(sequence=sequence_from(utc_now()))
-    return Batch(
-        id=batch, scope=scope, at=at, provenance=provenance, metadata=metadata or {}, fresh=True
-    )

@@ -84,6 +84,7 @@ class Engine:
             shared=options.store.remote,
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
+        indexes.counters = parts.state.usage
         self.said = SaidShelves(
             parts.state.conversations,
             parts.tokens,

@@ -12,6 +12,7 @@ from typing import Any
 
 from .errors import InvalidInputError
 from .types import MemoryStatus
+from .usage import UseKind
 
 DEFAULT_LIMIT = 100
 MAX_LIMIT = 10_000
@@ -21,6 +22,9 @@ MAX_TEXT_CHARS = 16_000
 """Of one memory: fits the stores' text column in any script."""
 MAX_ID_CHARS = 128
 """Of a memory's id: fits the stores' column in any script."""
+MAX_REASON_CHARS = 2000
+"""Of the reason of a feedback."""
+FEEDBACK = (UseKind.POSITIVE.value, UseKind.NEGATIVE.value)
 MAX_METADATA_BYTES = 32_000
 """Of one call, as JSON: half of the stores' column, because an update adds to existing metadata."""
 MAX_METADATA_LEVELS = 32
@@ -50,6 +54,24 @@ def check_prompt(prompt: object) -> None:
     if not isinstance(prompt, str):
         raise InvalidInputError("prompt", "expected text")
     check_unicode("prompt", prompt)
+
+
+def checked_feedback(feedback: object) -> UseKind:
+    """``positive`` or ``negative``."""
+    if not isinstance(feedback, str) or feedback not in FEEDBACK:
+        raise InvalidInputError("feedback", f"expected one of {', '.join(FEEDBACK)}")
+    return UseKind(feedback)
+
+
+def check_reason(reason: object) -> None:
+    """Why, in some words, or None."""
+    if reason is None:
+        return
+    if not isinstance(reason, str):
+        raise InvalidInputError("reason", "expected text")
+    if len(reason) > MAX_REASON_CHARS:
+        raise InvalidInputError("reason", f"must have at most {MAX_REASON_CHARS} characters")
+    check_unicode("reason", reason)
 
 
 def check_unicode(field: str, text: str) -> None:

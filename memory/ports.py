@@ -33,6 +33,7 @@ from .types import (
     Vectors,
     Whose,
 )
+from .usage import Usage, UseKind
 
 ACTIVE: Collection[MemoryStatus] = frozenset({MemoryStatus.ACTIVE})
 
@@ -433,6 +434,41 @@ class Ledger(Protocol):
 
     async def spent(self, tenant: str, day: date) -> Spent:
         """The total of a day; zeros if nothing was spent."""
+
+
+class UsageCounters(Protocol):
+    """How often each memory was used, by its id. Nothing else keeps it.
+
+    Memories that a tombstone covers are never counted.
+    """
+
+    async def count(
+        self, tenant: str, use: UseKind, memory_ids: Sequence[str], *, occasion: str, at: datetime
+    ) -> None:
+        """Count one use of each of these memories durably, once for each occasion.
+
+        An occasion is a turn, a batch of learning or a call: repeating one changes nothing.
+        """
+
+    async def settle(self, *, limit: int = 100) -> int:
+        """Count the recalls of recorded turns that are not counted yet, of at most so many.
+
+        `ConversationStore.record` notes them with the turn, each time that it is recorded, so
+        whatever dies before this, the next call completes it. The occasion is the turn. Returns how
+        many notes were completed; 0 if none are left.
+        """
+
+    async def of(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Usage]:
+        """The counters of these memories; those that were never used are left out."""
+
+    async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
+        """Remove the counters of these memories; returns of how many there were any."""
+
+    async def reset(self, tenant: str) -> None:
+        """Remove all counters of this tenant."""
+
+    async def prune(self, *, before: datetime) -> None:
+        """Forget occasions before then, but those of turns that may be recorded again."""
 
 
 class TokenCounter(Protocol):

@@ -39,7 +39,7 @@ _SHOWN = (
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
 
 
-_OF_A_SEARCH = frozenset({"score", "relevance"})
+_NOT_OF_ITS_STATE = frozenset({"score", "relevance", "access_count", "last_accessed_at"})
 _ETAG_DIGITS = 12
 
 
@@ -65,8 +65,20 @@ class MemoryDict(TypedDict):
     user_id: NotRequired[str]
     agent_id: NotRequired[str]
     run_id: NotRequired[str]
+    access_count: NotRequired[int]
+    """Of `get` and `get_all`: in how many turns it was recalled, if in any."""
+    last_accessed_at: NotRequired[str]
+    """The time of the latest of them."""
     score: NotRequired[float]
     relevance: NotRequired[float]
+
+
+class FeedbackDict(TypedDict):
+    """The result of `feedback`: what everybody has said about the memory so far."""
+
+    id: str
+    positive: int
+    negative: int
 
 
 class EventDict(TypedDict):
@@ -192,7 +204,7 @@ def etag_of(shown: MemoryDict) -> str:
 
     The digest tells states of one version apart that releases without versions have written.
     """
-    state = {name: value for name, value in shown.items() if name not in _OF_A_SEARCH}
+    state = {name: value for name, value in shown.items() if name not in _NOT_OF_ITS_STATE}
     told = json.dumps(state, sort_keys=True).encode("utf-8", "surrogatepass")
     return f"{shown['version']}-{hashlib.sha256(told).hexdigest()[:_ETAG_DIGITS]}"
 

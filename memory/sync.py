@@ -138,7 +138,10 @@ class Memory:
     forget_all = _blocking(AsyncMemory.forget_all)
     propose_forget = _blocking(AsyncMemory.propose_forget)
     confirm_forget = _blocking(AsyncMemory.confirm_forget)
+    feedback = _blocking(AsyncMemory.feedback)
     history = _blocking(AsyncMemory.history)
+    profile = _blocking(AsyncMemory.profile)
+    said = _blocking(AsyncMemory.said)
     reset = _blocking(AsyncMemory.reset)
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ from recollect.memory.errors import StateError
 from recollect.memory.learn import job_for, tokens_due, turns_due
 from recollect.memory.options import LearnOptions
 from recollect.memory.ports import ConversationStore, JobQueue
+from recollect.memory.recall import is_passage
 from recollect.memory.types import Recorded, Scope, Turn, utc_now
 
 from ..exchange import Answer, Exchange, last_user_index, turn_text
@@ -203,8 +204,11 @@ class Capture:
 
 
 def _recalled(exchange: Exchange) -> tuple[str, ...]:
-    """Ids of the memories that the model saw, of this recall and in blocks of earlier turns."""
+    """Ids of the memories that the model saw, of this recall and in blocks of earlier turns.
+
+    What the user only said is no memory yet, so nothing is counted or learned of it.
+    """
     # This turn's memories first: the answer is likelier to repeat them.
     versions = [*sorted(exchange.injected), *sorted(exchange.shown)]
     ids = dict.fromkeys(version.rpartition(" ")[0] for version in versions)
-    return tuple(ids)[:MAX_RECALLED]
+    return tuple(each for each in ids if not is_passage(each))[:MAX_RECALLED]

@@ -1,4 +1,4 @@
-"""The engine's background loops: learning, retention, store maintenance and pruning."""
+"""The engine's background loops: learning, retention, usage, store maintenance and pruning."""
 
 from __future__ import annotations
 
@@ -23,6 +23,10 @@ RETENTION_SECONDS = 600.0
 """Interval between checks for memories that are too old or too many."""
 PRUNE_SECONDS = 3600.0
 """Interval between removals of the texts of turns that were learned long ago."""
+USAGE_SECONDS = 5.0
+"""Interval between countings of the memories that turns were shown."""
+KEEP_MARKS_DAYS = 90
+"""How long it is known what was counted, if turns are kept forever."""
 DRAIN_SECONDS = 10.0
 """Longest time a shutdown continues to learn. Kubernetes kills a pod 30 s after SIGTERM."""
 
@@ -46,14 +50,7 @@ class Background:
         self.worker = Worker(state, learner, forgetter, models, learn)
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(self.worker, sessions, learn, on_run, shared=state.shared)
-        self.retention = Retention(
-            parts.store,
-            parts.history,
-            state.tombstones,
-            state.locks,
-            forgetter,
-            options.retention,
-        )
+        self.retention = Retention(parts, forgetter, options.retention)
         threshold = learn.drift_threshold
         self._drift = Drift(
             state.conversations,
@@ -71,11 +68,19 @@ class Background:
 
     async def prune(self) -> int:
         """Remove the texts of turns that were learned long ago; returns how many."""
-        days = self._options.state.turn_days
+        state, days = self._parts.state, self._options.state.turn_days
+        before = utc_now() - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
+        await state.usage.prune(before=before)
         if days is None:
             return 0
-        before = utc_now() - timedelta(days=days)
-        return await self._parts.state.conversations.prune(learned_before=before)
+        return await state.conversations.prune(learned_before=before)
+
+    async def count_recalls(self) -> int:
+        """Count the memories that recorded turns were shown; returns of how many notes."""
+        count = 0
+        while done := await self._parts.state.usage.settle():
+            count += done
+        return count
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -89,6 +94,8 @@ class Background:
             loops.start(repeat(tidy, self._parts.store.maintain), name="store")
             loops.start(repeat(RETENTION_SECONDS, self.retention.run), name="retention")
             loops.start(repeat(PRUNE_SECONDS, self.prune), name="old turns")
+            if self._parts.state.missing is None:
+                loops.start(repeat(USAGE_SECONDS, self.count_recalls), name="usage")
             if learns:
                 loops.start(self._drift.run(), name="topic drift")
                 await self.learning.begin()

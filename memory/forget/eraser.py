@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ..ports import ConversationStore, HistoryLog, Tombstones, VectorStore
+from ..ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
 from ..types import MemoryItem, Scope
 from .buried import PAGE, pages
 from .receipt import Tally
@@ -15,12 +15,16 @@ from .targets import Ids, OfTenant, Target, evidence, is_version
 
 @dataclass(frozen=True, slots=True)
 class Eraser:
-    """Removes rows, their history and the turns they came from. Raises StoreError, StateError."""
+    """Removes rows, their history and counters, and the turns they came from.
+
+    Raises StoreError, StateError.
+    """
 
     store: VectorStore
     conversations: ConversationStore
     history: HistoryLog
     tombstones: Tombstones
+    usage: UsageCounters
 
     async def erase(
         self,
@@ -43,10 +47,12 @@ class Eraser:
         await self._erase_rest(target, tenant, tally)
 
     async def _erase_rest(self, target: Target, tenant: str, tally: Tally) -> None:
-        """Erase history without rows. Last, because only history may lead to some versions."""
+        """Erase history and counters without rows. Last: only history may lead to some versions."""
         if isinstance(target, Ids):
             tally.history += await self.erase_history(tenant, target.ids)
+            tally.usage += await self._erase_usage(tenant, target.ids)
         elif isinstance(target, OfTenant):
+            await self.usage.reset(tenant)
             await self.history.reset(tenant)
             await self.store.reset(tenant)
         elif isinstance(target.whose, Scope):
@@ -65,7 +71,7 @@ class Eraser:
         *,
         named: Collection[str] = frozenset(),
     ) -> None:
-        """Erase rows and their history, versions first, because memories lead to them.
+        """Erase rows, their history and counters, versions first, because memories lead to them.
 
         Memories that are neither erased nor `named` stay; their history loses the versions' texts.
         """
@@ -73,6 +79,7 @@ class Eraser:
         if stay := orphaned(rows, ids.union(named)):
             tally.history += await redact(self.history, self.tombstones, tenant, stay)
         tally.history += await self.erase_history(tenant, ids)
+        tally.usage += await self._erase_usage(tenant, ids)
         versions = [item.id for item in rows if is_version(item)]
         others = [item.id for item in rows if not is_version(item)]
         for page in (*pages(versions, PAGE), *pages(others, PAGE)):
@@ -81,6 +88,12 @@ class Eraser:
         tally.versions += len(new.intersection(versions))
         tally.memories += len(new.intersection(others))
         tally.ids |= new
+
+    async def _erase_usage(self, tenant: str, ids: Collection[str]) -> int:
+        erased = 0
+        for page in pages(sorted(ids), PAGE):
+            erased += await self.usage.erase(tenant, page)
+        return erased
 
     async def erase_history(self, tenant: str, ids: Collection[str]) -> int:
         """Erase every record of these memories; returns how many."""

@@ -8,7 +8,8 @@ A write that runs at the same time must not bring memories back, however the ste
       erase or cancel the jobs, then        c save the checkpoint: fails if the job was cancelled
       raise the scope's epoch               d leave out buried ids, append history, put rows
     2 find the rows, bury their ids         e check again: if the epoch changed or an id is buried,
-    3 erase turns, history, versions, rows    remove the rows that were written
+    3 erase turns, history, counters,         remove the rows that were written
+      versions, rows
     4 tell the caches
     5 search until nothing is found; erase found rows again from 2
 
@@ -86,7 +87,11 @@ class Forgetter:
         self._embedder = parts.embedder
         self._owned = Owned(parts.store, parts.history)
         self._eraser = Eraser(
-            parts.store, parts.state.conversations, parts.history, parts.state.tombstones
+            parts.store,
+            parts.state.conversations,
+            parts.history,
+            parts.state.tombstones,
+            parts.state.usage,
         )
         self.gone = gone or Gone()
         self._key = key or secrets.token_bytes(32)
@@ -211,6 +216,7 @@ class Forgetter:
             history=tally.history,
             turns=tally.turns,
             jobs=tally.jobs,
+            usage=tally.usage,
             caches=tally.caches,
             started_at=started,
             finished_at=self._clock(),

@@ -34,6 +34,7 @@ class Tally:
     history: int = 0
     turns: int = 0
     jobs: int = 0
+    usage: int = 0
     caches: int = 0
 
 
@@ -58,6 +59,8 @@ class Receipt:
     """Turns whose text was erased."""
     jobs: int
     """Erased or cancelled jobs in any state."""
+    usage: int
+    """Memories whose counters were erased."""
     caches: int
     """Caches that were told and dropped the memories."""
     started_at: datetime
@@ -72,7 +75,7 @@ class Receipt:
 
     def as_dict(self) -> dict[str, Any]:
         """The receipt as JSON values."""
-        stores = ("memories", "versions", "history", "turns", "jobs")
+        stores = ("memories", "versions", "history", "turns", "jobs", "usage")
         return {
             "id": self.id,
             "kind": self.kind.value,

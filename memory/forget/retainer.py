@@ -2,7 +2,8 @@
 
 The position and the counts are kept in memory only: after a restart the walk begins again. Two
 processes may walk at the same time. Erasing is idempotent, and both choose the same memories to
-archive, because the choice depends only on the memories and the day (`retention.surplus`). Each is
+archive, because the choice depends only on the memories, their counters and the day
+(`retention.surplus`). If a memory is recalled between the two, they may choose differently. Each is
 read again while its lock is held, and skipped if it has changed.
 
 Archiving uses `guard.py` like any write, so it cannot bring forgotten memories back.
@@ -16,7 +17,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..gone import TOLD_SINGLY
-from ..ports import Confirm, HistoryLog, MemoryLocks, Tombstones, VectorStore
+from ..parts import Parts
+from ..ports import Confirm
 from ..types import MemoryItem, Scope, StoredMemory, utc_now
 from .buried import buried_among
 from .forgetter import Forgetter
@@ -59,20 +61,18 @@ class Retention:
 
     def __init__(
         self,
-        store: VectorStore,
-        history: HistoryLog,
-        tombstones: Tombstones,
-        locks: MemoryLocks,
+        parts: Parts,
         forgetter: Forgetter,
         options: RetentionOptions,
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`store` must notify its indexes of writes, as for `forgetter`."""
-        self._store = store
-        self._history = history
-        self._tombstones = tombstones
-        self._locks = locks
+        """`parts.store` must notify its indexes of writes, as for `forgetter`."""
+        self._store = parts.store
+        self._history = parts.history
+        self._tombstones = parts.state.tombstones
+        self._locks = parts.state.locks
+        self._usage = parts.state.usage
         self._forgetter = forgetter
         self._options = options
         self._clock = clock
@@ -173,7 +173,8 @@ class Retention:
         loaded = await self._store.load(owner, limit=held, statuses=KEPT, fresh=True)
         # The listing of an agent's scope includes the memories of its users.
         own = {m.item.id: m for m in loaded if owner_of(m.item.scope) == owner}
-        chosen = surplus([m.item for m in own.values()], most, self._clock())
+        used = await self._usage.of(owner.tenant, list(own))
+        chosen = surplus([m.item for m in own.values()], most, self._clock(), used)
         count = 0
         for at in range(0, len(chosen), PUT):
             count += await self._archive(owner, [own[i.id] for i in chosen[at : at + PUT]])

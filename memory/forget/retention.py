@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 import sys
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 
 from ..types import EventKind, HistoryRecord, MemoryItem, MemoryStatus, Scope
+from ..usage import UNUSED, Usage
 from .options import RetentionOptions
 
 STRENGTH_DAYS = 30.0
 """Time in which a memory loses 63 % of its strength."""
+STRONGEST = 3.0
+"""How much longer that time is for a memory that is recalled again and again."""
 LEAST_IMPORTANCE = 0.01
 """Lower bound, so that age also ranks memories without importance."""
 DAY = 86_400.0
@@ -46,33 +50,47 @@ def expired(
     return [item for item in items if is_expired(item)]
 
 
-def salience(item: MemoryItem, now: datetime) -> float:
+def salience(item: MemoryItem, now: datetime, usage: Usage = UNUSED) -> float:
     """The value of a memory from 0 to 1: its retention times its importance.
 
     Retention is Ebbinghaus' forgetting curve as in MemoryBank (Zhong et al. 2023, arXiv 2305.10250,
-    section 3.3): ``exp(-t / S)``, where t is the time since it was last said. The strength S is a
-    month instead of their day, so that values differ over many years; recalls are not counted, so
-    it does not grow. Importance is a factor, after Generative Agents (Park et al. 2023, arXiv
+    section 3.3): ``exp(-t / S)``, where t is the time since it was last said or recalled. The
+    strength S is a month instead of their day, so that values differ over many years, and grows
+    with each recall up to `STRONGEST` times. Recalls do not count if feedback speaks against the
+    memory (`Usage.worth`). Importance is a factor, after Generative Agents (Park et al. 2023, arXiv
     2304.03442, section 4.1, which adds the two).
     """
-    left = math.exp(-_days(item.updated_at, now) / STRENGTH_DAYS)
+    said = item.updated_at
+    if usage.worth and usage.last_recalled is not None:
+        said = max(said, usage.last_recalled)
+    strength = STRENGTH_DAYS * (1 + (STRONGEST - 1) * usage.worth)
+    left = math.exp(-_days(said, now) / strength)
     # After sixty years the curve is below the smallest float.
     return max(left * min(max(item.importance, LEAST_IMPORTANCE), 1.0), sys.float_info.min)
 
 
-def surplus(items: Sequence[MemoryItem], most: int | None, now: datetime) -> list[MemoryItem]:
-    """The memories to archive so that `most` are left, in order.
+def surplus(
+    items: Sequence[MemoryItem],
+    most: int | None,
+    now: datetime,
+    used: Mapping[str, Usage] = MappingProxyType({}),
+) -> list[MemoryItem]:
+    """The memories to archive so that `most` are left, in order; `used` are counters by id.
 
     Quarantined ones come first, then earlier versions, then the least salient, and last those that
     somebody restored. Salience is taken at the start of the day and ties are broken by id, so the
-    result is the same all day.
+    result is the same all day while no memory is used.
     """
     counted = [item for item in items if item.status in KEPT]
     too_many = len(counted) - most if most is not None else 0
     if too_many <= 0:
         return []
     day = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    counted.sort(key=lambda item: (_turn(item), salience(item, day), item.id))
+
+    def worth(item: MemoryItem) -> tuple[int, float, str]:
+        return (_turn(item), salience(item, day, used.get(item.id, UNUSED)), item.id)
+
+    counted.sort(key=worth)
     return counted[:too_many]
 
 

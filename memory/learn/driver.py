@@ -26,6 +26,7 @@ from .clarify import clarify
 from .extract import extract
 from .firewall import clean
 from .neighbours import embedded, nearest
+from .noted import note_uses
 from .options import LearnOptions
 from .procedure import induce
 from .reconcile import Neighbour, Read, Undecided, plausible, read, reconcile, spoken, unasked
@@ -81,6 +82,7 @@ class Learner:
         self._store = parts.store
         self._embedder = parts.embedder
         self._calibration = parts.calibration
+        self._usage = parts.state.usage
         self._options = options or LearnOptions()
         self._redact = redact
         self._vision = vision
@@ -218,7 +220,11 @@ class Learner:
         self, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
     ) -> Applied:
         """Apply the decisions; idempotent. Raises as `Applier.apply`."""
-        return await self._applier.apply(decisions, batch, guard) if decisions else Applied([])
+        if not decisions:
+            return Applied([])
+        applied = await self._applier.apply(decisions, batch, guard)
+        await note_uses(self._usage, batch, decisions, applied.events)
+        return applied
 
     async def _shown(self, scope: Scope, turns: Sequence[Turn]) -> list[str]:
         ids = list(dict.fromkeys(each for turn in turns for each in turn.recalled))

@@ -10,9 +10,19 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
-from ..types import Decision, EventKind, HistoryRecord, MemoryItem, MemoryStatus, Provenance, Scope
+from ..times import sequence_from
+from ..types import (
+    Decision,
+    EventKind,
+    HistoryRecord,
+    MemoryItem,
+    MemoryStatus,
+    Provenance,
+    Scope,
+    utc_now,
+)
 
 _MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
 _HISTORY_IDS = uuid.UUID("6f0b5bd0-5b0e-4f0e-9a39-7d3e6f1a2c44")
@@ -36,6 +46,16 @@ class Batch:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     fresh: bool = False
     """No earlier run can have written a part of it: its new memories are not looked for."""
+
+    @classmethod
+    def of_call(
+        cls, name: str, scope: Scope, at: datetime, metadata: Mapping[str, Any] | None
+    ) -> Self:
+        """The batch of a call that nobody repeats."""
+        provenance = Provenance(sequence=sequence_from(utc_now()))
+        return cls(
+            id=name, scope=scope, at=at, provenance=provenance, metadata=metadata or {}, fresh=True
+        )
 
     def said_at(self, decision: Decision) -> datetime:
         """The time of the latest of a decision's turns."""

@@ -3,6 +3,7 @@
 from .driver import Recaller
 from .explain import Explanation
 from .index import HotIndexes, IndexedStore
+from .index.shelf import is_passage
 from .options import RecallOptions
 from .query import Query
 from .rank import Ranked
@@ -19,4 +20,5 @@ __all__ = [
     "Recaller",
     "Selection",
     "Shown",
+    "is_passage",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,6 +13,7 @@ import numpy as np
 
 from ..calibration import Calibration, calibration_for
 from ..embedders.background import in_background
+from ..errors import StateError
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
 from ..types import (
@@ -24,6 +26,7 @@ from ..types import (
     Vectors,
     utc_now,
 )
+from ..usage import Usage
 from .evidence import Grade
 from .excerpt import LONG_CHARS, excerpt
 from .explain import Explanation, explain
@@ -32,6 +35,7 @@ from .index.hot import HotIndexes
 from .index.shelf import EMPTY, NoShelves, Passage, Shelf, Shelves
 from .index.user_index import UserIndex
 from .options import RecallOptions
+from .profile import Line, profile_of
 from .prototypes import LANGUAGES, Prototypes
 from .query import Query
 from .rank import Ranked, Ranking, Thresholds, rank
@@ -40,6 +44,8 @@ from .search import candidates
 from .select import Drop, Selection, Shown, select
 from .signals import question
 from .standing import NOBODY, Standing, standing, wished
+
+log = logging.getLogger(__name__)
 
 IN_A_THREAD = 4000
 """An index of this many memories is ranked in a thread (about 0.2 microseconds each)."""
@@ -119,7 +125,15 @@ class Recaller:
         """
         ranking, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
         held = await self._held_back(scope, query, only)
-        return explain(ranking, selection, self._options, self.calibration, self._embedder.id, held)
+        return explain(
+            ranking,
+            selection,
+            self._options,
+            self.calibration,
+            self._embedder.id,
+            held,
+            await self._used(scope, ranking),
+        )
 
     async def rank(
         self,
@@ -240,6 +254,20 @@ class Recaller:
             return work()
         return await asyncio.to_thread(work)
 
+    async def profile(self, scope: Scope) -> list[Line]:
+        """The standing profile of a scope, most important first. Raises StoreError, StateError.
+
+        Of a user with too many memories for an index, only what they said lately is in it.
+        """
+        index, shelf = await self.indexes.get(scope), await self.said.get(scope)
+        if index is None:
+            index = UserIndex(self._embedder.dim)
+        with index.lock:
+            index.host(shelf)
+            lines = profile_of(index, scope, self._prototypes)
+        contradicted = shelf.contradicted(scope)
+        return [line for line in lines if line.item.id not in contradicted]
+
     async def prepare(self) -> None:
         """Embed what requests and constraints are compared with; until then, words tell them.
 
@@ -290,6 +318,17 @@ class Recaller:
         return [
             hit for hit in held if hit.score >= least and (only is None or hit.item.type is only)
         ]
+
+    async def _used(self, scope: Scope, ranking: Ranking) -> dict[str, Usage]:
+        """The counters of the ranked memories."""
+        if self.indexes.counters is None or not ranking.ranked:
+            return {}
+        ids = [hit.item.id for hit in ranking.ranked]
+        try:
+            return await self.indexes.counters.of(scope.tenant, ids)
+        except StateError as error:
+            log.warning("an explanation is given without usage: %s", error)
+            return {}
 
     async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:
         """``float32[m, dim]``: one vector for each wording, and one for question and passages."""

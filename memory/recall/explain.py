@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from ..calibration import Calibration
 from ..doubts import doubts_of, reason_dicts
 from ..types import ScoredMemory
+from ..usage import Usage, UseKind
 from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
 from .rank import Ranked, Ranking, Thresholds
@@ -33,6 +35,8 @@ class Explanation:
     selection: Selection
     settings: Mapping[str, Any]
     """The settings that all memories share."""
+    profile: tuple[Mapping[str, Any], ...]
+    """One entry for each memory that was chosen because of who asks."""
     memories: tuple[Mapping[str, Any], ...]
     """One entry for each ranked memory, best first."""
     held_back: tuple[Mapping[str, Any], ...] = ()
@@ -48,6 +52,7 @@ class Explanation:
             "chosen": len(self.selection.chosen),
             "tokens": self.selection.tokens,
             "left_out": {reason: count for reason, count in left_out.items() if count},
+            "profile": list(self.profile),
             "memories": list(self.memories),
             "held_back": list(self.held_back),
         }
@@ -60,8 +65,12 @@ def explain(
     calibration: Calibration,
     embedder_id: str,
     held: Sequence[ScoredMemory] = (),
+    used: Mapping[str, Usage] = MappingProxyType({}),
 ) -> Explanation:
-    """Explain a selection; `held` are quarantined memories that would have matched."""
+    """Explain a selection.
+
+    `held` are quarantined memories that would have matched, `used` the counters of the ranked ones.
+    """
     weights = weights_of(ranking.signals, options.fusion)
     among = np.isfinite(ranking.scores)
     places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
@@ -76,6 +85,7 @@ def explain(
             terms[:, hit.position],
             [row[hit.position] for row in places],
         )
+        | _used(used.get(hit.item.id))
         for number, hit in enumerate(ranking.ranked, start=1)
     )
     settings = {
@@ -95,7 +105,22 @@ def explain(
             "gap": options.gap,
         },
     }
-    return Explanation(selection, settings, memories, tuple(map(_held_back, held)))
+    profile = tuple(
+        {"id": hit.item.id, "memory": hit.item.text, "role": hit.role}
+        for hit in selection.chosen
+        if hit.role
+    )
+    return Explanation(selection, settings, profile, memories, tuple(map(_held_back, held)))
+
+
+def _used(usage: Usage | None) -> dict[str, Any]:
+    """The counters of a memory that was used, and none of any other."""
+    if usage is None:
+        return {}
+    last = usage.last_recalled
+    told = {use.value: getattr(usage, use.value) for use in UseKind}
+    told["last_recalled"] = last and last.isoformat(timespec="milliseconds")
+    return {"usage": told}
 
 
 def _held_back(hit: ScoredMemory) -> dict[str, Any]:
@@ -121,6 +146,7 @@ def _memory(
     return {
         "id": item.id,
         "memory": item.text,
+        "source": item.provenance.source.value,
         "rank": number,
         "chosen": dropped is None,
         "reason": "chosen" if dropped is None else dropped.value,

@@ -28,6 +28,8 @@ def fuse(
     importance: Values,
     hearsay: Mask,
     now: float,
+    worth: Values | float = 0.0,
+    last_recalled: Values | float = 0.0,
 ) -> Values:
     """``float64[n]``: the score of each memory, larger is better.
 
@@ -37,7 +39,10 @@ def fuse(
     """
     weights = weights_of(signals, options)
     score = _METHODS[options.method](signals.table, weights, among)
-    factor = moderation(options, moments=moments, importance=importance, hearsay=hearsay, now=now)
+    stretch = slowing(options, worth, last_recalled, now=now)
+    factor = moderation(
+        options, moments=moments, importance=importance, hearsay=hearsay, now=now, stretch=stretch
+    )
     return score * factor
 
 
@@ -56,20 +61,40 @@ def weights_of(signals: Signals, options: FusionOptions) -> Values:
 
 
 def moderation(
-    options: FusionOptions, *, moments: Values, importance: Values, hearsay: Mask, now: float
+    options: FusionOptions,
+    *,
+    moments: Values,
+    importance: Values,
+    hearsay: Mask,
+    now: float,
+    stretch: Values | float = 1.0,
 ) -> Values:
     """``float64[n]`` around 1: the factor for age, importance and source, bounded by the options.
 
-    `hearsay` (``bool[n]``) marks what the user never said themselves.
+    `hearsay` (``bool[n]``) marks what the user never said themselves. `stretch` is that of
+    `slowing`.
 
     An importance of 0.5 does not change a score, and neither does an age of one half-life.
     """
     age = np.maximum(now - moments, 0.0)
-    newness = np.exp2(-age / (options.half_life_days * _DAY))
+    newness = np.exp2(-age / (options.half_life_days * _DAY * stretch))
     shift = options.recency * (2 * newness - 1)
     shift += options.importance * (2 * np.clip(importance, 0.0, 1.0) - 1)
     shift -= options.hearsay * hearsay
     return np.asarray(1.0 + shift, np.float64)
+
+
+def slowing(
+    options: FusionOptions, worth: Values | float, last_recalled: Values | float, *, now: float
+) -> Values:
+    """From 1 on: how much slower a memory's recency fades because it was recalled.
+
+    It grows with `Usage.worth`, and shrinks again by half with each half-life since the last
+    recall. A memory without recalls has 1, so that without counters no score changes.
+    """
+    since = np.maximum(now - np.asarray(last_recalled, np.float64), 0.0)
+    lately = np.exp2(-since / (options.half_life_days * _DAY))
+    return np.asarray(1.0 + options.usage * np.asarray(worth, np.float64) * lately)
 
 
 def _convex(table: Values, weights: Values, _: Mask) -> Values:

@@ -63,6 +63,13 @@ class FusionOptions(Options):
     importance: float = Field(
         default=0.05, ge=0, le=0.5, description="The same as `recency`, for importance."
     )
+    usage: float = Field(
+        default=1.0,
+        ge=0,
+        le=10,
+        description="How much slower recency fades for a memory that is recalled often and was "
+        "recalled lately: 1 doubles its half-life, 0 ignores recalls.",
+    )
     hearsay: float = Field(
         default=0.1,
         ge=0,

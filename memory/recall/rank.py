@@ -121,6 +121,8 @@ def rank(
         importance=index.importance,
         hearsay=index.hearsay,
         now=now.timestamp(),
+        worth=index.worth,
+        last_recalled=index.last_recalled,
     )
     scores = np.where(admitted, scores, -np.inf)
     seen = int(np.count_nonzero(admitted))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..learn.firewall import clean
 from ..learn.withhold import parted
 from ..recall.index.entry import Entry
-from ..recall.index.shelf import Passage
+from ..recall.index.shelf import PREFIX, Passage
 from ..times import sequence_from
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_only_marks
@@ -16,7 +16,6 @@ from .statements import statements
 
 LONGEST = 200
 """Characters of a passage. A vector of more says little about each of its sentences."""
-PREFIX = "said:"
 IMPORTANCE = 0.5
 OF_LEARNED = 0.2
 """Importance of a turn from which extraction kept nothing."""

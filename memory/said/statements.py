@@ -32,7 +32,7 @@ STORY_SHARE = 3
 """A message that tells so much, and so many times as much as it asks, is kept as a whole."""
 
 CHAT_WORDS = 16
-"""Words of the longest sentence that a greeting or praise in it makes small talk, if it begins with it."""
+"""Words of the longest sentence that is small talk because it begins with a greeting."""
 
 _VERBS = (
     Cue.TRANSFORM, Cue.TASK, Cue.COMMAND, Cue.CALC, Cue.TIMER, Cue.DEVICE, Cue.WEB, Cue.LIVE,

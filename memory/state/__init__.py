@@ -1,4 +1,4 @@
-"""Durable state: conversations, jobs, tombstones, the cost ledger and the history."""
+"""Durable state: conversations, jobs, tombstones, the cost ledger, usage and the history."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from ..errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
-from ..ports import ConversationStore, HistoryLog, JobQueue, Ledger, MemoryLocks, Tombstones
+from ..ports import (
+    ConversationStore,
+    HistoryLog,
+    JobQueue,
+    Ledger,
+    MemoryLocks,
+    Tombstones,
+    UsageCounters,
+)
 from .local_locks import LocalLocks
 from .options import HistoryOptions, StateOptions
 
@@ -34,6 +42,7 @@ class State:
     jobs: JobQueue
     tombstones: Tombstones
     ledger: Ledger
+    usage: UsageCounters
     versions: RedisVersions | None = None
     """Counters of writes to the store; None if no other process shares this state."""
     announcements: Announcements | None = None
@@ -89,11 +98,13 @@ async def open_state(options: StateOptions) -> State:
         case "inmemory":
             from . import inmemory as memory
 
+            conversations, tombstones = memory.InMemoryConversations(), memory.InMemoryTombstones()
             return State(
-                memory.InMemoryConversations(),
+                conversations,
                 memory.InMemoryJobs(),
-                memory.InMemoryTombstones(),
+                tombstones,
                 memory.InMemoryLedger(),
+                memory.InMemoryUsage(conversations, tombstones),
             )
         case _ as never:
             assert_never(never)
@@ -141,7 +152,7 @@ def without_state(why: Unopened) -> State:
     from .damaged import Unusable
 
     part: Any = Unusable(why)
-    return State(part, part, part, part, missing=why)
+    return State(part, part, part, part, part, missing=why)
 
 
 def without_history(why: Unopened) -> HistoryLog:

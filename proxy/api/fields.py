@@ -17,11 +17,15 @@ from recollect.memory import InvalidInputError
 from recollect.memory.inputs import (
     DEFAULT_LIMIT,
     DEFAULT_PROPOSAL,
+    FEEDBACK,
     MAX_LIMIT,
     MAX_METADATA_BYTES,
     MAX_METADATA_LEVELS,
+    MAX_REASON_CHARS,
     MAX_TEXT_CHARS,
+    check_reason,
     check_unicode,
+    checked_feedback,
 )
 from recollect.memory.messages import MAX_MESSAGES
 from recollect.memory.scope import MAX_SCOPE_CHARS
@@ -97,6 +101,15 @@ def _text_or_none(name: str, value: Any) -> str | None:
 def _as_it_is(_name: str, value: Any) -> Any:
     """No check here: the library validates the value and names the wrong part."""
     return value
+
+
+def _feedback(_name: str, value: Any) -> str:
+    return checked_feedback(value).value
+
+
+def _reason(_name: str, value: Any) -> str | None:
+    check_reason(value)
+    return None if value is None else str(value)
 
 
 def _flag(name: str, value: Any) -> bool:
@@ -243,6 +256,19 @@ TEXT = Field(
     schema={"title": "some text", "type": "string", "minLength": 1, "maxLength": MAX_TEXT_CHARS},
     read=_as_it_is,
     required=True,
+)
+FEEDBACK_GIVEN = Field(
+    name="feedback",
+    description="Whether the memory is useful, or wrong or useless.",
+    schema={"type": "string", "enum": list(FEEDBACK)},
+    read=_feedback,
+    required=True,
+)
+REASON = Field(
+    name="reason",
+    description="Why, for the history of the memory.",
+    schema={"type": ["string", "null"], "maxLength": MAX_REASON_CHARS},
+    read=_reason,
 )
 SCOPE = tuple(
     Field(

@@ -20,10 +20,18 @@ from recollect.memory import (
     Scope,
     ScopeError,
 )
+from recollect.memory.about_user import Profile, SaidResults
 from recollect.memory.bulk import Bulk
 from recollect.memory.engine import Engine
 from recollect.memory.errors import VersionError
-from recollect.memory.results import AddResult, DeleteResult, HistoryDict, MemoryDict, MemoryResults
+from recollect.memory.results import (
+    AddResult,
+    DeleteResult,
+    FeedbackDict,
+    HistoryDict,
+    MemoryDict,
+    MemoryResults,
+)
 from recollect.memory.scope import SCOPE_REQUIRED
 
 from ..access.access import Access
@@ -180,6 +188,17 @@ class MemoryApi:
     async def restore(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.restore(asked["memory_id"], **scope_ids(asked))
 
+    async def profile(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        return await memory.profile(**scope_ids(asked))
+
+    async def said(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        return await memory.said(**scope_ids(asked), limit=asked["limit"])
+
+    async def feedback(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        return await memory.feedback(
+            asked["memory_id"], asked["feedback"], reason=asked["reason"], **scope_ids(asked)
+        )
+
     async def forget(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """Erase in all stores and return a receipt, or propose what to erase."""
         return await self._forgetting.forget(memory.tenant, asked)
@@ -302,6 +321,22 @@ OPERATIONS = (
         answer=dict[str, Any],
     ),
     Operation(
+        method="GET",
+        path=f"{PREFIX}/profile",
+        handler=MemoryApi.profile,
+        summary="What is known about the user as a person, most important first",
+        query=in_query(fields.SCOPE),
+        answer=Profile,
+    ),
+    Operation(
+        method="GET",
+        path=f"{PREFIX}/said",
+        handler=MemoryApi.said,
+        summary="What the user said lately and is no memory yet; delete it by its id",
+        query=in_query((*fields.SCOPE, fields.LIMIT)),
+        answer=SaidResults,
+    ),
+    Operation(
         method="POST",
         path=f"{PREFIX}/flush",
         handler=MemoryApi.flush,
@@ -387,6 +422,15 @@ OPERATIONS = (
         summary="The history of a memory, oldest first; also after it was removed",
         query=_OWNED,
         answer=list[HistoryDict],
+    ),
+    Operation(
+        method="POST",
+        path=f"{_BY_ID}/feedback",
+        handler=MemoryApi.feedback,
+        summary="Say that a memory is useful, or wrong or useless",
+        query=_OWNED,
+        body=(fields.FEEDBACK_GIVEN, fields.REASON, *fields.SCOPE),
+        answer=FeedbackDict,
     ),
     Operation(
         method="POST",

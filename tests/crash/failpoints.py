@@ -35,6 +35,7 @@ STEPS = (
     ("tombstones", "buried"),
     ("history", "append"),
     ("store", "put"),
+    ("usage", "count"),
     ("conversations", "mark_learned"),
     ("jobs", "ack"),
 )

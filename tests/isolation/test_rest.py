@@ -76,7 +76,8 @@ async def test_an_id_of_another_tenant_is_no_id(gateway, method, tail):
     alice, _, other, *_ = gateway.people.scopes
     memory_id = await keep(gateway, alice, 1)
     before = await kept(gateway, alice)
-    body = {"json": {"text": "overwritten"}} if method == "PUT" else {}
+    bodies = {"PUT": {"text": "overwritten"}, "POST": {"feedback": "negative"}}
+    body = {"json": bodies[method]} if method == "PUT" or tail == "/feedback" else {}
     path = f"{PREFIX}/{memory_id}{tail}"
     status, answer = await gateway.ask(other, method, path, sent=(memory_id,), **body)
     assert (status, answer) == (200, []) if tail == "/history" else status == 404

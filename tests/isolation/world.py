@@ -18,13 +18,7 @@ from recollect.memory.errors import InvalidInputError, NotFoundError
 from recollect.memory.parts import Parts as EngineParts
 from recollect.memory.ports import HistoryLog, VectorStore
 from recollect.memory.state import State
-from recollect.memory.state.inmemory import (
-    InMemoryConversations,
-    InMemoryHistory,
-    InMemoryJobs,
-    InMemoryLedger,
-    InMemoryTombstones,
-)
+from recollect.memory.state.inmemory import InMemoryHistory
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.tokens import ApproximateCounter
 from recollect.memory.types import Scope
@@ -33,6 +27,7 @@ from recollect.proxy.explaining import Explainer
 from recollect.proxy.route.pipeline import Pipeline
 from recollect.proxy.route.threads import Threads
 from tests.support.fence import FENCE
+from tests.support.parts import parts_of
 
 from .ears import Ears, sees
 from .liar import Liar
@@ -49,11 +44,7 @@ class Parts:
     """What a world stands on; each is in memory and empty unless a test says otherwise."""
 
     store: VectorStore = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim))
-    state: State = field(
-        default_factory=lambda: State(
-            InMemoryConversations(), InMemoryJobs(), InMemoryTombstones(), InMemoryLedger()
-        )
-    )
+    state: State = field(default_factory=lambda: parts_of().state)
     history: HistoryLog = field(default_factory=InMemoryHistory)
     turns: TurnCache = field(default_factory=TurnCache)
     threads: Threads = field(default_factory=Threads)

@@ -36,7 +36,7 @@ BY_ID = [
 
 
 def call(memory, name, memory_id, **ids):
-    more = {"text": "I like coffee"} if name == "update" else {}
+    more = {"update": {"text": "I like coffee"}, "feedback": {"feedback": "positive"}}.get(name, {})
     return getattr(memory, name)(memory_id, **more, **ids)
 
 

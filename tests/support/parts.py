@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from recollect.memory.calibration import calibration_for
@@ -16,6 +17,7 @@ from recollect.memory.state.inmemory import (
     InMemoryJobs,
     InMemoryLedger,
     InMemoryTombstones,
+    InMemoryUsage,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.tokens import ApproximateCounter
@@ -31,9 +33,7 @@ IN_STATE = {
 def parts_of(**chosen: Any) -> Parts:
     """Parts by their names, those of the state too; the others are in memory and empty."""
     embedder = chosen.get("embedder") or FakeEmbedder()
-    state = chosen.get("state") or State(
-        **{name: chosen.get(name) or make() for name, make in IN_STATE.items()}
-    )
+    state = chosen.get("state") or _state(chosen)
     return Parts(
         embedder=embedder,
         calibration=chosen.get("calibration") or calibration_for(embedder.id, dim=embedder.dim),
@@ -42,6 +42,12 @@ def parts_of(**chosen: Any) -> Parts:
         state=state,
         history=chosen.get("history") or InMemoryHistory(),
     )
+
+
+def _state(chosen: Mapping[str, Any]) -> State:
+    made = {name: chosen.get(name) or make() for name, make in IN_STATE.items()}
+    usage = chosen.get("usage") or InMemoryUsage(made["conversations"], made["tombstones"])
+    return State(**made, usage=usage)
 
 
 def engine_of(

@@ -8,20 +8,24 @@ server may not show yet.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...errors import StateError
 from ...lru import Lru
-from ...ports import VectorStore
+from ...ports import UsageCounters, VectorStore
 from ...types import Scope, StoredMemory
 from ..options import IndexOptions
 from .key import IndexKey, tenant_key
 from .user_index import UserIndex
 from .versions import Versions
 from .writes import Write
+
+log = logging.getLogger(__name__)
 
 MAX_INDEXES = 100_000
 EMPTY_BYTES = 4096
@@ -31,6 +35,8 @@ INVISIBLE_SECONDS = 5.0
 second (`VectorStore`)."""
 LARGE_AGAIN_SECONDS = 60.0
 """After this time a user with too many memories is counted again."""
+USAGE_SECONDS = 60.0
+"""After this time the counters of an index in use are read again."""
 FIRST_PAGE = 2000
 """Memories that are loaded before they are counted."""
 INLINE = 50
@@ -93,6 +99,8 @@ class HotIndexes:
         self._building: dict[IndexKey, _Build] = {}
         self._recent: deque[Write] = deque()
         self._in_turn = asyncio.Lock()
+        self.counters: UsageCounters | None = None
+        """How memories were used, which ranking considers; None: it does not."""
 
     @property
     def store(self) -> VectorStore:
@@ -132,6 +140,7 @@ class HotIndexes:
         if self._is_old(kept):
             # Rebuild in the background: a slightly old index is better than a slow answer.
             self._begin(key)
+        self._refresh_usage(kept.index, key.tenant)
         return kept.index
 
     async def wrote(self, memories: Sequence[StoredMemory]) -> None:
@@ -219,11 +228,33 @@ class HotIndexes:
         memories = await self._load(key.scope)
         index = None if memories is None else await _indexed(self._dim, memories)
         if index is not None:
+            # Before the writes: those that come while it waits are applied too.
+            await self._note_usage(index, key.tenant)
             for write in build.writes:
                 write.carry_out(key, index)
         if not build.void:
             self._keep(key, _Kept(index, began, version, 0))
         return index
+
+    def _refresh_usage(self, index: UserIndex | None, tenant: str) -> None:
+        """Read the counters again if that was long ago, beside the request."""
+        if index is None or self._spawn is None or self.counters is None:
+            return
+        if self._clock() - index.usage_noted_at > USAGE_SECONDS:
+            index.usage_noted_at = self._clock()
+            self._spawn(self._note_usage(index, tenant))
+
+    async def _note_usage(self, index: UserIndex, tenant: str) -> None:
+        if self.counters is None:
+            return
+        index.usage_noted_at = self._clock()
+        try:
+            used = await self.counters.of(tenant, index.ids)
+        except StateError as error:
+            log.info("ranking without new counters of usage: %s", error)
+        else:
+            with index.lock:
+                index.note_usage(used)
 
     async def _load(self, scope: Scope) -> list[StoredMemory] | None:
         """All of the scope's active memories; None if there are too many."""

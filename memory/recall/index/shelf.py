@@ -10,6 +10,14 @@ from typing import Protocol
 from ...types import MemoryItem, Scope, Vector
 from .entry import Entry
 
+PREFIX = "said:"
+"""How the id of a passage begins; no memory's does."""
+
+
+def is_passage(memory_id: str) -> bool:
+    """Whether it is the id of something that was said, not of a memory."""
+    return memory_id.startswith(PREFIX)
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Self
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ...language.detect import UNKNOWN
 from ...language.scripts import script_of
 from ...types import MemoryType, Scope, StoredMemory, Vector
+from ...usage import Usage
 from ..traits import Traits
 from .columns import Column
 from .entry import Entry
@@ -47,6 +48,8 @@ class UserIndex:
         self._hosted = EMPTY
         self.traits: dict[str, Traits] = {}
         self._around: _Surroundings | None = None
+        self.usage_noted_at = 0.0
+        """When the counters were last read, by the clock of whoever keeps the index."""
         self._clear()
 
     @classmethod
@@ -71,8 +74,12 @@ class UserIndex:
 
     def add(self, memory: StoredMemory) -> None:
         """Add a memory, or replace the one with the same id."""
+        before = self._at.get(memory.item.id)
+        noted = None if before is None else (self.worth[before], self.last_recalled[before])
         self.remove(memory.item.id)
         self._append([Entry.of(memory.item)], [memory.vector])
+        if noted is not None:
+            self._worth.values[-1], self._last_recalled.values[-1] = noted
 
     def remove(self, memory_id: str) -> None:
         """Remove a memory; an unknown id is not an error."""
@@ -139,6 +146,28 @@ class UserIndex:
     def importance(self) -> npt.NDArray[np.float64]:
         """``float64[n]``."""
         return self._importance.values
+
+    @property
+    def worth(self) -> npt.NDArray[np.float64]:
+        """``float64[n]``: `Usage.worth`, as far as it was noted; 0 without counters."""
+        return self._worth.values
+
+    @property
+    def last_recalled(self) -> npt.NDArray[np.float64]:
+        """``float64[n]``: the time of the last noted recall, in seconds since the epoch, or 0."""
+        return self._last_recalled.values
+
+    @property
+    def ids(self) -> Sequence[str]:
+        return list(self._at)
+
+    def note_usage(self, used: Mapping[str, Usage]) -> None:
+        """Note how the memories were used; those that are not named keep what was noted."""
+        for memory_id, usage in used.items():
+            position = self._at.get(memory_id)
+            if position is not None and usage.last_recalled is not None:
+                self._worth.values[position] = usage.worth
+                self._last_recalled.values[position] = usage.last_recalled.timestamp()
 
     @property
     def hearsay(self) -> npt.NDArray[np.bool_]:
@@ -274,6 +303,8 @@ class UserIndex:
         self._vectors.extend(vectors)
         self._moments.extend([entry.moment for entry in entries])
         self._importance.extend([entry.item.importance for entry in entries])
+        self._worth.extend([0.0] * len(entries))
+        self._last_recalled.extend([0.0] * len(entries))
         self._hearsay.extend([entry.item.provenance.source.is_hearsay for entry in entries])
         self._lengths.extend(lengths)
         self._log_lengths.extend([math.log1p(length) for length in lengths])
@@ -315,9 +346,12 @@ class UserIndex:
 
     def _compact(self) -> None:
         kept = [(entry, at) for at, entry in enumerate(self._entries) if entry is not None]
-        vectors = self.vectors[[at for _, at in kept]]
+        places = [at for _, at in kept]
+        vectors = self.vectors[places]
+        worth, last = self.worth[places], self.last_recalled[places]
         self._clear()
         self._append([entry for entry, _ in kept], list(vectors))
+        self._worth.values[:], self._last_recalled.values[:] = worth, last
 
     def _clear(self) -> None:
         self._entries: list[Entry | None] = []
@@ -326,6 +360,8 @@ class UserIndex:
         self._vectors: Column[np.float32] = Column(np.float32, self._dim)
         self._moments: Column[np.float64] = Column(np.float64)
         self._importance: Column[np.float64] = Column(np.float64)
+        self._worth: Column[np.float64] = Column(np.float64)
+        self._last_recalled: Column[np.float64] = Column(np.float64)
         self._hearsay: Column[np.bool_] = Column(np.bool_)
         self._log_lengths: Column[np.float64] = Column(np.float64)
         self._spoken: Column[np.bool_] = Column(np.bool_)

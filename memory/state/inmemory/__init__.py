@@ -5,6 +5,7 @@ from .history import InMemoryHistory
 from .jobs import InMemoryJobs
 from .ledger import InMemoryLedger
 from .tombstones import InMemoryTombstones
+from .usage import InMemoryUsage
 
 __all__ = [
     "InMemoryConversations",
@@ -12,4 +13,5 @@ __all__ = [
     "InMemoryJobs",
     "InMemoryLedger",
     "InMemoryTombstones",
+    "InMemoryUsage",
 ]

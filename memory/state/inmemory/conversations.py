@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ...types import Recent, Recorded, Scope, Turn, Whose
@@ -18,11 +18,13 @@ class _Row:
     given_up: bool = False
     note: str | None = None
     remembered: bool = False
+    uncounted: list[str] = field(default_factory=list)
 
     def erase(self) -> None:
         """Keep only that the turn is known and learned."""
         self.learned = self.erased = True
         self.note = None
+        self.uncounted.clear()
         self.turn = replace(
             self.turn, user_text="", assistant_text="", steps=(), recalled=(), images=(), tokens=0
         )
@@ -39,6 +41,7 @@ class InMemoryConversations:
         row = rows.setdefault(turn.id, _Row(replace(turn, seq=len(rows) + 1)))
         if not row.erased:
             row.turn = _told_again(row.turn, turn)
+            row.uncounted += turn.recalled
         left = [row.turn.tokens for row in rows.values() if not row.learned]
         return Recorded(row.turn.seq, len(left), sum(left))
 
@@ -113,6 +116,18 @@ class InMemoryConversations:
             for row in self._rows()
             if row.learned and not row.given_up and row.turn.created_at < learned_before
         )
+
+    def take_uncounted(self, limit: int) -> list[tuple[Turn, list[str]]]:
+        """Turns with the recalled memories that were not taken yet."""
+        rows = [row for row in self._rows() if row.uncounted][:limit]
+        taken = [(row.turn, row.uncounted) for row in rows]
+        for row in rows:
+            row.uncounted = []
+        return taken
+
+    def may_be_told_again(self, turn_id: str) -> bool:
+        """Whether recording this turn again would note memories."""
+        return any(row.turn.id == turn_id and not row.erased for row in self._rows())
 
     async def close(self) -> None:
         self._conversations.clear()

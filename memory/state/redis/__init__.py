@@ -23,6 +23,7 @@ from .ledger import RedisLedger
 from .memory_locks import RedisLocks
 from .server import UnfitServerError
 from .tombstones import RedisTombstones
+from .usage import RedisUsage
 from .versions import RedisVersions
 from .wire import Wire
 
@@ -42,6 +43,7 @@ class RedisState(State):
     jobs: RedisJobs
     tombstones: RedisTombstones
     ledger: RedisLedger
+    usage: RedisUsage
     versions: RedisVersions
     announcements: Announcements
     locks: RedisLocks
@@ -78,6 +80,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         jobs=RedisJobs(wire, keys, turn_ttl=turn_ttl),
         tombstones=RedisTombstones(wire, keys),
         ledger=RedisLedger(wire, keys),
+        usage=RedisUsage(wire, keys, turn_ttl=turn_ttl),
         versions=RedisVersions(wire, keys),
         announcements=Announcements(wire, keys),
         locks=RedisLocks(wire, keys),

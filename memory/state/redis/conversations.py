@@ -18,6 +18,7 @@ from ...types import Recent, Recorded, Scope, Turn, Whose
 from . import turn_scripts as scripts
 from .keys import Keys, decoded, encoded, owned_member, owned_prefix, read_member
 from .turn_codec import answer_part, read_turn, user_part
+from .usage import note_of
 from .wire import PIPELINE, ScriptRun, Wire, in_parts
 
 _POINTERS_LAST = 2
@@ -51,8 +52,11 @@ class RedisConversations:
         conversation, created = encoded(turn.conversation_id), to_ms(turn.created_at)
         pointer = (self._keys.turn(turn.id), turn.conversation_id)
         named = ("NX", created, f"{conversation}/{turn.id}")
+        # Noted before the turn: whoever dies in between, nothing that was shown is left uncounted.
+        noted = [("SADD", self._keys.uncounted, note_of(turn))] if turn.recalled else []
         answers = await self._wire.send_in_order(
             [
+                *noted,
                 ("SET", *pointer, "PX", _POINTERS_LAST * self._ttl_ms),
                 *(("ZADD", newest, *named) for newest in self._keys.recents(turn.scope)),
                 ("ZADD", index.owned, 0, member),

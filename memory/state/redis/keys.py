@@ -8,7 +8,8 @@ keys of one tag only:
   job for about ten turns; apart from checkpoints the keys hold ids and states, no text;
 - the index of conversations: one tag, because queries cover all users. Ids only;
 - the newest turns of a user: by user. Ids only;
-- tombstones, locks, epochs and the ledger: by tenant; versions: one tag, as one MGET reads them.
+- tombstones, locks, epochs, usage and the ledger: by tenant; versions: one tag, as one MGET reads
+  them.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
 otherwise separate keys that belong together.
@@ -86,6 +87,11 @@ class Keys:
         tagged = f"{self._prefix}{{index}}"
         return IndexKeys(f"{tagged}:owned", f"{tagged}:open", f"{tagged}:generations")
 
+    @property
+    def uncounted(self) -> str:
+        """A set: turns whose recalled memories are not counted yet."""
+        return f"{self._prefix}{{index}}:uncounted"
+
     def jobs(self, *names: str) -> list[str]:
         return [f"{self._prefix}{{jobs}}:{name}" for name in names]
 
@@ -111,6 +117,14 @@ class Keys:
     def spending(self, tenant: str, call: str) -> str:
         """Marks one call of `spend` as counted."""
         return f"{self._prefix}ledger:{{{encoded(tenant)}}}:call:{call}"
+
+    def usage(self, tenant: str) -> str:
+        """A hash: the counters of all memories of a tenant."""
+        return f"{self._prefix}usage:{{{encoded(tenant)}}}"
+
+    def occasion(self, tenant: str, occasion: str) -> str:
+        """A set: what was counted on an occasion."""
+        return f"{self._prefix}usage:{{{encoded(tenant)}}}:at:{encoded(occasion)}"
 
     @property
     def forgotten(self) -> str:

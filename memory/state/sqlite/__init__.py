@@ -13,6 +13,7 @@ from .jobs import SqliteJobs
 from .ledger import SqliteLedger
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
 from .tombstones import SqliteTombstones
+from .usage import SqliteUsage
 
 __all__ = [
     "HISTORY_MIGRATIONS",
@@ -63,5 +64,6 @@ async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState
         jobs,
         SqliteTombstones(database),
         SqliteLedger(database),
+        SqliteUsage(database),
         database=database,
     )

@@ -22,17 +22,21 @@ _SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
 
 _RECORD = """
     INSERT INTO turns (id, conversation_id, seq, tenant, user_id, agent_id, run_id, user_text,
-                       assistant_text, model, created_at, steps, recalled, images, tokens)
+                       assistant_text, model, created_at, steps, recalled, images, tokens,
+                       uncounted)
     VALUES (:id, :conversation_id,
             (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
             :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
-            :steps, :recalled, :images, :tokens)
+            :steps, :recalled, :images, :tokens, :recalled)
     ON CONFLICT (id) DO UPDATE SET
         assistant_text = iif(erased, '', excluded.assistant_text),
         model = excluded.model,
         steps = iif(erased, NULL, excluded.steps),
         recalled = iif(erased, NULL, excluded.recalled),
-        tokens = iif(erased, 0, excluded.tokens)
+        tokens = iif(erased, 0, excluded.tokens),
+        -- Added to what is not counted yet: another answer may have been shown other memories.
+        uncounted = iif(erased, NULL, coalesce(
+            uncounted || char(10) || excluded.recalled, uncounted, excluded.recalled))
     RETURNING seq
 """
 
@@ -42,7 +46,8 @@ _PENDING = """
 
 _ERASE = """
     UPDATE turns SET learned = 1, erased = 1, user_text = '', assistant_text = '', steps = NULL,
-                     recalled = NULL, images = NULL, tokens = 0, note = NULL
+                     recalled = NULL, images = NULL, tokens = 0, note = NULL,
+                     uncounted = NULL
     WHERE NOT erased AND
 """
 

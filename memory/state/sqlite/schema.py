@@ -83,6 +83,34 @@ STATE_MIGRATIONS = (
     CREATE INDEX turns_recent ON turns (tenant, user_id, created_at)
         WHERE NOT erased AND NOT remembered
     """,
+    """
+    -- Recalled memories that are not counted yet: lists as JSON, one a line.
+    ALTER TABLE turns ADD COLUMN uncounted TEXT;
+    CREATE INDEX turns_uncounted ON turns (seq) WHERE uncounted IS NOT NULL;
+
+    CREATE TABLE usage (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        recalled INTEGER NOT NULL DEFAULT 0,
+        last_recalled INTEGER,
+        confirmed INTEGER NOT NULL DEFAULT 0,
+        corrected INTEGER NOT NULL DEFAULT 0,
+        positive INTEGER NOT NULL DEFAULT 0,
+        negative INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (tenant, memory_id)
+    ) WITHOUT ROWID;
+
+    -- What was counted, so that it is counted once.
+    CREATE TABLE occasions (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        use TEXT NOT NULL,
+        occasion TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, memory_id, use, occasion)
+    ) WITHOUT ROWID;
+    CREATE INDEX occasions_at ON occasions (at)
+    """,
 )
 
 HISTORY_MIGRATIONS = (

@@ -7,12 +7,14 @@ from datetime import timedelta
 
 import pytest
 
+from recollect.memory.background import background
 from recollect.memory.background.worker import RunOutcome
 from recollect.memory.engine import Engine
 from recollect.memory.errors import InvalidInputError
 from recollect.memory.stores import InMemoryStoreOptions
 from recollect.memory.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
 from tests.memory.forget.parts import Hears
+from tests.memory.state.samples import turn
 from tests.support.composing import ALICE, capture, memory, settings, texts
 from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
@@ -211,6 +213,23 @@ async def test_turns_that_were_learned_long_ago(tmp_path, model):
         assert await engine.background.prune() == 1
         kept = [len(await engine.parts.state.conversations.turns(f"of-{n}", 0, 9)) for n in NAMES]
         assert kept == [0, 1, 1]
+
+
+async def test_recalls_are_counted(tmp_path, model, monkeypatch):
+    """Of recorded turns, beside the requests; also by a process that starts after one that died."""
+    monkeypatch.setattr(background, "USAGE_SECONDS", 0.001)
+    async with composed(tmp_path, model) as engine:
+        state = engine.parts.state
+        await state.conversations.record(turn("t", scope=ALICE, recalled=("m",)))
+
+        async def counted():
+            return await state.usage.of(ALICE.tenant, ["m"])
+
+        async with engine.running():
+            await until(counted)
+        await state.conversations.record(turn("t", scope=ALICE, recalled=("m",)))
+        assert await engine.background.count_recalls() == 1
+        assert (await counted())["m"].recalled == 1
 
 
 async def test_pictures_are_described_only_by_a_model_for_it(tmp_path, model):

@@ -13,6 +13,7 @@ from recollect.memory.errors import StateError
 from recollect.memory.forget import Forgetter
 from recollect.memory.gone import Gone
 from recollect.memory.language import stored_terms
+from recollect.memory.parts import Parts as OpenParts
 from recollect.memory.ports import VectorStore
 from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
 from recollect.memory.state.inmemory import (
@@ -20,6 +21,7 @@ from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryJobs,
     InMemoryTombstones,
+    InMemoryUsage,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.tokens import ApproximateCounter
@@ -35,6 +37,7 @@ from recollect.memory.types import (
     StoredMemory,
     Turn,
 )
+from recollect.memory.usage import UseKind
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.support.parts import parts_of
 
@@ -138,11 +141,15 @@ class Parts:
     jobs: Any = field(default_factory=InMemoryJobs)
     history: Any = field(default_factory=InMemoryHistory)
     tombstones: Any = field(default_factory=InMemoryTombstones)
+    usage: Any = None
     embedder: Any = EMBEDDER
     told: list[tuple[Scope | str, str | None]] = field(default_factory=list)
     pauses: list[float] = field(default_factory=list)
     pause: Callable[[float], Any] | None = None
     recaller: Recaller | None = None
+
+    def __post_init__(self) -> None:
+        self.usage = self.usage or InMemoryUsage(self.conversations, self.tombstones)
 
     @classmethod
     def indexed(cls, inner: VectorStore | None = None) -> Parts:
@@ -153,15 +160,17 @@ class Parts:
         recaller = Recaller(indexes, EMBEDDER, ApproximateCounter(), options, clock=lambda: NOON)
         return cls(store=IndexedStore(inner, indexes), recaller=recaller)
 
+    def all(self, **changed: Any) -> OpenParts:
+        """The same as the product composes them."""
+        own = ("store", "conversations", "jobs", "history", "tombstones", "usage")
+        chosen = {name: getattr(self, name) for name in own}
+        return parts_of(**(chosen | {"embedder": self.embedder} | changed))
+
     def forgetter(self, **changed: Any) -> Forgetter:
         async def pause(seconds: float) -> None:
             self.pauses.append(seconds)
 
-        own = ("store", "conversations", "jobs", "history", "tombstones")
-        chosen = parts_of(
-            **{name: getattr(self, name) for name in own},
-            embedder=changed.pop("embedder", self.embedder),
-        )
+        chosen = self.all(embedder=changed.pop("embedder", self.embedder))
         given: dict[str, Any] = {
             "gone": gone_of(lambda whose, one: self.told.append((whose, one))),
             "key": KEY,
@@ -169,6 +178,14 @@ class Parts:
             "pause": self.pause or pause,
         }
         return Forgetter(chosen, **(given | changed))
+
+    async def use(self, *ids: str, tenant: str = "local") -> None:
+        """Count a recall of each."""
+        await self.usage.count(tenant, UseKind.RECALLED, ids, occasion="t", at=NOON)
+
+    async def used(self, *ids: str, tenant: str = "local") -> set[str]:
+        """Those among these memories that have counters."""
+        return set(await self.usage.of(tenant, ids))
 
     async def put(self, *items: MemoryItem) -> None:
         await stored(self.store, *items)

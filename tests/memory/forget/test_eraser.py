@@ -27,7 +27,7 @@ async def test_versions_go_before_what_leads_to_them_page_by_page():
     parts.store = Watched(parts.store)
     versions = [memory(f"v{n}", "old", version_of="m") for n in range(PAGE + 1)]
     await parts.put(memory("m", "new"), *versions)
-    eraser = Eraser(parts.store, parts.conversations, parts.history, parts.tombstones)
+    eraser = Eraser(parts.store, parts.conversations, parts.history, parts.tombstones, parts.usage)
     target, tally = Ids(parts.store, "local", ["m"], history=parts.history), Tally()
     rows = await target.rows()
     await eraser.erase(target, rows, tally)

@@ -54,13 +54,16 @@ class TestIds:
         )
         for name, text in (("t1", "Bonn"), ("t2", "Rome"), ("t3", "tea")):
             await parts.conversations.record(turn(name, text))
+        await parts.use("m", "n")
         receipt = await parts.forgetter().forget_ids("local", ["m"])
         assert await parts.ids() == {"n"}
+        assert await parts.used("m", "n") == {"n"}
         assert await parts.history.of("local", "m") == []
         assert len(await parts.history.of("local", "n")) == 1
         assert [t.user_text for t in await parts.conversations.unlearned("c1", 9)] == ["tea"]
         told = receipt.as_dict()
-        assert told["erased"] == {"memories": 1, "versions": 1, "history": 1, "turns": 2, "jobs": 0}
+        erased = {"memories": 1, "versions": 1, "history": 1, "turns": 2, "jobs": 0, "usage": 1}
+        assert told["erased"] == erased
         assert (told["verified"], told["asked"], told["missing"]) == (True, 1, 0)
 
     async def test_it_is_not_recalled_any_more(self, parts):
@@ -161,9 +164,11 @@ class TestScope:
             name = f"c-{scope.tenant}-{scope.user_id}-{scope.agent_id}"
             await parts.conversations.record(turn(name, "said", scope, name))
             await parts.jobs.put(job(name, scope))
+        await parts.use("agents", "bobs")
         receipt = await parts.forgetter().forget_scope(ALICE)
+        assert await parts.used("agents", "bobs") == {"bobs"}
         assert [await parts.ids(s) for s in (ALICE, BOB, OTHER)] == [set(), {"bobs"}, {"others"}]
-        erased = {"memories": 5, "versions": 0, "history": 2, "turns": 2, "jobs": 2}
+        erased = {"memories": 5, "versions": 0, "history": 2, "turns": 2, "jobs": 2, "usage": 1}
         assert receipt.as_dict()["erased"] == erased
         left = {(r.job.scope.tenant, r.job.scope.user_id) for r in await parts.jobs.reports()}
         assert left == {("local", "bob"), ("other", "alice")}
@@ -239,9 +244,13 @@ class TestTenant:
         await parts.history.append([record("a", "Rome"), record("long-gone", "coffee")])
         await parts.conversations.record(turn("t", "said"))
         await parts.jobs.put(job("j", BOB))
+        await parts.use("a", "long-gone")
+        await parts.use("o", tenant="other")
         receipt = await parts.forgetter().forget_tenant("local")
-        erased = receipt.as_dict()["erased"]
-        assert erased == {"memories": 2, "versions": 1, "history": 1, "turns": 1, "jobs": 1}
+        assert await parts.used("a", "long-gone") == set()
+        assert await parts.used("o", tenant="other") == {"o"}
+        erased = {"memories": 2, "versions": 1, "history": 1, "turns": 1, "jobs": 1, "usage": 1}
+        assert receipt.as_dict()["erased"] == erased
         assert await parts.ids() | await parts.ids(BOB) == set()
         assert await parts.ids(OTHER) == {"o"}
         assert await parts.history.of("local", "long-gone") == []

@@ -13,7 +13,6 @@ from recollect.memory.changes import Changes
 from recollect.memory.errors import StoreError
 from recollect.memory.forget import Retained, Retention, RetentionOptions, TtlOptions
 from recollect.memory.forget import retainer as module
-from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.types import EventKind, MemoryStatus, MemoryType, Scope
 from tests.memory.forget.parts import (
     ALICE,
@@ -43,10 +42,7 @@ def aged(name, days, scope=ALICE, **fields):
 
 def retention(parts, options, **changed):
     return Retention(
-        parts.store,
-        parts.history,
-        parts.tombstones,
-        LocalLocks(),
+        parts.all(),
         parts.forgetter(),
         options,
         **({"clock": lambda: NOON} | changed),
@@ -134,6 +130,14 @@ class TestCapacity:
         await retention(parts, RetentionOptions(max_memories=1)).run(ALICE)
         events = [r.event for r in await parts.history.of("local", "old")]
         assert events == [EventKind.ARCHIVE, EventKind.RESTORE, EventKind.ARCHIVE]
+
+    @pytest.mark.parametrize("used", ["one", "two"])
+    async def test_of_two_equal_memories_the_recalled_one_stays(self, parts, used):
+        """The counters of the state decide between them."""
+        await parts.put(aged("one", 60), aged("two", 60))
+        await parts.use(used)
+        assert (await retention(parts, RetentionOptions(max_memories=1)).run()).archived == 1
+        assert (await by_status(parts))[used] is MemoryStatus.ACTIVE
 
     async def test_an_agents_own_memories_are_its_own(self, parts):
         """What users said to an agent does not count towards what the agent has without them."""

@@ -21,6 +21,7 @@ from recollect.memory.forget.retention import (
     surplus,
 )
 from recollect.memory.types import EventKind, MemoryStatus, MemoryType, Provenance, Scope
+from recollect.memory.usage import UNUSED, Usage
 from tests.memory.forget.parts import ALICE, NOON, memory
 
 
@@ -73,10 +74,26 @@ class TestSalience:
         assert salience(aged(0), NOON) == pytest.approx(0.5)
         assert salience(aged(STRENGTH_DAYS), NOON) == pytest.approx(0.5 / 2.718281828)
 
-    def test_fields_that_nothing_writes_do_not_count(self):
-        """No recall is counted in a memory, so none is read from it."""
+    def test_fields_of_a_row_do_not_count(self):
+        """Recalls are counted in the state: what a row says about them is never read."""
         used = replace(aged(100), access_count=3, last_accessed_at=NOON - timedelta(days=40))
         assert salience(used, NOON) == salience(aged(100), NOON)
+
+    def test_what_is_recalled_fades_more_slowly(self):
+        """It begins anew at each recall, and the more recalls the longer it lasts, to a bound."""
+        once = Usage(recalled=1, last_recalled=NOON - timedelta(days=90))
+        often = replace(once, recalled=50)
+        always = replace(once, recalled=10**9)
+        values = [salience(aged(100), NOON, usage) for usage in (UNUSED, once, often, always)]
+        assert values == sorted(values)
+        assert values[0] < values[1] < values[2]
+        assert values[3] <= 0.5
+
+    def test_what_is_called_useless_fades_as_if_unused(self):
+        """More negative than positive feedback: recalls do not speak for it."""
+        used = Usage(recalled=50, last_recalled=NOON, positive=1, negative=1)
+        assert salience(aged(100), NOON, used) > salience(aged(100), NOON)
+        assert salience(aged(100), NOON, replace(used, negative=2)) == salience(aged(100), NOON)
 
     def test_importance_counts(self):
         """Of two as old, the more important stays."""
@@ -109,6 +126,14 @@ class TestSurplus:
         assert [item.id for item in surplus(items, 4, NOON)] == ["quarantined"]
         assert surplus(items, 5, NOON) == []
         assert surplus(items, None, NOON) == []
+
+    def test_of_two_equal_ones_the_one_in_use_outlives(self):
+        """Recalled daily, a memory stays when its unused twin is archived."""
+        daily = Usage(recalled=60, last_recalled=NOON - timedelta(days=1))
+        items = [aged(60, "a"), aged(60, "b")]
+        for used in ("a", "b"):
+            [gone] = surplus(items, 1, NOON, {used: daily})
+            assert gone.id != used
 
     @given(st.integers(0, 2**32), st.integers(1, 11), st.integers(0, 86_399 - 12 * 3600))
     def test_whoever_asks_on_one_day_gets_the_same(self, seed, most, seconds):

@@ -12,6 +12,7 @@ from recollect.memory.recall.rank import rank
 from recollect.memory.recall.select import select
 from recollect.memory.recall.signals import SIGNALS, question
 from recollect.memory.types import Scope
+from recollect.memory.usage import Usage
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 
@@ -19,7 +20,7 @@ CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0
 QUERY = "what green tea does Ann drink since Xylophonia yesterday"
 
 
-def explained(index, *, most=100, budget=1000, query=QUERY, scope=ALICE, **options):
+def explained(index, *, most=100, budget=1000, query=QUERY, scope=ALICE, used=None, **options):
     chosen = RecallOptions(cut=0.0, gap=1.0, **options)
     asked = question([query], angle(0)[None], index.languages, NOON)
     ranking = rank(
@@ -34,7 +35,9 @@ def explained(index, *, most=100, budget=1000, query=QUERY, scope=ALICE, **optio
         count_tokens=lambda text: len(text.split()),
         seen=ranking.seen,
     )
-    return explain(ranking, selection, chosen, CALIBRATION, "an-embedder").as_dict()
+    return explain(
+        ranking, selection, chosen, CALIBRATION, "an-embedder", used=used or {}
+    ).as_dict()
 
 
 def garden():
@@ -128,3 +131,19 @@ def test_nothing_to_explain():
     found = explained(index_of())
     assert (found["memories"], found["left_out"], found["seen"]) == ([], {}, 0)
     json.dumps(found)
+
+
+def test_the_counters_are_shown():
+    """Of each memory that was used, all of them."""
+    used = {"best": Usage(recalled=3, last_recalled=NOON, positive=1), "last": Usage(corrected=1)}
+    found = {memory["id"]: memory for memory in explained(garden(), used=used)["memories"]}
+    assert {name for name, memory in found.items() if "usage" in memory} == {"best", "last"}
+    assert found["best"]["usage"] == {
+        "recalled": 3,
+        "last_recalled": NOON.isoformat(timespec="milliseconds"),
+        "confirmed": 0,
+        "corrected": 0,
+        "positive": 1,
+        "negative": 0,
+    }
+    assert found["last"]["usage"]["last_recalled"] is None

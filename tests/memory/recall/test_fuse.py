@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from recollect.memory.recall.fuse import RRF_K, contributions, fuse, moderation, ranks, weights_of
+from recollect.memory.recall.fuse import (
+    RRF_K,
+    contributions,
+    fuse,
+    moderation,
+    ranks,
+    slowing,
+    weights_of,
+)
 from recollect.memory.recall.meaning import Meaning
 from recollect.memory.recall.options import FusionOptions, WeightOptions
 from recollect.memory.recall.signals import SIGNALS, Signal, Signals
@@ -207,3 +215,40 @@ def test_age_and_importance_moderate_the_score():
 def test_ranks(values):
     """One more than how many are larger."""
     assert ranks(values).tolist() == [1 + sum(other > one for other in values) for one in values]
+
+
+class TestSlowing:
+    OPTIONS = FusionOptions()
+
+    def test_without_recalls_nothing_changes(self):
+        """Not by a bit: neither the stretch nor any score."""
+        n, moments = 5, NOW - DAY * np.array([0, 1, 30, 300, -5.0])
+        none = np.zeros(n)
+        stretch = slowing(self.OPTIONS, none, none, now=NOW)
+        assert stretch.tolist() == [1.0] * n
+        plain = {"moments": moments, "importance": none, "hearsay": none > 0, "now": NOW}
+        before = moderation(self.OPTIONS, **plain)
+        assert before.tolist() == moderation(self.OPTIONS, **plain, stretch=stretch).tolist()
+
+    def test_often_and_lately(self):
+        """More recalls slow more, and half as much one half-life later."""
+        half = self.OPTIONS.half_life_days * DAY
+        worth = np.array([0.5, 0.9, 0.5])
+        stretch = slowing(self.OPTIONS, worth, NOW - half * np.array([0, 0, 1.0]), now=NOW)
+        assert stretch == pytest.approx([1.5, 1.9, 1.25])
+
+    def test_it_can_be_switched_off(self):
+        """With 0, recalls do not count."""
+        off = FusionOptions(usage=0)
+        assert slowing(off, np.ones(1), np.full(1, NOW), now=NOW).tolist() == [1.0]
+
+    @given(st.floats(0, 1e5), st.floats(0, 1e5), st.floats(0, 1))
+    def test_it_is_bounded(self, age, since, worth):
+        """The order of a score by age is never moved by more than the share of recency."""
+        one = np.ones(1)
+        stretch = slowing(self.OPTIONS, worth * one, (NOW - since * DAY) * one, now=NOW)
+        plain = {"importance": 0.5 * one, "hearsay": one < 0, "now": NOW}
+        moments = (NOW - age * DAY) * one
+        [before] = moderation(self.OPTIONS, moments=moments, **plain)
+        [after] = moderation(self.OPTIONS, moments=moments, stretch=stretch, **plain)
+        assert 0 <= after - before <= self.OPTIONS.recency / 2 + 1e-12

@@ -35,6 +35,7 @@ async def test_by_id():
             "history": 2,
             "turns": 0,
             "jobs": 0,
+            "usage": 0,
         }
         assert await api.get(f"{tea}/history") == []
         assert await api.texts() == ["I own a boat"]

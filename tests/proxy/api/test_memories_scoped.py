@@ -35,7 +35,9 @@ async def test_anothers_is_404(client, operation, other):
     known = await add(client, PLANTED)
     before = await (await client.get(f"/v1/memories/{known}")).json()
     for place in places(operation):
-        body = {"text": "x"} if operation.method == "PUT" else {}
+        body = {"update": {"text": "x"}, "feedback": {"feedback": "positive"}}.get(
+            operation.handler.__name__, {}
+        )
         asked = {"params": other} if place == "query" else {}
         said = body | (other if place == "body" else {})
         path = operation.path.format(memory_id=known, job_id=known)
@@ -101,6 +103,7 @@ async def test_who_may_not_act_for_the_tenant_names_a_scope(client, monkeypatch)
             "add": {"messages": "x", "infer": False},
             "forget": {"ids": [known]},
             "reset": {"confirm": "local"},
+            "feedback": {"feedback": "positive"},
         }.get(operation.handler.__name__, bodies.get(operation.method))
         answer = await client.request(operation.method, path, data=body and json.dumps(body))
         status, text = await detail(answer)

@@ -118,6 +118,7 @@ async def test_handlers_read_what_is_described(monkeypatch):
                 fields = {field.name for field in operation.body}
                 sent = {name: value for name, value in body.items() if name in fields}
                 sent |= {"text": "x"} if "text" in fields else {}
+                sent |= {"feedback": "positive"} if "feedback" in fields else {}
                 asked = {"user_id": "a", "q": "x"}
                 queried = {field.name for field in operation.query} - fields
                 query = urlencode({name: asked[name] for name in queried & asked.keys()})

@@ -5,7 +5,8 @@ import asyncio
 import numpy as np
 import pytest
 
-from recollect.memory.errors import StoreError
+from recollect.memory.errors import StateError, StoreError
+from recollect.memory.recall.index import hot
 from recollect.memory.recall.index.hot import (
     AT_A_TIME,
     EMPTY_BYTES,
@@ -15,9 +16,11 @@ from recollect.memory.recall.index.hot import (
 )
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.types import Scope, StoredMemory
-from tests.memory.learn.doubles import ALICE, BOB, Breaks
+from recollect.memory.usage import Usage, UseKind
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
 from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
 from tests.memory.recall.memories import item, stored
+from tests.support.parts import parts_of
 
 OTHER = Scope(tenant="other", user_id="alice")
 
@@ -380,3 +383,35 @@ async def test_a_large_write_that_is_cancelled_is_looked_up():
         await writing
     assert len(await process.texts()) == len(memories)
     assert process.store.loads == 2
+
+
+class TestUsage:
+    """Counters are read when an index is built, and now and then beside requests."""
+
+    async def test_a_build_reads_them(self):
+        """And an index in use reads them again after a while."""
+        spawner = Spawner()
+        process = Process(spawn=spawner)
+        process.hot.counters = usage = parts_of().state.usage
+        await process.put("tea")
+        await usage.count(ALICE.tenant, UseKind.RECALLED, ["tea"], occasion="a", at=NOON)
+        first = await process.hot.get(ALICE)
+        assert first.worth[first.alive].tolist() == [Usage(recalled=1).worth]
+        await usage.count(ALICE.tenant, UseKind.RECALLED, ["tea"], occasion="b", at=NOON)
+        for later, recalled in ((hot.USAGE_SECONDS - 1, 1), (2, 2)):
+            process.clock.now += later
+            assert await process.hot.get(ALICE) is first
+            await spawner.done()
+            assert first.worth[first.alive].tolist() == [Usage(recalled=recalled).worth]
+
+    async def test_without_them_memories_are_found(self):
+        """A state that does not answer costs no recall."""
+
+        class Broken:
+            async def of(self, *_):
+                raise StateError("nobody there")
+
+        process = Process()
+        process.hot.counters = Broken()
+        await process.put("tea")
+        assert await process.texts() == ["tea"]

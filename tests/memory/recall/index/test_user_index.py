@@ -16,6 +16,7 @@ from recollect.memory.recall.index.links import NONE, SAME_SESSION_SECONDS
 from recollect.memory.recall.index.postings import NEIGHBOURS
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.types import Scope, StoredMemory
+from recollect.memory.usage import Usage
 from tests.memory.learn.doubles import NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.budget import examples
@@ -282,3 +283,47 @@ def test_an_empty_index_answers():
         assert index.languages == frozenset()
         assert not index.session_lengths.any()
         index.remove("tea")
+
+
+class TestUsage:
+    USED = Usage(recalled=4, last_recalled=NOON)
+
+    def noted(self, index):
+        return {
+            entry.item.id: (worth, last)
+            for entry, worth, last in zip(
+                index.entries, index.worth, index.last_recalled, strict=True
+            )
+            if entry is not None
+        }
+
+    def test_it_is_noted_by_id(self):
+        """Unknown ids and memories without recalls are passed over."""
+        index = UserIndex.of(2, [stored("tea", id="a"), stored("coffee", id="b")])
+        index.note_usage({"a": self.USED, "b": Usage(positive=1), "gone": self.USED})
+        assert self.noted(index) == {"a": (0.5, NOON.timestamp()), "b": (0, 0)}
+        assert sorted(index.ids) == ["a", "b"]
+
+    def test_it_stays_with_a_changed_memory(self):
+        """A new text does not begin anew; a memory that was removed does."""
+        index = UserIndex.of(2, [stored("tea", id="a"), stored("coffee", id="b")])
+        index.note_usage({"a": self.USED, "b": self.USED})
+        index.add(stored("green tea", id="a"))
+        index.remove("b")
+        index.add(stored("coffee", id="b"))
+        assert self.noted(index) == {"a": (0.5, NOON.timestamp()), "b": (0, 0)}
+
+    def test_it_survives_a_compaction(self):
+        """Positions change, and the notes move with the memories."""
+        count = 4 * user_index._FEW
+        index = UserIndex.of(2, [stored("tea", id=f"m{n}") for n in range(count)])
+        names = [f"m{n}" for n in range(count)]
+        used = {name: Usage(recalled=n + 1, last_recalled=NOON) for n, name in enumerate(names)}
+        index.note_usage(used)
+        for name in names[: count // 2]:
+            index.remove(name)
+        assert len(index.entries) < count
+        index.add(stored("more tea", id="m200"))
+        assert self.noted(index) == {
+            name: (used[name].worth, NOON.timestamp()) for name in names[count // 2 :]
+        }

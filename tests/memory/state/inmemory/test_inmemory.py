@@ -2,6 +2,7 @@
 
 import pytest
 
+from recollect.memory.state import State
 from recollect.memory.state.inmemory import (
     InMemoryConversations,
     InMemoryHistory,
@@ -15,7 +16,9 @@ from tests.memory.state.contract import (
     JobContract,
     LedgerContract,
     TombstoneContract,
+    UsageContract,
 )
+from tests.support.parts import parts_of
 
 
 class TestConversations(ConversationContract):
@@ -46,3 +49,9 @@ class TestLedger(LedgerContract):
     @pytest.fixture
     def ledger(self) -> InMemoryLedger:
         return InMemoryLedger()
+
+
+class TestUsage(UsageContract):
+    @pytest.fixture
+    def state(self) -> State:
+        return parts_of().state

@@ -16,6 +16,7 @@ from tests.memory.state.contract import (
     JobContract,
     LedgerContract,
     TombstoneContract,
+    UsageContract,
 )
 from tests.memory.state.redis.test_keys import use_everything
 from tests.memory.state.samples import turn
@@ -86,6 +87,10 @@ class TestLedger(LedgerContract):
     @pytest.fixture
     def ledger(self, state: RedisState) -> RedisLedger:
         return state.ledger
+
+
+class TestUsage(UsageContract):
+    """The fixture `state` is that of this module."""
 
 
 async def test_everything_works(cluster: list[RedisServer], state: RedisState) -> None:

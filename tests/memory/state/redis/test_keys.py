@@ -24,6 +24,7 @@ from recollect.memory.state.redis.keys import (
     read_member,
 )
 from recollect.memory.types import Scope, Spent, Whose
+from recollect.memory.usage import UseKind
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.redis_server import RedisServer
 
@@ -109,7 +110,12 @@ async def use_everything(state: RedisState) -> None:
     odd = "c{1}:/ !"
     for name in ("a", "b"):
         await state.conversations.record(turn(name, odd))
-        await state.conversations.record(turn(name, odd))
+        await state.conversations.record(turn(name, odd, recalled=("m{1}",)))
+    await state.usage.settle()
+    await state.usage.count("{t}", UseKind.NEGATIVE, ["{m}"], occasion="{o}", at=NOON)
+    await state.usage.of("{t}", ["{m}"])
+    await state.usage.erase("{t}", ["{m}"])
+    await state.usage.reset("{t}")
     await state.conversations.pending(idle_since=None, scope=None)
     await state.conversations.unlearned(odd, 9)
     await state.conversations.mark_learned(odd, 1)

@@ -14,6 +14,7 @@ from tests.memory.state.contract import (
     JobContract,
     LedgerContract,
     TombstoneContract,
+    UsageContract,
 )
 
 
@@ -39,3 +40,7 @@ class TestLedger(LedgerContract):
     @pytest.fixture
     def ledger(self, state: RedisState) -> RedisLedger:
         return state.ledger
+
+
+class TestUsage(UsageContract):
+    """The fixture `state` is that of the folder."""

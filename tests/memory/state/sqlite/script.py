@@ -14,6 +14,7 @@ from recollect.memory.errors import StateUnwritableError
 from recollect.memory.ports import HistoryLog
 from recollect.memory.state import HistoryOptions, State, StateOptions, open_history, open_state
 from recollect.memory.types import EventKind, Job, Spent
+from recollect.memory.usage import UseKind
 from tests.memory.state.samples import BOB, NOON, job, record, turn
 
 LONG = "x" * 6000
@@ -126,6 +127,18 @@ STEPS: dict[str, tuple[Call, Query]] = {
         lambda run: run.state.ledger.spend("local", NOON.date(), Spent(1, 10, 5)),
         ("state", "SELECT calls || ' ' || prompt_tokens FROM ledger", "1 10"),
     ),
+    "count": (
+        lambda run: run.state.usage.count("local", UseKind.CONFIRMED, ["m1"], occasion="j1", at=NOON),
+        ("state", "SELECT confirmed FROM usage WHERE memory_id = 'm1'", 1),
+    ),
+    "shown turn": (
+        lambda run: run.state.conversations.record(turn("s", recalled=("m3",))),
+        ("state", "SELECT count(*) FROM turns WHERE id = 'c1/s'", 1),
+    ),
+    "settle": (
+        lambda run: run.state.usage.settle(),
+        ("state", "SELECT recalled FROM usage WHERE memory_id = 'm3'", 1),
+    ),
     "last turn": (
         lambda run: run.state.conversations.record(turn("z", tokens=3)),
         ("state", "SELECT count(*) FROM turns WHERE id = 'c1/z'", 1),
@@ -143,6 +156,7 @@ NEEDS = {
     "bury the job": ("second claim",),
     "erase history": ("history",),
     "erase turns": ("bob's turn",),
+    "settle": ("shown turn",),
 }
 """What a call is not made before."""
 

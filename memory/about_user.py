@@ -1,0 +1,151 @@
+"""What is known about a user beside their memories: the profile, and what they said lately."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from .engine import Engine
+from .errors import NotFoundError
+from .inputs import DEFAULT_LIMIT, checked_limit
+from .recall.index.shelf import PREFIX
+from .types import Scope, Whose
+
+MOST_SAID = 2000
+"""Newest turns that are looked through."""
+
+
+class ProfileLine(TypedDict):
+    """A line of a profile, with the memories that it stands on."""
+
+    memory: str
+    ids: list[str]
+    traits: list[str]
+    """What it tells of the user: `name`, `allergy`, `wish` (how to answer), ..."""
+    topics: list[str]
+    """The topics of requests that it is brought up for."""
+    source: str
+    updated_at: str
+
+
+class Profile(TypedDict):
+    """A user's profile, most important lines first."""
+
+    results: list[ProfileLine]
+
+
+class SaidDict(TypedDict):
+    """A part of a turn that is recalled until something was learned from it."""
+
+    id: str
+    said: str
+    created_at: str
+    conversation_id: str
+    turn_id: str
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+
+
+class SaidResults(TypedDict):
+    """What a user said lately, newest first."""
+
+    results: list[SaidDict]
+
+
+class AboutUser:
+    """The part of `AsyncMemory` that tells what is known about a user as a person."""
+
+    tenant: str
+    _engine: Engine
+
+    async def profile(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Profile:
+        """The standing profile of a scope: constraints, wishes, who and where the user is.
+
+        Each line is a memory, or what the user said, and names it.
+        """
+        return await profile_of(self._engine, self._scope(user_id, agent_id, run_id))
+
+    async def said(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = DEFAULT_LIMIT,
+    ) -> SaidResults:
+        """What a scope's user said lately and no memory was made of yet, newest first.
+
+        `delete` takes the ids; it erases the turn.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        return await said_of(self._engine, scope, checked_limit(limit))
+
+    def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
+        return Scope(tenant=self.tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)
+
+
+async def profile_of(engine: Engine, scope: Scope) -> Profile:
+    """The profile of a scope. Raises StoreError, StateError."""
+    lines = await engine.recaller.profile(scope)
+    return Profile(
+        results=[
+            ProfileLine(
+                memory=line.item.text,
+                ids=[line.item.id],
+                traits=sorted(line.traits),
+                topics=sorted(line.bears_on),
+                source=line.item.provenance.source.value,
+                updated_at=line.item.updated_at.isoformat(timespec="milliseconds"),
+            )
+            for line in lines
+        ]
+    )
+
+
+async def said_of(engine: Engine, scope: Scope, limit: int) -> SaidResults:
+    """What a scope's user said lately. Raises StateError."""
+    shelf = await engine.said.get(scope)
+    found = [one for one in shelf.passages if scope.admits(one.item.scope)]
+    return SaidResults(
+        results=[
+            SaidDict(
+                id=one.item.id,
+                said=one.item.text,
+                created_at=one.item.created_at.isoformat(timespec="milliseconds"),
+                conversation_id=one.item.provenance.conversation_id or "",
+                turn_id=one.turn_id,
+                **one.item.scope.ids(),  # type: ignore[typeddict-item]
+            )
+            for one in found[:limit]
+        ]
+    )
+
+
+async def erase_all_said(engine: Engine, scope: Scope) -> int:
+    """Erase the turns of a scope that no memory was made of; returns how many."""
+    conversations = engine.parts.state.conversations
+    erased = 0
+    while recent := await conversations.recent(scope, limit=MOST_SAID):
+        erased += await conversations.erase_turns(scope.tenant, [one.turn.id for one in recent])
+    return erased
+
+
+async def erase_said(engine: Engine, whose: Whose, passage_id: str) -> None:
+    """Erase the turn of a passage: nothing is recalled or learned of it any more.
+
+    Raises:
+        NotFoundError: there is no such passage, or it is somebody else's.
+        StateError: the state failed.
+    """
+    turn_id = passage_id.removeprefix(PREFIX).partition(":")[0]
+    tenant = whose if isinstance(whose, str) else whose.tenant
+    conversations = engine.parts.state.conversations
+    erased = 0
+    if isinstance(whose, str) or turn_id in {
+        each.turn.id for each in await conversations.recent(whose, limit=MOST_SAID)
+    }:
+        erased = await conversations.erase_turns(tenant, [turn_id])
+    if not erased:
+        raise NotFoundError(f"there is no memory {passage_id!r}")

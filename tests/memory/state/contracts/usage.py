@@ -1,0 +1,148 @@
+"""What every counter of usage must do."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+from recollect.memory.state import State
+from recollect.memory.usage import Usage, UseKind
+from tests.memory.state.samples import ALICE, BOB, NOON, OTHER_ALICE, turn
+
+LATER = NOON + timedelta(minutes=5)
+
+
+async def settled(state: State) -> None:
+    while await state.usage.settle():
+        pass
+
+
+class UsageContract:
+    """Subclasses provide the fixture `state`, whose parts belong together."""
+
+    async def test_unused_memories_have_none(self, state: State) -> None:
+        """What was never used is left out, and asking changes nothing."""
+        assert await state.usage.of("local", ["m1", "m2"]) == {}
+        assert await state.usage.of("local", []) == {}
+        await state.usage.count("local", UseKind.CONFIRMED, [], occasion="j", at=NOON)
+        assert await state.usage.of("local", ["m1"]) == {}
+        assert await state.usage.settle() == 0
+
+    async def test_each_use_is_counted_by_itself(self, state: State) -> None:
+        """Every kind has its counter; a recall also tells when."""
+        for use in UseKind:
+            await state.usage.count("local", use, ["m1", "ü:{x} '"], occasion="o", at=NOON)
+        once = Usage(
+            recalled=1, last_recalled=NOON, confirmed=1, corrected=1, positive=1, negative=1
+        )
+        assert await state.usage.of("local", ["m1", "ü:{x} '", "m2"]) == {
+            "m1": once,
+            "ü:{x} '": once,
+        }
+
+    async def test_an_occasion_counts_once(self, state: State) -> None:
+        """Repeated, by many at once too, it changes nothing; another one counts."""
+        await asyncio.gather(
+            *(
+                state.usage.count("local", UseKind.CONFIRMED, ["m1", "m1"], occasion="j1", at=NOON)
+                for _ in range(10)
+            )
+        )
+        await state.usage.count("local", UseKind.CONFIRMED, ["m1"], occasion="j2", at=NOON)
+        assert await state.usage.of("local", ["m1"]) == {"m1": Usage(confirmed=2)}
+
+    async def test_a_turn_counts_what_it_was_shown_once(self, state: State) -> None:
+        """However often it is sent again, before and after it was counted."""
+        shown = turn("a", recalled=("m1", "m2"))
+        await state.conversations.record(shown)
+        await state.conversations.record(shown)
+        await settled(state)
+        await state.conversations.record(replace(shown, assistant_text="again"))
+        await settled(state)
+        once = Usage(recalled=1, last_recalled=NOON)
+        assert await state.usage.of("local", ["m1", "m2"]) == {"m1": once, "m2": once}
+
+    async def test_another_answer_may_show_others(self, state: State) -> None:
+        """Of a turn that was recorded with several lists, each memory counts once."""
+        for recalled in (("m1",), ("m1", "m2"), (), ("m3",)):
+            await state.conversations.record(turn("a", recalled=recalled))
+        await settled(state)
+        await state.conversations.record(turn("a", recalled=("m3", "m4")))
+        await settled(state)
+        found = await state.usage.of("local", ["m1", "m2", "m3", "m4"])
+        assert {memory_id: usage.recalled for memory_id, usage in found.items()} == {
+            "m1": 1, "m2": 1, "m3": 1, "m4": 1,
+        }  # fmt: skip
+
+    async def test_the_last_recall_is_the_latest(self, state: State) -> None:
+        """In whatever order turns are counted."""
+        await state.conversations.record(turn("late", minutes=5, recalled=("m1",)))
+        await settled(state)
+        await state.conversations.record(turn("early", recalled=("m1",)))
+        await settled(state)
+        assert await state.usage.of("local", ["m1"]) == {
+            "m1": Usage(recalled=2, last_recalled=LATER)
+        }
+
+    async def test_many_turns_are_counted_in_parts(self, state: State) -> None:
+        """No call takes more than its limit, and none of the turns is left."""
+        for number in range(7):
+            shown = turn(str(number), scope=(ALICE, BOB)[number % 2], recalled=("m1",))
+            await state.conversations.record(shown)
+        while (done := await state.usage.settle(limit=3)) != 0:
+            assert done <= 3
+        assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 7
+
+    async def test_learned_turns_count_too(self, state: State) -> None:
+        """Learning and counting do not wait for each other."""
+        await state.conversations.record(turn("a", recalled=("m1",)))
+        await state.conversations.mark_learned("c1", 1)
+        await settled(state)
+        assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 1
+
+    async def test_tenants_are_apart(self, state: State) -> None:
+        """One tenant's use of an id is no other's."""
+        await state.conversations.record(turn("a", "c9", scope=OTHER_ALICE, recalled=("m1",)))
+        await settled(state)
+        assert await state.usage.of("local", ["m1"]) == {}
+        assert (await state.usage.of("other", ["m1"]))["m1"].recalled == 1
+        await state.usage.reset("local")
+        assert await state.usage.erase("local", ["m1"]) == 0
+        assert set(await state.usage.of("other", ["m1"])) == {"m1"}
+
+    async def test_forgotten_memories_are_not_counted(self, state: State) -> None:
+        """A turn that was shown one, and work in progress, do not bring its counters back."""
+        await state.conversations.record(turn("a", recalled=("m1", "m2")))
+        await state.tombstones.bury("local", ["m1"])
+        assert await state.usage.erase("local", ["m1"]) == 0
+        await settled(state)
+        await state.usage.count("local", UseKind.CORRECTED, ["m1"], occasion="j", at=NOON)
+        assert set(await state.usage.of("local", ["m1", "m2"])) == {"m2"}
+
+    async def test_erasing(self, state: State) -> None:
+        """Exactly the named ones are gone, and told how many; unknown ids are no error."""
+        ids = [f"m{n}" for n in range(1200)]
+        await state.usage.count("local", UseKind.RECALLED, ids, occasion="t", at=NOON)
+        await state.usage.count("local", UseKind.NEGATIVE, ids[:3], occasion="f", at=NOON)
+        assert await state.usage.erase("local", [*ids[1:], "unknown"]) == 1199
+        assert set(await state.usage.of("local", ids)) == {"m0"}
+        await state.usage.reset("local")
+        assert await state.usage.of("local", ids) == {}
+
+    async def test_a_pruned_turn_that_may_come_again_counts_once(self, state: State) -> None:
+        """Old occasions are forgotten, but not those of turns that are still kept."""
+        shown = turn("a", recalled=("m1",))
+        await state.conversations.record(shown)
+        await settled(state)
+        await state.usage.prune(before=LATER)
+        await state.conversations.record(shown)
+        await settled(state)
+        assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 1
+        # Learned and erased, it notes nothing when it is sent again.
+        await state.conversations.mark_learned("c1", 1)
+        await state.conversations.prune(learned_before=LATER)
+        await state.usage.prune(before=LATER)
+        await state.conversations.record(shown)
+        await settled(state)
+        assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 1
