@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..language import ANY, names_like_pronouns, packs
+from ..language import ANY, names_like_pronouns
 from ..language.requests import Cue, cues_of
 from ..language.scan import scan
 from ..language.sentences import is_question
@@ -20,7 +20,7 @@ def speaks_of_user(wording: str, language: str) -> bool:
     if _says_i(wording, language) or scan(wording).has("person.recalls", "person.about_user"):
         return True
     said = cues_of(wording)
-    return said.has(Cue.SELF, Cue.KIN) or said.languages <= {ANY} or language not in packs()
+    return said.has(Cue.SELF, Cue.KIN) or said.languages <= {ANY}
 
 
 def asks_of_user_alone(wording: str, language: str) -> bool:

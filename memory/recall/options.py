@@ -184,7 +184,7 @@ class RecallOptions(Options):
         default=8,
         ge=0,
         le=1000,
-        description="Of a user with at most so many memories, what is known is recalled for any "
+        description="Of a user with at most so many memories, what they said is recalled for any "
         "message that speaks of them: there is too little to tell what matters.",
     )
     cut: float = Field(

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import SAFE, Calibration
+from ..language import packs
 from ..types import MemoryItem, MemoryType, Scope, Vectors
 from .evidence import Grade, grade, is_elsewhere, is_timely, strengths
 from .fuse import fuse
@@ -135,8 +136,15 @@ def rank(
     strength = strengths(found, options.clear_coverage, personal=personal)
     evidence = _evidence(found, strength, passing & admitted, thresholds, personal=personal)
     given = grade(evidence, seen=seen, personal=personal, options=options)
-    if given is not Grade.FULL and personal and only is None and seen <= options.few:
-        passing |= admitted
+    said = index.said & admitted
+    if (
+        given is not Grade.FULL
+        and seen <= options.few
+        and said.any()
+        and only is None
+        and (personal or asked.language not in packs())
+    ):
+        passing |= said
         given = Grade.FEW
     elif given is Grade.NONE:
         passing[:] = False

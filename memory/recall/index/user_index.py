@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...language.detect import UNKNOWN
 from ...language.scripts import script_of
-from ...types import MemoryType, Scope, StoredMemory, Vector
+from ...types import MemoryType, Scope, Source, StoredMemory, Vector
 from ...usage import Usage
 from ..traits import Traits
 from .columns import Column
@@ -175,6 +175,11 @@ class UserIndex:
         return self._hearsay.values
 
     @property
+    def said(self) -> npt.NDArray[np.bool_]:
+        """``bool[n]``: what the user only said; the others are memories."""
+        return self._said.values
+
+    @property
     def lengths(self) -> npt.NDArray[np.float64]:
         """``float64[n]``: number of terms, 0 for removed memories."""
         return self._lengths.values
@@ -306,6 +311,7 @@ class UserIndex:
         self._worth.extend([0.0] * len(entries))
         self._last_recalled.extend([0.0] * len(entries))
         self._hearsay.extend([entry.item.provenance.source.is_hearsay for entry in entries])
+        self._said.extend([entry.item.provenance.source is Source.SAID for entry in entries])
         self._lengths.extend(lengths)
         self._log_lengths.extend([math.log1p(length) for length in lengths])
         self._spoken.extend([bool(entry.speaker) for entry in entries])
@@ -362,6 +368,7 @@ class UserIndex:
         self._importance: Column[np.float64] = Column(np.float64)
         self._worth: Column[np.float64] = Column(np.float64)
         self._last_recalled: Column[np.float64] = Column(np.float64)
+        self._said: Column[np.bool_] = Column(np.bool_)
         self._hearsay: Column[np.bool_] = Column(np.bool_)
         self._log_lengths: Column[np.float64] = Column(np.float64)
         self._spoken: Column[np.bool_] = Column(np.bool_)
