@@ -18,6 +18,8 @@ from .traits import traits_of
 
 MOST_BROAD = 60
 """Lines of an answer to "what do you know about me?" at most."""
+FEW = 8
+"""Memories of a user of whom it cannot be told yet what matters."""
 SHORT = 120
 """Characters of the longest text that is shown as it is."""
 _NOTHING = (0.0,) * len(SIGNALS)
@@ -60,7 +62,9 @@ def standing(
         found = [line for line in broad(lines, index, scope) if line.item.id not in without]
         return Standing(_ranked(index, found[:MOST_BROAD], Role.PROFILE), broad=True)
     wished = _wishes(index, lines, options)
-    bear = _ranked(index, bearing(lines, asked), Role.CONSTRAINT)
+    known = broad(lines, index, scope) if len(index) <= FEW else []
+    few = [line for line in known if line.item.id not in without]
+    bear = _ranked(index, bearing(lines, asked, few), Role.CONSTRAINT)
     return Standing(_distinct([*wished, *bear]))
 
 

@@ -8,7 +8,6 @@ from typing import Self
 from ...language import scan
 from ...language.message import Reading, bound, take_apart
 from ...language.requests import Cue
-from ...language.sentences import is_question
 from ..traits import traits_of
 
 _PERSONAL = (Cue.SELF, Cue.ADVICE)
@@ -51,5 +50,6 @@ def _is_open(text: str) -> bool:
         or reading.has(Cue.FRAME)
     ):
         return True
-    asks = any(hit.start == 0 for hit in reading.scan.found(Cue.OPENER))
-    return not asks and not is_question(text) and not reading.has(Cue.STRONG, Cue.GENERAL)
+    if reading.has(Cue.HOWTO):
+        return True
+    return not reading.has(Cue.OPENER, Cue.STRONG, Cue.GENERAL)

@@ -28,6 +28,9 @@ _EACH = {"name": 2, WISH: 5, "allergy": 4, "diet": 3, "health": 4, "plan": 4, "p
 _MOST_EACH = 3
 """Lines of one trait at most, the newest ones."""
 _HEALTH = frozenset({"allergy", "diet", "health"})
+_OF_TEXTS = frozenset({"code", "writing"})
+"""Topics that no body and no place matters for."""
+_FIRM = frozenset({*_HEALTH, "avoids", "always"})
 _MEANT = "meant"
 """In place of a trait, of what constrains by its meaning only."""
 _BEAR = {
@@ -97,10 +100,21 @@ def wishes(lines: Iterable[Line]) -> list[Line]:
     return [line for line in lines if WISH in line.traits]
 
 
-def bearing(lines: Iterable[Line], asked: Asked) -> list[Line]:
-    """The lines that bear on a request."""
-    found = [line for line in lines if not line.bears_on.isdisjoint(asked.topics)]
-    return sorted(found, key=lambda line: -len(line.bears_on & asked.topics))
+def bearing(lines: Sequence[Line], asked: Asked, few: Sequence[Line] = ()) -> list[Line]:
+    """The lines that bear on a request, the likeliest first.
+
+    Those of the same topic, then what the user cannot or never does: a request of a person's own
+    may bear on it in ways that no list knows. `few` is all that is known, if it is little.
+    """
+    if not asked.topics:
+        return []
+    same = [line for line in lines if not line.bears_on.isdisjoint(asked.topics)]
+    same.sort(key=lambda line: -len(line.bears_on & asked.topics))
+    if asked.topics <= _OF_TEXTS:
+        return same
+    firm = [line for line in lines if line.meant or not line.traits.isdisjoint(_FIRM)]
+    topical = [line for line in few if not line.topics.isdisjoint(asked.topics)]
+    return list({line.item.id: line for line in (*same, *firm, *topical, *few)}.values())
 
 
 def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
