@@ -128,7 +128,11 @@ async def erase_all_said(engine: Engine, scope: Scope) -> int:
     conversations = engine.parts.state.conversations
     erased = 0
     while recent := await conversations.recent(scope, limit=MOST_SAID):
-        erased += await conversations.erase_turns(scope.tenant, [one.turn.id for one in recent])
+        ids = [one.turn.id for one in recent]
+        count = await conversations.erase_turns(scope.tenant, ids)
+        erased += count
+        if not count:
+            break
     return erased
 
 

@@ -16,11 +16,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from recollect.config import load_settings
 from recollect.filters import Exchange, Fence, RequestRecallOptions, request_filters
-from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.engine import Engine
-from recollect.memory.options import DEFAULT_MODEL_DIR, EngineOptions
+from recollect.memory.options import EngineOptions
 from recollect.memory.types import Message, Scope, Turn, utc_now
 
 Row = Mapping[str, Any]
@@ -130,9 +128,8 @@ def main() -> int:
             for row in found:
                 if not row["there"]:
                     state = "said" if row["said"] else "NOT SAID"
-                    print(
-                        f"  {row['id']} {state} {row['outcome']}/{row['verdict']} {row['tell']!r} -> {row['ask']!r}"
-                    )
+                    print(f"  {row['id']} {state} {row['outcome']}/{row['verdict']}")
+                    print(f"    {row['tell']!r} -> {row['ask']!r}")
     return 0
 
 

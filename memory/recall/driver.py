@@ -32,14 +32,14 @@ from .excerpt import LONG_CHARS, excerpt
 from .explain import Explanation, explain
 from .holder import is_of_somebody_else
 from .index.hot import HotIndexes
-from .index.shelf import EMPTY, NoShelves, Passage, Shelf, Shelves
+from .index.shelf import EMPTY, NoShelves, SaidPassage, Shelf, Shelves
 from .index.user_index import UserIndex
 from .options import RecallOptions
 from .profile import Line, profile_of
 from .prototypes import LANGUAGES, Prototypes
 from .query import Query
 from .rank import Ranked, Ranking, Thresholds, rank
-from .replaced import replaced
+from .replaced import is_said, replaced
 from .search import candidates
 from .select import Drop, Selection, Shown, select
 from .signals import question
@@ -144,8 +144,14 @@ class Recaller:
         only: MemoryType | None = None,
         now: datetime | None = None,
     ) -> Ranking:
-        """The `most` best memories of a scope, relevant or not. Raises what `recall` raises."""
-        return (await self._rank(scope, query, most=most, only=only, now=now)).ranking
+        """The `most` best memories of a scope, relevant or not; nothing that was only said.
+
+        Raises what `recall` raises.
+        """
+        there = most + len((await self._shelf(scope)).passages)
+        ranking = (await self._rank(scope, query, most=there, only=only, now=now)).ranking
+        memories = [hit for hit in ranking.ranked if not is_said(hit.item)]
+        return replace(ranking, ranked=tuple(memories[:most]))
 
     async def wishes(
         self,
@@ -162,7 +168,7 @@ class Recaller:
         index = await self.indexes.get(scope) if options.enabled and options.wishes else None
         if index is None:
             return Selection((), ())
-        shelf = await self.said.get(scope)
+        shelf = await self._shelf(scope)
         with index.lock:
             index.host(shelf)
             found = wished(index, scope, options)
@@ -205,7 +211,7 @@ class Recaller:
             index, vectors = await asyncio.gather(
                 self.indexes.get(scope), self._vectors(wordings, asked.passages)
             )
-        shelf = EMPTY if only is not None else await self.said.get(scope)
+        shelf = EMPTY if only is not None else await self._shelf(scope)
         hosted = shelf
         own = vectors[0]
         if index is None:
@@ -259,7 +265,7 @@ class Recaller:
 
         Of a user with too many memories for an index, only what they said lately is in it.
         """
-        index, shelf = await self.indexes.get(scope), await self.said.get(scope)
+        index, shelf = await self.indexes.get(scope), await self._shelf(scope)
         if index is None:
             index = UserIndex(self._embedder.dim)
         with index.lock:
@@ -287,6 +293,14 @@ class Recaller:
         some = await self.indexes.store.scan(after=None, limit=1)
         scope = some[0].item.scope if some else Scope(tenant="recollect", run_id="warm-up")
         await self.recall(scope, "warm-up")
+
+    async def _shelf(self, scope: Scope) -> Shelf:
+        """What the user said; nothing while the state fails: memories are recalled without it."""
+        try:
+            return await self.said.get(scope)
+        except StateError as error:
+            log.warning("what was said is not recalled: %s", error)
+            return EMPTY
 
     async def _recall(
         self,
@@ -404,7 +418,7 @@ def _as_cosines(shelf: Shelf, vectors: Vectors) -> Shelf:
     return Shelf([replace(one, vector=_cosine(one, vectors)) for one in shelf.passages])
 
 
-def _cosine(passage: Passage, vectors: Vectors) -> Vector:
+def _cosine(passage: SaidPassage, vectors: Vectors) -> Vector:
     best = 0.0 if passage.vector is None else float(np.max(vectors @ passage.vector))
     return np.array([best], np.float32)
 

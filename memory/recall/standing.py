@@ -9,17 +9,18 @@ from ..language.sentences import sentences
 from ..types import MemoryItem, Scope, Vector
 from .index.user_index import UserIndex
 from .options import ProfileOptions
-from .profile import Asked, Line, Role, bearing, broad, profile_of, wishes
+from .profile import Line, Need, Role, bearing, broad, profile_of, wishes
 from .profile.lines import STANDING
 from .prototypes import Prototypes
 from .rank import Ranked
+from .replaced import is_said
 from .signals import SIGNALS
 from .traits import traits_of
 
 MOST_BROAD = 60
 """Lines of an answer to "what do you know about me?" at most."""
 FEW = 8
-"""Memories of a user of whom it cannot be told yet what matters."""
+"""Memories of a user of whom it cannot be told yet what matters of what they said."""
 SHORT = 120
 """Characters of the longest text that is shown as it is."""
 _NOTHING = (0.0,) * len(SIGNALS)
@@ -56,14 +57,14 @@ def standing(
     meant = frozenset[str]()
     if prototypes is not None and asked_as is not None:
         meant = prototypes.asked(asked_as)
-    asked = Asked.of(message, meant)
+    asked = Need.of(message, meant)
     lines = [line for line in profile_of(index, scope, prototypes) if line.item.id not in without]
     if asked.about_user:
         found = [line for line in broad(lines, index, scope) if line.item.id not in without]
         return Standing(_ranked(index, found[:MOST_BROAD], Role.PROFILE), broad=True)
     wished = _wishes(index, lines, options)
     known = broad(lines, index, scope) if len(index) <= FEW else []
-    few = [line for line in known if line.item.id not in without]
+    few = [line for line in known if is_said(line.item) and line.item.id not in without]
     bear = _ranked(index, bearing(lines, asked, few), Role.CONSTRAINT)
     return Standing(_distinct([*wished, *bear]))
 

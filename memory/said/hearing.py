@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from ..background.loops import guarded
 from ..bulk import Bulk
@@ -20,7 +21,7 @@ from ..parts import Parts
 from ..recall import HotIndexes
 from ..types import Turn
 from .contradictions import contradicted, nearest
-from .notes import Found, dump
+from .notes import Noted, dump
 from .passages import passage, texts_of
 from .shelves import SaidShelves
 
@@ -30,6 +31,13 @@ AT_A_TIME = 16
 """Turns that are embedded together."""
 INLINE_CHARS = 2000
 """A longer turn is read in a thread."""
+
+
+class _Told(NamedTuple):
+    """A turn, and the shelf's epoch when it was known to be there."""
+
+    turn: Turn
+    epoch: tuple[int, int, int]
 
 
 class Hearing:
@@ -51,8 +59,8 @@ class Hearing:
         self._indexes = indexes
         self._bulk = bulk
         self._pause = pause
-        self._heard: asyncio.Queue[Turn] = asyncio.Queue(MOST_WAITING)
-        self._bare: asyncio.Queue[Turn] = asyncio.Queue(MOST_WAITING)
+        self._heard: asyncio.Queue[_Told] = asyncio.Queue(MOST_WAITING)
+        self._bare: asyncio.Queue[_Told] = asyncio.Queue(MOST_WAITING)
         self._waiting: set[str] = set()
         shelves.on_bare = self._take
 
@@ -61,22 +69,22 @@ class Hearing:
         if self._heard.full():
             self._shelves.forget(turn.scope)
         else:
-            self._heard.put_nowait(turn)
+            self._heard.put_nowait(_Told(turn, self._shelves.epoch(turn.scope)))
 
     async def listen(self) -> None:
         """Show queued turns until cancelled."""
         while True:
-            turn = await self._heard.get()
-            await guarded(lambda turn=turn: self._hear(turn))  # type: ignore[misc]
+            told = await self._heard.get()
+            await guarded(lambda told=told: self._hear(told))  # type: ignore[misc]
 
     async def embed(self) -> None:
         """Complete shown turns until cancelled: their vectors, contradictions and notes."""
         while True:
-            turns = [await self._bare.get()]
-            while len(turns) < AT_A_TIME and not self._bare.empty():
-                turns.append(self._bare.get_nowait())
-            await guarded(lambda turns=turns: self._complete(turns))  # type: ignore[misc]
-            self._waiting.difference_update(turn.id for turn in turns)
+            told = [await self._bare.get()]
+            while len(told) < AT_A_TIME and not self._bare.empty():
+                told.append(self._bare.get_nowait())
+            await guarded(lambda told=told: self._complete(told))  # type: ignore[misc]
+            self._waiting.difference_update(one.turn.id for one in told)
 
     @property
     def depth(self) -> int:
@@ -85,16 +93,18 @@ class Hearing:
 
     def _take(self, turns: Sequence[Turn]) -> None:
         for turn in turns:
-            if turn.id not in self._waiting and not self._bare.full():
-                self._waiting.add(turn.id)
-                self._bare.put_nowait(turn)
+            self._wait(_Told(turn, self._shelves.epoch(turn.scope)))
 
-    async def _hear(self, turn: Turn) -> None:
-        epoch = self._shelves.epoch(turn.scope)
-        texts = await self._texts(turn)
-        self._show(turn, [Found(text) for text in texts], epoch)
-        await self._shelves.changed(turn.scope)
-        self._take([turn])
+    def _wait(self, told: _Told) -> None:
+        if told.turn.id not in self._waiting and not self._bare.full():
+            self._waiting.add(told.turn.id)
+            self._bare.put_nowait(told)
+
+    async def _hear(self, told: _Told) -> None:
+        texts = await self._texts(told.turn)
+        self._show(told, [Noted(text) for text in texts])
+        await self._shelves.changed(told.turn.scope)
+        self._wait(told)
 
     async def _texts(self, turn: Turn) -> list[str]:
         known: list[str] = []
@@ -105,30 +115,30 @@ class Hearing:
             return texts_of(turn, known)
         return await self._bulk.run(turn.scope, lambda: texts_of(turn, known))
 
-    async def _complete(self, turns: Sequence[Turn]) -> None:
-        epochs = [self._shelves.epoch(turn.scope) for turn in turns]
-        texts = [await self._texts(turn) for turn in turns]
+    async def _complete(self, told: Sequence[_Told]) -> None:
+        texts = [await self._texts(one.turn) for one in told]
         said = [text for some in texts for text in some]
         if said:
             with in_background():
                 vectors = iter(await self._parts.embedder.embed(said))
-        for turn, some, epoch in zip(turns, texts, epochs, strict=True):
-            found = [Found(text, next(vectors)) for text in some]
-            self._show(turn, found, epoch)
+        for one, some in zip(told, texts, strict=True):
+            turn = one.turn
+            found = [Noted(text, next(vectors)) for text in some]
+            self._show(one, found)
             found = await self._compared(turn, found)
-            self._show(turn, found, epoch)
+            self._show(one, found)
             note = dump(found, self._parts.embedder.id)
             await self._parts.state.conversations.annotate(turn.conversation_id, {turn.id: note})
             await self._shelves.changed(turn.scope)
 
-    def _show(self, turn: Turn, found: Sequence[Found], epoch: object) -> None:
+    def _show(self, told: _Told, found: Sequence[Noted]) -> None:
         """Show it, unless something was forgotten since: then the shelf is read again."""
-        if epoch == self._shelves.epoch(turn.scope):
-            self._shelves.put(turn, found)
+        if told.epoch == self._shelves.epoch(told.turn.scope):
+            self._shelves.put(told.turn, found)
         else:
-            self._shelves.forget(turn.scope)
+            self._shelves.forget(told.turn.scope)
 
-    async def _compared(self, turn: Turn, found: Sequence[Found]) -> list[Found]:
+    async def _compared(self, turn: Turn, found: Sequence[Noted]) -> list[Noted]:
         """The passages with what they contradict, as far as it is in memory."""
         index = await self._indexes.get(turn.scope)
         if index is None or not found:

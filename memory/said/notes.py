@@ -16,7 +16,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Noted:
     """A passage as it is kept."""
 
     text: str
@@ -24,13 +24,13 @@ class Found:
     over: frozenset[str] = frozenset()
 
 
-def dump(found: Sequence[Found], embedder_id: str) -> str:
+def dump(found: Sequence[Noted], embedder_id: str) -> str:
     """The note of a turn with these passages; vectors are kept with half precision."""
     kept = [[one.text, _packed(one.vector), sorted(one.over)] for one in found]
     return json.dumps({"v": VERSION, "embedder": embedder_id, "passages": kept})
 
 
-def load(note: str, embedder_id: str, dim: int) -> list[Found] | None:
+def load(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
     """The passages of a note; None if it cannot be read, as one of another version.
 
     Vectors of another embedder are left out.
@@ -41,7 +41,7 @@ def load(note: str, embedder_id: str, dim: int) -> list[Found] | None:
             return None
         same = read["embedder"] == embedder_id
         return [
-            Found(str(text), _unpacked(vector, dim) if same else None, frozenset(map(str, over)))
+            Noted(str(text), _unpacked(vector, dim) if same else None, frozenset(map(str, over)))
             for text, vector, over in read["passages"]
         ]
     except (ValueError, TypeError, KeyError, binascii.Error):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..learn.firewall import clean
 from ..learn.withhold import parted
 from ..recall.index.entry import Entry
-from ..recall.index.shelf import PREFIX, Passage
+from ..recall.index.shelf import PREFIX, SaidPassage
 from ..times import sequence_from
 from ..trust.quarantine import judge_text
 from ..trust.redact import is_only_marks
@@ -52,7 +52,7 @@ def id_of(turn_id: str, number: int) -> str:
     return f"{PREFIX}{turn_id}" if number == 0 else f"{PREFIX}{turn_id}:{number}"
 
 
-def passage(turn: Turn, number: int, text: str, *, embedder_id: str, learned: bool) -> Passage:
+def passage(turn: Turn, number: int, text: str, *, embedder_id: str, learned: bool) -> SaidPassage:
     """A passage that is ready to be ranked."""
     item = MemoryItem(
         id=id_of(turn.id, number),
@@ -70,4 +70,4 @@ def passage(turn: Turn, number: int, text: str, *, embedder_id: str, learned: bo
             sequence=sequence_from(turn.created_at) + number,
         ),
     )
-    return Passage(Entry.of(item))
+    return SaidPassage(Entry.of(item))

@@ -15,10 +15,10 @@ from datetime import datetime, timedelta
 from ..lru import Lru
 from ..ports import ConversationStore, TokenCounter
 from ..recall.index.key import IndexKey
-from ..recall.index.shelf import EMPTY, Passage, Shelf
+from ..recall.index.shelf import EMPTY, SaidPassage, Shelf
 from ..recall.index.versions import Versions
 from ..types import Recent, Scope, Turn, Whose, utc_now
-from .notes import Found, load
+from .notes import Noted, load
 from .options import SaidOptions
 from .passages import passage, texts_of
 
@@ -27,6 +27,8 @@ MOST_TURNS = 2000
 MAX_SHELVES = 20_000
 MAX_BYTES = 128 * 2**20
 _PASSAGE_BYTES = 4000
+TRIES = 5
+"""So often a shelf is read again because something was forgotten meanwhile."""
 INLINE = 10
 """Turns that are made into passages without a thread."""
 
@@ -92,7 +94,7 @@ class SaidShelves:
             return kept.shelf
         return await self._load(key)
 
-    def put(self, turn: Turn, found: Sequence[Found]) -> None:
+    def put(self, turn: Turn, found: Sequence[Noted]) -> None:
         """Show the passages of a turn from now on, in place of earlier ones of this turn."""
         new = [self._passage(turn, number, one) for number, one in enumerate(found)]
         for key in IndexKey.holding(turn.scope):
@@ -133,7 +135,7 @@ class SaidShelves:
         self._kept.drop(lambda _: True)
 
     async def _load(self, key: IndexKey) -> Shelf:
-        while True:
+        for _ in range(TRIES):
             epoch, version = self.epoch(key.scope), await self._version(key)
             read = await self._conversations.recent(key.scope, limit=MOST_TURNS)
             oldest = self._clock() - timedelta(days=self._options.max_days)
@@ -149,17 +151,18 @@ class SaidShelves:
                 waiting = {turn.id for turn in bare}.union(unembedded)
                 self.on_bare([each.turn for each in recent if each.turn.id in waiting])
                 return shelf
+        return EMPTY
 
-    def _passages(self, recent: Sequence[Recent]) -> list[Passage]:
+    def _passages(self, recent: Sequence[Recent]) -> list[SaidPassage]:
         """The passages of some turns, as many as fit the budget."""
-        made: list[Passage] = []
+        made: list[SaidPassage] = []
         spent = 0
         for each in recent:
             if spent >= self._options.max_tokens:
                 break
             found = self._found(each)
             if found is None:
-                found = [Found(text) for text in texts_of(each.turn)]
+                found = [Noted(text) for text in texts_of(each.turn)]
             new = [
                 self._passage(each.turn, number, one, learned=each.learned)
                 for number, one in enumerate(found)
@@ -168,16 +171,18 @@ class SaidShelves:
             made += new
         return made
 
-    def _found(self, recent: Recent) -> list[Found] | None:
+    def _found(self, recent: Recent) -> list[Noted] | None:
         if recent.note is None:
             return None
         return load(recent.note, self._embedding.id, self._embedding.dim)
 
-    def _passage(self, turn: Turn, number: int, found: Found, *, learned: bool = False) -> Passage:
+    def _passage(
+        self, turn: Turn, number: int, found: Noted, *, learned: bool = False
+    ) -> SaidPassage:
         bare = passage(turn, number, found.text, embedder_id=self._embedding.id, learned=learned)
         return replace(bare, vector=found.vector, over=found.over)
 
-    def _keep(self, key: IndexKey, passages: Iterable[Passage], version: int) -> Shelf:
+    def _keep(self, key: IndexKey, passages: Iterable[SaidPassage], version: int) -> Shelf:
         left, kept = self._options.max_tokens, []
         for one in passages:
             left -= self._tokens.count(one.item.text)

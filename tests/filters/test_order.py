@@ -91,10 +91,11 @@ async def test_a_personal_question_gets_its_memory(run):
 
 
 async def test_a_greeting_asks_nobody(run):
-    """The gate ends it: no query, no selection, no injection."""
+    """Nothing is searched for: no query, no selection but of wishes, no injection."""
     asked = await run(("user", "Hello!"))
     assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.SKIPPED, "greeting")
-    assert (asked.query.text, asked.selection, asked.injections) == ("", None, ())
+    assert (asked.query.text, asked.injections) == ("", ())
+    assert not asked.selection.chosen
 
 
 async def test_the_options_arrive_where_they_belong(run):

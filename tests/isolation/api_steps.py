@@ -221,7 +221,9 @@ async def forget_all(world: World, step: Step) -> None:
 async def delete_all(world: World, step: Step) -> None:
     caller, _ = scopes(world, step)
     asked = world.api(caller).delete_all(**caller.ids())
-    await world.call("delete_all", caller, asked, reach=_all_of(caller))
+    if await world.call("delete_all", caller, asked, reach=_all_of(caller)) is not None:
+        # What was said and is no memory yet goes too.
+        world.cleared.append(caller.admits)
 
 
 async def jobs(world: World, step: Step) -> None:

@@ -23,7 +23,8 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from recollect.memory.types import MAX_SCOPE_CHARS, Scope
+from recollect.memory.scope import MAX_SCOPE_CHARS
+from recollect.memory.types import Scope
 
 SEAL = re.compile(r"([a-j]+)x([a-j]+)x([a-j]+)seal", re.IGNORECASE)
 _LETTERS = str.maketrans("0123456789", "abcdefghij")

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.language import stored_terms
+from recollect.memory.scope import MAX_SCOPE_CHARS
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
-from recollect.memory.types import MAX_SCOPE_CHARS
 from tests.support.budget import examples
 
 from .people import COMMON, pairs, people

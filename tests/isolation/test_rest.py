@@ -66,7 +66,8 @@ def named(scope: Scope, method: str, name: str) -> dict[str, Any]:
     bodies = {"flush": scope.ids(), "forget": {"all": True, **scope.ids()}}
     if method == "POST":
         return {"json": bodies[name]}
-    asked = {"search": {"q": query, **scope.ids()}, "explain": {"q": query, **scope.ids()}}
+    asked = {name: {"q": query, **scope.ids()} for name in ("search", "explain")}
+    asked |= {name: scope.ids() for name in ("profile", "said")}
     return {"params": asked.get(name, {})}
 
 
@@ -170,8 +171,9 @@ async def test_a_chat_is_given_its_own_users_memories_only(gateway):
     for person in gateway.people.scopes:
         await gateway.chat(person, CHAT, {"messages": [{"role": "user", "content": question}]})
         seen.append([n for n in range(5) if gateway.people.seal(n, 1) in gateway.told[-1]])
-    # The first one's agent is also the first one's own. Nobody may flush for the stranger.
-    assert seen == [[0, 4], [1], [2], [], [4]]
+    # The first one's agent is also the first one's own. Nobody may flush for the stranger, who is
+    # told what was said.
+    assert seen == [[0, 4], [1], [2], [3], [4]]
 
 
 def one_for_all(*_args: Any, **_more: Any) -> str:

@@ -2,8 +2,9 @@
 
 import asyncio
 import stat
+from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, replace
 
 import pytest
 
@@ -22,7 +23,7 @@ from recollect.memory.language import from_packs, packs
 from recollect.memory.learn import LearnOptions
 from recollect.memory.locks import Ownership
 from recollect.memory.options import EngineOptions
-from recollect.memory.state import HistoryOptions, StateOptions, open_history
+from recollect.memory.state import HistoryOptions, State, StateOptions, open_history
 from recollect.memory.stores import MilvusStoreOptions
 from recollect.memory.types import StoredMemory
 from tests.support.composing import ALICE, settings
@@ -107,7 +108,7 @@ async def test_refused_writes_are_counted(opened, tmp_path):
     flags = {"state__backend": "sqlite", "history__backend": "sqlite"}
     engine = await opened(settings(tmp_path, **flags))
     for part in (engine.parts.state.conversations, engine.parts.history):
-        part._database.writes.refuse(StateUnwritableError("full"))
+        getattr(part, "_inner", part)._database.writes.refuse(StateUnwritableError("full"))
     assert engine.parts.refused == 2
 
 
@@ -210,9 +211,21 @@ class Counted:
             opened = await real(*args, **options)
             self.open.add(part)
             self.opened.add(part)
+            if part == "state":
+                parts = {each.name: getattr(opened, each.name) for each in fields(opened)}
+                return ClosingState(**parts, on_close=lambda: self.open.discard(part))
             return Closing(opened, lambda: self.open.discard(part))
 
         return opener
+
+
+@dataclass(frozen=True)
+class ClosingState(State):
+    on_close: Callable[[], None] = field(kw_only=True)
+
+    async def close(self):
+        self.on_close()
+        await super().close()
 
 
 class Closing:

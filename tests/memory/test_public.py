@@ -6,7 +6,7 @@ import pytest
 
 from recollect import memory
 from recollect.memory import errors
-from recollect.memory.types import SCOPE_REQUIRED
+from recollect.memory.scope import SCOPE_REQUIRED
 
 ROOT = Path(__file__).parents[2]
 PUBLIC = [

@@ -20,7 +20,7 @@ def is_passage(memory_id: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class SaidPassage:
     """A part of a turn that states something."""
 
     entry: Entry
@@ -42,10 +42,10 @@ class Passage:
 class Shelf:
     """The passages of one user, newest first. Never changed: another one takes its place."""
 
-    passages: Sequence[Passage] = field(default=())
+    passages: Sequence[SaidPassage] = field(default=())
 
     @cached_property
-    def by_id(self) -> Mapping[str, Passage]:
+    def by_id(self) -> Mapping[str, SaidPassage]:
         return {passage.item.id: passage for passage in self.passages}
 
     def contradicted(self, scope: Scope) -> frozenset[str]:

@@ -15,7 +15,7 @@ from ..index.entry import Entry
 from ..index.user_index import UserIndex
 from ..prototypes import LANGUAGES, Prototypes
 from ..traits import WISH, Traits, traits_of
-from .asked import Asked
+from .need import Need
 
 MOST_READ = 2000
 """Newest memories that a profile is derived from."""
@@ -100,7 +100,7 @@ def wishes(lines: Iterable[Line]) -> list[Line]:
     return [line for line in lines if WISH in line.traits]
 
 
-def bearing(lines: Sequence[Line], asked: Asked, few: Sequence[Line] = ()) -> list[Line]:
+def bearing(lines: Sequence[Line], asked: Need, few: Sequence[Line] = ()) -> list[Line]:
     """The lines that bear on a request, the likeliest first.
 
     Those of the same topic, then what the user cannot or never does: a request of a person's own

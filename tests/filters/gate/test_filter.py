@@ -39,8 +39,6 @@ async def test_a_command_goes_on_for_procedures_only():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("hello", "greeting"),
-        ("What is the capital of Portugal?", "fact"),
         (" ", "empty"),
         ('{"type": "tool_result", "content": "my disk is full"}', "tool"),
         (CHORE, "tool"),
@@ -51,6 +49,16 @@ async def test_what_needs_no_memory_ends_here(text, reason):
     exchange = await gated(text)
     assert exchange.verdict == Verdict(Outcome.SKIPPED, reason)
     assert exchange.only is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("hello", "greeting"), ("What is the capital of Portugal?", "fact")]
+)
+async def test_what_needs_no_memory_goes_on_for_wishes_only(text, reason):
+    """How the user wants to be answered matters for any message that they wrote."""
+    exchange = await gated(text)
+    assert (exchange.notes["gate"], exchange.wishes_only) == (reason, True)
+    assert (exchange.verdict, exchange.only) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Asked once for each turn."""
 
+from dataclasses import replace
+
 import pytest
 
 from recollect.filters import Exchange, Outcome, turn_cache
@@ -116,7 +118,7 @@ async def test_the_whole_query_is_asked(recall, recaller):
     asked = exchange()
     asked.query = Query("green tea", ("matcha",), ("User drinks matcha.",))
     await recall.request(asked)
-    assert recaller.queries == [asked.query]
+    assert recaller.queries == [replace(asked.query, message="green tea")]
 
 
 async def test_nothing_there_is_empty(recall):

@@ -300,7 +300,10 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
 
     monkeypatch.setattr("recollect.memory.opening.open_embedder", open_embedder)
     async with Product(
-        tmp_path, recall__breaker_failures=1000, recall__max_concurrent=32
+        tmp_path,
+        recall__breaker_failures=1000,
+        recall__max_concurrent=32,
+        recall__profile__enabled=False,
     ) as product:
         model.free.clear()
         model.calls = 0

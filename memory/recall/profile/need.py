@@ -16,7 +16,7 @@ _WORDS = (Cue.WORDING, Cue.TONGUE)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Need:
     """A request as a profile sees it."""
 
     about_user: bool

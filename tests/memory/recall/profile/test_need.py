@@ -1,0 +1,54 @@
+"""What a request needs of a profile."""
+
+import pytest
+
+from recollect.memory.recall.profile import Need
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What do you know about me?", "Who am I?", "Was weißt du über mich?", "Que sais-tu de moi ?",
+        "¿Qué sabes de mí?", "Cosa sai di me?", "O que você sabe sobre mim?", "Co o mnie wiesz?",
+        "Что ты обо мне знаешь?", "Hakkımda ne biliyorsun?", "ماذا تعرف عني؟",
+        "तुम मेरे बारे में क्या जानते हो?", "私について何を知っていますか？", "나에 대해 뭘 알아?",
+        "关于我你知道些什么？", "Wat weet je over mij?",
+    ],
+)  # fmt: skip
+def test_questions_about_the_user_are_known(text):
+    """In every language with a file that has the section."""
+    assert Need.of(text).about_user
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("Give me a dinner recipe", "food"),
+        ("Plan a weekend in Prague", "travel"),
+        ("Write a function that parses dates", "code"),
+        ("Hast du eine Idee für ein Abendessen?", "food"),
+    ],
+)
+def test_open_requests_have_topics(text, topic):
+    """A constraint may bear on them."""
+    assert topic in Need.of(text).topics
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who invented the microwave oven?",
+        "When was the first passport issued?",
+        "What does allergen mean?",
+        "Translate 'good appetite' into Danish",
+        "Why is the sky blue?",
+    ],
+)
+def test_questions_of_knowledge_need_no_profile(text):
+    """Also those that mention food or travel."""
+    assert Need.of(text) == Need(about_user=False, topics=frozenset())
+
+
+def test_topics_by_meaning_count_too():
+    """They come from the vector of the message."""
+    assert Need.of("xyzzy", frozenset({"food"})).topics == {"food"}

@@ -1,0 +1,35 @@
+"""The conversation store that passes changes on; the contract holds for it as for any other."""
+
+import pytest
+
+from recollect.memory.said.conversations import HeardConversations
+from recollect.memory.said.options import SaidOptions
+from recollect.memory.said.shelves import Embedding, SaidShelves
+from recollect.memory.state.inmemory import InMemoryConversations
+from recollect.memory.tokens import ApproximateCounter
+from tests.memory.state.contract import ConversationContract
+from tests.memory.state.samples import ALICE, turn
+
+
+def heard(on_turn=lambda _: None):
+    inner = InMemoryConversations()
+    shelves = SaidShelves(inner, ApproximateCounter(), SaidOptions(), embedding=Embedding("e", 3))
+    return HeardConversations(inner, shelves, on_turn), shelves
+
+
+class TestContract(ConversationContract):
+    @pytest.fixture
+    def conversations(self):
+        return heard()[0]
+
+
+async def test_each_turn_is_heard_and_each_erasure_reads_again():
+    """Whoever records or erases need not know of shelves."""
+    said = []
+    conversations, shelves = heard(said.append)
+    await conversations.record(turn("a"))
+    assert [one.id for one in said] == ["c1/a"]
+    for erase in (conversations.erase(ALICE), conversations.erase_turns(ALICE.tenant, ["c1/a"])):
+        before = shelves.epoch(ALICE)
+        await erase
+        assert shelves.epoch(ALICE) != before

@@ -1,0 +1,105 @@
+"""The shelves of users, and how they stay true."""
+
+from datetime import timedelta
+
+import pytest
+
+from recollect.memory.errors import StateError
+from recollect.memory.said.notes import Noted
+from recollect.memory.said.options import SaidOptions
+from recollect.memory.said.shelves import Embedding, SaidShelves
+from recollect.memory.state.inmemory import InMemoryConversations
+from recollect.memory.tokens import ApproximateCounter
+from recollect.memory.types import Scope, Turn, utc_now
+
+ALICE = Scope(tenant="local", user_id="alice")
+WORK = Scope(tenant="local", user_id="alice", agent_id="work")
+NOW = utc_now()
+
+
+class Counters:
+    """The versions of all processes."""
+
+    def __init__(self):
+        self.by_key = {}
+
+    async def current(self, keys):
+        return tuple(self.by_key.get(key, 0) for key in keys)
+
+    async def bump(self, key):
+        self.by_key[key] = self.by_key.get(key, 0) + 1
+        return self.by_key[key]
+
+
+def shelves(conversations, versions=None, **more):
+    return SaidShelves(
+        conversations, ApproximateCounter(), SaidOptions(**more),
+        embedding=Embedding("e", 3), versions=versions, clock=lambda: NOW,
+    )  # fmt: skip
+
+
+def turn(name, text="I live in Oslo.", scope=ALICE, days=0):
+    return Turn(
+        id=name, conversation_id="c", scope=scope, user_text=text, assistant_text="", model="m",
+        created_at=NOW - timedelta(days=days),
+    )  # fmt: skip
+
+
+async def texts(found, scope=ALICE):
+    return [one.item.text for one in (await found.get(scope)).passages]
+
+
+async def test_old_turns_are_not_recalled():
+    """They stay on disk."""
+    conversations = InMemoryConversations()
+    await conversations.record(turn("a", days=10))
+    assert await texts(shelves(conversations, max_days=9)) == []
+    assert await texts(shelves(conversations, max_days=11)) == ["I live in Oslo."]
+
+
+async def test_another_process_is_told():
+    """What one shows, the other reads again."""
+    conversations, versions = InMemoryConversations(), Counters()
+    one, other = shelves(conversations, versions), shelves(conversations, versions)
+    assert await texts(one) == await texts(other) == []
+    await conversations.record(turn("a"))
+    one.put(turn("a"), [Noted("I live in Oslo.")])
+    await one.changed(ALICE)
+    assert await texts(one) == await texts(other) == ["I live in Oslo."]
+
+
+async def test_forgetting_reads_the_shelf_again():
+    """Of the user that it is about, or of the whole tenant."""
+    conversations = InMemoryConversations()
+    await conversations.record(turn("a", scope=WORK))
+    kept = shelves(conversations)
+    assert await texts(kept) == ["I live in Oslo."]
+    for whose in (ALICE, WORK, "local"):
+        before = kept.epoch(ALICE)
+        kept.forget(whose)
+        assert kept.epoch(ALICE) != before or whose == WORK
+    await conversations.erase(ALICE)
+    kept.clear()
+    assert await texts(kept) == []
+
+
+async def test_turns_without_vectors_are_named():
+    """So that the background makes them, once they are read."""
+    conversations = InMemoryConversations()
+    await conversations.record(turn("a"))
+    kept = shelves(conversations)
+    named = []
+    kept.on_bare = lambda turns: named.extend(one.id for one in turns)
+    await kept.get(ALICE)
+    assert named == ["a"]
+
+
+async def test_a_failing_state_is_told():
+    """The caller decides what to do without."""
+
+    class Broken(InMemoryConversations):
+        async def recent(self, scope, *, limit):
+            raise StateError("gone")
+
+    with pytest.raises(StateError):
+        await shelves(Broken()).get(ALICE)
