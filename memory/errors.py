@@ -242,6 +242,21 @@ class ModelSilentError(ModelUnreadableError):
     """The answer was a chat completion without any text."""
 
 
+class SaidOnlyError(LearningError):
+    """No model extracts facts, and none was named for it: what users said is still recalled."""
+
+    code = "said_only"
+    advice = (
+        "nothing is broken: what users say is recalled in their own words; for facts, name a "
+        "model that can write JSON in learn.llm"
+    )
+
+    def __init__(self, failure: str = "") -> None:
+        """`failure` is the reason word of the last try."""
+        tried = f" ({failure})" if failure else ""
+        RecollectError.__init__(self, f"no model extracts facts{tried}: {self.advice}")
+
+
 class BudgetError(ModelError):
     """The tenant's tokens of the day are spent."""
 

@@ -49,7 +49,9 @@ class Background:
         self._options = options
         self.worker = Worker(state, learner, forgetter, models, learn)
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
-        self.learning = Learning(self.worker, sessions, learn, on_run, shared=state.shared)
+        self.learning = Learning(
+            self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled
+        )
         self.retention = Retention(parts, forgetter, options.retention)
         threshold = learn.drift_threshold
         self._drift = Drift(

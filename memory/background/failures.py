@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from ..errors import LearningError, advice_about, code_in
+from ..errors import LearningError, SaidOnlyError, advice_about, code_in
 from ..ports import JobQueue
 from ..types import JobReport, JobState, utc_now
 from .worker import UNREAD, Run, RunOutcome
@@ -23,6 +23,13 @@ LOOK_AGAIN = timedelta(seconds=30)
 MAX_LOOKED_AT = 50
 """Latest waiting jobs whose errors are read in a process that has learned nothing yet."""
 
+_UNABLE = frozenset(
+    {
+        "no_model", "model_unreadable", "model_failed", "model_refused", "model_not_found",
+        "model_unauthorized", "model_timeout", "model_unreachable", "job_timeout",
+    }
+)  # fmt: skip
+"""Reasons that a model which cannot extract gives, or none at all."""
 _FAILED = frozenset({RunOutcome.RETRY, RunOutcome.DEAD})
 _DOWN = frozenset({"model_unreachable", "model_busy"})
 """Reasons to wait that are failures of the model. Other parts report themselves."""
@@ -41,6 +48,11 @@ class Trouble:
     def repeated(self) -> bool:
         """Whether it is reported."""
         return self.dead > 0 or self.runs >= REPEATED
+
+    @property
+    def is_for_want_of_a_model(self) -> bool:
+        """Whether a usable model would end it."""
+        return self.failure in _UNABLE
 
     @property
     def seen(self) -> str:
@@ -65,7 +77,10 @@ class Trouble:
 class Failures:
     """Notes the runs of this process and warns once while they fail."""
 
-    def __init__(self, *, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, *, expected: bool = False, clock: Callable[[], datetime] = utc_now) -> None:
+        """`expected`: what users said is recalled, and nobody has named a model that extracts."""
+        self._expected = expected
+        self._down = _DOWN | {"no_model"} if expected else _DOWN
         self._clock = clock
         self._warned: tuple[str, datetime] | None = None
         self._recorded: tuple[datetime, Trouble | None] | None = None
@@ -74,17 +89,26 @@ class Failures:
         self.proven = False
         """Whether a model's answer was learned from since the process started."""
 
-    def note(self, run: Run) -> None:
-        """Take a run into account; runs that say nothing about the model change nothing."""
-        if run.outcome in _FAILED or (run.outcome is RunOutcome.WAITING and run.failure in _DOWN):
+    def note(self, run: Run) -> bool:
+        """Take a run into account; runs that say nothing about the model change nothing.
+
+        True if a model can be learned from since this run, and could not before.
+        """
+        new = not self.proven or self.trouble is not None
+        if run.outcome in _FAILED or (
+            run.outcome is RunOutcome.WAITING and run.failure in self._down
+        ):
             self._failed(run)
         elif run.strategy:
             self._worked()
+            return new
+        return False
 
     async def check(self, queue: JobQueue) -> None:
         """Ask the runs of this process; before its first success ask the queue too.
 
         Raises:
+            SaidOnlyError: no model extracts, and none was named for it.
             LearningError: learning fails; with the reason word, and advice.
             StateError: the queue failed.
         """
@@ -92,6 +116,8 @@ class Failures:
         if trouble is None and not self.proven:
             trouble = await self._in(queue)
         if trouble is not None and trouble.repeated:
+            if self._expected and trouble.is_for_want_of_a_model:
+                raise SaidOnlyError(trouble.failure)
             raise LearningError(trouble.failure, trouble.advice)
 
     async def _in(self, queue: JobQueue) -> Trouble | None:
@@ -111,7 +137,10 @@ class Failures:
         )
         if self.trouble.repeated and self._is_due(run.failure):
             self._warned = (run.failure, self._clock())
-            log.warning("learning fails: %s", self.trouble.advice)
+            if self._expected and self.trouble.is_for_want_of_a_model:
+                log.info("%s", SaidOnlyError(run.failure))
+            else:
+                log.warning("learning fails: %s", self.trouble.advice)
 
     def _is_due(self, failure: str) -> bool:
         if self._warned is None:
@@ -123,6 +152,11 @@ class Failures:
         if self._warned is not None:
             log.info("learning works again")
         self.trouble, self._warned, self.proven = None, None, True
+
+
+def is_for_want_of_a_model(report: JobReport) -> bool:
+    """Whether a job failed because no model could extract."""
+    return code_in(report.error) in _UNABLE
 
 
 async def recorded_trouble(queue: JobQueue) -> Trouble | None:

@@ -11,9 +11,10 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 from ..learn import LearnOptions
+from ..lru import Lru
 from ..tasks import Tasks
 from ..types import JobReport, JobState, Scope, utc_now
-from .failures import Failures
+from .failures import Failures, is_for_want_of_a_model
 from .flushing import FlushProgress, can_go_on, concerns, waiting_of, worth_a_try
 from .loops import guarded, repeat
 from .patience import POLL_SECONDS
@@ -26,6 +27,8 @@ MAX_IDLE_CHECK_SECONDS = 15.0
 """Longest interval between checks for idle conversations."""
 
 
+MAX_REVIVED = 10_000
+"""Dead jobs of which it is known that they were tried again."""
 TICK_SECONDS = 1.0
 """Longest interval between two reports of a flush."""
 MAX_OPEN = 10_000
@@ -61,14 +64,16 @@ class Learning:
         on_run: OnRun = unnoticed,
         *,
         shared: bool = False,
+        said: bool = False,
     ) -> None:
-        """`shared`: other processes use the same queue."""
+        """`shared`: other processes use the same queue. `said`: what users said is recalled."""
         self._worker = worker
         self._sessions = sessions
         self._options = options
         self._on_run = on_run
         self._shared = shared
-        self.failures = Failures()
+        self.failures = Failures(expected=options.llm is None and said)
+        self._revived: Lru[str, bool] = Lru(MAX_REVIVED)
         self._due = asyncio.Event()
         self._ended = asyncio.Condition()
         self._running = 0
@@ -262,9 +267,23 @@ class Learning:
             async with asyncio.timeout(max(0.0, seconds)), self._ended:
                 await self._ended.wait_for(lambda: self._runs != known)
 
+    async def _revive(self, run: Run) -> None:
+        """Retry what died for want of a usable model, once for each job in this process."""
+        tenant = run.job.scope.tenant
+        dead = await self._sessions.jobs.reports(tenant=tenant, state=JobState.DEAD, limit=MAX_OPEN)
+        revived = 0
+        for report in dead:
+            if is_for_want_of_a_model(report) and self._revived.get(report.job.id) is None:
+                self._revived.put(report.job.id, value=True)
+                revived += await self._sessions.jobs.revive(report.job.id)
+        if revived:
+            log.info("a model can be learned from: %d dead jobs are tried again", revived)
+            self.wake()
+
     def _note(self, run: Run, started: int) -> None:
         self._on_run(run, started)
-        self.failures.note(run)
+        if self.failures.note(run):
+            self._runners.start(guarded(lambda: self._revive(run)), name="revive")
         for flush in self._flushes:
             if concerns(flush.scope, run.job):
                 flush.runs.append(run)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from recollect.memory.errors import RecollectError
+from recollect.memory.errors import RecollectError, SaidOnlyError
 from recollect.memory.ports import JobQueue
 from recollect.memory.types import utc_now
 
@@ -24,6 +24,8 @@ SKEW_SECONDS = 60
 LATE_SECONDS = 3600
 """If a job waits longer, learning does not keep up or does not run."""
 
+FINE = frozenset({"ok", SaidOnlyError.code})
+"""States of a part that does all that it is asked to do."""
 DEAD_ADVICE = (
     "{} dead: `recollect jobs list --state dead` says why, `recollect jobs retry --all` "
     "tries them again"
@@ -79,7 +81,7 @@ class Health:
             parts["learning"] = "late"
         if queue.get("oldest_seconds", 0) < -SKEW_SECONDS:
             parts["learning"] = "clock_went_back"
-        degraded = any(state != "ok" for state in parts.values())
+        degraded = any(state not in FINE for state in parts.values())
         said = {"status": "degraded" if degraded else "ok", "parts": parts}
         said |= {"advice": advice} if advice else {}
         counts = {"jobs": queue, "recall": dict(self._recall()), "loop": dict(self._loop())}

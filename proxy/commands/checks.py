@@ -14,6 +14,7 @@ from recollect.memory.engine import recorded_trouble
 from recollect.memory.errors import (
     EmbeddingError,
     RecollectError,
+    SaidOnlyError,
     StateDamagedError,
     StoreDamagedError,
     StoreMismatchError,
@@ -31,6 +32,7 @@ from recollect.memory.opening import (
 from recollect.memory.options import LocalEmbedderOptions
 from recollect.memory.tokens import TiktokenCounter
 
+from ..api.health import FINE
 from . import folder
 from .findings import CheckResult
 from .preflight import collisions
@@ -132,7 +134,7 @@ async def _proxy(running: Running | None, settings: Settings) -> CheckResult:
 
 async def _reported(running: Running, part: str, settings: Settings) -> CheckResult:
     state = running.parts[part]
-    ok = state == "ok"
+    ok = state in FINE
     mend = "" if ok else running.advice.get(part) or _mend_of_reported(part, state, settings)
     seen = f"in use by the running Recollect, which reports: {state}"
     if part == "learning" and "jobs" in running.advice:
@@ -255,6 +257,9 @@ async def _learning(settings: Settings) -> CheckResult:
         trouble = await recorded_trouble(state.jobs)
     if trouble is None or not trouble.repeated:
         return CheckResult("learning", ok=True, seen="no failures since the last success")
+    named = settings.learn.llm is not None or not settings.said.enabled
+    if trouble.is_for_want_of_a_model and not named:
+        return CheckResult("learning", ok=True, seen=str(SaidOnlyError(trouble.failure)))
     return CheckResult("learning", ok=False, seen=trouble.seen, mend=trouble.mend)
 
 

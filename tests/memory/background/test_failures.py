@@ -163,3 +163,28 @@ def test_a_reason_of_an_earlier_version():
     """Errors that were stored before there were reason words are told in general."""
     trouble = trouble_of([], [report(JobState.DEAD, "ModelError: HTTP 404")], [], dead=1)
     assert LearningError(trouble.failure, trouble.advice).code == "learning_failed"
+
+
+@pytest.mark.parametrize(("expected", "word"), [(True, "said_only"), (False, "model_unreadable")])
+async def test_a_model_that_cannot_extract_may_be_expected(expected, word):
+    """Nothing is broken if nobody named one; with one that was named it would be."""
+    failures = Failures(expected=expected)
+    for _ in range(2):
+        failures.note(failed(UNREADABLE))
+    assert await seen(failures) == word
+
+
+async def test_no_model_at_all_is_expected_too():
+    """Jobs wait for a model that may come."""
+    failures = Failures(expected=True)
+    for _ in range(2):
+        failures.note(failed("no_model: none", RunOutcome.WAITING))
+    assert await seen(failures) == "said_only"
+
+
+def test_the_first_success_after_failures_is_told():
+    """So that what died before is tried again, once."""
+    failures = Failures(expected=True)
+    failures.note(failed(UNREADABLE))
+    assert failures.note(LEARNED)
+    assert not failures.note(LEARNED)

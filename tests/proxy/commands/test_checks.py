@@ -206,9 +206,8 @@ async def test_another_program_at_our_address(settings, aiohttp_server):
     assert (proxy.ok, "listen.port" in proxy.mend) == (False, True)
 
 
-async def test_learning_that_failed_is_told(settings, tmp_path):
-    """Without a proxy the queue says it: the reason word, how many are dead, what to do."""
-    chosen = settings()
+async def died(chosen, tmp_path):
+    """A job that is dead for want of a model."""
     (tmp_path / "data").mkdir()
     state = await open_state(chosen.state)
     await state.jobs.put(
@@ -223,6 +222,22 @@ async def test_learning_that_failed_is_told(settings, tmp_path):
     job = await state.jobs.claim(now=utc_now(), lease_seconds=60)
     await state.jobs.bury(job, error="model_timeout: no answer in time")
     await state.close()
+
+
+async def test_a_model_that_cannot_extract_breaks_nothing(settings, tmp_path):
+    """As long as nobody named one for it: what users said is recalled."""
+    chosen = settings()
+    await died(chosen, tmp_path)
+    found = await find("learning", chosen)
+    assert found.ok
+    assert "in their own words" in found.seen
+    assert "learn.llm" in found.seen
+
+
+async def test_learning_that_failed_is_told(settings, tmp_path):
+    """Without a proxy the queue says it: the reason word, how many are dead, what to do."""
+    chosen = settings(said__enabled="false")
+    await died(chosen, tmp_path)
     found = await find("learning", chosen)
     assert not found.ok
     assert "model_timeout" in found.seen
