@@ -14,7 +14,7 @@ from ..trust.redact import is_only_marks
 from ..types import MemoryItem, MemoryType, Provenance, Source, Turn
 from .statements import statements
 
-LONGEST = 200
+LONGEST = 400
 """Characters of a passage. A vector of more says little about each of its sentences."""
 IMPORTANCE = 0.5
 OF_LEARNED = 0.2

@@ -94,7 +94,8 @@ def statements(text: str) -> list[str]:
             part.personal or story or (part.named and plain) or (plain and dropping)
         ):
             found.append(part.text)
-    return found
+    # A line of somebody who is named is told as a whole: its question may be half of its sense.
+    return told if found and _SPEAKER.match(told[0]) else found
 
 
 def _bounded(text: str) -> str:
