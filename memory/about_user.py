@@ -75,7 +75,7 @@ class AboutUser:
         run_id: str | None = None,
         limit: int = DEFAULT_LIMIT,
     ) -> SaidResults:
-        """What a scope's user said lately and no memory was made of yet, newest first.
+        """What a scope's user said lately and no memory was made of yet: the newest `limit`.
 
         `delete` takes the ids; it erases the turn.
         """

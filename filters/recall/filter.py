@@ -33,8 +33,12 @@ class Recall(RequestFilter):
         if selection is None:
             selection = await self._ask(exchange)
             self._kept.selections.put(TurnKey(exchange.scope, exchange.turn_id), selection)
+        if exchange.wishes_only and not selection.chosen:
+            exchange.notes["recall"] = "none"
+            exchange.verdict = Verdict(Outcome.SKIPPED, exchange.notes["gate"])
+            return
         exchange.selection = selection
-        if not selection.chosen and (exchange.only is not None or exchange.wishes_only):
+        if not selection.chosen and exchange.only is not None:
             exchange.verdict = Verdict(Outcome.SKIPPED, exchange.notes["gate"])
         elif not selection.chosen:
             exchange.verdict = Verdict(

@@ -94,8 +94,7 @@ async def test_a_greeting_asks_nobody(run):
     """Nothing is searched for: no query, no selection but of wishes, no injection."""
     asked = await run(("user", "Hello!"))
     assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.SKIPPED, "greeting")
-    assert (asked.query.text, asked.injections) == ("", ())
-    assert not asked.selection.chosen
+    assert (asked.query.text, asked.selection, asked.injections) == ("", None, ())
 
 
 async def test_the_options_arrive_where_they_belong(run):

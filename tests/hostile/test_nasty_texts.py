@@ -80,6 +80,7 @@ FULL = {
     "add": BODY,
     "update": {"text": "I like tea"},
     "forget": {"user_id": "alice"},
+    "feedback": {"feedback": "positive"},
 }
 """Bodies that are accepted, of the operations that need one."""
 
@@ -235,7 +236,7 @@ async def test_a_chat_survives_them_all():
     answered = COMPLETION.partition(b"\r\n\r\n")[2]
     async with (
         ScriptedModel(claims) as model,
-        Api(COMPLETION, learn__llm__base_url=model.base_url) as api,
+        Api(COMPLETION, learn__llm__base_url=model.base_url, said__enabled=False) as api,
     ):
         for text in TEXTS.values():
             message = {"role": "user", "content": text}

@@ -13,8 +13,8 @@ ONLY_ASYNC = {"for_tenant", "open"}
 
 def public(cls):
     return {
-        name: member
-        for name, member in vars(cls).items()
+        name: getattr(cls, name)
+        for name in dir(cls)
         if not name.startswith("_") and callable(getattr(cls, name))
     }
 

@@ -121,6 +121,7 @@ async def test_everything_there_is_to_know_is_json(parts):
         *("gate", "query", "asks_model", "embedder", "fusion", "used", "thresholds"),
         *(
             "evidence",
+            "profile",
             "calibration",
             "bounds",
             "seen",

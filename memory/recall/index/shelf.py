@@ -14,9 +14,9 @@ PREFIX = "said:"
 """How the id of a passage begins; no memory's does."""
 
 
-def is_passage(memory_id: str) -> bool:
-    """Whether it is the id of something that was said, not of a memory."""
-    return memory_id.startswith(PREFIX)
+def is_passage(memory_id: object) -> bool:
+    """Whether it is the id of something that was said, not of a memory, whatever was given."""
+    return isinstance(memory_id, str) and memory_id.startswith(PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
