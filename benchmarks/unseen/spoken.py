@@ -127,11 +127,14 @@ async def measure(rows: Sequence[Mapping[str, Any]], **ways: bool) -> dict[str, 
             now = lines_of(row["conversation"])[-1].at
             recaller = teller.engine.recaller
             for asked in row["qa"]:
-                evidence = {i for e in asked.get("evidence", []) for i in e.replace(";", " ").split()}
+                named = asked.get("evidence", [])
+                evidence = {i for each in named for i in each.replace(";", " ").split()}
                 evidence &= {line.id for line in lines_of(row["conversation"])}
                 if not evidence or asked.get("category") == ADVERSARIAL:
                     continue
-                ranked = await recaller._rank(scope, asked["question"], most=10, only=None, now=now)  # noqa: SLF001
+                ranked = await recaller._rank(  # noqa: SLF001 - `rank` leaves out what was said
+                    scope, asked["question"], most=10, only=None, now=now
+                )
                 ids = [hit.item.id for hit in ranked.ranking.ranked]
                 for most, shares in ((5, at5), (10, at10)):
                     got = frozenset().union(*(about.get(i, frozenset()) for i in ids[:most]))
@@ -141,9 +144,12 @@ async def measure(rows: Sequence[Mapping[str, Any]], **ways: bool) -> dict[str, 
                 found.append(len(evidence & got) / len(evidence))
                 tokens.append(chosen.tokens)
     return {
-        "questions": len(at10), "R@5": fmean(at5), "R@10": fmean(at10), "found in 512": fmean(found),
+        "questions": len(at10),
+        "R@5": fmean(at5),
+        "R@10": fmean(at10),
+        "found in 512": fmean(found),
         "tokens": fmean(tokens),
-    }  # fmt: skip
+    }
 
 
 WAYS = {
