@@ -53,11 +53,12 @@ def lines_of(conversation: Mapping[str, Any]) -> list[Line]:
     for name, turns in conversation.items():
         if not name.startswith("session_") or not isinstance(turns, list):
             continue
-        at = datetime.strptime(conversation[f"{name}_date_time"], "%I:%M %p on %d %B, %Y")
+        said = conversation[f"{name}_date_time"]
+        at = datetime.strptime(f"{said} +0000", "%I:%M %p on %d %B, %Y %z").astimezone(UTC)
         for turn in turns:
             shared = f" [shares {turn['blip_caption']}]" if turn.get("blip_caption") else ""
             text = f"{turn['speaker']}: {turn['text']}{shared}"
-            found.append(Line(turn["dia_id"], text, name, at.replace(tzinfo=UTC)))
+            found.append(Line(turn["dia_id"], text, name, at))
     return found
 
 
