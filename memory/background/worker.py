@@ -59,6 +59,8 @@ MAX_WAITING = 10_000
 """Jobs whose waits are counted. An evicted job starts again with the shortest wait."""
 UNREAD = "unread"
 """Reason for a job about a single turn whose answer could not be read in a batch."""
+MOST_EARLIER = 5
+"""Turns before those of a job that the model is shown, to understand them."""
 MAX_SESSION = 50
 """Latest turns that a summary covers."""
 FINISHED = frozenset({"idle", "shutdown"})
@@ -192,7 +194,12 @@ class Worker:
             if model is None:
                 return await self._wait(job, NO_MODEL_SECONDS, coded(NoModelError()))
             learned = await self._learner.decide(
-                job.scope, turns, model, batch=job.id, session=await self._session(job)
+                job.scope,
+                turns,
+                model,
+                batch=job.id,
+                session=await self._session(job),
+                earlier=await self._earlier(job, turns),
             )
             await self._set_aside(turns, learned.unread)
         # Also for an existing checkpoint: the call fails if the job was cancelled.
@@ -214,6 +221,15 @@ class Worker:
         if job.after_seq is None:
             return await self._conversations.unlearned(job.conversation_id, job.upto_seq)
         return await self._conversations.turns(job.conversation_id, job.after_seq, job.upto_seq)
+
+    async def _earlier(self, job: Job, turns: Sequence[Turn]) -> list[Turn]:
+        """The turns just before those of the job."""
+        before = turns[0].seq - 1
+        if not before:
+            return []
+        return await self._conversations.turns(
+            job.conversation_id, max(0, before - MOST_EARLIER), before
+        )
 
     async def _session(self, job: Job) -> list[Turn]:
         """The turns of a finished conversation; empty if it is not finished."""

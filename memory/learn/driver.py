@@ -102,11 +102,13 @@ class Learner:
         batch: str,
         prompt: str | None = None,
         session: Sequence[Turn] = (),
+        earlier: Sequence[Turn] = (),
     ) -> Learned:
         """Extract facts and decide about each; nothing is written.
 
         The ids of new memories are derived from `batch` and the fact, so deciding again after a
-        crash gives the same ids. `session` has the turns of a finished session to summarise.
+        crash gives the same ids. `session` has the turns of a finished session to summarise,
+        `earlier` those just before, which were learned and only tell what is spoken of.
 
         Raises:
             ModelError, ExtractionError, EmbeddingError, StoreError: nothing was learned.
@@ -120,6 +122,7 @@ class Learner:
             model,
             said,
             known=known,
+            earlier=(await asyncio.to_thread(clean, earlier, known)).turns if earlier else (),
             prompt=prompt or self._options.prompt,
             max_tokens=self._options.max_output_tokens,
             pause=self._pause,

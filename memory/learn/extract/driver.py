@@ -15,6 +15,7 @@ from .evidence import Known
 from .judge import judge
 from .ladder import Ladder, SpentError
 from .said import Said
+from .transcript import context
 from .units import Unit, batches, halves, units_of
 
 MAX_VAIN = 16
@@ -44,15 +45,17 @@ async def extract(
     turns: Sequence[Turn],
     *,
     known: Sequence[str] = (),
+    earlier: Sequence[Turn] = (),
     prompt: str | None = None,
     max_tokens: int = 2000,
     pause: Callable[[], Awaitable[None]] = at_once,
 ) -> Extraction:
     """The facts that a model finds in the turns and that have evidence in them.
 
-    `known` are texts of memories, which are no evidence. `prompt` replaces the instructions but not
-    the answer format; its facts are checked too. At most `ladder.MAX_CALLS` calls are made. `pause`
-    is awaited between steps of computing.
+    `known` are texts of memories, which are no evidence. `earlier` are turns that were learned
+    before: they tell what is spoken of, and give no facts. `prompt` replaces the instructions but
+    not the answer format; its facts are checked too. At most `ladder.MAX_CALLS` calls are made.
+    `pause` is awaited between steps of computing.
 
     Raises:
         ModelError: no call succeeded.
@@ -60,7 +63,8 @@ async def extract(
     """
     prompt = prompt or None
     todo = deque(batches(units_of(turns)))
-    reading = _Reading(Ladder(model, prompt, max_tokens), Known(known), prompt, pause, todo)
+    ladder = Ladder(model, prompt, max_tokens, context(earlier))
+    reading = _Reading(ladder, Known(known), prompt, pause, todo, earlier)
     await reading.run()
     return reading.result()
 
@@ -74,6 +78,7 @@ class _Reading:
     prompt: str | None
     pause: Callable[[], Awaitable[None]]
     todo: deque[list[Unit]]
+    earlier: Sequence[Turn] = ()
     found: dict[str, Candidate] = field(default_factory=dict)
     rejected: Counter[str] = field(default_factory=Counter)
     failed: dict[str, None] = field(default_factory=dict)
@@ -136,7 +141,7 @@ class _Reading:
             self.failed |= dict.fromkeys(unit.turn.id for unit in units)
 
     async def _take(self, answer: FactList, units: Sequence[Unit]) -> None:
-        said = Said(units)
+        said = Said(units, self.earlier)
         for fact in answer.facts:
             # A millisecond each: yield to requests in between.
             await self.pause()

@@ -22,6 +22,8 @@ def judge(fact: Fact, said: Said, known: Known, *, prompt: str | None = None) ->
     if reason := reason_against(fact.text):
         return reason
     found = evidence_of(fact, said, known, related=prompt is None)
+    if found == "no_evidence" and said.was_said_before(fact.quote or ""):
+        return "context"
     if isinstance(found, str):
         return "instructions" if is_echo(fact.text, prompt) else found
     if is_output(found.quote):

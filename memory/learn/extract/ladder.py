@@ -61,6 +61,8 @@ class Ladder:
     model: ChatModel
     prompt: str | None
     max_tokens: int
+    earlier: str = ""
+    """Shown before the turns (`transcript.context`)."""
     calls: int = 0
     strategy: str = ""
     """The way that worked last: "schema", "repair" or "lines"."""
@@ -113,10 +115,10 @@ class Ladder:
         return [self._schema_and_repair if repair else self._schema, self._lines]
 
     async def _schema(self, units: Sequence[Unit]) -> FactList | None:
-        return await self._json(asking(units, JSON_SHAPE, self.prompt), "schema")
+        return await self._json(asking(units, JSON_SHAPE, self.prompt, self.earlier), "schema")
 
     async def _schema_and_repair(self, units: Sequence[Unit]) -> FactList | None:
-        asked = asking(units, JSON_SHAPE, self.prompt)
+        asked = asking(units, JSON_SHAPE, self.prompt, self.earlier)
         answer = await self._json(asked, "schema")
         if answer is not None:
             return answer
@@ -124,7 +126,7 @@ class Ladder:
         return await self._json(repairing(asked, shown, self.problem), "repair")
 
     async def _lines(self, units: Sequence[Unit]) -> FactList | None:
-        asked = asking(units, LINES_SHAPE, self.prompt)
+        asked = asking(units, LINES_SHAPE, self.prompt, self.earlier)
         answer = await self._read(asked, read_lines, "lines", schema=False)
         self.prefers_lines = answer is not None
         return answer

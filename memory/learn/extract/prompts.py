@@ -73,11 +73,16 @@ _REPAIR_SHAPE = f"""\
 {_FORM}"""
 
 
-def asking(units: Sequence[Unit], shape: str, prompt: str | None = None) -> list[Message]:
-    """The call to make; `prompt` replaces our instructions but not the shape of the answer."""
+def asking(
+    units: Sequence[Unit], shape: str, prompt: str | None = None, earlier: str = ""
+) -> list[Message]:
+    """The call to make; `prompt` replaces our instructions but not the shape of the answer.
+
+    `earlier` is what `transcript.context` makes of turns that were learned before.
+    """
     return [
         Message(role="system", content=f"{prompt or EXTRACTION_PROMPT}\n\n{shape}"),
-        Message(role="user", content=transcript(units)),
+        Message(role="user", content="\n".join(filter(None, (earlier, transcript(units))))),
     ]
 
 

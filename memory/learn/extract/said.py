@@ -58,16 +58,26 @@ class Part:
 class Said:
     """All parts of one batch of units."""
 
-    def __init__(self, units: Sequence[Unit]) -> None:
+    def __init__(self, units: Sequence[Unit], earlier: Sequence[Turn] = ()) -> None:
+        """`earlier` turns give names and numbers, and no evidence."""
+        self._earlier = [turn.user_text for turn in earlier]
         self.parts = [part for number, unit in enumerate(units, 1) for part in _parts(number, unit)]
 
     def by(self, source: Source) -> list[Part]:
         """The parts of that speaker, in order."""
         return [part for part in self.parts if part.source is source]
 
+    @property
+    def _texts(self) -> list[str]:
+        return [*(part.text for part in self.parts), *self._earlier]
+
+    def was_said_before(self, quote: str) -> bool:
+        """Whether a quote stands in an earlier turn."""
+        return bool(quote) and any(Searchable(text).find(quote) for text in self._earlier)
+
     @cached_property
     def numbers(self) -> set[str]:
-        return set().union(*(numbers_in(part.text) for part in self.parts))
+        return set().union(*map(numbers_in, self._texts))
 
     @cached_property
     def user_sentences(self) -> list[tuple[Part, tuple[int, int], frozenset[str]]]:
@@ -80,7 +90,7 @@ class Said:
 
     @cached_property
     def _words(self) -> set[str]:
-        said = {fold(clean(word)) for part in self.parts for word in _WORD.findall(part.text)}
+        said = {fold(clean(word)) for text in self._texts for word in _WORD.findall(text)}
         return said.union(*(map(fold, pack.people.user) for pack in packs().values()))
 
     @cached_property
@@ -91,8 +101,8 @@ class Said:
     def _initials(self) -> set[str]:
         return {
             "".join(word[0] for word in _WORD.findall(run[0])).casefold()
-            for part in self.parts
-            for run in _CAPITALS.finditer(part.text)
+            for text in self._texts
+            for run in _CAPITALS.finditer(text)
         }
 
     def unsaid_name(self, text: str, apart_from: str = "") -> bool:

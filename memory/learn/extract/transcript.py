@@ -10,9 +10,15 @@ from collections.abc import Sequence
 
 import regex
 
+from ...messages import shorten
+from ...types import Turn
 from .units import Unit
 
 OPEN, CLOSE = "<conversation>", "</conversation>"
+BEFORE = "Said shortly before and remembered already, only to understand the rest; no facts of it:"
+AFTER = "Now the turns to read:"
+MOST_EARLIER = 400
+"""Characters of a text that was learned before."""
 
 _FENCE = regex.compile(r"<(?=\s*/?\s*conversation\b)", regex.IGNORECASE)
 
@@ -30,6 +36,23 @@ def transcript(units: Sequence[Unit]) -> str:
             lines += _said(f"tool {inside(tool.name)}", tool.result)
         lines += _said("assistant", unit.assistant)
     return "\n".join([*lines, CLOSE])
+
+
+def context(turns: Sequence[Turn]) -> str:
+    """Turns that were learned before, shortened, in a block of their own; "" without any.
+
+    They tell what "it" and "there" mean in the conversation, and have no numbers: no fact can name
+    them as its turn.
+    """
+    lines = [
+        line
+        for turn in turns
+        for line in (
+            *_said("user", shorten(turn.user_text, MOST_EARLIER)),
+            *_said("assistant", shorten(turn.assistant_text, MOST_EARLIER)),
+        )
+    ]
+    return "\n".join([BEFORE, *lines, AFTER]) if lines else ""
 
 
 def _said(who: str, text: str) -> list[str]:

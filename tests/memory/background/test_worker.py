@@ -58,6 +58,22 @@ async def test_only_the_jobs_turns_are_read():
     assert [turn.user_text for turn in await world.conversations.unlearned("c", 9)] == ["third"]
 
 
+async def test_a_job_is_shown_the_turns_before():
+    """Up to five learned ones, to understand its own; facts of them are rejected."""
+    hawaii = facts("User goes to Hawaii in June")
+    world = World(Says(facts(), hawaii))
+    for number in range(7):
+        await world.turn(f"t{number}", text=f"earlier {number}", job=number == 6)
+    await world.worker().run_one()
+    await world.turn("t7", text="it may cost 12,000 dollars")
+    run = await world.worker().run_one()
+    shown = world.model.requests[-1].messages[-1].content
+    assert shown.index("earlier 6") < shown.index("12,000")
+    assert "earlier 2" in shown
+    assert "earlier 1" not in shown
+    assert run.outcome is RunOutcome.REJECTED
+
+
 async def test_a_long_job_keeps_its_lease():
     """While a worker lives its lease is renewed, however long the model takes."""
 

@@ -2,6 +2,8 @@ import pytest
 
 from recollect.memory.learn.extract.evidence import Known
 from recollect.memory.learn.extract.judge import judge
+from recollect.memory.learn.extract.said import Said
+from recollect.memory.learn.extract.units import units_of
 from recollect.memory.types import Candidate, MemoryType, Source
 
 from .turns import fact, said, turn
@@ -139,3 +141,17 @@ def test_what_somebody_says_of_an_error_is_a_fact():
     said = "I get error 500 every Monday when I deploy"
     candidate = judged(said, "User gets error 500 every Monday when they deploy", said)
     assert candidate.quote == said
+
+
+def test_an_earlier_turn_gives_names_and_no_facts():
+    """It says what "it" is; what stands only there is its own reason of a rejection."""
+    before = turn("We fly to Hawaii in June", n=1)
+    batch = Said(units_of([turn("It may cost 12,000 dollars", n=2)]), [before])
+    told = fact("The Hawaii trip may cost 12,000 dollars", "It may cost 12,000 dollars")
+    candidate = judge(told, batch, NOTHING)
+    assert isinstance(candidate, Candidate)
+    assert candidate.turn_ids == ("t2",)
+    alone = Said(units_of([turn("It may cost 12,000 dollars", n=2)]))
+    assert judge(told, alone, NOTHING) == "invented"
+    foreign = fact("User flies to Hawaii in June", "We fly to Hawaii in June")
+    assert judge(foreign, batch, NOTHING) == "context"

@@ -3,7 +3,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.extract.transcript import transcript
+from recollect.memory.learn.extract.transcript import AFTER, MOST_EARLIER, context, transcript
 from recollect.memory.learn.extract.units import units_of
 
 from .turns import MONDAY, turn
@@ -51,3 +51,13 @@ def test_what_no_request_can_carry():
     text = shown(turn("a\0b\ud800c"))
     assert "ab?c" in text
     text.encode()
+
+
+def test_earlier_turns_stand_in_a_block_of_their_own():
+    """Without numbers, so that no fact can name them; nothing without any."""
+    text = context([turn("We fly to Hawaii in June", "Lovely!")])
+    assert text.index("We fly to Hawaii") < text.index(AFTER)
+    assert "[1]" not in text
+    assert "<conversation>" not in text
+    assert context([]) == ""
+    assert len(context([turn("x" * 9000, "y" * 9000)])) < 3 * MOST_EARLIER
