@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.recall.index.user_index import UserIndex
@@ -28,12 +30,22 @@ def item(name, text, days=0):
     )  # fmt: skip
 
 
-def test_a_later_change_wins():
-    """By the reconciler's rules, without a model."""
-    old, new = item("old", "I live in Paris."), item("new", "I moved to Berlin.", 1)
-    other = item("other", "I play the violin.")
-    near = [ScoredMemory(old, 0.6), ScoredMemory(other, 0.1)]
-    assert contradicted(new, near, CALIBRATION) <= {"old"}
+@pytest.mark.parametrize(
+    ("before", "later", "cosine"),
+    [
+        ("I live in Paris.", "I live in Berlin now.", 0.52),
+        ("User lives in Paris", "I live in Berlin now.", 0.38),
+        ("My budget is 600 euros.", "My budget is 800 euros.", 0.93),
+        ("I am vegetarian.", "I'm not vegetarian any more.", 0.91),
+        ("I work at Siemens.", "I no longer work at Siemens.", 0.75),
+        ("The meeting is on Friday.", "The meeting was moved to Monday.", 0.74),
+    ],
+)
+def test_a_later_change_wins(before, later, cosine):
+    """Over memories and passages, by the reconciler's rules, without a model."""
+    other = ScoredMemory(item("other", "I play the violin."), 0.15)
+    near = [ScoredMemory(item("old", before), cosine), other]
+    assert contradicted(item("new", later, 1), near, CALIBRATION) == {"old"}
 
 
 def test_nothing_speaks_against_what_came_later():
