@@ -36,6 +36,7 @@ STEPS = (
     ("history", "append"),
     ("store", "put"),
     ("usage", "count"),
+    ("conversations", "mark_remembered"),
     ("conversations", "mark_learned"),
     ("jobs", "ack"),
 )
