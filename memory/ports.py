@@ -217,8 +217,13 @@ class ConversationStore(Protocol):
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         """Turns after the watermark and up to `upto_seq`, in order."""
 
-    async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
-        """Turns after one position and up to another, learned or not, in order; none erased."""
+    async def turns(
+        self, conversation_id: str, after_seq: int, upto_seq: int, *, learned_only: bool = False
+    ) -> list[Turn]:
+        """Turns after one position and up to another, in order; none erased.
+
+        With `learned_only` without those that await learning or were given up.
+        """
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None

@@ -9,6 +9,12 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
+CANCEL_AGAIN_SECONDS = 1.0
+"""Before Python 3.12 `asyncio.wait_for`, which redis-py uses, may swallow a cancellation.
+
+See https://github.com/python/cpython/issues/86296.
+"""
+
 
 class Tasks:
     """Background tasks of one application."""
@@ -39,8 +45,10 @@ class Tasks:
         for task in left:
             if seconds:
                 log.warning("task %s did not end in %.0f s: cancelled", task.get_name(), seconds)
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        while left:
+            for task in left:
+                task.cancel()
+            left = list((await asyncio.wait(left, timeout=CANCEL_AGAIN_SECONDS))[1])
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)

@@ -223,12 +223,15 @@ class Worker:
         return await self._conversations.turns(job.conversation_id, job.after_seq, job.upto_seq)
 
     async def _earlier(self, job: Job, turns: Sequence[Turn]) -> list[Turn]:
-        """The turns just before those of the job."""
+        """The learned ones of the turns just before those of the job.
+
+        A turn that no model can read would make this job fail too.
+        """
         before = turns[0].seq - 1
         if not before:
             return []
         return await self._conversations.turns(
-            job.conversation_id, max(0, before - MOST_EARLIER), before
+            job.conversation_id, max(0, before - MOST_EARLIER), before, learned_only=True
         )
 
     async def _session(self, job: Job) -> list[Turn]:

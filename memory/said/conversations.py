@@ -29,8 +29,12 @@ class HeardConversations:
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         return await self._inner.unlearned(conversation_id, upto_seq)
 
-    async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
-        return await self._inner.turns(conversation_id, after_seq, upto_seq)
+    async def turns(
+        self, conversation_id: str, after_seq: int, upto_seq: int, *, learned_only: bool = False
+    ) -> list[Turn]:
+        return await self._inner.turns(
+            conversation_id, after_seq, upto_seq, learned_only=learned_only
+        )
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None

@@ -102,6 +102,7 @@ def test_every_error_has_its_code():
         "ModelUnreadableError": "model_unreadable",
         "ModelSilentError": "model_unreadable",
         "LearningError": "learning_failed",
+        "SaidOnlyError": "said_only",
         "WorkerDiedError": "worker_died",
         "JobTimeoutError": "job_timeout",
         "BudgetError": "budget_spent",

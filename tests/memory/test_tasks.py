@@ -84,3 +84,22 @@ async def test_loops_are_cancelled_at_once_and_silently(caplog):
 async def test_draining_nothing():
     """No tasks, no waiting."""
     await Tasks().drain(10)
+
+
+async def test_a_swallowed_cancellation_is_repeated():
+    """A library that loses a cancellation does not keep the process from ending."""
+    tasks, lost = Tasks(), []
+
+    async def loop():
+        while True:
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                if lost:
+                    raise
+                lost.append(1)
+
+    task = tasks.start(loop(), name="loop")
+    await asyncio.sleep(0)
+    await tasks.drain(0)
+    assert (task.cancelled(), lost) == (True, [1])

@@ -49,9 +49,17 @@ class InMemoryConversations:
         rows = self._conversations.get(conversation_id, {}).values()
         return [row.turn for row in rows if not row.learned and row.turn.seq <= upto_seq]
 
-    async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
+    async def turns(
+        self, conversation_id: str, after_seq: int, upto_seq: int, *, learned_only: bool = False
+    ) -> list[Turn]:
         rows = self._conversations.get(conversation_id, {}).values()
-        return [row.turn for row in rows if not row.erased and after_seq < row.turn.seq <= upto_seq]
+        return [
+            row.turn
+            for row in rows
+            if not row.erased
+            and after_seq < row.turn.seq <= upto_seq
+            and ((row.learned and not row.given_up) or not learned_only)
+        ]
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None

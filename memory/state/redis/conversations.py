@@ -71,9 +71,13 @@ class RedisConversations:
         found = await self._wire.run(scripts.UNLEARNED, keys, upto_seq)
         return _read_turns(found)
 
-    async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
+    async def turns(
+        self, conversation_id: str, after_seq: int, upto_seq: int, *, learned_only: bool = False
+    ) -> list[Turn]:
         keys = self._keys.conversation(conversation_id)
-        return _read_turns(await self._wire.run(scripts.TURNS, keys, after_seq, upto_seq))
+        return _read_turns(
+            await self._wire.run(scripts.TURNS, keys, after_seq, upto_seq, int(learned_only))
+        )
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None

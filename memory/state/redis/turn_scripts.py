@@ -28,6 +28,10 @@ local function now_ms()
     return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local function number(field) return tonumber(redis.call('HGET', TURNS, field) or 0) end
+local function is_learned(seq)
+    local place = redis.call('ZSCORE', LEARNED, seq)
+    return place and place ~= 'inf'
+end
 local function erase(seq)
     local id = redis.call('HGET', TURNS, 's:' .. seq)
     if not id then return 0 end
@@ -108,7 +112,7 @@ TURNS = Script(
 local found = {}
 for seq = tonumber(ARGV[1]) + 1, math.min(tonumber(ARGV[2]), number('last')) do
     local user = redis.call('HGET', TURNS, 'u:' .. seq)
-    if user then
+    if user and (ARGV[3] == '0' or is_learned(seq)) then
         found[#found + 1] = seq
         found[#found + 1] = user
         found[#found + 1] = redis.call('HGET', TURNS, 'a:' .. seq)
@@ -117,7 +121,8 @@ end
 return found
 """
 )
-"""(after this position, up to this one) -> seq, user part, answer part, and so on."""
+"""(after this position, up to this one, learned ones only) -> seq, user part, answer part, and so
+on."""
 
 RECENT = Script(
     _COMMON
@@ -127,12 +132,11 @@ for _, id in ipairs(ARGV) do
     local seq = redis.call('HGET', TURNS, 'i:' .. id)
     if seq and redis.call('HEXISTS', TURNS, 's:' .. seq) == 1
             and redis.call('HEXISTS', TURNS, 'm:' .. seq) == 0 then
-        local place = redis.call('ZSCORE', LEARNED, seq)
         found[#found + 1] = tonumber(seq)
         found[#found + 1] = redis.call('HGET', TURNS, 'u:' .. seq)
         found[#found + 1] = redis.call('HGET', TURNS, 'a:' .. seq)
         found[#found + 1] = redis.call('HGET', TURNS, 'd:' .. seq) or ''
-        found[#found + 1] = (place and place ~= 'inf') and 1 or 0
+        found[#found + 1] = is_learned(seq) and 1 or 0
     end
 end
 return found

@@ -69,11 +69,13 @@ class SqliteConversations:
             [conversation_id, upto_seq],
         )
 
-    async def turns(self, conversation_id: str, after_seq: int, upto_seq: int) -> list[Turn]:
+    async def turns(
+        self, conversation_id: str, after_seq: int, upto_seq: int, *, learned_only: bool = False
+    ) -> list[Turn]:
         return await self._read(
             f"{_SELECT} WHERE conversation_id = ? AND NOT erased AND seq > ? AND seq <= ? "
-            "ORDER BY seq",
-            [conversation_id, after_seq, upto_seq],
+            "AND (learned = 1 OR NOT ?) ORDER BY seq",
+            [conversation_id, after_seq, upto_seq, learned_only],
         )
 
     async def mark_learned(

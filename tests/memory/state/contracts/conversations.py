@@ -217,6 +217,8 @@ class ConversationContract(RecentContract):
         await conversations.erase_turns("local", ["c1/c"])
         assert [t.seq for t in await conversations.turns("c1", 0, 9)] == [1, 2, 4]
         assert [t.seq for t in await conversations.turns("c1", 1, 3)] == [2]
+        learned = await conversations.turns("c1", 0, 9, learned_only=True)
+        assert [t.seq for t in learned] == [1, 2]
         assert await conversations.turns("c1", 4, 9) == []
         assert await conversations.turns("unknown", 0, 9) == []
         [first] = await conversations.turns("c1", 0, 1)
@@ -265,6 +267,7 @@ class ConversationContract(RecentContract):
         await conversations.mark_learned("c1", 4)
         assert await conversations.prune(learned_before=later) == 2
         assert [t.seq for t in await conversations.turns("c1", 0, 9)] == [2, 3]
+        assert await conversations.turns("c1", 0, 9, learned_only=True) == []
         await conversations.mark_learned("c1", 3, after_seq=2)
         assert await conversations.prune(learned_before=later) == 1
         assert [t.user_text for t in await conversations.turns("c1", 0, 9)] == ["user b"]
