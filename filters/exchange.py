@@ -76,12 +76,21 @@ class Exchange:
     """Set by the filter that ends the recall; the filters after it do not run."""
     asked: str = ""
     """The message that began the turn, if this request has only tool results."""
+    earlier: Sequence[Message] = ()
+    """Messages before those of the request, if the upstream keeps the conversation; redacted."""
+    upstream_id: str = ""
+    """The id of the conversation that the upstream keeps, if the request names one."""
     shown: frozenset[str] = frozenset()
     """Versions of memories (`inject.blocks.version_of`) in blocks of earlier turns."""
     injected: frozenset[str] = frozenset()
     """Versions of this recall's memories that the model sees in any block; set by inject."""
     notes: dict[str, str] = field(default_factory=dict)
     """For traces; without text of the conversation."""
+
+    @property
+    def heard(self) -> Sequence[Message]:
+        """The conversation as far as it is known: what a chat completions client would resend."""
+        return [*self.earlier, *self.messages] if self.earlier else self.messages
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,6 +225,13 @@ class ConversationStore(Protocol):
         With `learned_only` without those that await learning or were given up.
         """
 
+    async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
+        """The turn that `name` continues from, after at most `limit` - 1 turns before it, in order.
+
+        `name` is a `response_id` or an `upstream_id`; of several turns the last one is meant. Only
+        turns of exactly this scope; empty if the turn is unknown or was erased.
+        """
+
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
     ) -> None:

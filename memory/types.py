@@ -241,6 +241,10 @@ class Turn:
     """URLs of pictures the user sent, if a vision model is to describe them."""
     tokens: int = 0
     """Approximate number of tokens."""
+    response_id: str = ""
+    """The upstream's id of the answer: a later request may continue from it."""
+    upstream_id: str = ""
+    """The id of the conversation that the upstream keeps, if the request named one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ INLINE_CHARS = 2000
 """Longer texts are redacted in a thread; this many characters take some milliseconds."""
 PREPARE_SECONDS = 1.0
 """Longest the end of an answer waits for redaction, which usually takes a millisecond."""
+MOST_EARLIER = 5
+"""Turns that are read of a conversation that the upstream keeps."""
 THREADS = 1
 MAX_RECALLED = 1000
 """Most memories recorded with a turn; a long conversation is shown more in all."""
@@ -113,6 +115,10 @@ class Capture:
         reason = self._due(turn, recorded)
         return reason is not None and await self._enqueue(turn, recorded.seq, reason)
 
+    async def thread(self, scope: Scope, name: str) -> list[Turn]:
+        """The recorded turns that a request continues from, in order. Raises StateError."""
+        return await self._conversations.thread(scope, name, limit=MOST_EARLIER)
+
     def note_unreadable(self, exchange: Exchange) -> None:
         """Count a turn whose answer cannot be read; the first is logged."""
         self._counted["unreadable"] += 1
@@ -163,6 +169,8 @@ class Capture:
             recalled=_recalled(exchange),
             images=self._pictures(exchange),
             tokens=tokens_of(texts),
+            response_id=answer.response_id,
+            upstream_id=exchange.upstream_id,
         )
 
     async def _texts(self, exchange: Exchange, answer: Answer) -> Texts:

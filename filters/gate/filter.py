@@ -25,11 +25,11 @@ class Gate(RequestFilter):
         self._options = options
 
     async def request(self, exchange: Exchange) -> None:
-        reason = decide(exchange.messages, exchange.tools, self._options)
+        reason = decide(exchange.heard, exchange.tools, self._options)
         exchange.notes["gate"] = reason.value
         if reason.recall:
             return
-        if reason is GateReason.EMPTY or is_chore(turn_text(exchange.messages, "")):
+        if reason is GateReason.EMPTY or is_chore(turn_text(exchange.heard, "")):
             exchange.verdict = Verdict(Outcome.SKIPPED, reason.value)
         elif reason is GateReason.TOOL:
             exchange.only = MemoryType.PROCEDURAL

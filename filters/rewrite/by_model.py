@@ -55,8 +55,8 @@ class RewriteByModel(Rewrite):
             or self._kept.queries.get(_key(exchange)) is not None
         ):
             return None
-        message = tidied(exchange.messages, self._options)
-        asked = Asked(message, said_before(exchange.messages))
+        heard = exchange.heard
+        asked = Asked(tidied(heard, self._options), said_before(heard))
         wanted = wanted_for(asked, self._options)
         if not wanted:
             return None

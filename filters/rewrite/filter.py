@@ -21,7 +21,8 @@ class Rewrite(RequestFilter):
     async def request(self, exchange: Exchange) -> None:
         if exchange.wishes_only:
             return
-        text = rewrite(exchange.messages, self._options)
-        as_is = text == tidied(exchange.messages, self._options)
+        heard = exchange.heard
+        text = rewrite(heard, self._options)
+        as_is = text == tidied(heard, self._options)
         exchange.query = Query(text)
         exchange.notes["rewrite"] = "as_is" if as_is else "terms"

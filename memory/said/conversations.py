@@ -36,6 +36,9 @@ class HeardConversations:
             conversation_id, after_seq, upto_seq, learned_only=learned_only
         )
 
+    async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
+        return await self._inner.thread(scope, name, limit=limit)
+
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
     ) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from recollect.filters import (
     Answer,
@@ -23,12 +24,15 @@ from recollect.filters import (
 from recollect.filters.base import Improvement
 from recollect.memory.engine import Quiet
 from recollect.memory.errors import RecollectError
+from recollect.memory.types import Scope, Turn
 
 from ..telemetry import Telemetry
 from .bounds import LATE, Bounds
 from .rehearsal import rehearse
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class Pipeline:
@@ -68,13 +72,23 @@ class Pipeline:
         if self.recalls and (alone := await rehearse(self._filters)) is not None:
             self.bounds.start(alone)
 
-    async def recall(self, exchange: Exchange) -> Verdict:
+    async def thread(self, scope: Scope, name: str) -> list[Turn]:
+        """The recorded turns that a request continues from; none if they are not found in time."""
+        found = await self._failing_open(
+            "the conversation that is continued is not known",
+            self.bounds.deadline_seconds,
+            lambda _: self._capture.thread(scope, name),
+        )
+        return [] if isinstance(found, str) else found
+
+    async def recall(self, exchange: Exchange, *, spent: float = 0.0) -> Verdict:
         """Run the request filters.
 
-        Their injections for this recall are dropped unless the outcome is `injected`.
+        Their injections for this recall are dropped unless the outcome is `injected`. The request
+        was held for `spent` seconds already: the deadline is that much shorter.
         """
         with self._quiet.foreground(), self._telemetry.recall(exchange) as note:
-            verdict = await self._bounded(exchange)
+            verdict = await self._bounded(exchange, spent)
             self.bounds.count(verdict)
             if verdict.outcome is not Outcome.INJECTED:
                 exchange.injections, exchange.injected = (), frozenset()
@@ -114,22 +128,30 @@ class Pipeline:
             log.exception("earlier blocks could not be put back")
             exchange.injections, exchange.injected = (), frozenset()
 
-    async def _bounded(self, exchange: Exchange) -> Verdict:
+    async def _bounded(self, exchange: Exchange, spent: float) -> Verdict:
         seconds = self.bounds.deadline_seconds
         exchange.notes["deadline_ms"] = f"{seconds * 1000:.0f}"
+        verdict = await self._failing_open(
+            "recall failed", seconds - spent, lambda deadline: self._run(exchange, deadline)
+        )
+        return Verdict(Outcome.DEGRADED, verdict) if isinstance(verdict, str) else verdict
+
+    async def _failing_open(
+        self, failure: str, seconds: float, work: Callable[[asyncio.Timeout], Awaitable[T]]
+    ) -> T | str:
+        """The result, or the reason word if it failed or was late: no failure stops a chat."""
         try:
             async with asyncio.timeout(seconds) as deadline:
-                return await self._run(exchange, deadline)
+                return await work(deadline)
         except TimeoutError:
-            log.warning("recall took longer than %.0f ms", seconds * 1000)
-            return Verdict(Outcome.DEGRADED, LATE)
+            log.warning("%s: it took longer than %.0f ms", failure, seconds * 1000)
+            return LATE
         except RecollectError as error:
-            log.warning("recall failed: %s: %s", error.code, error)
-            return Verdict(Outcome.DEGRADED, error.code)
+            log.warning("%s: %s: %s", failure, error.code, error)
+            return error.code
         except Exception:
-            # Fail open: no failure of memory may stop a chat.
-            log.exception("recall failed with an unexpected error")
-            return Verdict(Outcome.DEGRADED, "internal_error")
+            log.exception("%s with an unexpected error", failure)
+            return "internal_error"
 
     async def _run(self, exchange: Exchange, deadline: asyncio.Timeout) -> Verdict:
         for step in self._filters:

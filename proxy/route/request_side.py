@@ -21,7 +21,7 @@ from ..transport.headers import (
 )
 from .pipeline import Pipeline
 from .reader import ParsedRequest
-from .threads import Threads, place
+from .threads import Threads, messages_of, place, thread_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +50,26 @@ class RequestSide:
     async def prepare(self, request: web.Request, reading: ParsedRequest) -> Ready:
         """Identify the caller, recall, and build the outgoing request."""
         caller = self._access.caller(request.headers, reading.body)
-        exchange = self._exchange(reading, caller)
+        begin = time.perf_counter()
+        exchange = await self._exchange(reading, caller)
         if exchange is not None and not caller.named:
             self._shared.note(exchange, request.headers, request.remote)
-        begin = time.perf_counter()
-        verdict = await self._recall(exchange, caller)
+        verdict = await self._recall(exchange, caller, spent=time.perf_counter() - begin)
         seconds = time.perf_counter() - begin
         learns = self._pipeline.learns and caller.use.writes and exchange is not None
         data, headers = _outgoing(request, reading, exchange, learns=learns)
         return Ready(exchange, verdict, learns, data, headers, seconds)
 
-    def _exchange(self, reading: ParsedRequest, caller: Caller) -> Exchange | None:
+    async def _exchange(self, reading: ParsedRequest, caller: Caller) -> Exchange | None:
         if caller.scope is None:
             return None
         body, messages = reading.body, reading.messages
         previous = body.previous_response or body.conversation
-        parent = self._threads.find(caller.scope, previous) if previous else None
+        parent, earlier = None, []
+        if previous:
+            earlier = await self._pipeline.thread(caller.scope, previous)
+            # Of a turn that goes on, this process knows more than was recorded.
+            parent = self._threads.find(caller.scope, previous) or thread_of(earlier)
         thread = place(caller.scope, caller.session, messages, previous, parent)
         return Exchange(
             scope=caller.scope,
@@ -76,16 +80,18 @@ class RequestSide:
             turn_id=thread.turn_id,
             asked=thread.asked,
             shown=thread.shown,
+            earlier=messages_of(earlier),
+            upstream_id=body.conversation or "",
         )
 
-    async def _recall(self, exchange: Exchange | None, caller: Caller) -> Verdict:
+    async def _recall(self, exchange: Exchange | None, caller: Caller, *, spent: float) -> Verdict:
         if exchange is None:
             return Verdict(Outcome.OFF, caller.reason)
         if not self._pipeline.recalls:
             return Verdict(Outcome.OFF, "off_by_configuration")
         if not caller.use.reads:
             return Verdict(Outcome.OFF, "off_by_header")
-        return await self._pipeline.recall(exchange)
+        return await self._pipeline.recall(exchange, spent=spent)
 
 
 def _outgoing(

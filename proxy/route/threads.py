@@ -1,8 +1,8 @@
 """Conversations that the upstream keeps: a request names the answer that it continues.
 
 With `previous_response_id` a client sends only new messages, so the turn and its first message are
-looked up by the named answer. Kept in this process, bounded; an unknown answer (after a restart, or
-from another replica) begins a new conversation.
+looked up by the named answer: in this process, bounded, or among the recorded turns (after a
+restart, or from another replica). An answer that neither knows begins a new conversation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from recollect.filters.exchange import last_user_index, turn_text
 from recollect.filters.turn_cache import concerns
 from recollect.memory.lru import Lru
 from recollect.memory.messages import shorten
-from recollect.memory.types import Message, Scope
+from recollect.memory.types import Message, Scope, Turn
 
 MAX_THREADS = 8192
 MAX_ASKED_CHARS = 4000
@@ -78,6 +78,24 @@ def place(
     conversation_id = conversation_id_of(scope, session, ()) if session else parent.conversation_id
     turn_id = turn_id_of(conversation_id, messages, after=parent.turn_id)
     return Thread(conversation_id, turn_id, shown=parent.shown)
+
+
+def thread_of(recorded: Sequence[Turn]) -> Thread | None:
+    """The thread of recorded turns, whose last one is continued."""
+    if not recorded:
+        return None
+    last = recorded[-1]
+    return Thread(last.conversation_id, last.id, shorten(last.user_text, MAX_ASKED_CHARS))
+
+
+def messages_of(recorded: Sequence[Turn]) -> list[Message]:
+    """Recorded turns as the messages that a chat completions client would have resent."""
+    return [
+        Message(role=role, content=text)
+        for turn in recorded
+        for role, text in (("user", turn.user_text), ("assistant", turn.assistant_text))
+        if text
+    ]
 
 
 def asked(messages: Sequence[Message], otherwise: str) -> str:

@@ -74,6 +74,11 @@ class Conversations(InMemoryConversations):
             await self.before(turn)
         return await super().record(turn)
 
+    async def thread(self, scope, name, *, limit):
+        if self.before is not None:
+            await self.before(name)
+        return await super().thread(scope, name, limit=limit)
+
 
 class Noted(ClientModels):
     """The clients' models, with how many tenants are new to them."""
@@ -99,9 +104,11 @@ class Chatting:
         limits=None,
         learn=None,
         recall=None,
+        conversations=None,
     ):
+        """`conversations`: those of another process that shares them, or of one before a restart."""
         self.server = RawUpstream(response(COMPLETION) if script is None else script)
-        self.conversations = Conversations()
+        self.conversations = conversations or Conversations()
         self.jobs = InMemoryJobs()
         self.tasks = Tasks()
         self.wakes = 0

@@ -26,7 +26,15 @@ class _Row:
         self.note = None
         self.uncounted.clear()
         self.turn = replace(
-            self.turn, user_text="", assistant_text="", steps=(), recalled=(), images=(), tokens=0
+            self.turn,
+            user_text="",
+            assistant_text="",
+            steps=(),
+            recalled=(),
+            images=(),
+            tokens=0,
+            response_id="",
+            upstream_id="",
         )
 
 
@@ -60,6 +68,19 @@ class InMemoryConversations:
             and after_seq < row.turn.seq <= upto_seq
             and ((row.learned and not row.given_up) or not learned_only)
         ]
+
+    async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
+        named = [
+            row.turn
+            for row in self._rows()
+            if not row.erased
+            and row.turn.scope == scope
+            and name in (row.turn.response_id, row.turn.upstream_id)
+        ]
+        if not named or not name:
+            return []
+        last = max(named, key=lambda turn: (turn.created_at, turn.seq))
+        return (await self.turns(last.conversation_id, 0, last.seq))[-limit:]
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
@@ -152,6 +173,8 @@ def _told_again(known: Turn, told: Turn) -> Turn:
         steps=told.steps,
         recalled=told.recalled,
         tokens=told.tokens,
+        response_id=told.response_id,
+        upstream_id=told.upstream_id,
     )
 
 

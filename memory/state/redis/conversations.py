@@ -51,7 +51,9 @@ class RedisConversations:
         member = owned_member(turn.scope, turn.conversation_id)
         conversation, created = encoded(turn.conversation_id), to_ms(turn.created_at)
         pointer = (self._keys.turn(turn.id), turn.conversation_id)
-        named = ("NX", created, f"{conversation}/{turn.id}")
+        place = f"{conversation}/{turn.id}"
+        names = filter(None, (turn.response_id, turn.upstream_id))
+        named = ("NX", created, place)
         # Noted before the turn: whoever dies in between, nothing that was shown is left uncounted.
         noted = [("SADD", self._keys.uncounted, note_of(turn))] if turn.recalled else []
         answers = await self._wire.send_in_order(
@@ -59,6 +61,10 @@ class RedisConversations:
                 *noted,
                 ("SET", *pointer, "PX", _POINTERS_LAST * self._ttl_ms),
                 *(("ZADD", newest, *named) for newest in self._keys.recents(turn.scope)),
+                *(
+                    ("SET", self._keys.thread(turn.scope, name), place, "PX", self._ttl_ms)
+                    for name in names
+                ),
                 ("ZADD", index.owned, 0, member),
                 ScriptRun(scripts.RECORD, keys, self._told(turn, member)),
                 ScriptRun(scripts.TOUCH, index, (member, conversation, created)),
@@ -78,6 +84,15 @@ class RedisConversations:
         return _read_turns(
             await self._wire.run(scripts.TURNS, keys, after_seq, upto_seq, int(learned_only))
         )
+
+    async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
+        place = await self._wire.send(("GET", self._keys.thread(scope, name)))
+        if place is None:
+            return []
+        conversation, _, turn_id = place.partition("/")
+        keys = self._keys.conversation(decoded(conversation))
+        # The name outlives its turn if that is erased; the script then finds nothing.
+        return _read_turns(await self._wire.run(scripts.THREAD, keys, turn_id, limit))
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None

@@ -7,6 +7,7 @@ keys of one tag only:
 - jobs: one tag, because "the oldest runnable job" compares all of them in one step. There is one
   job for about ten turns; apart from checkpoints the keys hold ids and states, no text;
 - the index of conversations: one tag, because queries cover all users. Ids only;
+- the names that requests continue from: each by itself. Ids only;
 - the newest turns of a user: by user. Ids only;
 - tombstones, locks, epochs, usage and the ledger: by tenant; versions: one tag, as one MGET reads
   them.
@@ -18,6 +19,7 @@ otherwise separate keys that belong together.
 from __future__ import annotations
 
 from datetime import date
+from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -70,6 +72,14 @@ class Keys:
     def turn(self, turn_id: str) -> str:
         """Holds the conversation of the turn."""
         return f"{self._prefix}t:{{{encoded(turn_id)}}}"
+
+    def thread(self, scope: Scope, name: str) -> str:
+        """Holds the turn that this name continues from, after its conversation.
+
+        A hash: the key outlives its user, if that is forgotten, until it expires.
+        """
+        told = f"{owner_key(scope)}/{encoded(name)}"
+        return f"{self._prefix}thread:{{{sha256(told.encode()).hexdigest()[:32]}}}"
 
     def recent(self, scope: Scope) -> str:
         """The newest turns of a user, or of an agent or run if the scope names no user."""

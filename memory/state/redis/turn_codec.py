@@ -34,6 +34,8 @@ def answer_part(turn: Turn) -> str:
             "steps": [[step.name, step.arguments, step.result] for step in turn.steps],
             "recalled": turn.recalled,
             "tokens": turn.tokens,
+            "response": turn.response_id,
+            "upstream": turn.upstream_id,
         }
     )
 
@@ -54,6 +56,9 @@ def read_turn(seq: int, user: str, answer: str) -> Turn:
         recalled=tuple(answered["recalled"]),
         images=tuple(brought["images"]),
         tokens=answered["tokens"],
+        # Turns of earlier versions have no such ids.
+        response_id=answered.get("response", ""),
+        upstream_id=answered.get("upstream", ""),
     )
 
 

@@ -124,6 +124,27 @@ return found
 """(after this position, up to this one, learned ones only) -> seq, user part, answer part, and so
 on."""
 
+THREAD = Script(
+    _COMMON
+    + """
+local found = {}
+local last = tonumber(redis.call('HGET', TURNS, 'i:' .. ARGV[1]) or 0)
+if redis.call('HEXISTS', TURNS, 's:' .. last) == 0 then return found end
+for seq = math.max(1, last + 1 - ARGV[2]), last do
+    local user = redis.call('HGET', TURNS, 'u:' .. seq)
+    if user then
+        found[#found + 1] = seq
+        found[#found + 1] = user
+        found[#found + 1] = redis.call('HGET', TURNS, 'a:' .. seq)
+    end
+end
+return found
+"""
+)
+"""(turn id, most turns) -> seq, user part, answer part, and so on, up to that turn.
+
+Nothing if it is unknown or erased."""
+
 RECENT = Script(
     _COMMON
     + """

@@ -23,17 +23,19 @@ _SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
 _RECORD = """
     INSERT INTO turns (id, conversation_id, seq, tenant, user_id, agent_id, run_id, user_text,
                        assistant_text, model, created_at, steps, recalled, images, tokens,
-                       uncounted)
+                       response_id, upstream_id, uncounted)
     VALUES (:id, :conversation_id,
             (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
             :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
-            :steps, :recalled, :images, :tokens, :recalled)
+            :steps, :recalled, :images, :tokens, :response_id, :upstream_id, :recalled)
     ON CONFLICT (id) DO UPDATE SET
         assistant_text = iif(erased, '', excluded.assistant_text),
         model = excluded.model,
         steps = iif(erased, NULL, excluded.steps),
         recalled = iif(erased, NULL, excluded.recalled),
         tokens = iif(erased, 0, excluded.tokens),
+        response_id = iif(erased, NULL, excluded.response_id),
+        upstream_id = iif(erased, NULL, excluded.upstream_id),
         -- Added to what is not counted yet: another answer may have been shown other memories.
         uncounted = iif(erased, NULL, coalesce(
             uncounted || char(10) || excluded.recalled, uncounted, excluded.recalled))
@@ -47,7 +49,7 @@ _PENDING = """
 _ERASE = """
     UPDATE turns SET learned = 1, erased = 1, user_text = '', assistant_text = '', steps = NULL,
                      recalled = NULL, images = NULL, tokens = 0, note = NULL,
-                     uncounted = NULL
+                     uncounted = NULL, response_id = NULL, upstream_id = NULL
     WHERE NOT erased AND
 """
 
@@ -77,6 +79,27 @@ class SqliteConversations:
             "AND (learned = 1 OR NOT ?) ORDER BY seq",
             [conversation_id, after_seq, upto_seq, learned_only],
         )
+
+    async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
+        found: dict[str, Turn] = {}
+        for column in ("response_id", "upstream_id"):
+            # A scope id is never empty. `IS` finds the ids that are not set.
+            for turn in await self._read(
+                f"{_SELECT} WHERE {column} = ? AND NOT erased AND tenant = ? "
+                "AND user_id IS ? AND agent_id IS ? AND run_id IS ? "
+                "ORDER BY created_at DESC, seq DESC LIMIT 1",
+                [name, scope.tenant, scope.user_id, scope.agent_id, scope.run_id],
+            ):
+                found[turn.id] = turn
+        if not found:
+            return []
+        last = max(found.values(), key=lambda turn: (turn.created_at, turn.seq))
+        before = await self._read(
+            f"{_SELECT} WHERE conversation_id = ? AND NOT erased AND seq <= ? "
+            "ORDER BY seq DESC LIMIT ?",
+            [last.conversation_id, last.seq, limit],
+        )
+        return before[::-1]
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None

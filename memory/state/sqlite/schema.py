@@ -111,6 +111,12 @@ STATE_MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE INDEX occasions_at ON occasions (at)
     """,
+    """
+    ALTER TABLE turns ADD COLUMN response_id TEXT;
+    ALTER TABLE turns ADD COLUMN upstream_id TEXT;
+    CREATE INDEX turns_response ON turns (response_id) WHERE response_id IS NOT NULL;
+    CREATE INDEX turns_upstream ON turns (upstream_id) WHERE upstream_id IS NOT NULL
+    """,
 )
 
 HISTORY_MIGRATIONS = (

@@ -13,7 +13,8 @@ from ..whose import scope_from
 
 COLUMNS = (
     "id, conversation_id, seq, user_text, assistant_text, model, created_at, "
-    "tenant, user_id, agent_id, run_id, steps, recalled, images, tokens"
+    "tenant, user_id, agent_id, run_id, steps, recalled, images, tokens, "
+    "response_id, upstream_id"
 )
 """The columns that `turn_from` reads."""
 
@@ -32,13 +33,15 @@ def values_of(turn: Turn) -> dict[str, object]:
         "recalled": _packed(turn.recalled),
         "images": _packed(turn.images),
         "tokens": turn.tokens,
+        "response_id": turn.response_id or None,
+        "upstream_id": turn.upstream_id or None,
     }
 
 
 def turn_from(row: tuple[object, ...]) -> Turn:
     """The turn kept in a row of `COLUMNS`."""
     turn_id, conversation_id, seq, user_text, assistant_text, model, created_at = row[:7]
-    steps, recalled, images, tokens = row[11:]
+    steps, recalled, images, tokens, response_id, upstream_id = row[11:]
     return Turn(
         id=str(turn_id),
         conversation_id=str(conversation_id),
@@ -52,6 +55,8 @@ def turn_from(row: tuple[object, ...]) -> Turn:
         recalled=tuple(_unpacked(recalled)),
         images=tuple(_unpacked(images)),
         tokens=int(str(tokens)),
+        response_id=str(response_id or ""),
+        upstream_id=str(upstream_id or ""),
     )
 
 

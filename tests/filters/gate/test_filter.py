@@ -68,3 +68,23 @@ async def test_what_needs_memory_goes_on_for_all_of_it(text, enabled):
     """A gate that is switched off restricts nothing."""
     exchange = await gated(text, enabled=enabled)
     assert (exchange.verdict, exchange.only) == (None, None)
+
+
+@pytest.mark.parametrize("kept", [False, True])
+async def test_a_yes_is_judged_by_what_it_answers(kept):
+    """Also if the upstream keeps the conversation, and the request brings the last message only."""
+    said = [
+        Message(role="user", content="I need a plan for the week"),
+        Message(role="assistant", content="Shall I take your training into account?"),
+        Message(role="user", content="yes please"),
+    ]
+    exchange = Exchange(
+        scope=ALICE,
+        messages=said[2:] if kept else said,
+        earlier=said[:2] if kept else (),
+        model="m",
+        conversation_id="c",
+        turn_id="t",
+    )
+    await Gate(GateOptions()).request(exchange)
+    assert exchange.notes["gate"] == "default"

@@ -1,5 +1,7 @@
 """The rewrite without a model."""
 
+from dataclasses import replace
+
 import pytest
 
 from recollect.filters import Exchange
@@ -30,3 +32,19 @@ async def test_it_says_whether_terms_were_added(said, query, word):
     await Rewrite(RewriteOptions()).request(exchange)
     assert exchange.query == Query(query)
     assert exchange.notes == {"rewrite": word}
+
+
+async def test_a_conversation_that_the_upstream_keeps_is_read_like_a_resent_one():
+    """The terms of earlier messages are added, whoever sends them."""
+    said = [Message(role="user", content=text) for text in ("Teapots?", "and those?")]
+    resent = Exchange(
+        scope=Scope(tenant="local", user_id="alice"),
+        messages=said,
+        model="m",
+        conversation_id="c",
+        turn_id="t",
+    )
+    kept = replace(resent, messages=said[1:], earlier=said[:1])
+    for exchange in (resent, kept):
+        await Rewrite(RewriteOptions()).request(exchange)
+        assert exchange.query == Query("Teapots and those?")

@@ -280,6 +280,63 @@ async def test_what_filters_see_of_a_turns_continuation():
     assert continued == (turn, "What is it?", ["tool"])
 
 
+@pytest.mark.parametrize("names", ["previous_response_id", "conversation"])
+async def test_a_conversation_is_known_after_a_restart(names):
+    """Filters see what a chat client would resend, and the turns are one conversation."""
+    seen = []
+
+    async def note(exchange):
+        seen.append([(m.role, m.content) for m in exchange.heard])
+
+    named = {"conversation": "conv_1"} if names == "conversation" else {}
+    async with chatting(json_answer(message("Nice!"), number=1)) as route:
+        await route.ask(body("We plan a trip to Hawaii", **named))
+        kept = route.conversations
+    goes_on = named or {"previous_response_id": "resp_1"}
+    upstream = in_turn(json_answer(message("Oh"), number=2), json_answer(message("x"), number=3))
+    async with chatting(upstream, step=note, conversations=kept) as route:
+        await route.ask(body("It may cost 12,000 dollars", **goes_on))
+        goes_on = named or {"previous_response_id": "resp_2"}
+        await route.ask(body("Is that much?", **goes_on))
+        [turn] = await route.turns()
+        turns = await kept.unlearned(turn.conversation_id, 9)
+    told = [("user", "We plan a trip to Hawaii"), ("assistant", "Nice!")]
+    more = [("user", "It may cost 12,000 dollars"), ("assistant", "Oh"), ("user", "Is that much?")]
+    assert seen == [[*told, more[0]], [*told, *more]]
+    assert [t.user_text for t in turns] == [text for role, text in told + more if role == "user"]
+
+
+async def test_a_tools_result_after_a_restart_belongs_to_its_turn():
+    """The message that began the turn is what was recorded of it."""
+    async with chatting(json_answer(CALL, number=1)) as route:
+        await route.ask(body("What is it?"))
+        kept = route.conversations
+    async with chatting(json_answer(message("42"), number=2), conversations=kept) as route:
+        await route.ask(body([RESULT], previous_response_id="resp_1"))
+        [turn] = await route.turns()
+    assert (turn.user_text, turn.assistant_text, turn.seq) == ("What is it?", "42", 1)
+
+
+@pytest.mark.parametrize("fails", [lambda: asyncio.Event().wait(), lambda: 1 / 0])
+async def test_a_state_that_fails_holds_no_continued_request(fails):
+    """The request goes up as if its conversation were unknown, within one deadline."""
+    ran = []
+
+    async def note(_):
+        ran.append(1)
+
+    async with chatting(step=note) as route:
+
+        async def fail(what):
+            if isinstance(what, str):
+                await fails()
+
+        route.conversations.before = fail
+        seen = await route.ask(body("Hi", previous_response_id="resp_7"))
+    assert seen.status == 200
+    assert said(seen) in {("degraded", "deadline", "0"), ("empty", "no_memories", "0")}
+
+
 async def test_a_queued_answer_keeps_what_the_user_said():
     """With `background` the answer comes later and elsewhere; the user has spoken now."""
     async with chatting(json_answer(status="queued")) as route:

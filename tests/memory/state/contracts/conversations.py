@@ -13,11 +13,12 @@ from recollect.memory.ports import ConversationStore
 from recollect.memory.types import Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, Step, steps
 from tests.memory.state.contracts.recent import RecentContract
+from tests.memory.state.contracts.threads import ThreadContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, turn
 from tests.support.budget import examples
 
 
-class ConversationContract(RecentContract):
+class ConversationContract(RecentContract, ThreadContract):
     """Subclasses provide the fixture `conversations`."""
 
     async def test_turns_are_numbered_and_counted(self, conversations: ConversationStore) -> None:
