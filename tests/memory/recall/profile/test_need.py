@@ -13,10 +13,23 @@ from recollect.memory.recall.profile import Need
         "Что ты обо мне знаешь?", "Hakkımda ne biliyorsun?", "ماذا تعرف عني؟",
         "तुम मेरे बारे में क्या जानते हो?", "私について何を知っていますか？", "나에 대해 뭘 알아?",
         "关于我你知道些什么？", "Wat weet je over mij?",
+        "Què saps de mi?", "Digue'm tot el que recordes sobre mi",
+        "Co o mně víš?", "Kdo vlastně jsem?",
+        "Hvad ved du om mig?", "Kan du huske hvem jeg er?",
+        "Τι ξέρεις για μένα;", "Θυμάσαι τίποτα για εμένα;",
+        "درباره من چه می‌دانی؟", "من کی هستم؟",
+        "Mitä tiedät minusta?", "Kerro kaikki mitä muistat minusta",
+        "Mit tudsz rólam?", "Tudod, ki vagyok?",
+        "Apa yang kamu tahu tentang saya?", "Kamu masih ingat siapa aku?",
+        "Hva vet du om meg?", "Hva husker du av det jeg har fortalt deg?",
+        "Ce știi despre mine?", "Îți mai amintești cine sunt?",
+        "Vad vet du om mig?", "Vet du vem jag är?",
+        "Що ти про мене знаєш?", "Нагадай, що я тобі розповідала",
+        "Bạn biết gì về tôi?", "Bạn có nhớ tôi là ai không?",
     ],
 )  # fmt: skip
 def test_questions_about_the_user_are_known(text):
-    """In every language with a file that has the section."""
+    """In every language with a file."""
     assert Need.of(text).about_user
 
 
