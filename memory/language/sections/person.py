@@ -32,6 +32,12 @@ class Person:
     joins: Terms = terms(
         'Stands between what is told and what is asked in one sentence: "so", "but", "because".'
     )
+    orders: Terms = terms(
+        'Begins an order that tells nothing of the user: "draw", "roll", "put this into".'
+    )
+    orders_last: Terms = terms("The same in languages whose verbs come last: it ends a sentence.")
+    asks_last: Terms = terms('A word that makes a question of the sentence before it: "mi".')
+    closes: Terms = terms('Ends a topic without telling anything: "never mind", "got it".')
     about_user: Terms = terms(
         'Asks what is known about the user: "who am I", "what do you remember about me".'
     )

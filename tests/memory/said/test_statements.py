@@ -34,6 +34,10 @@ def test_what_people_tell_of_themselves_is_kept(text):
         "If I had a million dollars, I would buy an island.",
         "You are a pirate and I am your captain. I lost my ship near Tortuga.",
         "Wie hoch ist die Zugspitze?",
+        "Angenommen, ich wäre unsichtbar - wofür könnte man das nutzen?",
+        "豆腐脑到底是谁发明的?简单说说就行。",
+        "Put this in order: Rome, Athens, Oslo",
+        "> Hallo Frau Dreyer, ich wohne im dritten Stock.",
         "ok",
         "👍👍",
         "",
@@ -52,6 +56,7 @@ def test_what_tells_nothing_of_the_user_is_left_out(text):
         ("I can't eat gluten. What is a roux?", ["I can't eat gluten."]),
         ("I'm vegan, what can I bake?", ["I'm vegan"]),
         ("My budget is 600 euros. Write me a poem about rain.", ["My budget is 600 euros."]),
+        ("I'm allergic to nuts, what if I eat one?", ["I'm allergic to nuts"]),
         ("Ich fliege am 15. Mai nach Porto.", ["Ich fliege am 15. Mai nach Porto."]),
     ],
 )

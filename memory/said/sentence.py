@@ -1,0 +1,192 @@
+# ruff: noqa: RUF001 - punctuation of other scripts is meant
+"""What one sentence or clause of a user's message does: ask, tell, or nothing. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import regex
+
+from ..language import ANY, Hit, packs, scan
+from ..language.message import Reading, is_social, take_apart
+from ..language.message.social import laughs
+from ..language.requests import Cue
+from ..language.sentences import is_question
+from ..recall.traits import traits_of
+
+LONGEST = 600
+"""Characters of the longest sentence that is kept: further ones are lists, logs or prose."""
+CHAT_WORDS = 16
+"""Words of the longest sentence that is small talk because it begins with a greeting.
+
+Twice as many in scripts without spaces, whose words are single characters here.
+"""
+_VERBS = (
+    Cue.TRANSFORM, Cue.TASK, Cue.COMMAND, Cue.CALC, Cue.TIMER, Cue.DEVICE, Cue.WEB, Cue.LIVE,
+    Cue.WORDING,
+)  # fmt: skip
+_LEADS = (Cue.OPENER, Cue.FRAME, Cue.HOWTO)
+_ASKING = (Cue.OPENER, Cue.CALC, Cue.LIVE, Cue.TIMER, Cue.WORDING)
+"""What only requests have, in a sentence that speaks of nobody."""
+_ASKS_AT_END = regex.compile(
+    r"(?:か|吗|嗎|呢|까|까요|나요|인지|是谁|什么|哪儿|哪里|哪儿来的|怎么办|为什么)[。.]?$|(?:가요|나요|까요)\s"
+)
+"""How questions of Japanese, Chinese and Korean end, with or without a mark."""
+_BEHIND = 2
+_HANDS = regex.compile(r"[:：](?:\s*$|\s{2,})")
+"""Something stood behind the colon that is not the user's own text."""
+_BEFORE = (Cue.GREET, Cue.POLITE, Cue.AFFIRM)
+_LETTER = regex.compile(r"\p{L}")
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_FEWEST_WORDS, _FEWEST_UNSPACED = 2, 4
+_NAMED = regex.compile(r"(?<=[\p{Ll}\p{M},:] )\p{Lu}\p{Ll}+|\d")
+"""A capital inside a sentence, or a number."""
+_TOLD = frozenset({
+    "name", "language", "home", "household", "diet", "allergy", "health", "work", "plan", "avoids",
+    "prefers", "wish",
+})  # fmt: skip
+_PLAIN = frozenset({"allergy", "diet", "health", "name", "home", "work", "plan"})
+"""Traits that hardly anything else has."""
+_SPEAKER = regex.compile(r"^\p{Lu}[\p{L}\p{M}' .-]{0,30}:\s+[\p{L}\"'“]")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence or a clause, and what it does."""
+
+    text: str
+    asks: bool = False
+    """It is a question or a request."""
+    personal: bool = False
+    """It speaks of the user, of their people, or tells a trait of a person."""
+    named: bool = False
+    """It has a number or a name, or a trait."""
+    idle: bool = False
+    """It says nothing: small talk, a supposition, one word."""
+
+
+class Whole(NamedTuple):
+    """The message that a part is of. A clause alone tells its language badly."""
+
+    languages: frozenset[str]
+    works: bool
+    """It has code, or a text that something is to be done with."""
+
+    def says(self, text: str, field: str) -> bool:
+        """Whether a term of a field of the packs is in a part, in the message's languages."""
+        return any(hit.language in self.languages for hit in scan(text).found(field))
+
+    def found(self, reading: Reading, *cues: Cue) -> list[Hit]:
+        """The hits of these cues in the message's languages."""
+        hits = (hit for cue in cues for hit in reading.scan.found(cue))
+        return [hit for hit in hits if hit.language in self.languages]
+
+    @property
+    def drops_pronouns(self) -> bool:
+        """Whether "I" may go without saying in one of them."""
+        known = packs()
+        return any(known[code].person.drops_pronouns for code in self.languages if code in known)
+
+
+def part_of(text: str, whole: Whole) -> Part:
+    """What a sentence, or a clause of one, does."""
+    if not _can_state(text) or whole.says(text, "person.hypothetical"):
+        return Part(text, asks=asks_at_end(text), idle=True)
+    reading = Reading(take_apart(text))
+    traits = traits_of(text).traits
+    personal = _is_personal(text, reading, traits, whole)
+    asks = asks_at_end(text) or _begins_with_request(reading) or _is_order(text, reading, whole)
+    asks = asks or _ends_as_question(text, reading, whole)
+    asks = asks or (_is_short(reading) and not personal and reading.has(*_ASKING))
+    named = bool(_NAMED.search(text)) or not traits.isdisjoint(_TOLD)
+    return Part(
+        text, asks, personal, named, _is_idle(reading, whole, personal=personal, named=named)
+    )
+
+
+def is_line(text: str) -> bool:
+    """Whether it is a line of somebody who is named: "Ann: I'm here"."""
+    return _SPEAKER.match(text) is not None
+
+
+def _is_idle(reading: Reading, whole: Whole, *, personal: bool, named: bool) -> bool:
+    if is_social(reading, reading.material.asked):
+        return True
+    if reading.has(Cue.KIN, Cue.PRIVATE) or named or is_line(reading.material.asked):
+        return not personal and reading.has(Cue.GENERAL, Cue.STRONG)
+    if not _is_short(reading):
+        return False
+    if whole.says(reading.material.asked, "person.closes"):
+        return True
+    chat = reading.scan.covered(Cue.GREET, Cue.AFFIRM) - reading.scan.covered(Cue.SELF)
+    return 0 in chat or laughs(reading)
+
+
+def _is_short(reading: Reading) -> bool:
+    most = CHAT_WORDS * (2 if _UNSPACED.search(reading.material.asked) else 1)
+    return len(reading.scan.words) <= most
+
+
+def asks_at_end(text: str) -> bool:
+    """Whether it ends as a question, with or without a mark."""
+    return is_question(text) or _ASKS_AT_END.search(text) is not None
+
+
+def _ends_as_question(text: str, reading: Reading, whole: Whole) -> bool:
+    """Whether a particle asks at the end, with a word or two behind it at most."""
+    last = len(reading.scan.words) - _BEHIND
+    hits = scan(text).found("person.asks_last")
+    return any(hit.end >= last and hit.language in whole.languages for hit in hits)
+
+
+def _can_state(sentence: str) -> bool:
+    if len(sentence) > LONGEST:
+        return False
+    if len(_UNSPACED.findall(sentence)) >= _FEWEST_UNSPACED:
+        return True
+    return sum(_LETTER.search(word) is not None for word in sentence.split()) >= _FEWEST_WORDS
+
+
+def _begins_with_request(reading: Reading) -> bool:
+    """Whether it asks for something by its first words, after a greeting or "please"."""
+    found = reading.scan
+    before = found.covered(*_BEFORE) - found.covered(Cue.SELF)
+    first = next((i for i in range(len(found.words)) if i not in before), None)
+    if first is None:
+        return False
+    if any(hit.start <= first < hit.end for cue in _LEADS for hit in found.found(cue)):
+        return True
+    hits = [hit for cue in _VERBS for hit in reading.requests(cue)]
+    return any(hit.start <= first < hit.end for hit in hits) or (
+        bool(hits) and not found.has(Cue.SELF)
+    )
+
+
+def _is_order(text: str, reading: Reading, whole: Whole) -> bool:
+    """Whether it is an order for the assistant: by its first words, its last ones, or a colon."""
+    if _HANDS.search(text):
+        return True
+    found = reading.scan
+    before = found.covered(*_BEFORE)
+    first = next((i for i in range(len(found.words)) if i not in before), 0)
+    return any(
+        hit.language in whole.languages and hit.start in (0, first)
+        for hit in scan(text).found("person.orders")
+    ) or any(
+        hit.language in whole.languages and hit.end == len(found.words)
+        for hit in scan(text).found("person.orders_last")
+    )
+
+
+def _is_personal(text: str, reading: Reading, traits: frozenset[str], whole: Whole) -> bool:
+    """Whether it speaks of somebody; taken for granted in a language without a file."""
+    if is_line(text) or not traits.isdisjoint(_PLAIN):
+        return True
+    if whole.found(reading, Cue.SELF, Cue.KIN):
+        return True
+    if whole.works:
+        return False
+    # Without "my" a dog may be anybody's.
+    theirs = whole.drops_pronouns or not traits.isdisjoint(_TOLD)
+    return reading.scan.languages <= {ANY} or (theirs and bool(whole.found(reading, Cue.PRIVATE)))
