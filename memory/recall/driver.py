@@ -14,6 +14,7 @@ import numpy as np
 from ..calibration import Calibration, calibration_for
 from ..embedders.background import in_background
 from ..errors import StateError
+from ..language.sentences import sentences
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
 from ..types import (
@@ -410,7 +411,11 @@ def _why_not(item: MemoryItem, *, dropped: Mapping[str, Drop], of_user_alone: bo
     """Why a memory is not shown, however well it matches."""
     if why := dropped.get(item.id):
         return why
-    return Drop.HOLDER if of_user_alone and is_of_somebody_else(item.text) else None
+    if not of_user_alone:
+        return None
+    # A passage is of several sentences, each of somebody.
+    parts = sentences(item.text) if is_said(item) else [item.text]
+    return Drop.HOLDER if all(map(is_of_somebody_else, parts)) else None
 
 
 def _as_cosines(shelf: Shelf, vectors: Vectors) -> Shelf:

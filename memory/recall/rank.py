@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import SAFE, Calibration
-from ..language import packs
 from ..types import MemoryItem, MemoryType, Scope, Vectors
 from .evidence import Grade, grade, is_elsewhere, is_timely, strengths
 from .fuse import fuse
@@ -142,7 +141,7 @@ def rank(
         and seen <= options.few
         and said.any()
         and only is None
-        and (personal or asked.language not in packs())
+        and (personal or asked.may_speak_of_user)
     ):
         passing |= said
         given = Grade.FEW

@@ -29,6 +29,8 @@ _CODE = regex.compile(
     r"|^\s*[\w.\[\]'\"-]+\s*[:+-]?=\s*\S|^\s*\w[\w.-]*:\s*[\w\"'\[{/.-]*$|^\s*\d+[: |].*[=({]"
 )
 _HANDED = regex.compile(r"[:：][ \t]*(?:\n|$)")
+_GONE = regex.compile(r"[ \t]{2,}|[ \t][.,;।。](?=\s|$)")
+"""Where a quotation was cut out: it was handed over, and what follows a colon was not."""
 _COLON = regex.compile(r"[:：]\s|[:：](?=[“„«「『\"])")
 _LINES_OF_HEADER, _FEWEST_HEADERS, _FEWEST_SPOKEN = 6, 2, 2
 _MARKS = "“”„«»‹›「」『』《》\"'‘’"
@@ -108,7 +110,7 @@ def _introduces(paragraph: str) -> bool:
 def _around_order(paragraphs: list[str], at: int) -> str:
     """What stands with an order: the text to work on comes after it, or before it if it is last."""
     order = paragraphs[at]
-    handed = _HANDED.search(order) or _COLON.search(order)
+    handed = _HANDED.search(order) or (None if _GONE.search(order) else _COLON.search(order))
     if handed:
         order = order[: handed.start()]
     if at == len(paragraphs) - 1 and at > 0 and handed is None:

@@ -96,7 +96,12 @@ def part_of(text: str, whole: Whole) -> Part:
     reading = Reading(take_apart(text))
     traits = traits_of(text).traits
     personal = _is_personal(text, reading, traits, whole)
-    asks = asks_at_end(text) or _begins_with_request(reading) or _is_order(text, reading, whole)
+    told = not traits.isdisjoint(_PLAIN)
+    asks = (
+        asks_at_end(text)
+        or _begins_with_request(reading, told=told)
+        or _is_order(text, reading, whole)
+    )
     asks = asks or _ends_as_question(text, reading, whole)
     asks = asks or (_is_short(reading) and not personal and reading.has(*_ASKING))
     named = bool(_NAMED.search(text)) or not traits.isdisjoint(_TOLD)
@@ -119,6 +124,8 @@ def _is_idle(reading: Reading, whole: Whole, *, personal: bool, named: bool) -> 
         return False
     if whole.says(reading.material.asked, "person.closes"):
         return True
+    if personal and not reading.has_case:
+        return laughs(reading)  # names cannot be told by their capitals
     chat = reading.scan.covered(Cue.GREET, Cue.AFFIRM) - reading.scan.covered(Cue.SELF)
     return 0 in chat or laughs(reading)
 
@@ -148,8 +155,11 @@ def _can_state(sentence: str) -> bool:
     return sum(_LETTER.search(word) is not None for word in sentence.split()) >= _FEWEST_WORDS
 
 
-def _begins_with_request(reading: Reading) -> bool:
-    """Whether it asks for something by its first words, after a greeting or "please"."""
+def _begins_with_request(reading: Reading, *, told: bool) -> bool:
+    """Whether it asks for something by its first words, after a greeting or "please".
+
+    A verb anywhere makes a request of a sentence without the user, if no trait is `told`.
+    """
     found = reading.scan
     before = found.covered(*_BEFORE) - found.covered(Cue.SELF)
     first = next((i for i in range(len(found.words)) if i not in before), None)
@@ -159,7 +169,7 @@ def _begins_with_request(reading: Reading) -> bool:
         return True
     hits = [hit for cue in _VERBS for hit in reading.requests(cue)]
     return any(hit.start <= first < hit.end for hit in hits) or (
-        bool(hits) and not found.has(Cue.SELF)
+        bool(hits) and not told and not found.has(Cue.SELF)
     )
 
 
@@ -185,8 +195,11 @@ def _is_personal(text: str, reading: Reading, traits: frozenset[str], whole: Who
         return True
     if whole.found(reading, Cue.SELF, Cue.KIN):
         return True
+    told = not traits.isdisjoint(_TOLD)
+    if whole.drops_pronouns and told:
+        return True
     if whole.works:
         return False
     # Without "my" a dog may be anybody's.
-    theirs = whole.drops_pronouns or not traits.isdisjoint(_TOLD)
+    theirs = whole.drops_pronouns or told
     return reading.scan.languages <= {ANY} or (theirs and bool(whole.found(reading, Cue.PRIVATE)))

@@ -46,7 +46,10 @@ def statements(text: str) -> list[str]:
         if part.asks:
             found += _stated_beside(part.text, whole)
         elif not part.idle and (
-            part.personal or story or (part.named and plain) or (plain and dropping)
+            part.personal
+            or story
+            or (part.named and (plain or (dropping and not own.works)))
+            or (plain and dropping)
         ):
             found.append(part.text)
     # A line of somebody who is named is told as a whole: its question may be half of its sense.
