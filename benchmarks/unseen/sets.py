@@ -27,10 +27,13 @@ DEVELOPMENT = {
     "tell": "written during issue 20, by whoever tuned",
     "tell-2": "first contact reported in issue 20, then seen",
     "tell-4": "written after the freeze of issue 20, by whoever tuned; reported, then seen",
+    "tell-5": "first contact reported in issue 20, then seen",
     "noise": "first contact reported in issue 20, then seen",
     "constraints": "written during issue 20, by whoever tuned",
     "constraints-2": "first contact reported in issue 20, then seen",
+    "constraints-3": "first contact reported in issue 20, then seen",
     "general": "first contact reported in issue 20, then seen",
+    "general-2": "first contact reported in issue 20, then seen",
 }
 """Own files that are no longer unseen, by their names without ending, and why. All others are."""
 STORES = ("ood-realtalk", "ood-realmem")

@@ -85,6 +85,12 @@ class CueScan(FieldHits):
         return self.by_cue.get(name, ())
 
 
+def knows_requests(code: str) -> bool:
+    """Whether a language's file knows the words for the user: a short file, or none, does not."""
+    pack = packs().get(code)
+    return pack is not None and bool(pack.requests.self)
+
+
 def cues_of(text: str) -> CueScan:
     """Words and cues of `text`, of a long one of its ends. A scan is shared: nobody changes it."""
     if len(text) > _HEAD_CHARS + _TAIL_CHARS:

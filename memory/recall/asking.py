@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..language import ANY, names_like_pronouns, packs
-from ..language.requests import Cue, cues_of
+from ..language.requests import Cue, cues_of, knows_requests
 from ..language.scan import scan
 from ..language.sentences import is_question
 
@@ -25,8 +25,9 @@ def speaks_of_user(wording: str, language: str) -> bool:
 
 def may_speak_of_user(wording: str, language: str) -> bool:
     """Whether the user may be meant: also in a verb, where "I" goes without saying."""
-    pack = packs().get(language)
-    return pack is None or pack.person.drops_pronouns or speaks_of_user(wording, language)
+    if not knows_requests(language) or packs()[language].person.drops_pronouns:
+        return True
+    return speaks_of_user(wording, language)
 
 
 def asks_of_user_alone(wording: str, language: str) -> bool:

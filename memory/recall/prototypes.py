@@ -91,6 +91,10 @@ CONSTRAINTS: Mapping[str, str] = {
     "I can't stand the smell of lavender.": "home gifts",
     "I am allergic to animal hair.": "pets home travel",
     "I always use four spaces.": "code",
+    "Our company is stuck on an old version of Java.": "code",
+    "Everything must be typed and documented in our projects.": "code",
+    "My team wants code comments in Spanish.": "code",
+    "I swore off loans and debt.": "money",
     "User only buys fair trade.": "money gifts clothing",
 }
 STATEMENTS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..language import Hit, Scan, languages_of, scan
+from .instructions import instructs_form
 
 TRAIT, TOPIC = "person.traits.", "person.topics."
 WISH = "wish"
@@ -62,6 +63,8 @@ def _is_wish(traits: frozenset[str], told: dict[str, list[Hit]], text: str) -> b
     manner = told.get(f"{TRAIT}manner", [])
     if len(text) > SHORT + EACH * len(manner):
         return False
+    if ("reads" in traits and "household" not in traits) or instructs_form(text):
+        return True
     if len(manner) > 1 or (manner and not traits.isdisjoint(_WANTED)):
         return True
     numbered = any(map(str.isdigit, text))

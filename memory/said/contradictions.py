@@ -11,7 +11,7 @@ from ..learn.reconcile import Neighbour, reconcile
 from ..recall.index.user_index import UserIndex
 from ..types import Candidate, EventKind, MemoryItem, Scope, ScoredMemory, Vector
 
-NEAREST = 5
+NEAREST = 10
 _AGAINST = frozenset({EventKind.UPDATE, EventKind.DELETE})
 
 
@@ -32,17 +32,16 @@ def contradicted(
 ) -> frozenset[str]:
     """The ids among `near` that are not true any more, or never were, if this one is."""
     earlier = [hit for hit in near if hit.item.updated_at <= item.created_at]
-    found: set[str] = set()
-    while earlier:
-        decision = reconcile(
-            Candidate(text=item.text),
-            [Neighbour.of(hit) for hit in earlier],
-            new_id=item.id,
-            calibration=calibration,
-            at=item.created_at,
-        )
-        if decision.event not in _AGAINST:
-            break
-        found.add(decision.memory_id)
-        earlier = [hit for hit in earlier if hit.item.id != decision.memory_id]
-    return frozenset(found)
+    return frozenset(hit.item.id for hit in earlier if _is_over(hit, item, calibration))
+
+
+def _is_over(hit: ScoredMemory, item: MemoryItem, calibration: Calibration) -> bool:
+    """Each alone: of several, the reconciler decides about one, and about none if it is unsure."""
+    decision = reconcile(
+        Candidate(text=item.text),
+        [Neighbour.of(hit)],
+        new_id=item.id,
+        calibration=calibration,
+        at=item.created_at,
+    )
+    return decision.event in _AGAINST

@@ -21,10 +21,11 @@ _CHAT_LINE = regex.compile(
 _TITLE = regex.compile(r"[^\p{Ll}\n]*\p{Lu}{3}[^\p{Ll}\n]*\n")
 _CODE = regex.compile(
     r"[{};]\s*$|^\s*[\w.]+\([^)]*\)|=>|::|\w\(\)|^\s*//|^\s*#\s|^\s*</?\w+[^>]*>|^\s+at \S+"
-    r"|^\s*[$#]\s?\w+|\$\{?\w|^\s*- \w[\w.-]*:\s|\b\w+(?:Error|Exception)\b|^\s*\w+: .*\bfatal\b"
+    r"|^\s*[$#]\s?[A-Za-z_]|\$\{?[A-Za-z_]|^\s*- \w[\w.-]*:\s|\b\w+(?:Error|Exception)\b"
+    r"|^\s*\w+: .*\bfatal\b|^\s*[\w.-]+: \[\w+\]|^\s*(?:[Ee]xit|[Ee]rror) [Cc]ode\b"
     r"|^\s*(?:def|class|import|from|for|while|if|else|elif|return|const|let|var|function|public"
     r"|private|static|void|fn|func|package|use|#include|SELECT|INSERT|UPDATE|CREATE|FROM|WHERE"
-    r"|RUN|COPY|CMD|WARN|ERROR|INFO|DEBUG|Traceback|File|warning|error|fatal)\b"
+    r"|RUN|COPY|CMD|WARN|ERROR|INFO|DEBUG|Traceback|File|warning|error|Error|fatal)\b"
     r".*[(){}=:;,*\"<>/\[\]]"
     r"|^\s*[\w.\[\]'\"-]+\s*[:+-]?=\s*\S|^\s*\w[\w.-]*:\s*[\w\"'\[{/.-]*$|^\s*\d+[: |].*[=({]"
 )
@@ -33,6 +34,11 @@ _GONE = regex.compile(r"[ \t]{2,}|[ \t][.,;।。](?=\s|$)")
 """Where a quotation was cut out: it was handed over, and what follows a colon was not."""
 _COLON = regex.compile(r"[:：]\s|[:：](?=[“„«「『\"])")
 _LINES_OF_HEADER, _FEWEST_HEADERS, _FEWEST_SPOKEN = 6, 2, 2
+_LABEL = regex.compile(
+    r"\s*(?:\[[^\]\n]{1,24}\]|【[^】\n]{1,24}】|\p{Lu}{4,}[^\p{Ll}\n]{0,24}[:：]|\p{Lu}\p{L}+ #\d"
+    r"|\p{Lu}[\p{L} ]{3,24}[:：] *[\"“„«])"
+)
+"""What a notice, a review or an issue of something begins with, and no message of a person."""
 _MARKS = "“”„«»‹›「」『』《》\"'‘’"
 _AWAY = {ord(mark): 0xE000 + at for at, mark in enumerate(_MARKS)}
 _BACK = {0xE000 + at: mark for at, mark in enumerate(_MARKS)}
@@ -41,6 +47,7 @@ _SHORT_QUOTE = regex.compile(
     r"“[^“”\n]{1,24}”|„[^„“”\n]{1,24}[“”]|«[^«»\n]{1,24}»|「[^「」\n]{1,12}」|『[^『』\n]{1,12}』"
     r'|《[^《》\n]{1,12}》|"[^"\n]{1,24}"'
 )
+_HANDED_QUOTE = regex.compile(rf"[:：]\s*(?:{_SHORT_QUOTE.pattern})")
 
 
 class Own(NamedTuple):
@@ -67,6 +74,8 @@ def own_words(text: str) -> Own:
         return Own(_around_order(paragraphs, at), works=True)
     if _introduces(paragraphs[0]) and len(paragraphs) > 1:
         return Own(paragraphs[0], works=True)
+    if len(paragraphs) > 1 and _LABEL.match(text) and _is_impersonal(paragraphs[-1]):
+        return Own(paragraphs[-1], works=True)
     return Own("\n\n".join(paragraphs), works=code)
 
 
@@ -107,9 +116,14 @@ def _introduces(paragraph: str) -> bool:
     return bool(_HANDED.search(paragraph)) or (asks and says(paragraph, "person.this"))
 
 
+def _is_impersonal(paragraph: str) -> bool:
+    """Whether it speaks of the text above it, which has a label, and not of the user."""
+    return not Reading(Material(paragraph)).has(Cue.SELF, Cue.KIN)
+
+
 def _around_order(paragraphs: list[str], at: int) -> str:
     """What stands with an order: the text to work on comes after it, or before it if it is last."""
-    order = paragraphs[at]
+    order = _HANDED_QUOTE.sub("  ", paragraphs[at])
     handed = _HANDED.search(order) or (None if _GONE.search(order) else _COLON.search(order))
     if handed:
         order = order[: handed.start()]

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import regex
 
-from ..language import ANY, Hit, packs, scan
+from ..language import ANY, Hit, Scan, packs, scan
+from ..language.detect import UNKNOWN
 from ..language.message import Reading, is_social, take_apart
 from ..language.message.social import laughs
-from ..language.requests import Cue
+from ..language.requests import Cue, cues_of, knows_requests
 from ..language.sentences import is_question
+from ..recall.instructions import instructs
 from ..recall.traits import traits_of
 
 LONGEST = 600
@@ -30,16 +32,19 @@ _LEADS = (Cue.OPENER, Cue.FRAME, Cue.HOWTO)
 _ASKING = (Cue.OPENER, Cue.CALC, Cue.LIVE, Cue.TIMER, Cue.WORDING)
 """What only requests have, in a sentence that speaks of nobody."""
 _ASKS_AT_END = regex.compile(
-    r"(?:か|吗|嗎|呢|까|까요|나요|인지|是谁|什么|哪儿|哪里|哪儿来的|怎么办|为什么)[。.]?$|(?:가요|나요|까요)\s"
+    r"(?:か|吗|嗎|呢|了没|까|까요|나요|인지|是谁|什么|哪儿|哪里|哪儿来的|怎么办|为什么)[。.]?$|(?:가요|나요|까요)\s"
 )
 """How questions of Japanese, Chinese and Korean end, with or without a mark."""
 _BEHIND = 2
+_LONG_ENOUGH, _LONG = 4, 7
+"""Letters of a term that counts whatever the language: of an unknown one, and of another one."""
 _HANDS = regex.compile(r"[:：](?:\s*$|\s{2,})")
 """Something stood behind the colon that is not the user's own text."""
 _BEFORE = (Cue.GREET, Cue.POLITE, Cue.AFFIRM)
 _LETTER = regex.compile(r"\p{L}")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _FEWEST_WORDS, _FEWEST_UNSPACED = 2, 4
+_TOPIC_WORDS, _TOPIC_UNSPACED = 2, 7
 _NAMED = regex.compile(r"(?<=[\p{Ll}\p{M},:] )\p{Lu}\p{Ll}+|\d")
 """A capital inside a sentence, or a number."""
 _TOLD = frozenset({
@@ -52,7 +57,7 @@ _SPEAKER = regex.compile(r"^\p{Lu}[\p{L}\p{M}' .-]{0,30}:\s+[\p{L}\"'“]")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Sentence:
     """A sentence or a clause, and what it does."""
 
     text: str
@@ -73,6 +78,12 @@ class Whole(NamedTuple):
     works: bool
     """It has code, or a text that something is to be done with."""
 
+    def admits(self, hit: Hit, read: Scan) -> bool:
+        """Whether the term may be of the message's language, which a few words tell badly."""
+        letters = sum(map(len, read.words.folded[hit.start : hit.end]))
+        least = _LONG if self.languages - {ANY, UNKNOWN} else _LONG_ENOUGH
+        return hit.language in self.languages or letters >= least
+
     def says(self, text: str, field: str) -> bool:
         """Whether a term of a field of the packs is in a part, in the message's languages."""
         return any(hit.language in self.languages for hit in scan(text).found(field))
@@ -83,29 +94,34 @@ class Whole(NamedTuple):
         return [hit for hit in hits if hit.language in self.languages]
 
     @property
+    def unread(self) -> bool:
+        """Whether no language of it has a file that knows how people speak of themselves."""
+        return not any(map(knows_requests, self.languages))
+
+    @property
     def drops_pronouns(self) -> bool:
         """Whether "I" may go without saying in one of them."""
         known = packs()
         return any(known[code].person.drops_pronouns for code in self.languages if code in known)
 
 
-def part_of(text: str, whole: Whole) -> Part:
+def read_sentence(text: str, whole: Whole) -> Sentence:
     """What a sentence, or a clause of one, does."""
     if not _can_state(text) or whole.says(text, "person.hypothetical"):
-        return Part(text, asks=asks_at_end(text), idle=True)
+        return Sentence(text, asks=asks_at_end(text), idle=True)
+    if instructs(text):
+        return Sentence(text, personal=True, named=True)
     reading = Reading(take_apart(text))
     traits = traits_of(text).traits
     personal = _is_personal(text, reading, traits, whole)
     told = not traits.isdisjoint(_PLAIN)
-    asks = (
-        asks_at_end(text)
-        or _begins_with_request(reading, told=told)
-        or _is_order(text, reading, whole)
-    )
+    asks = asks_at_end(text) or _begins_with_request(reading, told=told) or is_order(text, whole)
     asks = asks or _ends_as_question(text, reading, whole)
-    asks = asks or (_is_short(reading) and not personal and reading.has(*_ASKING))
+    if _is_short(reading):
+        asks = asks or whole.says(text, "person.asks_within")
+        asks = asks or (not personal and reading.has(*_ASKING))
     named = bool(_NAMED.search(text)) or not traits.isdisjoint(_TOLD)
-    return Part(
+    return Sentence(
         text, asks, personal, named, _is_idle(reading, whole, personal=personal, named=named)
     )
 
@@ -173,19 +189,26 @@ def _begins_with_request(reading: Reading, *, told: bool) -> bool:
     )
 
 
-def _is_order(text: str, reading: Reading, whole: Whole) -> bool:
+def is_clause(text: str) -> bool:
+    """Whether a piece of a sentence states something by itself: two words are often its topic."""
+    if len(_UNSPACED.findall(text)) > _TOPIC_UNSPACED or len(text.split()) > _TOPIC_WORDS:
+        return True
+    return cues_of(text).has(Cue.SELF) or not traits_of(text).traits.isdisjoint(_PLAIN)
+
+
+def is_order(text: str, whole: Whole) -> bool:
     """Whether it is an order for the assistant: by its first words, its last ones, or a colon."""
     if _HANDS.search(text):
         return True
-    found = reading.scan
+    found = cues_of(text)
     before = found.covered(*_BEFORE)
     first = next((i for i in range(len(found.words)) if i not in before), 0)
+    read = scan(text)
     return any(
-        hit.language in whole.languages and hit.start in (0, first)
-        for hit in scan(text).found("person.orders")
+        whole.admits(hit, read) and hit.start in (0, first) for hit in read.found("person.orders")
     ) or any(
-        hit.language in whole.languages and hit.end == len(found.words)
-        for hit in scan(text).found("person.orders_last")
+        whole.admits(hit, read) and hit.end == len(found.words)
+        for hit in read.found("person.orders_last")
     )
 
 
@@ -202,4 +225,8 @@ def _is_personal(text: str, reading: Reading, traits: frozenset[str], whole: Who
         return False
     # Without "my" a dog may be anybody's.
     theirs = whole.drops_pronouns or told
-    return reading.scan.languages <= {ANY} or (theirs and bool(whole.found(reading, Cue.PRIVATE)))
+    return (
+        whole.unread
+        or reading.scan.languages <= {ANY}
+        or (theirs and bool(whole.found(reading, Cue.PRIVATE)))
+    )

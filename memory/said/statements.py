@@ -8,6 +8,7 @@ or holds a number or a name; of a story, all of it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import regex
@@ -16,8 +17,9 @@ from ..language import language_of, languages_of, packs, words_of
 from ..language.cues import cues_in, says
 from ..language.message import is_chore
 from ..language.sentences import sentences
+from ..recall.instructions import instructs
 from .pasted import own_words
-from .sentence import Part, Whole, asks_at_end, is_line, part_of
+from .sentence import Sentence, Whole, asks_at_end, is_clause, is_line, is_order, read_sentence
 
 MOST_CHARS = 12_000
 """Of a longer message, its first and last characters are read."""
@@ -32,12 +34,12 @@ _NUMBERED = regex.compile(r"\d[.)]\s*$")
 
 def statements(text: str) -> list[str]:
     """The sentences that state something, in order, without white space around them."""
-    if is_chore(text):
+    if is_chore(text) and not instructs(text):
         return []
     own = own_words(_bounded(text))
     told = _before_fiction(_sentences(own.text)[:MOST_SENTENCES])
-    whole = Whole(languages_of(words_of(_bounded(text)).folded), own.works)
-    parts = [part_of(sentence, whole) for sentence in told]
+    whole = Whole(_languages(_bounded(text)), own.works)
+    parts = [_read(sentence, whole) for sentence in told]
     story = _is_story(parts, works=own.works)
     dropping = _drops_pronouns(own.text)
     plain = not own.works and not any(part.asks for part in parts)
@@ -56,11 +58,25 @@ def statements(text: str) -> list[str]:
     return told if found and is_line(told[0]) else found
 
 
+def _read(sentence: str, whole: Whole) -> Sentence:
+    """A sentence asks too if its last clause is an order: "in this text, find the verbs"."""
+    read = read_sentence(sentence, whole)
+    if read.asks or instructs(sentence):
+        return read
+    last = _clauses(sentence)[-1:]
+    return replace(read, asks=bool(last) and is_order(last[0].strip(_EDGES), whole))
+
+
 def _bounded(text: str) -> str:
     if len(text) <= MOST_CHARS:
         return text
     half = MOST_CHARS // 2
     return f"{text[:half]}\n\n{text[-half:]}"
+
+
+def _languages(text: str) -> frozenset[str]:
+    """The likely languages, by words, and the likeliest by words and letters."""
+    return languages_of(words_of(text).folded) | {language_of(text)}
 
 
 def _sentences(text: str) -> list[str]:
@@ -82,7 +98,7 @@ def _before_fiction(told: list[str]) -> list[str]:
     return told
 
 
-def _is_story(parts: list[Part], *, works: bool) -> bool:
+def _is_story(parts: list[Sentence], *, works: bool) -> bool:
     """Beside a text that is handed over, a story speaks of its teller more than once."""
     told = sum(len(part.text) for part in parts if not part.asks and not part.idle)
     asked = sum(len(part.text) for part in parts if part.asks)
@@ -101,8 +117,8 @@ def _stated_beside(text: str, whole: Whole) -> list[str]:
         last = number == len(clauses) - 1
         if (last and asks_at_end(sure)) or whole.says(clause, "person.conditional"):
             continue
-        part = part_of(clause, whole)
-        if part.personal and not part.asks and not part.idle:
+        part = read_sentence(clause, whole)
+        if part.personal and not part.asks and not part.idle and is_clause(clause):
             kept.append(clause)
     return [", ".join(kept)] if kept else []
 

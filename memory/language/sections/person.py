@@ -8,9 +8,10 @@ from ..fields import Named, Terms, flag, named, terms
 
 TRAITS = frozenset([
     "name", "language", "home", "household", "diet", "allergy", "health", "work", "tools",
-    "prefers", "avoids", "always", "manner", "units", "plan",
+    "prefers", "avoids", "always", "manner", "reads", "units", "plan",
 ])  # fmt: skip
-"""What a profile has lines about. `manner` is how the user wants to be answered."""
+"""What a profile has lines about. `manner` is how the user wants to be answered,
+`reads` what makes some forms of an answer hard to read."""
 TOPICS = frozenset([
     "food", "travel", "medical", "fitness", "code", "writing", "gifts", "home", "pets", "children",
     "clothing", "money",
@@ -37,7 +38,14 @@ class Person:
     )
     orders_last: Terms = terms("The same in languages whose verbs come last: it ends a sentence.")
     asks_last: Terms = terms('A word that makes a question of the sentence before it: "mi".')
+    asks_within: Terms = terms(
+        "A word that makes a question of a short sentence wherever it stands, in languages whose "
+        'question words stay in their place: "何を", "nerede".'
+    )
     closes: Terms = terms('Ends a topic without telling anything: "never mind", "got it".')
+    instructs: Terms = terms(
+        'Begins a lasting instruction to the assistant: "always answer", "from now on".'
+    )
     about_user: Terms = terms(
         'Asks what is known about the user: "who am I", "what do you remember about me".'
     )

@@ -20,8 +20,8 @@ from .need import Need
 MOST_READ = 2000
 """Newest memories that a profile is derived from."""
 _ORDER = (
-    "name", WISH, "manner", "language", "allergy", "diet", "health", "home", "household", "work",
-    "units", "avoids", "always", "plan", "tools", "prefers",
+    "name", WISH, "manner", "reads", "language", "allergy", "diet", "health", "home", "household",
+    "work", "units", "avoids", "always", "plan", "tools", "prefers",
 )  # fmt: skip
 """The traits of a profile, most important first."""
 _EACH = {"name": 2, WISH: 5, "allergy": 4, "diet": 3, "health": 4, "plan": 4, "prefers": 4}
@@ -39,6 +39,8 @@ _BEAR = {
     "health": frozenset({"medical", "fitness", "travel", "food"}),
 }
 """What these bear on, whatever their words are about; others bear on what they speak of."""
+_CONCERNING = frozenset({"code", "medical"})
+"""Topics of which whatever somebody says concerns requests about them: "I write TypeScript"."""
 STANDING = frozenset(
     {WISH, "allergy", "diet", "health", "avoids", "always", "units", "prefers", "tools", "plan",
      "household", "work"}
@@ -76,7 +78,7 @@ class Line:
     def bears_on(self) -> frozenset[str]:
         """The topics of requests that it may bear on."""
         if self.traits.isdisjoint(STANDING):
-            return self.meant
+            return self.meant | (self.topics & _CONCERNING)
         return self.meant | self.topics.union(*(_BEAR[trait] for trait in self.traits & _HEALTH))
 
 
@@ -125,7 +127,7 @@ def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
 
 
 def _lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> list[Line]:
-    return [line for line in _all(index, scope, prototypes) if line.traits or line.meant]
+    return [line for line in _all(index, scope, prototypes) if line.traits or line.bears_on]
 
 
 def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -> list[Line]:
@@ -149,7 +151,7 @@ def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes 
         if prototypes is not None and entry.language in LANGUAGES:
             known = replace(known, bears_on=prototypes.borne_on(index.vectors[position]))
         if item.provenance.source.is_hearsay:
-            known = Traits(frozenset(), known.topics)
+            known = Traits(frozenset(), known.topics - _CONCERNING)
         if prototypes is not None:
             index.traits[item.id] = known
     return known

@@ -47,7 +47,7 @@ def _is_open(text: str) -> bool:
         scan(text).has("person.seeks")
         or reading.has(*_PERSONAL)
         or reading.requests(Cue.TASK)
-        or reading.has(Cue.FRAME)
+        or (reading.has(Cue.FRAME) and not reading.has(Cue.STRONG, Cue.GENERAL))
     ):
         return True
     if reading.has(Cue.HOWTO):

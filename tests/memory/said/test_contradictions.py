@@ -61,6 +61,6 @@ async def test_the_nearest_are_of_the_scope():
     vectors = await embedder.embed([each.text for each in items])
     index = UserIndex.of(embedder.dim, map(StoredMemory, items, vectors))
     found = nearest(index, ALICE, vectors[3], "3")
-    assert len(found) == 5
+    assert len(found) == 7
     assert "3" not in {hit.item.id for hit in found}
     assert nearest(index, Scope(tenant="local", user_id="bob"), vectors[3], "3") == []

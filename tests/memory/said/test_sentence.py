@@ -3,11 +3,11 @@
 import pytest
 
 from recollect.memory.language import languages_of, words_of
-from recollect.memory.said.sentence import Whole, is_line, part_of
+from recollect.memory.said.sentence import Whole, is_line, read_sentence
 
 
 def part(text, *, works=False):
-    return part_of(text, Whole(languages_of(words_of(text).folded), works))
+    return read_sentence(text, Whole(languages_of(words_of(text).folded), works))
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,9 @@ def test_what_people_tell_of_themselves_is_kept(text):
         "translate good morning into Finnish",
         "Thanks a lot!",
         "set a timer for 12 minutes",
+        "Where do penguins sleep? I keep reading different answers.",
+        "kitabı kime verdiğim neredeydi",
+        "In this book of letters from 1950, find the verbs.",
         "If I had a million dollars, I would buy an island.",
         "You are a pirate and I am your captain. I lost my ship near Tortuga.",
         "Wie hoch ist die Zugspitze?",
@@ -55,6 +58,11 @@ def test_what_tells_nothing_of_the_user_is_left_out(text):
     [
         ("I can't eat gluten. What is a roux?", ["I can't eat gluten."]),
         ("I'm vegan, what can I bake?", ["I'm vegan"]),
+        ("Always answer in Danish. How tall is K2?", ["Always answer in Danish."]),
+        (
+            "I have to be a bit careful, I'm on warfarin",
+            ["I have to be a bit careful, I'm on warfarin"],
+        ),
         ("My budget is 600 euros. Write me a poem about rain.", ["My budget is 600 euros."]),
         ("I'm allergic to nuts, what if I eat one?", ["I'm allergic to nuts"]),
         ("Ich fliege am 15. Mai nach Porto.", ["Ich fliege am 15. Mai nach Porto."]),
@@ -70,6 +78,8 @@ def test_a_fact_beside_a_question_or_a_task_is_kept(text, kept):
     [
         "Summarise this:\n\nI live in Oslo and have two kids. My dog is called Rex.",
         "Translate into French: I live in Oslo.",
+        "[NOTICE] My shop is closed in May, I am having a baby.\n\nlist the dates",
+        "CLASSIFIED: I sell my bicycle, I moved to Oslo.\n\nMake it shorter.",
         "From: Bob\nTo: Ann\nSubject: rent\n\nI moved to Oslo last week.",
         "[10:31] Ann: I live in Oslo\n[10:32] Bob: my son is six",
         "> I live in Oslo and work as a nurse.",

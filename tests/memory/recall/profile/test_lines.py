@@ -61,6 +61,13 @@ def test_a_constraint_bears_on_its_topics():
     assert bearing(lines, Need.of("Why is the sky blue?")) == []
 
 
+def test_what_is_said_of_code_bears_on_requests_about_code():
+    """Whatever it is: somebody who writes TypeScript gets TypeScript."""
+    lines = profile_of(index_of("All my scripts are TypeScript in strict mode."), ALICE)
+    assert texts(bearing(lines, Need(about_user=False, topics=frozenset({"code"}))))
+    assert not bearing(lines, Need(about_user=False, topics=frozenset({"gifts"})))
+
+
 def test_wishes_are_told_apart():
     """They go with every request."""
     lines = profile_of(index_of(*FACTS), ALICE)

@@ -1,0 +1,57 @@
+"""Tells a lasting instruction to the assistant from an order for this answer. Pure."""
+
+from __future__ import annotations
+
+from ..language import Hit, language_of, packs, scan
+from ..language.requests import Cue, CueScan, cues_of
+from ..language.sentences import is_question
+
+_BEFORE = (Cue.GREET, Cue.POLITE, Cue.AFFIRM)
+_FORM = ("person.traits.manner", "person.traits.units", "person.traits.language")
+_LONG = 5
+"""Letters of a term that counts in any language: a short sentence tells its own badly."""
+_STYLE = ("person.topics.code", "person.topics.writing")
+
+
+def instructs(sentence: str) -> bool:
+    """Whether a sentence tells how to answer from now on: "Always answer in German"."""
+    if is_question(sentence):
+        return False
+    return (
+        _begins(sentence, "person.traits.name")
+        or instructs_form(sentence)
+        or (_lasts(sentence) and any(map(scan(sentence).has, _STYLE)))
+    )
+
+
+def instructs_form(sentence: str) -> bool:
+    """The same of an instruction about the form of answers, which every answer has."""
+    return _lasts(sentence) and _wants_form(sentence)
+
+
+def _wants_form(sentence: str) -> bool:
+    """Whether it speaks of the tone, the length, the units or the language of a text."""
+    return any(map(scan(sentence).has, _FORM)) or bool(cues_of(sentence).has(Cue.TONGUE))
+
+
+def _lasts(sentence: str) -> bool:
+    return not is_question(sentence) and _begins(sentence, "person.instructs")
+
+
+def _letters(found: CueScan, hit: Hit) -> int:
+    return sum(map(len, found.words[hit.start : hit.end]))
+
+
+def _begins(sentence: str, field: str) -> bool:
+    """Whether its first words say so, and the user is not their subject ("I always use ...")."""
+    found = cues_of(sentence)
+    before = found.covered(*_BEFORE)
+    first = next((i for i in range(len(found.words)) if i not in before), 0)
+    users = found.covered(Cue.SELF)
+    languages = found.languages | {language_of(sentence)}
+    return any(
+        hit.start in (0, first)
+        and (hit.language in languages or _letters(found, hit) >= _LONG)
+        and (hit.end not in users or packs()[hit.language].person.drops_pronouns)
+        for hit in scan(sentence).found(field)
+    )

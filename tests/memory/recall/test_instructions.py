@@ -1,0 +1,74 @@
+"""What tells a lasting instruction from an order for one answer."""
+
+import pytest
+
+from recollect.memory.recall.instructions import instructs, instructs_form
+from recollect.memory.recall.traits import WISH, traits_of
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Always answer in Spanish.",
+        "From now on, keep it brief, no bullet points.",
+        "please stop using emojis",
+        "Ab jetzt bitte auf Englisch antworten.",
+        "Dorénavant, réponds en italien.",
+        "De ahora en adelante responde en inglés",
+        "D'ora in poi rispondi in tedesco",
+        "Voortaan graag zonder emoji",
+        "Odtąd odpowiadaj krótko i bez emotikonów",
+        "Впредь отвечай коротко и без эмодзи",
+        "bundan sonra kısa cevap ver",
+        "今後は英語で答えてください",
+        "앞으로 존댓말로 답변해 줘",
+        "以后请用英文回答",
+        "अब से हिंदी में जवाब दो",
+    ],
+)
+def test_instructions_about_form_are_wishes(sentence):
+    """Every answer has a form, so they bear on every request."""
+    assert instructs(sentence)
+    assert instructs_form(sentence)
+    assert WISH in traits_of(sentence).traits
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Summarise this in bullet points.",
+        "Convert 3 miles to metric.",
+        "How do I always answer in Spanish?",
+        "I always use metric units.",
+        "From now on I live in Oslo.",
+        "In the future cars will fly.",
+    ],
+)
+def test_orders_and_statements_are_none(sentence):
+    """An order for one answer does not last, and what the user does instructs nobody."""
+    assert not instructs(sentence)
+
+
+def test_instructions_about_code_last_but_are_no_wishes():
+    """They bear on requests about code only."""
+    assert instructs("Always write tests in pytest.")
+    assert not instructs_form("Always write tests in pytest.")
+
+
+@pytest.mark.parametrize("sentence", ["Call me Sam.", "Nenn mich Alex.", "Chiamami Ale"])
+def test_names_to_be_called_by(sentence):
+    """Who says how to be called means it for good."""
+    assert instructs(sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm dyslexic, long paragraphs lose me", True),
+        ("Je suis malvoyante et j'utilise un lecteur d'écran", True),
+        ("My son is dyslexic", False),
+    ],
+)
+def test_what_makes_answers_hard_to_read_is_a_wish(text, expected):
+    """If it is the user who reads."""
+    assert (WISH in traits_of(text).traits) is expected
