@@ -1,6 +1,7 @@
 """What enters *said* wrongly, which constraints come up, and who gets a profile for nothing.
 
-Three kinds of rows: `noise` (turns that tell nothing), `constraints` (told, then a request that it
+Four kinds of rows: `noise` (turns that tell nothing), `wishes` (how to answer: lasting instructions,
+and orders for one answer), `constraints` (told, then a request that it
 bears on, among five other facts) and `general` (requests that no constraint bears on).
 """
 
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from recollect.memory.recall.profile import Role
+from recollect.memory.recall.traits import WISH, traits_of
 from recollect.memory.said.passages import texts_of
 from recollect.memory.types import Scope, Turn, utc_now
 
@@ -44,6 +46,23 @@ def entered(rows: Sequence[Row]) -> list[Row]:
             Turn(
                 id="t", conversation_id="c", scope=scope, user_text=row["text"],
                 assistant_text="I see.", model="none", created_at=utc_now(),
+            )
+        )
+    ]  # fmt: skip
+
+
+def misjudged(rows: Sequence[Row]) -> list[Row]:
+    """The lasting instructions that are no wish, and the others that are."""
+    scope = Scope(tenant="bench", user_id="u")
+    return [
+        row for row in rows
+        if bool(row["lasting"]) != any(
+            WISH in traits_of(text).traits
+            for text in texts_of(
+                Turn(
+                    id="t", conversation_id="c", scope=scope, user_text=row["text"],
+                    assistant_text="I see.", model="none", created_at=utc_now(),
+                )
             )
         )
     ]  # fmt: skip
@@ -98,11 +117,15 @@ def main() -> int:
     parser.add_argument("--noise", nargs="*", default=["noise.jsonl"])
     parser.add_argument("--constraints", nargs="*", default=["constraints-2.jsonl"])
     parser.add_argument("--general", nargs="*", default=["general.jsonl"])
+    parser.add_argument("--wishes", nargs="*", default=["wishes.jsonl"])
     parser.add_argument("--show", action="store_true", help="Show the rows.")
     wanted = parser.parse_args()
     for name in wanted.noise:
         rows = _read(name)
         _show(f"{name}, entered", rows, entered(rows), texts=wanted.show)
+    for name in wanted.wishes:
+        rows = _read(name)
+        _show(f"{name}, misjudged", rows, misjudged(rows), texts=wanted.show)
     for name in wanted.constraints:
         rows = _read(name)
         _show(f"{name}, missed", rows, asyncio.run(missed(rows)), texts=wanted.show)

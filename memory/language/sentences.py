@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 
 _END = re.compile(
-    r"(?<![.!?…])(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[a-z]\.[a-zA-Z])[.!?…]++[\"'”’»)\]*_]*+\s++"
-    r"|[。！？।]++[」』”）]*+\s*+"
+    r"(?<![.!?…])(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[a-z]\.[a-zA-Z])[.!?…؟]++[\"'”’»)\]*_]*+\s++"
+    r"|[。！？।۔։။។]++[」』”）]*+\s*+"
     # Without a space before the next sentence, as people type in scripts that have none.
     r"|[!?]++[」』”）]*+(?=[\u3040-\u30ff\u4e00-\u9fff])"
     r"|\n\s*+"

@@ -22,7 +22,8 @@ _TITLE = regex.compile(r"[^\p{Ll}\n]*\p{Lu}{3}[^\p{Ll}\n]*\n")
 _CODE = regex.compile(
     r"[{};]\s*$|^\s*[\w.]+\([^)]*\)|=>|::|\w\(\)|^\s*//|^\s*#\s|^\s*</?\w+[^>]*>|^\s+at \S+"
     r"|^\s*[$#]\s?[A-Za-z_]|\$\{?[A-Za-z_]|^\s*- \w[\w.-]*:\s|\b\w+(?:Error|Exception)\b"
-    r"|^\s*\w+: .*\bfatal\b|^\s*[\w.-]+: \[\w+\]|^\s*(?:[Ee]xit|[Ee]rror) [Cc]ode\b"
+    r"|^\s*npm ERR!|#include\b|^\s*\w+: .*\bfatal\b|^\s*[\w.-]+: \[\w+\]"
+    r"|^\s*(?:[Ee]xit|[Ee]rror) [Cc]ode\b"
     r"|^\s*(?:def|class|import|from|for|while|if|else|elif|return|const|let|var|function|public"
     r"|private|static|void|fn|func|package|use|#include|SELECT|INSERT|UPDATE|CREATE|FROM|WHERE"
     r"|RUN|COPY|CMD|WARN|ERROR|INFO|DEBUG|Traceback|File|warning|error|Error|fatal)\b"
@@ -39,6 +40,8 @@ _LABEL = regex.compile(
     r"|\p{Lu}[\p{L} ]{3,24}[:：] *[\"“„«])"
 )
 """What a notice, a review or an issue of something begins with, and no message of a person."""
+_STARS = regex.compile(r"[★☆⭐]{2}")
+"""What a review is rated with."""
 _MARKS = "“”„«»‹›「」『』《》\"'‘’"
 _AWAY = {ord(mark): 0xE000 + at for at, mark in enumerate(_MARKS)}
 _BACK = {0xE000 + at: mark for at, mark in enumerate(_MARKS)}
@@ -134,8 +137,10 @@ def _around_order(paragraphs: list[str], at: int) -> str:
 
 
 def _is_record(text: str) -> bool:
-    """Whether it is an e-mail with its header, or the log of a chat."""
+    """Whether it is an e-mail with its header, the log of a chat, or a review with stars."""
     lines = [line for line in text.splitlines() if line.strip()]
+    if _STARS.search(text):
+        return True
     headers = sum(bool(_HEADER.match(line)) for line in lines[:_LINES_OF_HEADER])
     if headers >= _FEWEST_HEADERS and len(lines) > headers:
         return True

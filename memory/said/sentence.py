@@ -11,6 +11,7 @@ import regex
 from ..language import ANY, Hit, Scan, packs, scan
 from ..language.detect import UNKNOWN
 from ..language.message import Reading, is_social, take_apart
+from ..language.message.material import Material
 from ..language.message.social import laughs
 from ..language.requests import Cue, cues_of, knows_requests
 from ..language.sentences import is_question
@@ -36,6 +37,10 @@ _ASKS_AT_END = regex.compile(
 )
 """How questions of Japanese, Chinese and Korean end, with or without a mark."""
 _BEHIND = 2
+_REMARK = 80
+"""The `weight` up to which a statement is a remark on the question before it."""
+_LAUGHING = 6
+"""Words of the longest sentence that is laughter if one of them is."""
 _LONG_ENOUGH, _LONG = 4, 7
 """Letters of a term that counts whatever the language: of an unknown one, and of another one."""
 _HANDS = regex.compile(r"[:：](?:\s*$|\s{2,})")
@@ -86,7 +91,12 @@ class Whole(NamedTuple):
 
     def says(self, text: str, field: str) -> bool:
         """Whether a term of a field of the packs is in a part, in the message's languages."""
-        return any(hit.language in self.languages for hit in scan(text).found(field))
+        return bool(self.hits(text, field))
+
+    def hits(self, text: str, field: str) -> list[Hit]:
+        """The terms of a field of the packs in a part, in the message's languages."""
+        read = scan(text)
+        return [hit for hit in read.found(field) if self.admits(hit, read)]
 
     def found(self, reading: Reading, *cues: Cue) -> list[Hit]:
         """The hits of these cues in the message's languages."""
@@ -115,14 +125,37 @@ def read_sentence(text: str, whole: Whole) -> Sentence:
     traits = traits_of(text).traits
     personal = _is_personal(text, reading, traits, whole)
     told = not traits.isdisjoint(_PLAIN)
-    asks = asks_at_end(text) or _begins_with_request(reading, told=told) or is_order(text, whole)
+    asks = (
+        asks_at_end(text)
+        or _begins_with_request(reading, whole, told=told)
+        or is_order(text, whole)
+    )
     asks = asks or _ends_as_question(text, reading, whole)
     if _is_short(reading):
         asks = asks or whole.says(text, "person.asks_within")
-        asks = asks or (not personal and reading.has(*_ASKING))
+        asks = asks or (not personal and _has_word(reading, *_ASKING))
     named = bool(_NAMED.search(text)) or not traits.isdisjoint(_TOLD)
     return Sentence(
         text, asks, personal, named, _is_idle(reading, whole, personal=personal, named=named)
+    )
+
+
+def weight(text: str) -> int:
+    """Characters of a text, three for one of a script without spaces."""
+    return len(text) + 2 * len(_UNSPACED.findall(text))
+
+
+def speaks_of_user(text: str, whole: Whole) -> bool:
+    """Whether the user or their people are in a sentence, by a word for them."""
+    return bool(whole.found(Reading(Material(text)), Cue.SELF, Cue.KIN))
+
+
+def points_back(sentence: Sentence) -> bool:
+    """Whether it means something that is named before it: "that's all I have"."""
+    return (
+        not sentence.named
+        or weight(sentence.text) <= _REMARK
+        or cues_of(sentence.text).has(Cue.ANAPHORA)
     )
 
 
@@ -138,6 +171,8 @@ def _is_idle(reading: Reading, whole: Whole, *, personal: bool, named: bool) -> 
         return not personal and reading.has(Cue.GENERAL, Cue.STRONG)
     if not _is_short(reading):
         return False
+    if laughs(reading) and len(reading.scan.words) <= _LAUGHING:
+        return True
     if whole.says(reading.material.asked, "person.closes"):
         return True
     if personal and not reading.has_case:
@@ -156,6 +191,13 @@ def asks_at_end(text: str) -> bool:
     return is_question(text) or _ASKS_AT_END.search(text) is not None
 
 
+def _has_word(reading: Reading, *cues: Cue) -> bool:
+    """Whether one of these cues has a term of more than one letter: か is also a part of しか."""
+    words = reading.scan.words
+    hits = (hit for cue in cues for hit in reading.scan.found(cue))
+    return any(sum(map(len, words[hit.start : hit.end])) > 1 for hit in hits)
+
+
 def _ends_as_question(text: str, reading: Reading, whole: Whole) -> bool:
     """Whether a particle asks at the end, with a word or two behind it at most."""
     last = len(reading.scan.words) - _BEHIND
@@ -171,13 +213,15 @@ def _can_state(sentence: str) -> bool:
     return sum(_LETTER.search(word) is not None for word in sentence.split()) >= _FEWEST_WORDS
 
 
-def _begins_with_request(reading: Reading, *, told: bool) -> bool:
+def _begins_with_request(reading: Reading, whole: Whole, *, told: bool) -> bool:
     """Whether it asks for something by its first words, after a greeting or "please".
 
     A verb anywhere makes a request of a sentence without the user, if no trait is `told`.
     """
     found = reading.scan
     before = found.covered(*_BEFORE) - found.covered(Cue.SELF)
+    joins = whole.hits(reading.material.asked, "person.joins")
+    before |= {i for hit in joins for i in range(hit.start, hit.end)}
     first = next((i for i in range(len(found.words)) if i not in before), None)
     if first is None:
         return False

@@ -8,6 +8,7 @@ or holds a number or a name; of a story, all of it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -15,15 +16,36 @@ import regex
 
 from ..language import language_of, languages_of, packs, words_of
 from ..language.cues import cues_in, says
+from ..language.function_words import function_words
 from ..language.message import is_chore
+from ..language.requests import knows_requests
 from ..language.sentences import sentences
 from ..recall.instructions import instructs
 from .pasted import own_words
-from .sentence import Sentence, Whole, asks_at_end, is_clause, is_line, is_order, read_sentence
+from .sentence import (
+    Sentence,
+    Whole,
+    asks_at_end,
+    is_clause,
+    is_line,
+    is_order,
+    points_back,
+    read_sentence,
+    speaks_of_user,
+    weight,
+)
 
 MOST_CHARS = 12_000
 """Of a longer message, its first and last characters are read."""
 MOST_SENTENCES = 40
+OTHERS_WEIGHT = 130
+"""From which a text without the user is somebody else's."""
+OTHERS_WEIGHT_DROPPING = 180
+"""The same where "I" may go without saying."""
+SURELY = 0.1
+"""Least share of function words in a text whose language is not only guessed."""
+ASKED_CHARS = 200
+"""Of the longest question that is kept with the statement after it."""
 STORY_CHARS = 240
 STORY_SHARE = 3
 """A message that tells so much, and so many times as much as it asks, is kept as a whole."""
@@ -43,8 +65,10 @@ def statements(text: str) -> list[str]:
     story = _is_story(parts, works=own.works)
     dropping = _drops_pronouns(own.text)
     plain = not own.works and not any(part.asks for part in parts)
+    if _is_of_others(own.text, parts, whole):
+        return []
     found: list[str] = []
-    for part in parts:
+    for number, part in enumerate(parts):
         if part.asks:
             found += _stated_beside(part.text, whole)
         elif not part.idle and (
@@ -53,7 +77,7 @@ def statements(text: str) -> list[str]:
             or (part.named and (plain or (dropping and not own.works)))
             or (plain and dropping)
         ):
-            found.append(part.text)
+            found.append(_with_what_it_means(part, parts[number - 1] if number else None))
     # A line of somebody who is named is told as a whole: its question may be half of its sense.
     return told if found and is_line(told[0]) else found
 
@@ -106,21 +130,63 @@ def _is_story(parts: list[Sentence], *, works: bool) -> bool:
     return personal > works and told >= max(STORY_CHARS, STORY_SHARE * asked)
 
 
+def _is_of_others(text: str, parts: list[Sentence], whole: Whole) -> bool:
+    """Whether a longer text is news, an advert or a review: nobody tells so much without "I"."""
+    told = sum(weight(part.text) for part in parts if not part.asks)
+    least = OTHERS_WEIGHT_DROPPING if _drops_pronouns(text) else OTHERS_WEIGHT
+    if told < least or not _is_surely_known(text):
+        return False
+    return not any(speaks_of_user(part.text, whole) for part in parts)
+
+
+def _is_surely_known(text: str) -> bool:
+    """Whether it is in a language whose file knows the words for the user."""
+    language = language_of(text)
+    frequent = function_words().get(language)
+    if not knows_requests(language) or not frequent:
+        return knows_requests(language)
+    words = [word.lower() for word in words_of(text).raw]
+    return sum(word in frequent for word in words) >= SURELY * len(words)
+
+
+def _with_what_it_means(part: Sentence, before: Sentence | None) -> str:
+    """A statement right after a question, with the question if it is about what that names.
+
+    "Is 650 enough for a laptop? That's all I have": the amount is in the question.
+    """
+    if before is None or not before.asks or len(before.text) > ASKED_CHARS:
+        return part.text
+    return f"{before.text} {part.text}" if points_back(part) else part.text
+
+
 def _stated_beside(text: str, whole: Whole) -> list[str]:
     """The clauses of a question or a request that state something of the user, as one."""
     sure = _before_supposed(text)
-    clauses = [clause.strip(_EDGES) for clause in _clauses(sure)]
+    cut = _clauses(sure)
+    clauses = [clause.strip(_EDGES) for clause in cut]
     if len(clauses) == 1 and clauses[0] == text.strip(_EDGES):
         return []
-    kept = []
+    kept: list[int] = []
     for number, clause in enumerate(clauses):
         last = number == len(clauses) - 1
         if (last and asks_at_end(sure)) or whole.says(clause, "person.conditional"):
             continue
         part = read_sentence(clause, whole)
-        if part.personal and not part.asks and not part.idle and is_clause(clause):
-            kept.append(clause)
-    return [", ".join(kept)] if kept else []
+        continues = bool(kept) and kept[-1] == number - 1
+        if not part.asks and (continues or (part.personal and not part.idle and is_clause(clause))):
+            kept.append(number)
+    return [_joined(cut, kept)] if kept else []
+
+
+def _joined(clauses: Sequence[str], kept: Sequence[int]) -> str:
+    """These clauses, as they stand where one follows the other."""
+    runs: list[str] = []
+    for number in kept:
+        if runs and number - 1 in kept:
+            runs[-1] += clauses[number]
+        else:
+            runs.append(clauses[number])
+    return ", ".join(run.strip(_EDGES) for run in runs)
 
 
 def _before_supposed(text: str) -> str:

@@ -27,7 +27,7 @@ class Person:
     fiction: Terms = terms('The message is a game or a story: "let\'s play", "my character".')
     conditional: Terms = terms('Begins a condition: "if", "when", "in case".')
     letter: Terms = terms(
-        'How a letter or a diary begins: "dear", "to whom it may concern". No greeting of a chat.'
+        'How a letter, a diary or a notice begins: "dear", "for sale". No greeting of a chat.'
     )
     this: Terms = terms('Points at a text that follows or stands above: "this", "the following".')
     joins: Terms = terms(
