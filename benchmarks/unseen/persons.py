@@ -1,8 +1,8 @@
 """What enters *said* wrongly, which constraints come up, and who gets a profile for nothing.
 
-Four kinds of rows: `noise` (turns that tell nothing), `wishes` (how to answer: lasting instructions,
-and orders for one answer), `constraints` (told, then a request that it
-bears on, among five other facts) and `general` (requests that no constraint bears on).
+Four kinds of rows: `noise` (turns that tell nothing), `wishes` (lasting instructions how to answer,
+and orders for one answer), `constraints` (told, then a request that it bears on, among five other
+facts) and `general` (requests that no constraint bears on).
 """
 
 from __future__ import annotations
