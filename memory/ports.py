@@ -13,6 +13,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import date, datetime
 from typing import Protocol, runtime_checkable
 
+from .query.filters import EVERYTHING, Filter
 from .types import (
     ChatReply,
     ChatRequest,
@@ -55,17 +56,26 @@ class VectorStore(Protocol):
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
         fresh: bool = False,
     ) -> list[ScoredMemory]:
-        """The `limit` nearest memories the scope admits, best first."""
+        """The `limit` nearest memories the scope admits and that pass the filter, best first."""
 
     async def get(self, tenant: str, ids: Sequence[str]) -> list[MemoryItem]:
         """The memories with these ids in this tenant, in any order; always fresh."""
 
     async def list(
-        self, scope: Scope, *, limit: int | None, statuses: Collection[MemoryStatus] = ACTIVE
+        self,
+        scope: Scope,
+        *,
+        limit: int | None,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
     ) -> list[MemoryItem]:
-        """Memories the scope admits, newest first; all of them if `limit` is None. Fresh."""
+        """Memories the scope admits and that pass the filter, newest first; of equal times by id.
+
+        All of them if `limit` is None. Fresh.
+        """
 
     async def load(
         self,
@@ -73,9 +83,12 @@ class VectorStore(Protocol):
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
         fresh: bool = False,
     ) -> builtins.list[StoredMemory]:
-        """Up to `limit` memories the scope admits, with their vectors (``float32[dim]``).
+        """Up to `limit` memories the scope admits and that pass the filter, with their vectors.
+
+        The vectors are ``float32[dim]``.
 
         In the order of their ids, so that a limit selects the same ones each time. For building an
         index: the vectors of one call may share one block of memory and may be read-only, so copy
@@ -83,9 +96,14 @@ class VectorStore(Protocol):
         """
 
     async def count(
-        self, scope: Scope, *, statuses: Collection[MemoryStatus] = ACTIVE, fresh: bool = False
+        self,
+        scope: Scope,
+        *,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+        fresh: bool = False,
     ) -> int:
-        """How many memories the scope admits."""
+        """How many memories the scope admits and pass the filter."""
 
     async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
         """Up to `limit` memories of every tenant and status, by id, those after this id. Fresh.
@@ -129,8 +147,11 @@ class KeywordSearch(Protocol):
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
     ) -> list[ScoredMemory]:
-        """Up to `limit` memories the scope admits that have any of these index terms, best first.
+        """Up to `limit` memories that pass and have any of these index terms, best first.
+
+        The scope admits them, and they pass the filter.
 
         `score` is BM25, greater than 0 and larger for better; its range depends on the backend and
         on its content. Writes of the last second may be missing.

@@ -10,6 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
 from ..ports import ACTIVE, KeywordSearch, VectorStore
+from ..query import EVERYTHING, Filter
 from ..types import MemoryStatus, Scope, ScoredMemory
 
 P = ParamSpec("P")
@@ -63,8 +64,11 @@ class ForwardingStore(ABC):
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
     ) -> builtins.list[ScoredMemory]:
         store = self._store
         if not isinstance(store, KeywordSearch):
             raise StoreError("the memory store cannot search for keywords")
-        return await store.search_keywords(scope, terms, limit=limit, statuses=statuses)
+        return await store.search_keywords(
+            scope, terms, limit=limit, statuses=statuses, where=where
+        )

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...errors import StoreError
 from ...ports import ACTIVE, Analyzer
+from ...query import EVERYTHING, Filter, predicate
 from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
 from ..checks import checked_vector
 from .bm25 import bm25
@@ -43,11 +44,12 @@ class InMemoryStore:
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
         fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> builtins.list[ScoredMemory]:
         self._check_open()
         query = checked_vector(vector, self._dim)
-        found = self._matching(scope, statuses)
+        found = self._matching(scope, statuses, where)
         if not found or limit <= 0:
             return []
         scores = np.stack([memory.vector for memory in found]) @ query
@@ -64,11 +66,12 @@ class InMemoryStore:
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
     ) -> builtins.list[ScoredMemory]:
         self._check_open()
         if self._terms is None:
             raise StoreError("the memory store cannot search for keywords")
-        found = self._matching(scope, statuses)
+        found = self._matching(scope, statuses, where)
         scores = bm25([self._terms(memory.item.text) for memory in found], terms)
         best = heapq.nlargest(limit, range(len(found)), key=scores.__getitem__)
         return [ScoredMemory(_item_copy(found[i].item), scores[i]) for i in best if scores[i] > 0]
@@ -78,10 +81,15 @@ class InMemoryStore:
         return [_item_copy(self._memories[i].item) for i in set(ids) if self._owns(tenant, i)]
 
     async def list(
-        self, scope: Scope, *, limit: int | None, statuses: Collection[MemoryStatus] = ACTIVE
+        self,
+        scope: Scope,
+        *,
+        limit: int | None,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
     ) -> builtins.list[MemoryItem]:
         self._check_open()
-        items = [_item_copy(memory.item) for memory in self._matching(scope, statuses)]
+        items = [_item_copy(memory.item) for memory in self._matching(scope, statuses, where)]
         items.sort(key=lambda item: (-item.created_at.timestamp(), item.id))
         return items if limit is None else items[: max(limit, 0)]
 
@@ -91,20 +99,22 @@ class InMemoryStore:
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
         fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> builtins.list[StoredMemory]:
         self._check_open()
-        return _first(self._matching(scope, statuses), limit)
+        return _first(self._matching(scope, statuses, where), limit)
 
     async def count(
         self,
         scope: Scope,
         *,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
         fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> int:
         self._check_open()
-        return len(self._matching(scope, statuses))
+        return len(self._matching(scope, statuses, where))
 
     async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
         self._check_open()
@@ -134,12 +144,15 @@ class InMemoryStore:
         self._memories.clear()
 
     def _matching(
-        self, scope: Scope, statuses: Collection[MemoryStatus]
+        self, scope: Scope, statuses: Collection[MemoryStatus], where: Filter
     ) -> builtins.list[StoredMemory]:
+        passes = predicate(where)
         return [
             memory
             for memory in self._memories.values()
-            if scope.admits(memory.item.scope) and memory.item.status in statuses
+            if scope.admits(memory.item.scope)
+            and memory.item.status in statuses
+            and passes(memory.item)
         ]
 
     def _owns(self, tenant: str, memory_id: str) -> bool:

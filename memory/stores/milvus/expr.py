@@ -21,8 +21,16 @@ def quoted(value: str) -> str:
     return f'"{value.translate(_ESCAPES)}"'
 
 
-def in_scope(scope: Scope, statuses: Collection[MemoryStatus], after: str | None = None) -> str:
+def in_scope(
+    scope: Scope,
+    statuses: Collection[MemoryStatus],
+    after: str | None = None,
+    *,
+    where: str | None = None,
+) -> str:
     """Rows the scope admits, with one of these statuses, and with an id greater than `after`.
+
+    `where` is another expression that holds for them; in brackets, it cannot widen the scope.
 
     With a user the expression names the partition, so that a server searches only that one.
     """
@@ -33,6 +41,8 @@ def in_scope(scope: Scope, statuses: Collection[MemoryStatus], after: str | None
     clauses.append(f"status in {_listed(sorted(statuses))}")
     if after is not None:
         clauses.append(f"id > {quoted(after)}")
+    if where is not None:
+        clauses.append(f"({where})")
     return _bound(scope.tenant, *clauses)
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import heapq
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, TypeVar
 
-from ...types import MemoryItem, StoredMemory
+import numpy as np
+
+from ...query import Predicate
+from ...types import MemoryItem, ScoredMemory, StoredMemory, Vector
 from .columns import Columns
 from .connection import Connection
 from .dialect import Abilities
@@ -68,16 +72,34 @@ class CollectionReader:
         return sorted(memories, key=lambda memory: memory.item.id)[:limit]
 
     async def first(
-        self, condition: Condition, *, limit: int, **where: Any
+        self, condition: Condition, *, limit: int, keep: Predicate | None = None, **where: Any
     ) -> builtins.list[StoredMemory]:
-        """The same, always page by page; fresh."""
+        """The same, always page by page; fresh. With `keep` those that pass it."""
         memories: builtins.list[StoredMemory] = []
-        size = min(self._vector_rows, limit)
+        size = self._vector_rows if keep is not None else min(self._vector_rows, limit)
         async for page in self._pages(condition, WITH_VECTOR, size, **where):
-            memories += await _decoded(page, to_memory)
+            found = await _decoded(page, to_memory)
+            memories += found if keep is None else [one for one in found if keep(one.item)]
             if len(memories) >= limit:
                 break
         return memories[:limit]
+
+    async def nearest(
+        self, condition: Condition, query: Vector, *, limit: int, keep: Predicate, **where: Any
+    ) -> builtins.list[ScoredMemory]:
+        """The `limit` memories that match, pass `keep`, and are nearest to the query; fresh.
+
+        Every row that matches is read: the server cannot tell which ones pass.
+        """
+        best: builtins.list[ScoredMemory] = []
+        async for page in self._pages(condition, WITH_VECTOR, self._vector_rows, **where):
+            found = [one for one in await _decoded(page, to_memory) if keep(one.item)]
+            best += [
+                ScoredMemory(one.item, float(np.clip(np.dot(one.vector, query), -1.0, 1.0)))
+                for one in found
+            ]
+            best = heapq.nlargest(limit, best, key=lambda hit: hit.score)
+        return best
 
     async def count(self, condition: str, *, fresh: bool, **where: Any) -> int:
         """How many rows match."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import builtins
-import functools
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...errors import StoreError
 from ...ports import ACTIVE, Analyzer
+from ...query import EVERYTHING, Filter, Predicate, predicate
 from ...types import MemoryItem, MemoryStatus, Scope, ScoredMemory, StoredMemory, Vector
 from ..checks import checked_vector
 from . import expr, keywords
@@ -21,10 +22,31 @@ from .reading import CollectionReader
 from .replacing import settle
 from .rows import Row, to_item, to_row
 from .schema import KEYWORD_VECTOR, OUTPUT_FIELDS, lite_partition, search_params
+from .where import narrowed
 from .writing import IDS, Writer, chunks
 
 MAX_HITS = 16_384
 """Maximum rows of one search or query (Milvus, ``quotaAndLimits.limits.topK``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A read: the expression for the server, and what is left to test here."""
+
+    scope: Scope
+    statuses: Collection[MemoryStatus]
+    where: str | None
+    keep: Predicate | None
+    """The whole filter, if the expression admits more than it does."""
+
+    @classmethod
+    def of(cls, scope: Scope, statuses: Collection[MemoryStatus], where: Filter) -> _Asked:
+        found = narrowed(where)
+        return cls(scope, statuses, found.text, None if found.exact else predicate(where))
+
+    def after(self, last: str | None) -> str:
+        """The expression for rows after an id. The scope is added here, whatever the filter is."""
+        return expr.in_scope(self.scope, self.statuses, last, where=self.where)
 
 
 class MilvusStore:
@@ -104,6 +126,7 @@ class MilvusStore:
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
         fresh: bool = False,
     ) -> builtins.list[ScoredMemory]:
         """Answers at most 16,384 memories."""
@@ -112,9 +135,14 @@ class MilvusStore:
         top = min(limit, MAX_HITS)
         if top <= 0 or not statuses:
             return []
+        asked = _Asked.of(scope, statuses, where)
+        if asked.keep is not None:
+            return await self._reader.nearest(
+                asked.after, query, limit=top, keep=asked.keep, **self._pruned(scope)
+            )
         hits = await self._hits(
             scope,
-            statuses,
+            asked,
             top,
             data=[query.tolist()],
             anns_field="vector",
@@ -130,8 +158,9 @@ class MilvusStore:
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
     ) -> builtins.list[ScoredMemory]:
-        """Answers at most 16,384 memories."""
+        """Answers at most 16,384 memories, or those of the best 16,384 that pass the filter."""
         self._check_open()
         if not self.keywords:
             raise StoreError("the collection cannot be searched for keywords")
@@ -139,17 +168,19 @@ class MilvusStore:
         top = min(limit, MAX_HITS)
         if top <= 0 or not statuses or not text:
             return []
+        asked = _Asked.of(scope, statuses, where)
         found = await self._hits(
             scope,
-            statuses,
-            top,
+            asked,
+            top if asked.keep is None else MAX_HITS,
             data=[text],
             anns_field=KEYWORD_VECTOR,
             search_params={"metric_type": "BM25"},
             consistency_level="Bounded",
         )
         scores = [keywords.relevance(self._dialect, hit["distance"]) for hit in found]
-        return [_scored(hit, score) for hit, score in zip(found, scores, strict=True) if score > 0]
+        hits = [_scored(hit, score) for hit, score in zip(found, scores, strict=True) if score > 0]
+        return [hit for hit in hits if asked.keep is None or asked.keep(hit.item)][:top]
 
     async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
         self._check_open()
@@ -159,14 +190,18 @@ class MilvusStore:
         return items
 
     async def list(
-        self, scope: Scope, *, limit: int | None, statuses: Collection[MemoryStatus] = ACTIVE
+        self,
+        scope: Scope,
+        *,
+        limit: int | None,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
     ) -> builtins.list[MemoryItem]:
         self._check_open()
         if not statuses or (limit is not None and limit <= 0):
             return []
         # Milvus cannot sort by time, so the newest are known only after reading all.
-        condition = functools.partial(expr.in_scope, scope, statuses)
-        items = await self._reader.all_items(condition, **self._pruned(scope))
+        items = await self._all(scope, _Asked.of(scope, statuses, where))
         items.sort(key=lambda item: (-item.created_at.timestamp(), item.id))
         return items if limit is None else items[:limit]
 
@@ -176,24 +211,36 @@ class MilvusStore:
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
         fresh: bool = False,
     ) -> builtins.list[StoredMemory]:
         self._check_open()
         if not statuses or limit <= 0:
             return []
-        condition = functools.partial(expr.in_scope, scope, statuses)
+        asked = _Asked.of(scope, statuses, where)
+        if asked.keep is not None:
+            return await self._reader.first(
+                asked.after, limit=limit, keep=asked.keep, **self._pruned(scope)
+            )
         return await self._reader.memories(
-            condition, limit=limit, fresh=fresh, **self._pruned(scope)
+            asked.after, limit=limit, fresh=fresh, **self._pruned(scope)
         )
 
     async def count(
-        self, scope: Scope, *, statuses: Collection[MemoryStatus] = ACTIVE, fresh: bool = False
+        self,
+        scope: Scope,
+        *,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+        fresh: bool = False,
     ) -> int:
         self._check_open()
         if not statuses:
             return 0
-        condition = expr.in_scope(scope, statuses)
-        return await self._reader.count(condition, fresh=fresh, **self._pruned(scope))
+        asked = _Asked.of(scope, statuses, where)
+        if asked.keep is not None:
+            return len(await self._all(scope, asked))
+        return await self._reader.count(asked.after(None), fresh=fresh, **self._pruned(scope))
 
     async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
         self._check_open()
@@ -231,12 +278,16 @@ class MilvusStore:
             self._closed = True
             await self._connection.close()
 
+    async def _all(self, scope: Scope, asked: _Asked) -> builtins.list[MemoryItem]:
+        items = await self._reader.all_items(asked.after, **self._pruned(scope))
+        return items if asked.keep is None else [item for item in items if asked.keep(item)]
+
     async def _hits(
-        self, scope: Scope, statuses: Collection[MemoryStatus], limit: int, **how: Any
+        self, scope: Scope, asked: _Asked, limit: int, **how: Any
     ) -> builtins.list[Any]:
         answers = await self._connection.call(
             "search",
-            filter=expr.in_scope(scope, statuses),
+            filter=asked.after(None),
             limit=limit,
             output_fields=OUTPUT_FIELDS,
             **self._pruned(scope),

@@ -14,6 +14,7 @@ from recollect.memory.errors import InvalidInputError, StoreError
 from recollect.memory.ports import VectorStore
 from recollect.memory.types import Doubt, MemoryStatus, Provenance, Scope, Source
 
+from .filter_contract import FilterContract
 from .loading_contract import LoadingContract
 from .memories import ANY_STATUS, DIM, HOSTILE, NOON, ids, memory, vector, words
 
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 
-class StoreContract(LoadingContract):
+class StoreContract(FilterContract, LoadingContract):
     """Subclasses provide the fixtures `store` (open, of `DIM` dimensions) and `tenant` (unused)."""
 
     many = 2_500

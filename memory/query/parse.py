@@ -1,0 +1,216 @@
+"""Filters from JSON, in both dialects that clients write. Pure.
+
+One names its parts: ``{"field": "tag", "operator": "eq", "value": "work"}``. The other is mem0's:
+``{"tag": "work", "priority": {"gte": 2}}``, where several keys must all hold, a list stands for
+`in`, and ``"*"`` for any value. Both combine with ``AND``, ``OR`` and ``NOT``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+from ..errors import InvalidInputError
+from ..inputs import is_unicode
+from ..nearest import nearest
+from ..times import to_ms
+from .fields import Field, Kind, field_of, words_of
+from .filters import AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
+
+MAX_TERMS = 1000
+"""Conditions, and values of their lists, in one filter."""
+MAX_LEVELS = 20
+"""Filters within filters."""
+MAX_VALUE_CHARS = 2000
+"""Of a text that a field is compared with."""
+WILDCARD = "*"
+_NAMED = {"field", "operator", "value"}
+_COMBINE = ("AND", "OR", "NOT")
+_OPERATORS = tuple(operator.value for operator in Operator)
+_MANY = {Operator.IN, Operator.NIN}
+_PARTS = {Operator.CONTAINS, Operator.ICONTAINS}
+_ORDER = {Operator.GT, Operator.GTE, Operator.LT, Operator.LTE}
+_SECONDS_END = 1e11
+"""Seconds since the epoch are smaller (year 5138)."""
+
+
+def parse(said: object) -> Filter:
+    """The filter that somebody wrote.
+
+    Raises:
+        InvalidInputError: a field, an operator or a value is not known, or there are too many.
+    """
+    return _Reader().read(said, 0)
+
+
+@dataclass
+class _Reader:
+    """Counts the terms of one filter."""
+
+    terms: int = 0
+
+    def read(self, said: object, level: int) -> Filter:
+        if level >= MAX_LEVELS:
+            raise _refused(f"must have at most {MAX_LEVELS} levels")
+        if not isinstance(said, Mapping):
+            raise _refused("expected an object")
+        if "operator" in said and "field" in said:
+            return self._named(said)
+        parts = [self._key(name, value, level) for name, value in said.items()]
+        return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
+
+    def _named(self, said: Mapping[str, Any]) -> Filter:
+        if unknown := sorted(map(str, said.keys() - _NAMED)):
+            raise _refused(f"has an unknown key {unknown[0]!r} beside field, operator and value")
+        if "value" not in said:
+            raise _refused("expected a value beside field and operator")
+        return self._condition(field_of(said["field"]), said["operator"], said["value"])
+
+    def _key(self, name: object, value: object, level: int) -> Filter:
+        if name in _COMBINE:
+            return self._combined(str(name), value, level)
+        field = field_of(name)
+        if isinstance(value, Mapping):
+            compared = [self._condition(field, each, given) for each, given in value.items()]
+            if not compared:
+                raise _refused(f"expected an operator and a value for {field.name!r}")
+            return compared[0] if len(compared) == 1 else AllOf(tuple(compared))
+        many = isinstance(value, Sequence) and not isinstance(value, str)
+        return self._condition(field, Operator.IN if many else Operator.EQ, value)
+
+    def _combined(self, name: str, value: object, level: int) -> Filter:
+        listed = value if isinstance(value, (list, tuple)) else [value] if name == "NOT" else None
+        if not listed:
+            raise _refused(f"expected a list of filters for {name}")
+        parts = tuple(self.read(part, level + 1) for part in listed)
+        match name:
+            case "AND":
+                return AllOf(parts)
+            case "OR":
+                return AnyOf(parts)
+        return Not(parts[0] if len(parts) == 1 else AnyOf(parts))
+
+    def _condition(self, field: Field, named: object, value: object) -> Filter:
+        operator = _operator(named)
+        if operator is Operator.EQ and value == WILDCARD:
+            operator, value = Operator.EXISTS, True
+        if operator is Operator.EXISTS:
+            self._count(1)
+            if not isinstance(value, bool):
+                raise _refused(f"expected true or false for {field.name!r} exists")
+            there = Condition(field, operator, value=True)
+            return there if value else Not(there)
+        if operator in _MANY:
+            if not isinstance(value, (list, tuple, set, frozenset)):
+                raise _refused(f"expected a list of values for {field.name!r} {operator.value}")
+            self._count(len(value) + 1)
+            return Condition(field, operator, tuple(_value(field, operator, v) for v in value))
+        self._count(1)
+        return Condition(field, operator, _value(field, operator, value))
+
+    def _count(self, terms: int) -> None:
+        self.terms += terms
+        if self.terms > MAX_TERMS:
+            raise _refused(f"must have at most {MAX_TERMS} conditions and values")
+
+
+def _operator(named: object) -> Operator:
+    if isinstance(named, str) and named in _OPERATORS:
+        return Operator(named)
+    meant = nearest(named, _OPERATORS) if isinstance(named, str) else None
+    hint = f": did you mean {meant!r}?" if meant else f", expected one of {', '.join(_OPERATORS)}"
+    raise _refused(f"has an unknown operator {str(named)[:60]!r}{hint}")
+
+
+def _value(field: Field, operator: Operator, value: object) -> Scalar:
+    if operator in _PARTS:
+        if field.kind is Kind.ANY and operator is Operator.CONTAINS:
+            return _scalar(field, value)  # an element of a list too
+        if field.kind in {Kind.NUMBER, Kind.TIME}:
+            raise _refused(f"cannot search in {field.name!r}, which is no text")
+        return _text(field, value)
+    if value is None:
+        if operator in _ORDER:
+            raise _refused(f"expected a value for {field.name!r} {operator.value}")
+        return None
+    return _READ[field.kind](field, value)
+
+
+def _text(field: Field, value: object) -> str:
+    if not isinstance(value, str):
+        raise _refused(f"expected a text for {field.name!r}")
+    if len(value) > MAX_VALUE_CHARS or not is_unicode(value):
+        raise _refused(f"expected at most {MAX_VALUE_CHARS} characters for {field.name!r}")
+    return value
+
+
+def _word(field: Field, value: object) -> str:
+    known = words_of(field.name)
+    if not isinstance(value, str) or value not in known:
+        raise _refused(f"expected one of {', '.join(known)} for {field.name!r}")
+    return value
+
+
+def _number(field: Field, value: object) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise _refused(f"expected a number for {field.name!r}")
+    return value
+
+
+def _time(field: Field, value: object) -> int:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        seconds = _number(field, value)
+        if abs(seconds) < _SECONDS_END:
+            return math.floor(seconds * 1000)
+    if isinstance(value, (datetime, date, str)):
+        moment = instant(value)
+        if moment is not None:
+            return moment
+    raise _refused(f"expected ISO 8601 or seconds since the epoch for {field.name!r}")
+
+
+def _scalar(field: Field, value: object) -> Scalar:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, (int, float)):
+        return _number(field, value)
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, str):
+        return _text(field, value)
+    raise _refused(f"expected a text, a number, true, false or null for {field.name!r}")
+
+
+_READ: Mapping[Kind, Callable[[Field, object], Scalar]] = {
+    Kind.TEXT: _text,
+    Kind.WORD: _word,
+    Kind.NUMBER: _number,
+    Kind.TIME: _time,
+    Kind.ANY: _scalar,
+}
+
+
+def instant(value: datetime | date | str) -> int | None:
+    """Milliseconds since the epoch of a time or a day (its beginning, in UTC); None if it is none.
+
+    Without a zone it is taken as UTC.
+    """
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    if not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day, tzinfo=UTC)
+    aware = value if value.tzinfo else value.replace(tzinfo=UTC)
+    try:
+        return to_ms(aware)
+    except OverflowError:
+        return None
+
+
+def _refused(expected: str) -> InvalidInputError:
+    return InvalidInputError("filters", expected)
