@@ -12,7 +12,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from . import inputs
-from .about_user import AboutUser, erase_all_said, erase_said
+from .about_user import erase_all_said, erase_said
+from .asking import Asking
 from .engine import Engine
 from .errors import ExtractionError, InvalidInputError, ModelError, NotFoundError
 from .learn import Batch, Learned, as_given, redacted_turn, turns_of
@@ -20,7 +21,7 @@ from .library import library_model, library_options, without_own_model
 from .messages import parse_messages
 from .options import MemoryOptions
 from .owned import check_id
-from .ports import ACTIVE, ChatModel
+from .ports import ChatModel
 from .recall import Shown, is_passage
 from .results import (
     AddResult,
@@ -30,7 +31,6 @@ from .results import (
     ForgetProposal,
     HistoryDict,
     MemoryDict,
-    MemoryResults,
     event_dict,
     history_dicts,
     memory_dict,
@@ -44,7 +44,7 @@ from .used import shown
 log = logging.getLogger(__name__)
 
 
-class AsyncMemory(AboutUser):
+class AsyncMemory(Asking):
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
@@ -178,44 +178,6 @@ class AsyncMemory(AboutUser):
         model = self._model or self._engine.model_of(self.tenant)
         return await self._learner.decide(scope, turns, model, batch=batch, prompt=prompt)
 
-    async def search(
-        self,
-        query: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = inputs.DEFAULT_LIMIT,
-        threshold: float | None = None,
-        status: MemoryStatus | str = MemoryStatus.ACTIVE,
-    ) -> MemoryResults:
-        """The memories relevant to `query`, best first, by meaning, words, names and time.
-
-        At most `limit` of them, of this `status`. `score` is the cosine similarity, at least
-        `threshold` if given; results are ordered by `relevance`. Memories that are not active are
-        ordered by `score` alone. If other processes write to the store, their writes of the last
-        seconds may be missing.
-        """
-        scope = self._scope(user_id, agent_id, run_id)
-        inputs.check_query(query)
-        statuses = {inputs.checked_status(status)}
-        limit = inputs.checked_limit(limit)
-        inputs.check_threshold(threshold)
-        if statuses != ACTIVE:
-            [vector] = await self._engine.parts.embedder.embed([query])
-            others = await self._store.search(
-                scope, vector, limit=limit, statuses=statuses, fresh=True
-            )
-            found = [memory_dict(hit.item, hit.score) for hit in others]
-        else:
-            ranking = await self._engine.recaller.rank(scope, query, most=limit)
-            found = [
-                memory_dict(hit.item, hit.cosine, round(hit.score, 4)) for hit in ranking.ranked
-            ]
-        return MemoryResults(
-            results=[hit for hit in found if threshold is None or hit["score"] >= threshold]
-        )
-
     async def explain(
         self,
         query: str,
@@ -251,22 +213,6 @@ class AsyncMemory(AboutUser):
         """The memory with this id, or None."""
         item = await self._owned.find(self._whose(user_id, agent_id, run_id), memory_id)
         return (await shown(self._usage, [item]))[0] if item else None
-
-    async def get_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = inputs.DEFAULT_LIMIT,
-        status: MemoryStatus | str = MemoryStatus.ACTIVE,
-    ) -> MemoryResults:
-        """The newest `limit` memories of a scope with this `status`, newest first."""
-        scope = self._scope(user_id, agent_id, run_id)
-        items = await self._store.list(
-            scope, limit=inputs.checked_limit(limit), statuses={inputs.checked_status(status)}
-        )
-        return MemoryResults(results=await shown(self._usage, items))
 
     async def update(
         self,

@@ -32,6 +32,7 @@ from .options import EngineOptions
 from .owned import Owned
 from .parts import Parts
 from .ports import ChatModel, ConversationStore, ModelSource, TokenCounter
+from .query.driver import Queries
 from .recall import HotIndexes, IndexedStore, Recaller
 from .said.conversations import HeardConversations
 from .said.hearing import Hearing
@@ -108,6 +109,7 @@ class Engine:
         if options.said.enabled:
             conversations = HeardConversations(conversations, self.said, self.hearing.note)
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
+        self.queries = Queries(self.parts.store, self.recaller)
         self.gone = Gone(parts.state.announcements)
         self.gone.subscribe(embedder, self.said)
         self._redactor = Redactor(options.learn.redact)

@@ -27,6 +27,8 @@ MAX_REASON_CHARS = 2000
 FEEDBACK = (UseKind.POSITIVE.value, UseKind.NEGATIVE.value)
 MAX_METADATA_BYTES = 32_000
 """Of one call, as JSON: half of the stores' column, because an update adds to existing metadata."""
+MAX_WORDINGS = 10
+"""Other wordings of one query."""
 MAX_METADATA_LEVELS = 32
 """Nesting depth of objects and lists."""
 
@@ -125,13 +127,22 @@ def _check_levels(metadata: Mapping[str, Any]) -> None:
 
 
 def check_threshold(threshold: object) -> None:
-    """A cosine, or None."""
+    """A score, or None."""
     if threshold is None:
         return
     if not isinstance(threshold, (int, float)) or isinstance(threshold, bool):
-        raise InvalidInputError("threshold", "expected a number from -1 to 1")
-    if not -1 <= threshold <= 1:
-        raise InvalidInputError("threshold", "expected a number from -1 to 1")
+        raise InvalidInputError("threshold", "expected a number from 0 to 1")
+    if not 0 <= threshold <= 1:
+        raise InvalidInputError("threshold", "expected a number from 0 to 1")
+
+
+def check_wordings(field: str, texts: Any) -> None:
+    """Some more texts to search for; a single string is refused."""
+    check_ids(field, texts)
+    if len(texts) > MAX_WORDINGS:
+        raise InvalidInputError(field, f"expected at most {MAX_WORDINGS} texts")
+    for text in texts:
+        check_text(field, text)
 
 
 def checked_limit(limit: object) -> int:

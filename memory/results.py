@@ -39,12 +39,12 @@ _SHOWN = (
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
 
 
-_NOT_OF_ITS_STATE = frozenset({"score", "relevance", "access_count", "last_accessed_at"})
+_NOT_OF_ITS_STATE = frozenset({"score", "similarity", "access_count", "last_accessed_at"})
 _ETAG_DIGITS = 12
 
 
 class MemoryDict(TypedDict):
-    """A memory; search results also have `score` (cosine) and `relevance`."""
+    """A memory; search results also have `score` and `similarity`."""
 
     id: str
     memory: str
@@ -70,7 +70,9 @@ class MemoryDict(TypedDict):
     last_accessed_at: NotRequired[str]
     """The time of the latest of them."""
     score: NotRequired[float]
-    relevance: NotRequired[float]
+    """How sure it is that it answers, from 0 to 1; never rises from one result to the next."""
+    similarity: NotRequired[float]
+    """The cosine similarity to the query."""
 
 
 class FeedbackDict(TypedDict):
@@ -126,9 +128,27 @@ class AddResult(TypedDict):
 
 
 class MemoryResults(TypedDict):
-    """The result of `search` and `get_all`."""
+    """The result of `search`, `get_all` and `export`."""
 
     results: list[MemoryDict]
+    next: NotRequired[str]
+    """Of `get_all`: the cursor of the next page, if there is one."""
+
+
+class CountDict(TypedDict):
+    """The result of `count`."""
+
+    count: int
+
+
+class DeletedByQuery(TypedDict):
+    """The result of `delete_by_query`: the memories that were removed, or would be."""
+
+    results: list[MemoryDict]
+    deleted: int
+    dry_run: bool
+    receipt: NotRequired[dict[str, Any]]
+    """Of an erasure: what was erased where, in counts."""
 
 
 class DeleteResult(TypedDict):
@@ -171,7 +191,7 @@ class HistoryDict(TypedDict):
 
 
 def memory_dict(
-    item: MemoryItem, score: float | None = None, relevance: float | None = None
+    item: MemoryItem, score: float | None = None, similarity: float | None = None
 ) -> MemoryDict:
     """A memory as the API returns it."""
     shown = MemoryDict(
@@ -194,8 +214,8 @@ def memory_dict(
     shown.update(cast("MemoryDict", item.scope.ids()))
     if score is not None:
         shown["score"] = score
-    if relevance is not None:
-        shown["relevance"] = relevance
+    if similarity is not None:
+        shown["similarity"] = similarity
     return shown
 
 

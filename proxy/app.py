@@ -28,8 +28,9 @@ from .access.credentials import ClientModels
 from .access.fence import fence_of
 from .access.shared_default import SharedDefault
 from .api.health import Health
-from .api.memories import RESET, MemoryApi
+from .api.memories import MemoryApi
 from .api.operations import PREFIX
+from .api.routes import OPERATIONS, RESET
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
@@ -189,7 +190,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         border=Border(access, settings.api),
-        api=MemoryApi(engine, access, explainer, settings.api),
+        api=MemoryApi(engine, access, explainer, settings.api, operations=OPERATIONS),
         health=_health(engine, pipeline, capture, watchdog),
     )
 

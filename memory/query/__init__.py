@@ -1,7 +1,18 @@
 """Questions to the memories of a scope: filters, times, pages. Pure; the stores answer them."""
 
+from .arguments import MemoryQuery, QueryArguments, read_arguments
 from .evaluate import Predicate, predicate
 from .filters import EVERYTHING, Filter, both
 from .parse import parse
 
-__all__ = ["EVERYTHING", "Filter", "Predicate", "both", "parse", "predicate"]
+__all__ = [
+    "EVERYTHING",
+    "Filter",
+    "MemoryQuery",
+    "Predicate",
+    "QueryArguments",
+    "both",
+    "parse",
+    "predicate",
+    "read_arguments",
+]

@@ -24,7 +24,7 @@ MAX_CHARS = 256
 """Of the name of a field."""
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """What a field's values are."""
 
     TEXT = "text"
@@ -37,11 +37,11 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FilterField:
     """A field of a memory, or the path of a key in its metadata."""
 
     name: str
-    kind: Kind
+    kind: ValueKind
     path: tuple[str, ...] = ()
     """Of a key of the metadata."""
 
@@ -90,7 +90,7 @@ FIELDS = tuple(_READ)
 """The names that are no keys of the metadata."""
 
 
-def field_of(name: object) -> Field:
+def field_of(name: object) -> FilterField:
     """The field of this name.
 
     Raises:
@@ -99,7 +99,7 @@ def field_of(name: object) -> Field:
     if not isinstance(name, str) or not name or len(name) > MAX_CHARS:
         raise InvalidInputError("filters", "expected the name of a field")
     if name in _READ:
-        return Field(name, _kind(name))
+        return FilterField(name, _kind(name))
     if name.startswith(PREFIX):
         path = tuple(name.removeprefix(PREFIX).split("."))
     else:
@@ -112,17 +112,17 @@ def field_of(name: object) -> Field:
             )
     if not all(path):
         raise InvalidInputError("filters", f"expected the name of a field, not {name!r}")
-    return Field(PREFIX + ".".join(path), Kind.ANY, path)
+    return FilterField(PREFIX + ".".join(path), ValueKind.ANY, path)
 
 
 def words_of(name: str) -> tuple[str, ...]:
-    """The values of a field of `Kind.WORD`."""
+    """The values of a field of `ValueKind.WORD`."""
     return _WORDS[name]
 
 
-def _kind(name: str) -> Kind:
+def _kind(name: str) -> ValueKind:
     if name in _WORDS:
-        return Kind.WORD
+        return ValueKind.WORD
     if name in _NUMBERS:
-        return Kind.NUMBER
-    return Kind.TIME if name in _TIMES else Kind.TEXT
+        return ValueKind.NUMBER
+    return ValueKind.TIME if name in _TIMES else ValueKind.TEXT

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from .fields import Field
+from .fields import FilterField
 
 Scalar: TypeAlias = str | int | float | bool | None
 """A value to compare with. Of a time, it is an integer: milliseconds since the epoch."""
@@ -38,7 +38,7 @@ OPPOSITE = {Operator.NE: Operator.EQ, Operator.NIN: Operator.IN}
 class Condition:
     """One field compared with one value, or with several (`IN`, `NIN`)."""
 
-    field: Field
+    field: FilterField
     operator: Operator
     value: Scalar | tuple[Scalar, ...]
 

@@ -17,7 +17,7 @@ from ..errors import InvalidInputError
 from ..inputs import is_unicode
 from ..nearest import nearest
 from ..times import to_ms
-from .fields import Field, Kind, field_of, words_of
+from .fields import FilterField, ValueKind, field_of, words_of
 from .filters import AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
 
 MAX_TERMS = 1000
@@ -93,7 +93,7 @@ class _Reader:
                 return AnyOf(parts)
         return Not(parts[0] if len(parts) == 1 else AnyOf(parts))
 
-    def _condition(self, field: Field, named: object, value: object) -> Filter:
+    def _condition(self, field: FilterField, named: object, value: object) -> Filter:
         operator = _operator(named)
         if operator is Operator.EQ and value == WILDCARD:
             operator, value = Operator.EXISTS, True
@@ -125,11 +125,11 @@ def _operator(named: object) -> Operator:
     raise _refused(f"has an unknown operator {str(named)[:60]!r}{hint}")
 
 
-def _value(field: Field, operator: Operator, value: object) -> Scalar:
+def _value(field: FilterField, operator: Operator, value: object) -> Scalar:
     if operator in _PARTS:
-        if field.kind is Kind.ANY and operator is Operator.CONTAINS:
+        if field.kind is ValueKind.ANY and operator is Operator.CONTAINS:
             return _scalar(field, value)  # an element of a list too
-        if field.kind in {Kind.NUMBER, Kind.TIME}:
+        if field.kind in {ValueKind.NUMBER, ValueKind.TIME}:
             raise _refused(f"cannot search in {field.name!r}, which is no text")
         return _text(field, value)
     if value is None:
@@ -139,7 +139,7 @@ def _value(field: Field, operator: Operator, value: object) -> Scalar:
     return _READ[field.kind](field, value)
 
 
-def _text(field: Field, value: object) -> str:
+def _text(field: FilterField, value: object) -> str:
     if not isinstance(value, str):
         raise _refused(f"expected a text for {field.name!r}")
     if len(value) > MAX_VALUE_CHARS or not is_unicode(value):
@@ -147,20 +147,20 @@ def _text(field: Field, value: object) -> str:
     return value
 
 
-def _word(field: Field, value: object) -> str:
+def _word(field: FilterField, value: object) -> str:
     known = words_of(field.name)
     if not isinstance(value, str) or value not in known:
         raise _refused(f"expected one of {', '.join(known)} for {field.name!r}")
     return value
 
 
-def _number(field: Field, value: object) -> int | float:
+def _number(field: FilterField, value: object) -> int | float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise _refused(f"expected a number for {field.name!r}")
     return value
 
 
-def _time(field: Field, value: object) -> int:
+def _time(field: FilterField, value: object) -> int:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         seconds = _number(field, value)
         if abs(seconds) < _SECONDS_END:
@@ -172,7 +172,7 @@ def _time(field: Field, value: object) -> int:
     raise _refused(f"expected ISO 8601 or seconds since the epoch for {field.name!r}")
 
 
-def _scalar(field: Field, value: object) -> Scalar:
+def _scalar(field: FilterField, value: object) -> Scalar:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, (int, float)):
@@ -184,12 +184,12 @@ def _scalar(field: Field, value: object) -> Scalar:
     raise _refused(f"expected a text, a number, true, false or null for {field.name!r}")
 
 
-_READ: Mapping[Kind, Callable[[Field, object], Scalar]] = {
-    Kind.TEXT: _text,
-    Kind.WORD: _word,
-    Kind.NUMBER: _number,
-    Kind.TIME: _time,
-    Kind.ANY: _scalar,
+_READ: Mapping[ValueKind, Callable[[FilterField, object], Scalar]] = {
+    ValueKind.TEXT: _text,
+    ValueKind.WORD: _word,
+    ValueKind.NUMBER: _number,
+    ValueKind.TIME: _time,
+    ValueKind.ANY: _scalar,
 }
 
 

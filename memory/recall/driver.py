@@ -17,12 +17,14 @@ from ..errors import StateError
 from ..language.sentences import sentences
 from ..lru import Lru
 from ..ports import Embedder, TokenCounter
+from ..query import EVERYTHING, Filter, predicate
 from ..types import (
     MemoryItem,
     MemoryStatus,
     MemoryType,
     Scope,
     ScoredMemory,
+    StoredMemory,
     Vector,
     Vectors,
     utc_now,
@@ -41,7 +43,7 @@ from .prototypes import LANGUAGES, Prototypes
 from .query import Query
 from .rank import Ranked, Ranking, Thresholds, rank
 from .replaced import is_said, replaced
-from .search import candidates
+from .search import Candidates, candidates
 from .select import Drop, Selection, Shown, select
 from .signals import question
 from .standing import NOBODY, Standing, standing, wished
@@ -144,15 +146,52 @@ class Recaller:
         most: int,
         only: MemoryType | None = None,
         now: datetime | None = None,
+        where: Filter = EVERYTHING,
     ) -> Ranking:
         """The `most` best memories of a scope, relevant or not; nothing that was only said.
 
-        Raises what `recall` raises.
+        With `where` of those that pass the filter. Raises what `recall` raises.
         """
         there = most + len((await self._shelf(scope)).passages)
-        ranking = (await self._rank(scope, query, most=there, only=only, now=now)).ranking
+        found = await self._rank(scope, query, most=there, only=only, now=now, where=where)
+        ranking = found.ranking
         memories = [hit for hit in ranking.ranked if not is_said(hit.item)]
         return replace(ranking, ranked=tuple(memories[:most]))
+
+    async def rank_among(
+        self,
+        scope: Scope,
+        query: str | Query,
+        among: Candidates | Sequence[StoredMemory],
+        *,
+        most: int,
+    ) -> Ranking:
+        """The same of memories that no index holds: of the store, or these.
+
+        Raises what `recall` raises.
+        """
+        asked = Query(query) if isinstance(query, str) else query
+        wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
+        vectors = await self._vectors(wordings, asked.passages)
+        if isinstance(among, Candidates):
+            store = self.indexes.store
+            index, vectors = await candidates(store, scope, wordings, vectors, asked=among)
+        else:
+            index = await asyncio.to_thread(UserIndex.of, self._embedder.dim, among)
+
+        def work() -> Ranking:
+            when = self._clock()
+            return rank(
+                index,
+                scope,
+                question(wordings, vectors, index.languages, when),
+                options=self._options,
+                calibration=self.calibration,
+                now=when,
+                most=most,
+            )
+
+        return await asyncio.to_thread(work)
 
     async def wishes(
         self,
@@ -195,7 +234,9 @@ class Recaller:
         most: int,
         only: MemoryType | None,
         now: datetime | None,
+        where: Filter = EVERYTHING,
     ) -> _Found:
+        passes = None if where == EVERYTHING else predicate(where)
         asked = Query(query) if isinstance(query, str) else query
         wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
         if only is not None:
@@ -217,7 +258,10 @@ class Recaller:
         own = vectors[0]
         if index is None:
             hosted = _as_cosines(shelf, vectors)
-            index, vectors = await candidates(self.indexes.store, scope, wordings, vectors)
+            wanted = Candidates(where=where, most=0 if passes is None else most)
+            index, vectors = await candidates(
+                self.indexes.store, scope, wordings, vectors, asked=wanted
+            )
 
         contradicted = shelf.contradicted(scope)
         # Those of candidates are cosines to the query.
@@ -238,6 +282,7 @@ class Recaller:
                     now=when,
                     most=most,
                     only=only,
+                    where=passes,
                 )
                 message = asked.message or asked.text
                 profile = self._options.profile

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import SAFE, Calibration
+from ..query import Predicate
 from ..types import MemoryItem, MemoryType, Scope, Vectors
 from .evidence import Grade, grade, is_elsewhere, is_timely, strengths
 from .fuse import fuse
@@ -68,6 +69,8 @@ class Ranked:
     """Equal for memories of the same words (`Entry.words`)."""
     role: str = ""
     """Why it is chosen besides matching the query (`profile.Role`); empty if only that."""
+    strength: float = 0.0
+    """The evidence for it, 1 for a clear match (`evidence.strengths`)."""
 
     @property
     def signals(self) -> dict[Signal, float]:
@@ -107,12 +110,18 @@ def rank(
     now: datetime,
     most: int,
     only: MemoryType | None = None,
+    where: Predicate | None = None,
 ) -> Ranking:
-    """The `most` best memories that the scope admits, of one type if `only` names it."""
+    """The `most` best memories that the scope admits, of one type if `only` names it.
+
+    With `where` those that pass it: others are not compared at all.
+    """
     found = signals(index, asked, calibration, neighbours=options.fusion.neighbours)
     admitted = index.admitted(scope)
     if only is not None:
         admitted &= index.of_type(only)
+    if where is not None:
+        admitted = index.passing(where, admitted)
     scores = fuse(
         found,
         options.fusion,
@@ -151,7 +160,7 @@ def rank(
         given = Grade.SMALL
     # Relevant memories come before those that score only by their neighbours.
     best = _best(scores + passing * _FIRST, min(most, seen))
-    ranked = _ranked(index, found, scores, passing, best)
+    ranked = _ranked(index, found, scores, passing, strength, best)
     vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
         ranked,
@@ -233,6 +242,7 @@ def _ranked(
     found: Signals,
     scores: npt.NDArray[np.float64],
     passing: npt.NDArray[np.bool_],
+    strength: npt.NDArray[np.float64],
     best: npt.NDArray[np.int64],
 ) -> tuple[Ranked, ...]:
     """The memories at these positions. Reads column by column: single array items are slow."""
@@ -244,11 +254,12 @@ def _ranked(
         found.coverage[best].tolist(),
         map(tuple, found.table[:, best].T.tolist()),
         passing[best].tolist(),
+        strength[best].tolist(),
         strict=True,
     )
     return tuple(
-        Ranked(entry.item, score, cosine, coverage, values, passes, at, entry.words)
-        for at, score, cosine, coverage, values, passes in columns
+        Ranked(entry.item, score, cosine, coverage, values, passes, at, entry.words, strength=clear)
+        for at, score, cosine, coverage, values, passes, clear in columns
         # Never None: only living entries are admitted.
         if (entry := entries[at]) is not None
     )

@@ -7,9 +7,10 @@ from typing import Annotated, assert_never
 from pydantic import Field
 
 from ..errors import InvalidInputError
-from ..ports import Analyzer, ReindexTarget, VectorStore
+from ..ports import Analyzer, VectorStore
 from .inmemory.options import InMemoryStoreOptions
 from .milvus.options import MilvusStoreOptions
+from .reindexing import ReindexTarget
 
 __all__ = [
     "InMemoryStoreOptions",

@@ -29,7 +29,7 @@ from recollect.memory.inputs import (
 )
 from recollect.memory.messages import MAX_MESSAGES
 from recollect.memory.scope import MAX_SCOPE_CHARS
-from recollect.memory.types import JobState, MemoryStatus
+from recollect.memory.types import JobState
 
 SCOPE_IDS = ("user_id", "agent_id", "run_id")
 MAX_JOBS = 1000
@@ -183,6 +183,12 @@ def text(name: str, description: str) -> Field:
     )
 
 
+def flag(name: str, description: str) -> Field:
+    """A field that is off unless it is set."""
+    schema = {"type": "boolean", "default": False}
+    return Field(name=name, description=description, schema=schema, read=_flag, default=False)
+
+
 def in_query(fields: Sequence[Field]) -> tuple[Field, ...]:
     """The same fields for a query string, which has no `null`."""
     return tuple(
@@ -280,13 +286,12 @@ SCOPE = tuple(
     for name, description in zip(SCOPE_IDS, ("The user.", "The agent.", "The run."), strict=True)
 )
 LIMIT = whole("limit", "Most results.", high=MAX_LIMIT, default=DEFAULT_LIMIT)
-STATUS = choice("status", "Memories of this status.", MemoryStatus, MemoryStatus.ACTIVE)
 Q = text("q", "The search query.")
-QUERY = text("query", "Another name of `q`; `q` wins.")
+QUERY = text("query", "The search query; in a query string, `q` wins over it.")
 THRESHOLD = Field(
     name="threshold",
-    description="Least cosine similarity of a hit.",
-    schema={"type": "number", "minimum": -1, "maximum": 1},
+    description="Least score of a hit, from 0 to 1.",
+    schema={"type": "number", "minimum": 0, "maximum": 1},
     read=_as_it_is,
 )
 SECONDS = whole(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -20,17 +21,11 @@ from recollect.memory import (
     Scope,
     ScopeError,
 )
-from recollect.memory.about_user import Profile, SaidResults
 from recollect.memory.bulk import Bulk
 from recollect.memory.engine import Engine
 from recollect.memory.errors import VersionError
 from recollect.memory.results import (
-    AddResult,
-    DeleteResult,
-    FeedbackDict,
-    HistoryDict,
     MemoryDict,
-    MemoryResults,
 )
 from recollect.memory.scope import SCOPE_REQUIRED
 
@@ -38,12 +33,10 @@ from ..access.access import Access
 from ..access.auth import UnauthorizedError
 from ..access.own_paths import not_here
 from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
-from ..api import fields
 from ..errors import unexpected
 from ..explaining import Explainer
 from .conditions import etag_header, expected_version, is_known
-from .fields import in_query
-from .flushing import EVENT_STREAM, LINES, FlushDict, Flushing
+from .flushing import Flushing
 from .forgetting import Forgetting
 from .jobs import JobsApi
 from .operations import (
@@ -58,20 +51,27 @@ from .operations import (
     whose_of,
 )
 from .slips import did_you_mean
+from .which import which_of
 
 log = logging.getLogger(__name__)
 
-RESET = "/v1/reset"
 INLINE_BYTES = 32 * 1024
 """A body up to this size is parsed on the loop, in a millisecond."""
 
 
 class MemoryApi:
-    """Dispatches requests to the handlers of `OPERATIONS`."""
+    """Dispatches requests to the handlers of its operations (`routes.OPERATIONS`)."""
 
     def __init__(
-        self, engine: Engine, access: Access, explainer: Explainer, options: ApiOptions
+        self,
+        engine: Engine,
+        access: Access,
+        explainer: Explainer,
+        options: ApiOptions,
+        *,
+        operations: Sequence[Operation],
     ) -> None:
+        self._operations = operations
         self._engine = engine
         self._explainer = explainer
         self._forgetting = Forgetting(engine.forgetter)
@@ -97,12 +97,12 @@ class MemoryApi:
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         """Find the tenant, run the handler, turn our errors into answers."""
         url = request.rel_url
-        operation, methods = find(OPERATIONS, request.method, url.raw_path)
+        operation, methods = find(self._operations, request.method, url.raw_path)
         if not methods:
-            return _detail(404, not_here(request.method, PREFIX) + _slip(request))
+            return _detail(404, not_here(request.method, PREFIX) + self._slip(request))
         if operation is None:
             said = f"{request.method} is not allowed here, only {' and '.join(sorted(methods))}"
-            response = _detail(405, said + _slip(request))
+            response = _detail(405, said + self._slip(request))
             response.headers.update(allowed(methods))
             return response
         try:
@@ -125,7 +125,7 @@ class MemoryApi:
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
         except (ScopeError, InvalidInputError, NotFoundError, ConflictError) as error:
-            return _detail(_STATUS[type(error)], str(error) + _slip(request))
+            return _detail(_STATUS[type(error)], str(error) + self._slip(request))
         except web.HTTPRequestEntityTooLarge:
             return _detail(413, f"the body exceeds {self._options.max_body_bytes} bytes")
         except RecollectError as error:
@@ -150,9 +150,15 @@ class MemoryApi:
             _query(asked),
             **scope_ids(asked),
             limit=asked["limit"],
-            status=asked["status"],
             threshold=asked["threshold"],
+            multi_query=asked["multi_query"] or (),
+            hyde=asked["hyde"] or (),
+            **which_of(asked),
         )
+
+    async def search_posted(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        """The same with a body, where filters are easier to write."""
+        return await self.search(asked, memory)
 
     async def explain(self, asked: Parameters, memory: AsyncMemory) -> Any:
         """The memories that a chat with the message `q` would get, and why."""
@@ -161,7 +167,15 @@ class MemoryApi:
 
     async def get_all(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.get_all(
-            **scope_ids(asked), limit=asked["limit"], status=asked["status"]
+            **scope_ids(asked), limit=asked["limit"], cursor=asked["cursor"], **which_of(asked)
+        )
+
+    async def count(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        return await memory.count(**scope_ids(asked), **which_of(asked))
+
+    async def delete_by_query(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        return await memory.delete_by_query(
+            **scope_ids(asked), dry_run=asked["dry_run"], erase=asked["erase"], **which_of(asked)
         )
 
     async def get(self, asked: Parameters, memory: AsyncMemory) -> Any:
@@ -231,6 +245,10 @@ class MemoryApi:
         progress = self._engine.background.learning.flushing(scope, seconds=asked["seconds"])
         return Flushing(progress, stream=asked["stream"])
 
+    def _slip(self, request: web.Request) -> str:
+        paths = (operation.path for operation in self._operations)
+        return did_you_mean(paths, request.rel_url.raw_path)
+
     async def _body(self, request: web.Request) -> bytes | None:
         if not request.body_exists:
             return None
@@ -263,207 +281,7 @@ def _check_confirmed(confirm: str | None, tenant: str) -> None:
 
 
 def _query(asked: Parameters) -> str:
-    return asked["query"] or "" if asked["q"] is None else str(asked["q"])
-
-
-_BY_ID = PREFIX + "/{memory_id}"
-_OWNED = in_query(fields.SCOPE)
-"""Of an operation on one memory: whose it must be. Without them, the tenant's."""
-OPERATIONS = (
-    Operation(
-        method="POST",
-        path=PREFIX,
-        handler=MemoryApi.add,
-        summary="Remember a conversation",
-        body=(
-            fields.MESSAGES,
-            *fields.SCOPE,
-            fields.METADATA,
-            fields.INFER,
-            fields.DEDUPE,
-            fields.TIMESTAMP,
-            fields.PROMPT,
-        ),
-        answer=AddResult,
-    ),
-    Operation(
-        method="GET",
-        path=PREFIX,
-        handler=MemoryApi.get_all,
-        summary="The newest memories of a scope, newest first",
-        query=in_query((*fields.SCOPE, fields.LIMIT, fields.STATUS)),
-        answer=MemoryResults,
-    ),
-    Operation(
-        method="DELETE",
-        path=PREFIX,
-        handler=MemoryApi.delete_all,
-        summary="Remove every memory of a scope; the history is kept",
-        query=in_query(fields.SCOPE),
-        answer=DeleteResult,
-    ),
-    Operation(
-        method="GET",
-        path=f"{PREFIX}/search",
-        handler=MemoryApi.search,
-        summary="The memories that match a query, best first",
-        query=in_query(
-            (fields.Q, fields.QUERY, *fields.SCOPE, fields.LIMIT, fields.STATUS, fields.THRESHOLD)
-        ),
-        answer=MemoryResults,
-    ),
-    Operation(
-        method="GET",
-        path=f"{PREFIX}/explain",
-        handler=MemoryApi.explain,
-        summary="The memories that a chat with this message would get, and why",
-        query=in_query((fields.Q, fields.QUERY, *fields.SCOPE)),
-        answer=dict[str, Any],
-    ),
-    Operation(
-        method="GET",
-        path=f"{PREFIX}/profile",
-        handler=MemoryApi.profile,
-        summary="What is known about the user as a person, most important first",
-        query=in_query(fields.SCOPE),
-        answer=Profile,
-    ),
-    Operation(
-        method="GET",
-        path=f"{PREFIX}/said",
-        handler=MemoryApi.said,
-        summary="What the user said lately and is no memory yet; delete it by its id",
-        query=in_query((*fields.SCOPE, fields.LIMIT)),
-        answer=SaidResults,
-    ),
-    Operation(
-        method="POST",
-        path=f"{PREFIX}/flush",
-        handler=MemoryApi.flush,
-        streamed_as=(LINES, EVENT_STREAM),
-        summary="Learn captured turns now, for up to `seconds`; says what still waits",
-        query=in_query((fields.SECONDS, fields.STREAM)),
-        body=(*fields.SCOPE, fields.SECONDS, fields.STREAM),
-        needs_body=False,
-        answer=FlushDict,
-    ),
-    Operation(
-        method="POST",
-        path=f"{PREFIX}/forget",
-        handler=MemoryApi.forget,
-        summary="Erase in all stores, or propose what to erase: one of ids, query, confirm, all",
-        body=(
-            fields.IDS,
-            fields.ABOUT,
-            fields.PROPOSED,
-            fields.CONFIRM,
-            fields.KEEP,
-            fields.ALL,
-            *fields.SCOPE,
-        ),
-        answer=dict[str, Any],
-    ),
-    Operation(
-        method="GET",
-        path=f"{PREFIX}/usage",
-        handler=MemoryApi.usage,
-        summary="The cost of learning today (UTC)",
-        answer=dict[str, Any],
-    ),
-    Operation(
-        method="GET",
-        path=f"{PREFIX}/jobs",
-        handler=MemoryApi.list_jobs,
-        summary="Waiting and failed jobs, newest first",
-        query=(fields.JOB_LIMIT, fields.JOB_STATE),
-        answer=dict[str, list[dict[str, Any]]],
-    ),
-    Operation(
-        method="POST",
-        path=f"{PREFIX}/jobs/{{job_id}}/retry",
-        handler=MemoryApi.retry_job,
-        summary="Retry a dead job",
-        query=_OWNED,
-        body=fields.SCOPE,
-        needs_body=False,
-        answer=dict[str, str],
-    ),
-    Operation(
-        method="GET",
-        path=_BY_ID,
-        handler=MemoryApi.get,
-        summary="One memory",
-        query=_OWNED,
-        answer=MemoryDict,
-    ),
-    Operation(
-        method="PUT",
-        path=_BY_ID,
-        handler=MemoryApi.update,
-        summary="Replace a memory's text; the old text is kept as superseded",
-        if_match=True,
-        query=_OWNED,
-        body=(fields.TEXT, *fields.SCOPE),
-        answer=MemoryDict,
-    ),
-    Operation(
-        method="DELETE",
-        path=_BY_ID,
-        handler=MemoryApi.delete,
-        summary="Remove a memory; its history is kept",
-        if_match=True,
-        query=_OWNED,
-        answer=DeleteResult,
-    ),
-    Operation(
-        method="GET",
-        path=f"{_BY_ID}/history",
-        handler=MemoryApi.history,
-        summary="The history of a memory, oldest first; also after it was removed",
-        query=_OWNED,
-        answer=list[HistoryDict],
-    ),
-    Operation(
-        method="POST",
-        path=f"{_BY_ID}/feedback",
-        handler=MemoryApi.feedback,
-        summary="Say that a memory is useful, or wrong or useless",
-        query=_OWNED,
-        body=(fields.FEEDBACK_GIVEN, fields.REASON, *fields.SCOPE),
-        answer=FeedbackDict,
-    ),
-    Operation(
-        method="POST",
-        path=f"{_BY_ID}/validate",
-        handler=MemoryApi.validate,
-        summary="Validate a quarantined memory, so that it is recalled",
-        query=_OWNED,
-        body=fields.SCOPE,
-        needs_body=False,
-        answer=MemoryDict,
-    ),
-    Operation(
-        method="POST",
-        path=f"{_BY_ID}/restore",
-        handler=MemoryApi.restore,
-        summary="Take a memory out of the archive; quarantined ones stay quarantined",
-        query=_OWNED,
-        body=fields.SCOPE,
-        needs_body=False,
-        answer=MemoryDict,
-    ),
-    Operation(
-        method="POST",
-        path=RESET,
-        handler=MemoryApi.reset,
-        summary="Remove all memories of the tenant; `confirm` must be the tenant's name",
-        query=in_query((fields.CONFIRM_RESET,)),
-        body=(fields.CONFIRM_RESET,),
-        needs_body=False,
-        answer=dict[str, bool],
-    ),
-)
-"""All operations of the API; `openapi` documents them."""
+    return asked["query"] or "" if asked.get("q") is None else str(asked["q"])
 
 
 def _json(status: int, value: Any) -> web.Response:
@@ -479,10 +297,6 @@ def _one(request: web.Request, found: MemoryDict) -> web.Response:
         response = _json(200, found)
     response.headers.update(etag_header(found))
     return response
-
-
-def _slip(request: web.Request) -> str:
-    return did_you_mean((operation.path for operation in OPERATIONS), request.rel_url.raw_path)
 
 
 def _detail(status: int, message: str) -> web.Response:

@@ -16,8 +16,8 @@ from recollect.memory.results import MemoryDict
 
 from .conditions import IF_MATCH, IF_NONE_MATCH
 from .fields import Field, Schema
-from .memories import OPERATIONS
 from .operations import Operation
+from .routes import OPERATIONS
 
 VERSION = "3.1.0"
 _ERRORS = {

@@ -11,7 +11,8 @@ from .terminal import Progress, confirmed, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.ports import Embedder, ReindexTarget
+    from recollect.memory.ports import Embedder
+    from recollect.memory.stores import ReindexTarget
     from recollect.memory.upkeep import Reindexed
 
     from .base import Commands

@@ -16,7 +16,7 @@ from recollect.memory import AsyncMemory
 from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.state import HistoryOptions, open_history
-from recollect.memory.stores import MilvusStoreOptions, open_store
+from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions, open_store
 from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
 
@@ -29,10 +29,14 @@ async def embedder(models_dir):
     await embedder.close()
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def store(embedder, tmp_path_factory):
-    """A real Milvus Lite."""
-    options = MilvusStoreOptions(uri=str(tmp_path_factory.mktemp("behaviours") / "memories.db"))
+@pytest_asyncio.fixture(scope="session", loop_scope="session", params=["milvus", "memory"])
+async def store(embedder, tmp_path_factory, request):
+    """A real Milvus Lite, and the store in this process."""
+    options = (
+        MilvusStoreOptions(uri=str(tmp_path_factory.mktemp("behaviours") / "memories.db"))
+        if request.param == "milvus"
+        else InMemoryStoreOptions()
+    )
     store = await open_store(options, embedder_id=embedder.id, dim=embedder.dim)
     yield store
     await store.close()

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SUBJECTS = {"filters", "graph", "other backends"}
+SUBJECTS = {"graph", "other backends"}
 
 
 def sources():

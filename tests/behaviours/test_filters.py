@@ -2,10 +2,7 @@
 
 import pytest
 
-pytestmark = [
-    pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.xfail(strict=True, raises=TypeError, reason="expected later: filters"),
-]
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def where(field, operator, value):

@@ -8,8 +8,8 @@ from urllib.parse import quote
 import pytest
 
 from recollect.memory.inputs import MAX_TEXT_CHARS
-from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.routes import OPERATIONS
 from tests.proxy.api.calling import COMPLETION
 from tests.proxy.wire import request
 from tests.support.nasty import BODIES, ENCODED, TEXTS, VALUES, nested
@@ -81,6 +81,8 @@ FULL = {
     "update": {"text": "I like tea"},
     "forget": {"user_id": "alice"},
     "feedback": {"feedback": "positive"},
+    "search_posted": {"query": "tea", "user_id": "alice"},
+    "delete_by_query": {"filters": {"tag": "a"}, "user_id": "alice"},
 }
 """Bodies that are accepted, of the operations that need one."""
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from recollect.memory.types import Scope
 from recollect.proxy.access.auth import Grant
-from recollect.proxy.api.memories import OPERATIONS, RESET
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.routes import OPERATIONS, RESET
 from tests.support.budget import examples
 
 from .ears import LeakError
@@ -63,11 +63,16 @@ async def kept(gateway: Gateway, owner: Scope) -> list[str]:
 def named(scope: Scope, method: str, name: str) -> dict[str, Any]:
     """A request to a named route that asks for everything of a scope."""
     query = "I keep my bicycle near lure0 by what?"
-    bodies = {"flush": scope.ids(), "forget": {"all": True, **scope.ids()}}
+    bodies = {
+        "flush": scope.ids(),
+        "forget": {"all": True, **scope.ids()},
+        "search": {"query": query, "filters": {"user_id": "*"}, **scope.ids()},
+        "delete": {"filters": {"user_id": "*"}, **scope.ids()},
+    }
     if method == "POST":
         return {"json": bodies[name]}
     asked = {name: {"q": query, **scope.ids()} for name in ("search", "explain")}
-    asked |= {name: scope.ids() for name in ("profile", "said")}
+    asked |= {name: scope.ids() for name in ("profile", "said", "count")}
     return {"params": asked.get(name, {})}
 
 

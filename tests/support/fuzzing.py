@@ -29,9 +29,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.openapi import document
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.routes import OPERATIONS
 
 CHECKS = (
     not_a_server_error,

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ...language.detect import UNKNOWN
 from ...language.scripts import script_of
+from ...query import Predicate
 from ...types import MemoryType, Scope, Source, StoredMemory, Vector
 from ...usage import Usage
 from ..traits import Traits
@@ -268,6 +269,14 @@ class UserIndex:
         mask = np.fromiter(map(scope.admits, self._scopes), np.bool_, len(self._scopes))
         admitted: npt.NDArray[np.bool_] = mask[self._owners.values] & self.alive
         return admitted
+
+    def passing(self, test: Predicate, among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """``bool[n]``: those of `among` that pass a test."""
+        found = np.zeros_like(among)
+        for at in np.flatnonzero(among).tolist():
+            entry = self._entries[at]
+            found[at] = entry is not None and test(entry.item)
+        return found
 
     def of_type(self, kind: MemoryType) -> npt.NDArray[np.bool_]:
         """``bool[n]``: the memories of a type."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...query.fields import Kind
+from ...query.fields import ValueKind
 from ...query.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator
 from .expr import quoted
 
@@ -87,7 +87,7 @@ def _condition(found: Condition, *, negated: bool) -> Narrowed:
     if column is None:
         return Narrowed(None, exact=False)
     values = found.value if isinstance(found.value, tuple) else (found.value,)
-    if found.field.kind is Kind.NUMBER:
+    if found.field.kind is ValueKind.NUMBER:
         values = tuple(None if one is None else float(one) for one in values)
     if not all(map(_fits, values)):
         return Narrowed(None, exact=False)
@@ -99,7 +99,7 @@ def _condition(found: Condition, *, negated: bool) -> Narrowed:
             return _among(column, none, values, negated=negated)
         case Operator.CONTAINS | Operator.ICONTAINS:
             return Narrowed(None, exact=False)
-    if found.field.kind in {Kind.TEXT, Kind.WORD}:
+    if found.field.kind in {ValueKind.TEXT, ValueKind.WORD}:
         return Narrowed(None, exact=False)  # servers order texts by bytes, we by characters
     text = f"{column} {_SIGNS[operator]} {_literal(values[0])}"
     if negated:

@@ -6,8 +6,9 @@ from aiohttp import web
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
-from recollect.proxy.api.memories import RESET, MemoryApi
+from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.routes import OPERATIONS, RESET
 from recollect.proxy.explaining import Explainer
 from tests.memory.forget.parts import Hears
 from tests.support.wired import Wired
@@ -37,6 +38,7 @@ async def serve(aiohttp_client, engine):
             Access(identity or IdentityOptions(), listen),
             Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions()),
             ApiOptions(**(api or {})),
+            operations=OPERATIONS,
         )
         app = web.Application(client_max_size=0)
         for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):

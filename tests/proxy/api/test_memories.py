@@ -9,8 +9,8 @@ import pytest
 from recollect.config.server import IdentityOptions
 from recollect.memory.errors import StoreError
 from recollect.memory.types import Scope
-from recollect.proxy.api.memories import RESET
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.routes import RESET
 from tests.proxy.api.serving import add, detail
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.wired import Wired
@@ -45,7 +45,7 @@ async def test_add_search_and_list(client, slash):
 
     listed = await client.get(f"/v1/memories{slash}", params={"user_id": "alice"})
     [same] = (await listed.json())["results"]
-    assert same == {k: v for k, v in memory.items() if k not in {"score", "relevance"}}
+    assert same == {k: v for k, v in memory.items() if k not in {"score", "similarity"}}
     assert same == {
         "id": event["id"],
         "memory": "I like green tea",
@@ -296,7 +296,7 @@ async def test_an_update_needs_text(client, text):
         ("PATCH", "/v1/memories/"),
         ("PUT", "/v1/memories"),
         ("POST", "/v1/memories/some-id"),
-        ("POST", "/v1/memories/search"),
+        ("POST", "/v1/memories/explain"),
         ("GET", "/v1/memories/flush"),
         ("GET", "/v1/reset/"),
         ("POST", "/v1/memories/a/history"),

@@ -4,7 +4,7 @@ import pytest
 from yarl import URL
 
 from recollect.config.server import IdentityOptions
-from recollect.proxy.api.memories import OPERATIONS
+from recollect.proxy.api.routes import OPERATIONS
 
 from .serving import add, detail
 

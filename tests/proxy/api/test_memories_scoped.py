@@ -6,7 +6,7 @@ import pytest
 
 from recollect.proxy.access.auth import Grant
 from recollect.proxy.api.fields import SCOPE_IDS
-from recollect.proxy.api.memories import OPERATIONS
+from recollect.proxy.api.routes import OPERATIONS
 from tests.support.scripted import ScriptedModel
 
 from .calling import Calling
@@ -104,6 +104,8 @@ async def test_who_may_not_act_for_the_tenant_names_a_scope(client, monkeypatch)
             "forget": {"ids": [known]},
             "reset": {"confirm": "local"},
             "feedback": {"feedback": "positive"},
+            "search_posted": {"query": "tea"},
+            "delete_by_query": {"filters": {"tag": "a"}},
         }.get(operation.handler.__name__, bodies.get(operation.method))
         answer = await client.request(operation.method, path, data=body and json.dumps(body))
         status, text = await detail(answer)

@@ -11,9 +11,9 @@ import pytest
 
 from recollect.config import load_settings
 from recollect.proxy.api import memories
-from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.openapi import document, schema_of
 from recollect.proxy.api.operations import PREFIX, Parameters
+from recollect.proxy.api.routes import OPERATIONS
 from recollect.proxy.app import DIALECTS, build_app
 from tests.hostile.facing import IN_MEMORY
 from tests.proxy.wire import request

@@ -8,8 +8,9 @@ import pytest
 
 from recollect.memory import InvalidInputError
 from recollect.proxy.api import fields
-from recollect.proxy.api.memories import OPERATIONS, MemoryApi
+from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import PREFIX, Operation, allowed, find, read
+from recollect.proxy.api.routes import OPERATIONS
 from tests.support.folding import rows
 
 
@@ -26,7 +27,9 @@ def found(method, tail):
         ("GET", "/search", "search"),
         ("GET", "/search/", "search"),
         ("GET", "/%73earch", "search"),
-        ("POST", "/search", None),
+        ("POST", "/search", "search_posted"),
+        ("PUT", "/search", None),
+        ("POST", "/delete", "delete_by_query"),
         ("GET", "/flush", None),
         ("GET", "/x", "get"),
         ("GET", "/x%2Fhistory", "get"),
@@ -75,14 +78,14 @@ def test_a_handler_is_told_every_field_and_no_other():
         b'{"infer": false}',
         "limit=5",
         body=(fields.INFER, fields.PROMPT),
-        query=(fields.LIMIT, fields.STATUS),
+        query=(fields.LIMIT, fields.JOB_STATE),
     )
     assert asked == {
         "memory_id": "x",
         "infer": False,
         "prompt": None,
         "limit": 5,
-        "status": fields.STATUS.default,
+        "state": fields.JOB_STATE.default,
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.proxy.api.memories import OPERATIONS
+from recollect.proxy.api.routes import OPERATIONS
 from recollect.proxy.api.slips import did_you_mean
 
 PATHS = [operation.path for operation in OPERATIONS]

@@ -1,0 +1,171 @@
+"""The part of `AsyncMemory` that asks: search, list, count, export, and deleting by a query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from . import inputs
+from .about_user import AboutUser
+from .errors import InvalidInputError
+from .query.arguments import MemoryQuery, QueryArguments, read_arguments
+from .query.driver import Queries
+from .recall.query import Query
+from .results import CountDict, DeletedByQuery, MemoryDict, MemoryResults, memory_dict
+from .types import MemoryItem
+from .used import shown
+
+MOST_DELETED = 10_000
+"""Memories that one call deletes."""
+
+
+class Asking(AboutUser):
+    """Every method takes `QueryArguments`, which say which memories of the scope are meant."""
+
+    @property
+    def _queries(self) -> Queries:
+        return self._engine.queries
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = inputs.DEFAULT_LIMIT,
+        threshold: float | None = None,
+        multi_query: Sequence[str] = (),
+        hyde: Sequence[str] = (),
+        **which: Unpack[QueryArguments],
+    ) -> MemoryResults:
+        """The memories relevant to `query`, best first, by meaning, words, names and time.
+
+        At most `limit` of those that `which` describes. `score` says how sure it is that a memory
+        answers, from 0 to 1, and never rises from one result to the next; about 0.5 and more is
+        what a chat would get. `similarity` is the cosine to the query. With `threshold` no memory
+        of a lower score. `multi_query` are other wordings of the query, `hyde` possible answers to
+        it, which are searched for by meaning only. If other processes write to the store, their
+        writes of the last seconds may be missing.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        inputs.check_query(query)
+        inputs.check_wordings("multi_query", multi_query)
+        inputs.check_wordings("hyde", hyde)
+        inputs.check_threshold(threshold)
+        hits = await self._queries.search(
+            scope,
+            Query(query, tuple(multi_query), tuple(hyde)),
+            read_arguments(which),
+            limit=inputs.checked_limit(limit),
+            threshold=threshold,
+        )
+        return MemoryResults(
+            results=[memory_dict(hit.item, hit.score, hit.similarity) for hit in hits]
+        )
+
+    async def get_all(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = inputs.DEFAULT_LIMIT,
+        cursor: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> MemoryResults:
+        """The newest `limit` memories of a scope that `which` describes, newest first.
+
+        If there are more, `next` is the `cursor` of the next page. Memories that are added or
+        removed meanwhile shift nothing.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        page = await self._queries.page(
+            scope, read_arguments(which), limit=inputs.checked_limit(limit), cursor=cursor
+        )
+        results = MemoryResults(results=await self._shown(page.items))
+        if page.next is not None:
+            results["next"] = page.next
+        return results
+
+    async def count(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> CountDict:
+        """How many memories of a scope `which` describes."""
+        scope = self._scope(user_id, agent_id, run_id)
+        return CountDict(count=await self._queries.count(scope, read_arguments(which)))
+
+    async def export(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        **which: Unpack[QueryArguments],
+    ) -> MemoryResults:
+        """All memories of a scope that `which` describes, newest first, at once.
+
+        For more than fit the memory of a process, read page by page with `get_all`.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        items = [item async for item in self._queries.every(scope, read_arguments(which))]
+        return MemoryResults(results=await self._shown(items))
+
+    async def delete_by_query(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        dry_run: bool = False,
+        erase: bool = False,
+        **which: Unpack[QueryArguments],
+    ) -> DeletedByQuery:
+        """Remove the memories of a scope that `which` describes; their history stays.
+
+        With `erase` they are erased everywhere, as by `forget`. With `dry_run` nothing is removed,
+        and the result is what would be. Something must be asked for besides the scope and a status;
+        `delete_all` is for the whole scope. At most 10,000 memories.
+        """
+        scope = self._scope(user_id, agent_id, run_id)
+        asked = read_arguments(which)
+        _check_deletable(asked)
+        for name, value in (("dry_run", dry_run), ("erase", erase)):
+            if not isinstance(value, bool):
+                raise InvalidInputError(name, "expected true or false")
+        async with self._engine.gone.telling(scope):
+            items = await self._queries.list(scope, asked, limit=MOST_DELETED + 1)
+            if len(items) > MOST_DELETED:
+                raise InvalidInputError(
+                    "filters", f"must describe at most {MOST_DELETED} memories to delete"
+                )
+            result = DeletedByQuery(
+                results=[memory_dict(item) for item in items], dry_run=dry_run, deleted=0
+            )
+            if dry_run or not items:
+                return result
+            if erase:
+                receipt = await self._engine.forgetter.forget_ids(
+                    scope, [item.id for item in items]
+                )
+                result["deleted"], result["receipt"] = len(items), receipt.as_dict()
+            else:
+                result["deleted"] = await self._engine.changes.delete(items)
+            return result
+
+    async def _shown(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
+        return await shown(self._engine.parts.state.usage, items)
+
+
+def _check_deletable(asked: MemoryQuery) -> None:
+    if asked.in_the_past:
+        raise InvalidInputError("as_of", "cannot be deleted by: what was true stays true")
+    if not asked.narrows:
+        raise InvalidInputError(
+            "filters", "expected something that tells the memories; delete_all removes all"
+        )

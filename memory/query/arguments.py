@@ -1,0 +1,170 @@
+"""Which memories somebody asks for: what every listing, search, count and deletion takes. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, TypedDict, TypeVar
+
+from ..errors import InvalidInputError
+from ..times import from_ms
+from ..types import MemoryStatus, MemoryType, utc_now
+from .fields import field_of
+from .filters import EVERYTHING, AnyOf, Condition, Filter, Not, Operator, Scalar, both
+from .parse import instant, parse
+
+ACTIVE = frozenset({MemoryStatus.ACTIVE})
+ONCE_TRUE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED})
+"""What is looked through for another time than now."""
+K = TypeVar("K", bound=StrEnum)
+
+
+class QueryArguments(TypedDict, total=False):
+    """Which memories are meant; all that is given must hold. Times are ISO 8601 or `datetime`."""
+
+    status: MemoryStatus | str
+    """One status; default: `active`."""
+    statuses: Collection[MemoryStatus | str]
+    """Any of several."""
+    types: Collection[MemoryType | str]
+    """`semantic`, `episodic`, `procedural`, `reflective`; default: all."""
+    filters: Mapping[str, Any] | None
+    """Conditions on fields and metadata, see `docs/queries.md`."""
+    session: str | None
+    """The id of the conversation that they were learned from."""
+    created_from: datetime | str | None
+    created_to: datetime | str | None
+    """Created at or after the one, and before the other."""
+    valid_from: datetime | str | None
+    valid_to: datetime | str | None
+    """True at some time from the one on, and before the other."""
+    as_of: datetime | str | None
+    """What was true then; in the future: what is known now."""
+    known_at: datetime | str | None
+    """What was known then, also if it has been corrected since."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryQuery:
+    """The same, checked."""
+
+    statuses: frozenset[MemoryStatus] = ACTIVE
+    where: Filter = EVERYTHING
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    given: str = ""
+    """A digest of what was given: a cursor belongs to one query."""
+
+    @property
+    def in_the_past(self) -> bool:
+        """Whether another time than now is meant."""
+        return self.as_of is not None or self.known_at is not None
+
+    @property
+    def narrows(self) -> bool:
+        """Whether anything but a status was asked for."""
+        return self.where != EVERYTHING or self.in_the_past
+
+
+NAMES = tuple(QueryArguments.__annotations__)
+
+
+def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> MemoryQuery:
+    """What the arguments of a call ask for.
+
+    Raises:
+        InvalidInputError: names the argument, and what was expected.
+    """
+    said = {name: value for name, value in given.items() if value is not None}
+    if unknown := sorted(said.keys() - set(NAMES)):
+        raise InvalidInputError(unknown[0], f"is no argument; expected one of {', '.join(NAMES)}")
+    now = now or utc_now()
+    known_at = _past(said, "known_at", now)
+    as_of = _past(said, "as_of", now)
+    if known_at is not None and as_of is None:
+        as_of = known_at
+    return MemoryQuery(
+        statuses=_statuses(said, ACTIVE if as_of is None else frozenset(MemoryStatus)),
+        where=both(*_filters(said)),
+        as_of=as_of,
+        known_at=known_at,
+        given=_digest(said),
+    )
+
+
+def _statuses(said: Mapping[str, Any], usual: frozenset[MemoryStatus]) -> frozenset[MemoryStatus]:
+    if "status" in said and "statuses" in said:
+        raise InvalidInputError("status", "is given beside statuses; leave out one of the two")
+    if "status" in said:
+        return frozenset(_members("status", [said["status"]], MemoryStatus))
+    if "statuses" in said:
+        return frozenset(_members("statuses", said["statuses"], MemoryStatus))
+    return usual
+
+
+def _filters(said: Mapping[str, Any]) -> Iterable[Filter]:
+    if "types" in said:
+        kinds = _members("types", said["types"], MemoryType)
+        yield Condition(field_of("type"), Operator.IN, tuple(kind.value for kind in kinds))
+    if "session" in said:
+        if not isinstance(said["session"], str):
+            raise InvalidInputError("session", "expected text")
+        yield Condition(field_of("session"), Operator.EQ, said["session"])
+    if "created_from" in said:
+        yield _compared("created_at", Operator.GTE, _ms(said, "created_from"))
+    if "created_to" in said:
+        yield _compared("created_at", Operator.LT, _ms(said, "created_to"))
+    if "valid_from" in said:
+        yield _none_or("valid_to", Operator.GT, _ms(said, "valid_from"))
+    if "valid_to" in said:
+        yield _none_or("valid_from", Operator.LT, _ms(said, "valid_to"))
+    if "filters" in said:
+        yield parse(said["filters"])
+
+
+def _compared(field: str, operator: Operator, value: Scalar) -> Filter:
+    return Condition(field_of(field), operator, value)
+
+
+def _none_or(field: str, operator: Operator, value: Scalar) -> Filter:
+    there = Condition(field_of(field), Operator.EXISTS, value=True)
+    return AnyOf((Not(there), _compared(field, operator, value)))
+
+
+def _members(name: str, given: object, kinds: type[K]) -> Sequence[K]:
+    listed = isinstance(given, Collection) and not isinstance(given, (str, bytes, Mapping))
+    try:
+        found = [kinds(each) for each in given] if isinstance(given, Collection) and listed else []
+    except ValueError:
+        found = []
+    if not found:
+        one = "one of" if name == "status" else "some of"
+        raise InvalidInputError(name, f"expected {one} {', '.join(kind.value for kind in kinds)}")
+    return found
+
+
+def _ms(said: Mapping[str, Any], name: str) -> int:
+    value = said[name]
+    found = instant(value) if isinstance(value, (str, datetime)) else None
+    if found is None:
+        raise InvalidInputError(name, "expected a time in ISO 8601")
+    return found
+
+
+def _past(said: Mapping[str, Any], name: str, now: datetime) -> datetime | None:
+    return min(from_ms(_ms(said, name)), now) if name in said else None
+
+
+def _digest(said: Mapping[str, Any]) -> str:
+    told = json.dumps(said, sort_keys=True, default=_told, ensure_ascii=False)
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _told(value: object) -> Any:
+    if isinstance(value, datetime):
+        return instant(value)
+    return sorted(map(str, value)) if isinstance(value, Collection) else str(value)

@@ -1,0 +1,113 @@
+"""The fields that say which memories of a scope are meant: one list for every route that asks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from recollect.memory import InvalidInputError
+from recollect.memory.inputs import MAX_WORDINGS
+from recollect.memory.query import QueryArguments
+from recollect.memory.types import MemoryStatus, MemoryType
+
+from .fields import Field, Schema, flag, text
+
+_MOMENT = "ISO 8601."
+
+
+def _as_it_is(_name: str, value: Any) -> Any:
+    """No check here: the library validates the value and names the wrong part."""
+    return value
+
+
+def _words(name: str, description: str, schema: Schema) -> Field:
+    return Field(name=name, description=description, schema=schema, read=_as_it_is)
+
+
+def _listed(words: type[MemoryStatus | MemoryType]) -> Schema:
+    return {
+        "type": "array",
+        "items": {"type": "string", "enum": [word.value for word in words]},
+        "minItems": 1,
+    }
+
+
+WHICH = (
+    _words(
+        "status", "Memories of this status. Default: active.",
+        {"type": "string", "enum": [word.value for word in MemoryStatus]},
+    ),
+    _words("statuses", "Memories of any of these statuses.", _listed(MemoryStatus)),
+    _words("types", "Memories of any of these types.", _listed(MemoryType)),
+    _words(
+        "filters",
+        'Conditions on fields and metadata, such as {"tag": "work", "priority": {"gte": 2}}.',
+        {"type": ["object", "null"]},
+    ),
+    text("session", "The conversation that they were learned from."),
+    text("created_from", f"Created then or later: {_MOMENT}"),
+    text("created_to", f"Created before then: {_MOMENT}"),
+    text("valid_from", f"Still true then: {_MOMENT}"),
+    text("valid_to", f"True already before then: {_MOMENT}"),
+    text("as_of", f"What was true then: {_MOMENT}"),
+    text("known_at", f"What was known then: {_MOMENT}"),
+)  # fmt: skip
+"""Of a body; `in_a_query` gives them for a query string."""
+CURSOR = text("cursor", "The `next` of the page before.")
+WORDINGS = tuple(
+    _words(
+        name, description,
+        {"type": "array", "items": {"type": "string", "minLength": 1}, "maxItems": MAX_WORDINGS},
+    )
+    for name, description in (
+        ("multi_query", "Other wordings of the query."),
+        ("hyde", "Possible answers to the query, which are searched for by meaning."),
+    )
+)  # fmt: skip
+DRY_RUN = flag("dry_run", "Delete nothing: answer what would be deleted.")
+ERASE = flag("erase", "Erase everywhere, as by a forget; the answer has a receipt.")
+
+
+def in_a_query(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """The same for a query string: lists are separated by commas, objects are JSON."""
+    return tuple(_QueryField.of(field) for field in fields)
+
+
+def which_of(asked: Mapping[str, Any]) -> QueryArguments:
+    """The arguments of the library's methods."""
+    return cast(
+        "QueryArguments",
+        {field.name: asked[field.name] for field in WHICH if asked[field.name] is not None},
+    )
+
+
+class _QueryField(Field):
+    """A field that is read from a text."""
+
+    @classmethod
+    def of(cls, field: Field) -> Field:
+        kind = field.schema.get("type")
+        if kind == ["string", "null"]:
+            return replace(field, schema=field.schema | {"type": "string"})
+        if kind not in ("array", ["object", "null"]):
+            return field
+        told = "Separated by commas." if kind == "array" else "As JSON."
+        return cls(
+            name=field.name,
+            description=f"{field.description} {told}",
+            schema={"type": "string"},
+            read=_from_list if kind == "array" else _from_json,
+        )
+
+
+def _from_list(_name: str, value: Any) -> list[str]:
+    return [each.strip() for each in value.split(",")]
+
+
+def _from_json(name: str, value: Any) -> Any:
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        raise InvalidInputError(name, "expected a JSON object") from None

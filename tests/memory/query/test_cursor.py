@@ -1,0 +1,44 @@
+"""Where the next page begins."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.memory.errors import InvalidInputError
+from recollect.memory.query.cursor import Place, is_after, place_of, read, written
+from recollect.memory.types import Scope
+from tests.memory.stores.memories import memory
+
+ALICE = Scope(tenant="t", user_id="alice")
+
+
+@given(st.integers(-(10**14), 10**14), st.text(min_size=1, max_size=50))
+def test_a_cursor_comes_back(created, memory_id):
+    """Whatever id a memory has."""
+    place = Place(created, memory_id)
+    assert read(written(place, "query"), "query") == place
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "no cursor", "e30", "W10", "x" * 5000, 7, "WyJxIiwieCIsInkiXQ"]
+)
+def test_what_is_no_cursor_is_refused(cursor):
+    """With a word on what was expected."""
+    with pytest.raises(InvalidInputError, match="cursor"):
+        read(cursor, "q")
+
+
+def test_a_cursor_belongs_to_one_query():
+    """Another query has another order of other memories."""
+    with pytest.raises(InvalidInputError, match="another query"):
+        read(written(Place(1, "a"), "one"), "other")
+
+
+def test_newest_come_first_and_ids_decide_among_equals():
+    """So every memory has one place."""
+    new, old = memory(ALICE, minutes=1, id="b").item, memory(ALICE, id="a").item
+    same = memory(ALICE, minutes=1, id="c").item
+    assert is_after(old, place_of(new))
+    assert is_after(same, place_of(new))
+    assert not is_after(new, place_of(new))
+    assert not is_after(new, place_of(old))

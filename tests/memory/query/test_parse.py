@@ -1,0 +1,84 @@
+"""What is read as a filter, and what is refused."""
+
+import pytest
+
+from recollect.memory.errors import InvalidInputError
+from recollect.memory.query import parse
+from recollect.memory.query.filters import AllOf, AnyOf, Not, conditions
+from recollect.memory.query.parse import MAX_LEVELS, MAX_TERMS
+
+
+def test_both_dialects_mean_the_same():
+    """Named parts, and mem0's keys."""
+    named = {"field": "priority", "operator": "gte", "value": 1}
+    assert parse(named) == parse({"priority": {"gte": 1}})
+    assert parse({"tag": "a"}) == parse({"field": "tag", "operator": "eq", "value": "a"})
+    assert parse({"tag": ["a", "b"]}) == parse({"tag": {"in": ["a", "b"]}})
+    assert parse({"tag": "*"}) == parse({"tag": {"exists": True}})
+    assert parse({"metadata.tag": "a"}) == parse({"tag": "a"})
+
+
+def test_several_keys_must_all_hold():
+    """Also several comparisons of one key, and of a list of NOT none."""
+    found = parse({"tag": "a", "priority": {"gte": 1, "lt": 5}})
+    assert isinstance(found, AllOf)
+    assert len(list(conditions(found))) == 3
+    none = parse({"NOT": [{"tag": "a"}, {"tag": "b"}]})
+    assert isinstance(none, Not)
+    assert isinstance(none.part, AnyOf)
+
+
+def test_an_empty_filter_holds_always():
+    """As for clients that always send one."""
+    assert parse({}) == AllOf(())
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("tag", "expected an object"),
+        ({"creatd_at": "2026-01-01"}, "did you mean 'created_at'"),
+        ({"tag": {"equals": 1}}, "unknown operator 'equals'"),
+        ({"tag": {"greater": 1}}, "unknown operator"),
+        ({"priority": {"gtee": 1}}, "did you mean 'gte'"),
+        ({"type": "semantical"}, "expected one of semantic"),
+        ({"importance": "high"}, "expected a number for 'importance'"),
+        ({"importance": float("nan")}, "expected a number"),
+        ({"created_at": "yesterday"}, "expected ISO 8601"),
+        ({"created_at": {"contains": "2026"}}, "which is no text"),
+        ({"tag": {"gt": None}}, "expected a value"),
+        ({"tag": {"in": "a"}}, "expected a list"),
+        ({"tag": {"eq": {"a": 1}}}, "expected a text, a number"),
+        ({"tag": {"icontains": 5}}, "expected a text"),
+        ({"tag": {}}, "expected an operator"),
+        ({"AND": []}, "expected a list of filters for AND"),
+        ({"OR": {"tag": "a"}}, "expected a list of filters for OR"),
+        ({"field": "tag", "operator": "eq"}, "expected a value"),
+        ({"field": "tag", "operator": "eq", "value": 1, "limit": 3}, "unknown key 'limit'"),
+        ({"": 1}, "name of a field"),
+        ({"a..b": 1}, "name of a field"),
+        ({"tag": "x" * 3000}, "at most 2000 characters"),
+        ({"tag": "\ud800"}, "characters"),
+    ],
+)
+def test_bad_filters_say_what_was_expected(said, told):
+    """And what was probably meant."""
+    with pytest.raises(InvalidInputError, match="filters") as refused:
+        parse(said)
+    assert told in str(refused.value)
+
+
+def test_large_filters_are_refused():
+    """By the number of terms and by their depth, whatever their form."""
+    for said in (
+        {"OR": [{"tag": n} for n in range(10_000)]},
+        {"tag": list(range(10_000))},
+        {"AND": [{"tag": {"in": list(range(400))}} for _ in range(3)]},
+    ):
+        with pytest.raises(InvalidInputError, match=f"at most {MAX_TERMS}"):
+            parse(said)
+    deep = {"tag": "a"}
+    for _ in range(100):
+        deep = {"NOT": deep}
+    with pytest.raises(InvalidInputError, match=f"at most {MAX_LEVELS} levels"):
+        parse(deep)

@@ -1,0 +1,90 @@
+"""Which memories are meant, over HTTP."""
+
+import json
+
+import pytest
+
+from .test_memories import add, detail
+
+
+async def listed(client, path="", **params):
+    answer = await client.get(f"/v1/memories/{path}", params={"user_id": "alice", **params})
+    assert answer.status == 200, await answer.text()
+    return await answer.json()
+
+
+@pytest.fixture
+async def filled(client):
+    """Four memories, two of them with a tag."""
+    for number in range(4):
+        body = {
+            "messages": f"likes tea number {number}", "user_id": "alice", "infer": False,
+            "metadata": {"tag": "work"} if number % 2 else {},
+        }  # fmt: skip
+        assert (await client.post("/v1/memories/", json=body)).status == 200
+    return client
+
+
+async def test_filters_are_json_in_a_query_and_objects_in_a_body(filled):
+    """Lists, searches and counts take them."""
+    filters = {"AND": [{"tag": "work"}, {"memory": {"icontains": "TEA"}}]}
+    written = json.dumps(filters)
+    assert len((await listed(filled, filters=written))["results"]) == 2
+    assert len((await listed(filled, "search", q="tea", filters=written))["results"]) == 2
+    assert await listed(filled, "count", filters=written) == {"count": 2}
+    body = {"query": "tea", "user_id": "alice", "filters": filters, "types": ["semantic"]}
+    found = await (await filled.post("/v1/memories/search", json=body)).json()
+    assert {hit["metadata"]["tag"] for hit in found["results"]} == {"work"}
+
+
+async def test_pages(filled):
+    """The cursor of one page gives the next."""
+    first = await listed(filled, limit="3")
+    rest = await listed(filled, limit="3", cursor=first["next"])
+    assert (len(first["results"]), len(rest["results"])) == (3, 1)
+    assert "next" not in rest
+
+
+async def test_lists_are_separated_by_commas(filled):
+    """Of statuses and types."""
+    assert len((await listed(filled, statuses="active,archived"))["results"]) == 4
+    assert (await listed(filled, types="episodic, procedural"))["results"] == []
+    assert (await listed(filled, as_of="2001-01-01"))["results"] == []
+
+
+async def test_deleting_by_a_query(filled):
+    """First shown, then done."""
+    body = {"user_id": "alice", "filters": {"tag": "work"}}
+    shown = await (await filled.post("/v1/memories/delete", json=body | {"dry_run": True})).json()
+    assert (len(shown["results"]), shown["deleted"]) == (2, 0)
+    done = await (await filled.post("/v1/memories/delete", json=body)).json()
+    assert done["deleted"] == 2
+    assert await listed(filled, "count") == {"count": 2}
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        ({"filters": "{"}, "filters: expected a JSON object"),
+        ({"filters": "[1]"}, "filters: expected an object"),
+        ({"filters": '{"creatd_at": 1}'}, "did you mean 'created_at'"),
+        ({"statuses": "gone"}, "statuses: expected some of active"),
+        ({"types": ""}, "types: expected some of semantic"),
+        ({"cursor": "x"}, "cursor: expected the `next`"),
+        ({"as_of": "soon"}, "as_of: expected a time"),
+    ],
+)
+async def test_bad_questions_are_refused_by_name(client, params, told):
+    """And nothing is asked."""
+    await add(client, "green tea")
+    answer = await client.get("/v1/memories/", params={"user_id": "alice", **params})
+    status, text = await detail(answer)
+    assert status == 400
+    assert told in text
+
+
+async def test_deleting_needs_something_to_go_by(client):
+    """A scope alone is not enough."""
+    answer = await client.post("/v1/memories/delete", json={"user_id": "alice"})
+    status, text = await detail(answer)
+    assert (status, "filters" in text) == (400, True)
