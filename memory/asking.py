@@ -7,11 +7,13 @@ from typing import Unpack
 
 from . import inputs
 from .about_user import AboutUser
+from .answer import answer_from
 from .errors import InvalidInputError
+from .ports import ChatModel
 from .query.arguments import MemoryQuery, QueryArguments, read_arguments
 from .query.driver import Queries
 from .recall.query import Query
-from .results import CountDict, DeletedByQuery, MemoryDict, MemoryResults, memory_dict
+from .results import AnswerDict, CountDict, DeletedByQuery, MemoryDict, MemoryResults, memory_dict
 from .types import MemoryItem
 from .used import shown
 
@@ -21,6 +23,8 @@ MOST_DELETED = 10_000
 
 class Asking(AboutUser):
     """Every method takes `QueryArguments`, which say which memories of the scope are meant."""
+
+    _model: ChatModel | None
 
     @property
     def _queries(self) -> Queries:
@@ -63,6 +67,44 @@ class Asking(AboutUser):
         return MemoryResults(
             results=[memory_dict(hit.item, hit.score, hit.similarity) for hit in hits]
         )
+
+    async def answer(
+        self,
+        question: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 10,
+        threshold: float | None = 0.2,
+        grounded: bool = True,
+        **which: Unpack[QueryArguments],
+    ) -> AnswerDict:
+        """Answer a `question` from the memories that a search for it finds.
+
+        They are at most `limit` of those that `which` describes, with a score of at least
+        `threshold`. `citations` are the memories that the answer follows from. If they do not
+        support one, or it has a number that stands in none of them, `answer` is None and `reason`
+        says why; with `grounded` false the model answers all the same. Without memories no model is
+        asked.
+
+        Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
+        """
+        hits = await self.search(
+            question, user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit,
+            threshold=threshold, **which,
+        )  # fmt: skip
+        ids = [hit["id"] for hit in hits["results"]]
+        found = {item.id: item for item in await self._engine.parts.store.get(self.tenant, ids)}
+        items = [found[memory_id] for memory_id in ids if memory_id in found]
+        model = self._model or self._engine.model_of(self.tenant)
+        answered = await answer_from(model, question, items, grounded=grounded)
+        result = AnswerDict(
+            answer=answered.text, citations=[memory_dict(item) for item in answered.cited]
+        )
+        if answered.reason:
+            result["reason"] = answered.reason
+        return result
 
     async def get_all(
         self,

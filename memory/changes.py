@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from .doubts import unquoted
 from .errors import InvalidInputError, NotFoundError, VersionError
 from .forget import WriteGuard
 from .forget.retention import restored
 from .forget.targets import EARLIER
+from .inputs import check_metadata
 from .learn.driver import Guards
 from .learn.records import Batch, history_record, version_of
 from .parts import Parts
@@ -32,6 +34,16 @@ from .usage import UNUSED, Usage, UseKind
 
 _SHOWN = 60
 """Characters of an unexpected version that an error repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What changes of a memory; None: as it is."""
+
+    text: str | None = None
+    metadata: Mapping[str, Any] | None = None
+    """Merged key by key; a key whose value is None is removed."""
+    importance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +77,10 @@ class Changes:
         self._guard = guard
         self._clock = clock
 
-    async def reword(
-        self, item: MemoryItem, text: str, expected: int | str | None = None
+    async def amend(
+        self, item: MemoryItem, amendment: Amendment, expected: int | str | None = None
     ) -> MemoryItem:
-        """Replace the text; the old text is kept as a version of its own.
+        """Change what the amendment names; an old text is kept as a version of its own.
 
         Raises:
             InvalidInputError: it is an earlier version, which is never rewritten.
@@ -84,16 +96,27 @@ class Changes:
             batch = change.batch
             changed = replace(
                 item,
-                text=text,
+                metadata=_merged(item.metadata, amendment.metadata or {}),
+                importance=(
+                    item.importance if amendment.importance is None else amendment.importance
+                ),
                 version=item.version + 1,
                 updated_at=now,
-                valid_from=now,
-                embedder_id=self._embedder.id,
-                provenance=_reworded(item.provenance, batch.id, now),
             )
-            version = version_of(item, batch=batch.id, until=now)
+            if amendment.metadata:
+                check_metadata(changed.metadata)
+            versions = []
+            if amendment.text is not None:
+                changed = replace(
+                    changed,
+                    text=amendment.text,
+                    valid_from=now,
+                    embedder_id=self._embedder.id,
+                    provenance=_reworded(item.provenance, batch.id, now),
+                )
+                versions.append(version_of(item, batch=batch.id, until=now))
             await self._history.append([self._record(EventKind.UPDATE, changed, item, batch)])
-            await self._put(change, version, changed)
+            await self._put(change, *versions, changed)
         return changed
 
     async def validate(self, item: MemoryItem) -> MemoryItem:
@@ -247,6 +270,10 @@ def check_version(item: MemoryItem, expected: int | str | None) -> None:
         raise VersionError(
             f"memory {item.id!r} is at version {item.version}, not at {str(expected)[:_SHOWN]}"
         )
+
+
+def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in {**old, **new}.items() if value is not None}
 
 
 def _reworded(provenance: Provenance, batch: str, now: datetime) -> Provenance:

@@ -7,6 +7,7 @@ import os
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
@@ -14,6 +15,8 @@ from typing import Any, Self
 from . import inputs
 from .about_user import erase_all_said, erase_said
 from .asking import Asking
+from .batches import add_all
+from .changes import Amendment
 from .engine import Engine
 from .errors import ExtractionError, InvalidInputError, ModelError, NotFoundError
 from .learn import Batch, Learned, as_given, redacted_turn, turns_of
@@ -25,6 +28,7 @@ from .ports import ChatModel
 from .recall import Shown, is_passage
 from .results import (
     AddResult,
+    BatchResult,
     DeleteResult,
     ErrorDict,
     FeedbackDict,
@@ -38,7 +42,7 @@ from .results import (
     skipped_dict,
 )
 from .tokens import ApproximateCounter
-from .types import MemoryItem, MemoryStatus, Message, Scope, Whose, utc_now
+from .types import MemoryItem, MemoryStatus, MemoryType, Message, Scope, Whose, utc_now
 from .used import shown
 
 log = logging.getLogger(__name__)
@@ -124,6 +128,8 @@ class AsyncMemory(Asking):
         dedupe: bool = True,
         prompt: str | None = None,
         timestamp: datetime | None = None,
+        type: MemoryType | str | None = None,  # noqa: A002 - the field's name
+        importance: float | None = None,
     ) -> AddResult:
         """Remember a conversation.
 
@@ -132,7 +138,8 @@ class AsyncMemory(Asking):
         message is stored as it is, unless the scope has its text already and `dedupe` is on;
         `skipped` lists the messages that are not stored. `metadata` is kept with each new memory.
         `prompt` replaces the extraction instructions, `timestamp` is when the messages were said
-        (default: now). If the model fails, nothing is stored and the answer has an `error`.
+        (default: now). `type` and `importance` (0 to 1) are those of every new memory; by default
+        the model says. If the model fails, nothing is stored and the answer has an `error`.
 
         Raises ConfigError if the model of `AsyncMemory.open` or `Memory` needs a key and has none.
         """
@@ -141,25 +148,34 @@ class AsyncMemory(Asking):
         inputs.check_metadata(metadata)
         inputs.check_prompt(prompt)
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
+        kind = inputs.checked_type(type)
+        inputs.check_importance(importance)
         # Not derived from the content: adding the same content again later is a new event.
         batch = uuid.uuid4().hex
+        call = replace(Batch.of_call(batch, scope, at, metadata), type=kind, importance=importance)
         if not infer:
-            return await self._store_given(
-                conversation, Batch.of_call(batch, scope, at, metadata), dedupe=dedupe
-            )
+            return await self._store_given(conversation, call, dedupe=dedupe)
         guard = await self._learner.guard(scope, batch)
         try:
             learned = await self._extract(scope, conversation, at=at, batch=batch, prompt=prompt)
         except (ModelError, ExtractionError) as error:
             log.warning("nothing was learned from a call of add: %s", error)
             return AddResult(results=[], error=ErrorDict(code=error.code, message=str(error)))
-        applied = await self._learner.carry_out(
-            learned.decisions, Batch.of_call(batch, scope, at, metadata), guard
-        )
+        applied = await self._learner.carry_out(learned.decisions, call, guard)
         result = AddResult(results=[event_dict(event) for event in applied.events])
         if learned.rejected:
             result["rejected"] = dict(learned.rejected)
         return result
+
+    async def add_batch(
+        self, requests: Sequence[Mapping[str, Any]], *, concurrency: int = 5
+    ) -> BatchResult:
+        """Call `add` for each of `requests`, at most `concurrency` at a time.
+
+        A request holds the arguments of `add`: `messages`, the ids of the scope, and so on. One
+        that fails has an `error` in the result and stops no other.
+        """
+        return await add_all(self.add, requests, concurrency=concurrency)
 
     async def _extract(
         self,
@@ -217,26 +233,34 @@ class AsyncMemory(Asking):
     async def update(
         self,
         memory_id: str,
-        text: str,
+        text: str | None = None,
         *,
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        importance: float | None = None,
         version: int | str | None = None,
     ) -> MemoryDict:
-        """Replace a memory's `text`; the old one is kept as superseded.
+        """Change a memory's `text`, `metadata` or `importance`; what is not given stays.
 
-        Calls at the same time follow each other. With `version` (of `get`, or an ETag) only that
-        version is replaced. Raises NotFoundError, and ConflictError if the memory is at another
-        version or others are changing it.
+        An old text is kept as superseded. `metadata` is merged key by key; a key whose value is
+        None is removed. Calls at the same time follow each other. With `version` (of `get`, or an
+        ETag) only that version is changed. Raises NotFoundError, and ConflictError if the memory is
+        at another version or others are changing it.
         """
-        inputs.check_text("text", text)
+        if text is not None or (metadata is None and importance is None):
+            inputs.check_text("text", text)
+        inputs.check_metadata(metadata)
+        inputs.check_importance(importance)
         inputs.check_version_number(version)
         whose = self._whose(user_id, agent_id, run_id)
         async with self._engine.gone.telling(self.tenant, memory_id):
             item = await self._owned.existing(whose, memory_id)
-            redacted = await self._engine.bulk.run(item.scope, lambda: self._engine.redact(text))
-            return memory_dict(await self._changes.reword(item, redacted, version))
+            said = text or ""
+            redacted = await self._engine.bulk.run(item.scope, lambda: self._engine.redact(said))
+            amendment = Amendment(redacted if text else None, metadata, importance)
+            return memory_dict(await self._changes.amend(item, amendment, version))
 
     async def validate(
         self,

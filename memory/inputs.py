@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from .errors import InvalidInputError
-from .types import MemoryStatus
+from .types import MemoryStatus, MemoryType
 from .usage import UseKind
 
 DEFAULT_LIMIT = 100
@@ -180,6 +180,24 @@ def checked_status(status: MemoryStatus | str) -> MemoryStatus:
     except ValueError:
         names = ", ".join(kind.value for kind in MemoryStatus)
         raise InvalidInputError("status", f"expected one of {names}") from None
+
+
+def checked_type(kind: MemoryType | str | None) -> MemoryType | None:
+    """A type by name; None stays None."""
+    try:
+        return None if kind is None else MemoryType(kind)
+    except ValueError:
+        names = ", ".join(each.value for each in MemoryType)
+        raise InvalidInputError("type", f"expected one of {names}") from None
+
+
+def check_importance(importance: object) -> None:
+    """A share from 0 to 1, or None."""
+    if importance is None:
+        return
+    number = isinstance(importance, (int, float)) and not isinstance(importance, bool)
+    if not number or not 0 <= importance <= 1:  # type: ignore[operator]
+        raise InvalidInputError("importance", "expected a number from 0 to 1")
 
 
 def checked_moment(timestamp: object) -> datetime:

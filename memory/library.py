@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .embedders import OpenAIEmbedderOptions
+from .embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
 from .errors import ConfigError
 from .llms import FixedModel, OpenAIChatOptions
 from .llms.environment import (
@@ -17,6 +17,7 @@ from .llms.environment import (
     model_from_environment,
 )
 from .options import (
+    DEFAULT_MODEL_DIR,
     HistoryOptions,
     MemoryOptions,
     MilvusStoreOptions,
@@ -94,6 +95,8 @@ def _with_environment(options: MemoryOptions) -> MemoryOptions:
         "llm": _completed(options.llm),
         "learn": learn.model_copy(update=own),
     }
+    if isinstance(options.embedder, LocalEmbedderOptions) and options.embedder.model_dir is None:
+        update["embedder"] = options.embedder.model_copy(update={"model_dir": DEFAULT_MODEL_DIR})
     if isinstance(options.embedder, OpenAIEmbedderOptions):
         server = model_from_environment(options.embedder.base_url, options.embedder.api_key)
         if server.wants is not None:

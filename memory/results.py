@@ -135,6 +135,33 @@ class MemoryResults(TypedDict):
     """Of `get_all`: the cursor of the next page, if there is one."""
 
 
+class BatchItem(TypedDict):
+    """What became of one request of `add_batch`: a result or an error."""
+
+    index: int
+    result: NotRequired[AddResult]
+    error: NotRequired[ErrorDict]
+
+
+class BatchResult(TypedDict):
+    """The result of `add_batch`, in the order of the requests."""
+
+    results: list[BatchItem]
+    succeeded: int
+    failed: int
+
+
+class AnswerDict(TypedDict):
+    """The result of `answer`."""
+
+    answer: str | None
+    """None if the memories do not support an answer."""
+    citations: list[MemoryDict]
+    """The memories that it follows from."""
+    reason: NotRequired[str]
+    """Why they do not: `no_memories`, `not_supported` or `unsupported_number`."""
+
+
 class CountDict(TypedDict):
     """The result of `count`."""
 

@@ -125,7 +125,9 @@ class Memory:
             raise
 
     add = _blocking(AsyncMemory.add)
+    add_batch = _blocking(AsyncMemory.add_batch)
     search = _blocking(AsyncMemory.search)
+    answer = _blocking(AsyncMemory.answer)
     explain = _blocking(AsyncMemory.explain)
     get = _blocking(AsyncMemory.get)
     get_all = _blocking(AsyncMemory.get_all)

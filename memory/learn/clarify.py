@@ -17,18 +17,18 @@ MAX_TOKENS = 600
 
 
 async def clarify(
-    model: ChatModel, doubtful: Mapping[int, Undecided]
+    model: ChatModel, doubtful: Mapping[int, Undecided], *, prompt: str | None = None
 ) -> tuple[dict[int, Decision], int]:
     """The model's decisions by number, and how many of its rows were rejected.
 
     A candidate without an answer keeps its deferred ADD: a failing model costs a redundant memory,
-    never a fact.
+    never a fact. `prompt` replaces the instructions.
     """
     numbers = dict(zip(map(id, doubtful.values()), doubtful.keys(), strict=True))
     decided: dict[int, Decision] = {}
     rejected = 0
     for asked in calls(list(doubtful.values())):
-        text = await _answer(model, asked)
+        text = await _answer(model, asked, prompt)
         answered = read_answer(text, asked)
         rejected += answered.rejected
         for one, decision in zip(asked, answered.decisions, strict=True):
@@ -36,8 +36,10 @@ async def clarify(
     return decided, rejected
 
 
-async def _answer(model: ChatModel, asked: Sequence[Undecided]) -> str:
-    request = ChatRequest(messages=question(asked), schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS)
+async def _answer(model: ChatModel, asked: Sequence[Undecided], prompt: str | None) -> str:
+    request = ChatRequest(
+        messages=question(asked, prompt), schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS
+    )
     try:
         return (await model.complete(request)).text
     except ModelError as error:

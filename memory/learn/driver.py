@@ -211,7 +211,7 @@ class Learner:
     ) -> list[Decision]:
         decided: Mapping[int, Decision] = {}
         if doubtful and model is not None and self._options.ask_about_conflicts:
-            decided, rejected = await clarify(model, doubtful)
+            decided, rejected = await clarify(model, doubtful, prompt=self._options.update_prompt)
             if rejected:
                 log.info("%d of %d undecided facts got no answer", rejected, len(doubtful))
         return [

@@ -70,6 +70,13 @@ class LearnOptions(Options):
         description="Instructions for extraction instead of the built-in ones. The answer format "
         "is appended, and evidence is still checked.",
     )
+    update_prompt: str | None = Field(
+        default=None,
+        min_length=1,
+        description="Instructions for what a new fact means for known ones (add, update, delete, "
+        "none) instead of the built-in ones. The answer format is appended. A model is asked only "
+        "about what rules leave open.",
+    )
     unconfirmed: Unconfirmed = Field(
         default=Unconfirmed.QUARANTINE,
         description="How facts that only the assistant or a tool stated, and procedures, are "

@@ -19,6 +19,7 @@ from ..types import (
     HistoryRecord,
     MemoryItem,
     MemoryStatus,
+    MemoryType,
     Provenance,
     Scope,
     utc_now,
@@ -44,6 +45,9 @@ class Batch:
     moments: Mapping[str, datetime] = field(default_factory=dict)
     """The time of each turn, by id."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    type: MemoryType | None = None
+    importance: float | None = None
+    """Of all its new memories, whatever their decisions say."""
     fresh: bool = False
     """No earlier run can have written a part of it: its new memories are not looked for."""
 
@@ -230,13 +234,13 @@ def _live(
     return MemoryItem(
         id=decision.memory_id,
         text=decision.text,
-        type=decision.type,
+        type=batch.type or decision.type,
         scope=batch.scope,
         status=MemoryStatus.QUARANTINED if quarantined else MemoryStatus.ACTIVE,
         created_at=at,
         updated_at=at,
         valid_from=at,
-        importance=decision.importance,
+        importance=decision.importance if batch.importance is None else batch.importance,
         embedder_id=embedder_id,
         provenance=provenance,
         metadata=dict(batch.metadata),

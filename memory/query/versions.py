@@ -46,10 +46,14 @@ def _known(items: Iterable[MemoryItem], moment: datetime) -> Iterator[MemoryItem
 def _before_its_end(item: MemoryItem, moment: datetime) -> MemoryItem:
     """The last version that was known: nobody knew yet that it would be replaced, or end."""
     replaced = item.provenance.superseded_by is not None
-    if item.status is MemoryStatus.SUPERSEDED and (replaced or item.updated_at > moment):
+    told = item.provenance.recorded_at or item.updated_at
+    if item.status is MemoryStatus.SUPERSEDED and (replaced or told > moment):
         return replace(item, status=MemoryStatus.ACTIVE, valid_to=None)
     return item
 
 
 def _recorded(item: MemoryItem) -> datetime:
+    """When a version was first known. Of one that has ended, the row tells when that was told."""
+    if item.status is MemoryStatus.SUPERSEDED and item.provenance.superseded_by is None:
+        return item.valid_from or item.created_at
     return item.provenance.recorded_at or item.created_at

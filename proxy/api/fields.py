@@ -23,13 +23,15 @@ from recollect.memory.inputs import (
     MAX_METADATA_LEVELS,
     MAX_REASON_CHARS,
     MAX_TEXT_CHARS,
+    check_importance,
     check_reason,
     check_unicode,
     checked_feedback,
+    checked_type,
 )
 from recollect.memory.messages import MAX_MESSAGES
 from recollect.memory.scope import MAX_SCOPE_CHARS
-from recollect.memory.types import JobState
+from recollect.memory.types import JobState, MemoryType
 
 SCOPE_IDS = ("user_id", "agent_id", "run_id")
 MAX_JOBS = 1000
@@ -105,6 +107,15 @@ def _as_it_is(_name: str, value: Any) -> Any:
 
 def _feedback(_name: str, value: Any) -> str:
     return checked_feedback(value).value
+
+
+def _type(_name: str, value: Any) -> MemoryType | None:
+    return checked_type(value)
+
+
+def _importance(_name: str, value: Any) -> float | None:
+    check_importance(value)
+    return None if value is None else float(value)
 
 
 def _reason(_name: str, value: Any) -> str | None:
@@ -258,10 +269,25 @@ TIMESTAMP = Field(
 PROMPT = text("prompt", "Instructions for the model; they replace the built-in ones.")
 TEXT = Field(
     name="text",
-    description="The new text of the memory.",
-    schema={"title": "some text", "type": "string", "minLength": 1, "maxLength": MAX_TEXT_CHARS},
+    description="The new text of the memory; without it the text stays, if something else changes.",
+    schema={
+        "title": "some text", "type": ["string", "null"], "minLength": 1,
+        "maxLength": MAX_TEXT_CHARS,
+    },
     read=_as_it_is,
-    required=True,
+)  # fmt: skip
+MERGED = replace(METADATA, description="Merged key by key; a key whose value is `null` is removed.")
+TYPE = Field(
+    name="type",
+    description="The type of each new memory; by default the model says.",
+    schema={"type": ["string", "null"], "enum": [*(kind.value for kind in MemoryType), None]},
+    read=_type,
+)
+IMPORTANCE = Field(
+    name="importance",
+    description="From 0 to 1.",
+    schema={"type": ["number", "null"], "minimum": 0, "maximum": 1},
+    read=_importance,
 )
 FEEDBACK_GIVEN = Field(
     name="feedback",

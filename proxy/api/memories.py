@@ -143,6 +143,8 @@ class MemoryApi:
             dedupe=asked["dedupe"],
             prompt=asked["prompt"],
             timestamp=asked["timestamp"],
+            type=asked["type"],
+            importance=asked["importance"],
         )
 
     async def search(self, asked: Parameters, memory: AsyncMemory) -> Any:
@@ -186,7 +188,12 @@ class MemoryApi:
 
     async def update(self, asked: Parameters, memory: AsyncMemory) -> Any:
         return await memory.update(
-            asked["memory_id"], asked["text"], **scope_ids(asked), version=asked.version
+            asked["memory_id"],
+            asked["text"],
+            **scope_ids(asked),
+            metadata=asked["metadata"],
+            importance=asked["importance"],
+            version=asked.version,
         )
 
     async def delete(self, asked: Parameters, memory: AsyncMemory) -> Any:

@@ -49,6 +49,8 @@ OPERATIONS = (
             fields.DEDUPE,
             fields.TIMESTAMP,
             fields.PROMPT,
+            fields.TYPE,
+            fields.IMPORTANCE,
         ),
         answer=AddResult,
     ),
@@ -191,7 +193,7 @@ OPERATIONS = (
         summary="Replace a memory's text; the old text is kept as superseded",
         if_match=True,
         query=_OWNED,
-        body=(fields.TEXT, *fields.SCOPE),
+        body=(fields.TEXT, fields.MERGED, fields.IMPORTANCE, *fields.SCOPE),
         answer=MemoryDict,
     ),
     Operation(

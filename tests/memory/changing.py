@@ -9,7 +9,7 @@ import itertools
 import random
 from typing import Any
 
-from recollect.memory.changes import Changes
+from recollect.memory.changes import Amendment, Changes
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.errors import ConflictError, InvalidInputError, NotFoundError
 from recollect.memory.learn.apply import Applier
@@ -87,7 +87,7 @@ class Process:
 
     async def put(self, number: int = 0) -> str:
         text = f"put {self.name}{number}"
-        await self.changes.reword(await self.item(), text)
+        await self.changes.amend(await self.item(), Amendment(text))
         return text
 
     async def validate(self) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory.changes import Changes
+from recollect.memory.changes import Amendment, Changes
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.errors import InvalidInputError, NotFoundError, StateError, StoreError
 from recollect.memory.forget.retention import RESTORABLE, archived
@@ -90,7 +90,7 @@ def world():
 async def test_rewording_keeps_what_was(world):
     """The memory says the new text under its id; what it said is a version with its time."""
     before = await world.keep()
-    after = await world.changes().reword(before, "coffee")
+    after = await world.changes().amend(before, Amendment("coffee"))
     assert after == await world.get()
     assert (after.id, after.text, after.created_at) == ("m", "coffee", NOON)
     assert (after.embedder_id, after.valid_from) == (world.embedder.id, after.updated_at)
@@ -102,7 +102,7 @@ async def test_rewording_keeps_what_was(world):
 
 async def test_old_words_are_no_evidence_of_new_ones(world):
     """The quote goes with the version it proves."""
-    after = await world.changes().reword(await world.keep(), "coffee")
+    after = await world.changes().amend(await world.keep(), Amendment("coffee"))
     assert after.provenance.quote is None
     [version] = await world.versions()
     assert version.provenance.quote == "green tea"
@@ -113,7 +113,7 @@ async def test_each_rewording_is_a_version(world):
     changes = world.changes()
     item = await world.keep()
     for text in ("coffee", "milk", "water"):
-        item = await changes.reword(item, text)
+        item = await changes.amend(item, Amendment(text))
     versions = sorted(await world.versions(), key=lambda version: version.valid_to)
     assert [version.text for version in versions] == ["tea", "coffee", "milk"]
     ends = [version.valid_to for version in versions]
@@ -130,8 +130,8 @@ async def test_a_rewording_that_failed_is_repeated_safely(world, part, method, e
     item = await world.keep()
     broken = Breaks(getattr(world, part), method, error("gone"), after=after)
     with pytest.raises(error):
-        await world.changes(**{part: broken}).reword(item, "coffee")
-    await world.changes().reword(await world.get(), "coffee")
+        await world.changes(**{part: broken}).amend(item, Amendment("coffee"))
+    await world.changes().amend(await world.get(), Amendment("coffee"))
     assert (await world.get()).text == "coffee"
     assert [version.text for version in await world.versions()] == ["tea"]
     assert await world.events() == [(EventKind.UPDATE, "tea", "coffee")]
@@ -158,7 +158,7 @@ async def test_a_reworded_memory_has_no_old_words(world):
     """The kind of a reason stays, the sentence of the old text does not."""
     origin = Provenance(flags=("secrecy",), reasons=(DOUBT,), quote="tea", given="key")
     item = await world.keep(status=MemoryStatus.QUARANTINED, provenance=origin)
-    reworded = (await world.changes().reword(item, "coffee")).provenance
+    reworded = (await world.changes().amend(item, Amendment("coffee"))).provenance
     assert reworded.reasons == (replace(DOUBT, sentence=""),)
     assert (reworded.quote, reworded.given, reworded.flags) == (None, None, ("secrecy",))
 
@@ -221,7 +221,7 @@ async def test_an_earlier_version_is_not_restored(world):
 async def test_archived_versions_go_with_their_memory(world):
     """A deleted memory leaves no earlier text in the archive."""
     changes = world.changes()
-    item = await changes.reword(await world.keep(), "coffee")
+    item = await changes.amend(await world.keep(), Amendment("coffee"))
     [version] = await world.versions()
     await archive(world, version)
     assert await changes.delete([item]) == 1
@@ -231,7 +231,7 @@ async def test_archived_versions_go_with_their_memory(world):
 async def test_deleting(world):
     """A memory goes with its versions, and counts as one; its history stays and says so."""
     changes = world.changes()
-    item = await changes.reword(await world.keep(), "coffee")
+    item = await changes.amend(await world.keep(), Amendment("coffee"))
     await world.keep("other", "boat")
     assert await changes.delete([item]) == 1
     assert [i.id for i in await world.store.list(ALICE, limit=None, statuses=EVERY)] == ["other"]
@@ -246,8 +246,8 @@ async def test_versions_of_others_stay(world):
     """Neither another memory's past nor another user's goes with a deletion."""
     changes = world.changes()
     mine = await world.keep("mine")
-    other = await changes.reword(await world.keep("other", "boat"), "ship")
-    await changes.reword(await world.keep("bobs", "car", BOB), "bike")
+    other = await changes.amend(await world.keep("other", "boat"), Amendment("ship"))
+    await changes.amend(await world.keep("bobs", "car", BOB), Amendment("bike"))
     await changes.delete([mine])
     assert [version.text for version in await world.versions()] == ["boat"]
     assert [version.text for version in await world.versions(BOB)] == ["car"]
@@ -267,26 +267,26 @@ async def test_what_is_deleted_does_not_come_back(world):
 
 
 NEEDED = {
-    "reword": MemoryStatus.ACTIVE,
+    "amend": MemoryStatus.ACTIVE,
     "validate": MemoryStatus.QUARANTINED,
     "restore": MemoryStatus.ARCHIVED,
 }
 """The status that each change needs."""
 
 
-@pytest.mark.parametrize("method", ["reword", "validate", "restore"])
+@pytest.mark.parametrize("method", ["amend", "validate", "restore"])
 async def test_what_is_gone_is_not_changed(world, method):
     """A memory that was forgotten since it was read is not there, and stays away."""
     item = await world.keep(status=NEEDED[method])
     await world.forgetter.forget_ids("local", ["m"])
-    arguments = ["coffee"] if method == "reword" else []
+    arguments = [Amendment("coffee")] if method == "amend" else []
     with pytest.raises(NotFoundError, match="m"):
         await getattr(world.changes(), method)(item, *arguments)
     assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
     assert await world.events() == []
 
 
-@pytest.mark.parametrize("method", ["reword", "validate", "restore"])
+@pytest.mark.parametrize("method", ["amend", "validate", "restore"])
 @pytest.mark.parametrize("at", ["embed", "put"])
 async def test_forgotten_while_it_is_changed(world, method, at):
     """Whatever was written by then is removed again, versions and history too."""
@@ -310,7 +310,7 @@ async def test_forgotten_while_it_is_changed(world, method, at):
             return forgetting
 
     changes = world.changes(**{part: Forgets(getattr(world, part), at, StoreError(""))})
-    arguments = ["coffee"] if method == "reword" else []
+    arguments = [Amendment("coffee")] if method == "amend" else []
     with pytest.raises(NotFoundError):
         await getattr(changes, method)(item, *arguments)
     assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
@@ -323,7 +323,7 @@ async def test_a_clock_that_goes_back(world):
     later = replace(item, valid_from=NOON + timedelta(days=1))
     [vector] = await world.embedder.embed(["tea"])
     await world.store.put([StoredMemory(later, vector)])
-    await world.changes().reword(later, "coffee")
+    await world.changes().amend(later, Amendment("coffee"))
     [version] = await world.versions()
     assert version.valid_to >= version.valid_from
 
@@ -332,9 +332,9 @@ async def test_an_earlier_version_is_not_rewritten():
     """What was true then stays as it was: a version of a version would escape forgetting."""
     world = World()
     item = await world.keep()
-    await world.changes().reword(item, "milk")
+    await world.changes().amend(item, Amendment("milk"))
     [version] = await world.store.list(ALICE, limit=None, statuses=SUPERSEDED)
     with pytest.raises(InvalidInputError, match="memory_id"):
-        await world.changes().reword(version, "water")
+        await world.changes().amend(version, Amendment("water"))
     kept = await world.store.list(ALICE, limit=None, statuses=EVERY)
     assert sorted(each.text for each in kept) == ["milk", "tea"]

@@ -152,3 +152,29 @@ async def test_an_update_that_is_repeated_is_one_record() -> None:
     await memory.update(memory_id, "second")
     events = [record["event"] for record in await memory.history(memory_id)]
     assert events == ["ADD", "UPDATE"]
+
+
+async def test_metadata_is_merged_key_by_key():
+    """What is not named stays, and None removes; the text and its vector stay."""
+    async with build() as memory:
+        [event] = (
+            await memory.add(
+                "likes tea", user_id="alice", infer=False, metadata={"a": 1, "b": 2},
+                type="episodic", importance=0.9,
+            )
+        )["results"]  # fmt: skip
+        kept = await memory.get(event["id"])
+        assert (kept["type"], kept["importance"]) == ("episodic", 0.9)
+        changed = await memory.update(event["id"], metadata={"b": None, "c": 3}, importance=0.1)
+        assert (changed["memory"], changed["metadata"]) == ("likes tea", {"a": 1, "c": 3})
+        assert (changed["importance"], changed["version"]) == (0.1, kept["version"] + 1)
+        assert [one["event"] for one in await memory.history(event["id"])] == ["ADD", "UPDATE"]
+        assert await memory.count(user_id="alice", statuses=["superseded"]) == {"count": 0}
+        both = await memory.update(event["id"], "likes coffee", metadata={"a": 4})
+        assert (both["memory"], both["metadata"]) == ("likes coffee", {"a": 4, "c": 3})
+        with pytest.raises(InvalidInputError, match="text"):
+            await memory.update(event["id"])
+        with pytest.raises(InvalidInputError, match="importance"):
+            await memory.update(event["id"], importance=2)
+        with pytest.raises(InvalidInputError, match="type"):
+            await memory.add("x", user_id="alice", infer=False, type="semantics")

@@ -9,6 +9,7 @@ from recollect.memory import AsyncMemory, ConfigError, Memory, MemoryOptions, Re
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.library import library_model, library_options
 from recollect.memory.llms import OpenAIChatOptions
+from recollect.memory.options import DEFAULT_MODEL_DIR
 from recollect.memory.state import HistoryOptions, StateOptions
 from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
 from tests.memory.client_parts import keep, texts
@@ -302,3 +303,10 @@ def test_weights_that_are_missing(tmp_path):
     """The error names the setting, the folder and the command that fetches them."""
     with pytest.raises(RecollectError, match=r"embedder\.model_dir.*recollect models fetch"):
         Memory({"embedder": {"model_dir": tmp_path}})
+
+
+def test_the_weights_are_where_they_always_are():
+    """Also if another option of the embedder is given."""
+    options = library_options({"embedder": {"cache_entries": 7}}, None)
+    assert options.embedder.model_dir == DEFAULT_MODEL_DIR
+    assert options.embedder.cache_entries == 7

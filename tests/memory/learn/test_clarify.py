@@ -88,3 +88,13 @@ async def test_nothing_doubtful_asks_nothing():
     model = Says("")
     assert await clarify(model, {}) == ({}, 0)
     assert model.requests == []
+
+
+async def test_instructions_of_ones_own_replace_ours():
+    """The form of the answer stays."""
+    model = Says('{"decisions": []}')
+    await clarify(model, {0: asked(0, "a")}, prompt="Never delete.")
+    told = model.requests[0].messages[0].content
+    assert told.startswith("Never delete.\n")
+    assert '{"decisions":' in told
+    assert "long-term memory" not in told

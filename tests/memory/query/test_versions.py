@@ -30,7 +30,8 @@ ENDED = replace(
     memory(ALICE, "has a cat", id="cat").item,
     status=MemoryStatus.SUPERSEDED,
     valid_to=after(3),
-    updated_at=after(4),
+    updated_at=after(3),
+    provenance=Provenance(recorded_at=after(4)),
 )
 ROWS = [OSLO, ROME, ENDED]
 

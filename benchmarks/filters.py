@@ -1,0 +1,194 @@
+"""Filters: whether every store means what the reference says, and what queries cost.
+
+    python -m benchmarks.filters [--cases 50000] [--milvus 50000] [--out FILE]
+
+Compares listings of random memories through random filters with the reference of the tests, on the
+store in this process and on Milvus Lite, and counts memories of other scopes. Then times searches
+and listings against a baseline in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from recollect.memory import AsyncMemory, Memory
+from recollect.memory.query import parse
+from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions, open_store
+from recollect.memory.types import MemoryStatus, Scope, StoredMemory
+from tests.support.filtering import filters, holds, items, samples
+
+DIM = 8
+MANY = 20_000
+EVERY = frozenset(MemoryStatus)
+UNCACHED = {"embedder": {"cache_entries": 0}}
+PER_ROUND = 500
+"""Filters that are tried on the same memories."""
+
+
+def unit() -> float:
+    """Seconds of one unit (FACTS.md)."""
+    started = time.perf_counter()
+    sum(i * i % 7 for i in range(400_000))
+    return time.perf_counter() - started
+
+
+async def differences(options: Any, cases: int) -> dict[str, int]:
+    """How often a store and the reference differ, and how many memories of others were shown."""
+    store = await open_store(options, embedder_id="bench", dim=DIM)
+    alice, bob = Scope(tenant="t", user_id="alice"), Scope(tenant="t", user_id="bob")
+    vector = np.ones(DIM, np.float32) / np.sqrt(np.float32(DIM))
+    wrong = foreign = done = 0
+    try:
+        # Fewer than cases, so that filters repeat on other memories.
+        said = samples(filters(), min(cases, 5_000))
+        pairs = samples(st.tuples(items(alice), items(bob)), 2_000)
+        while done < cases:
+            await store.reset("t")
+            some = [pairs[(done // 20 + n) % len(pairs)] for n in range(20)]
+            stored = [
+                replace(item, id=f"{item.scope.user_id}-{n}")
+                for n, pair in enumerate(some)
+                for item in pair
+            ]
+            await store.put([StoredMemory(item, vector) for item in stored])
+            own = [item for item in stored if item.scope == alice]
+            for number in range(done, min(done + PER_ROUND, cases)):
+                asked = said[number % len(said)]
+                found = await store.list(alice, limit=None, statuses=EVERY, where=parse(asked))
+                expected = {item.id for item in own if holds(asked, item)}
+                wrong += {item.id for item in found} != expected
+                foreign += sum(item.scope != alice for item in found)
+            done += PER_ROUND
+    finally:
+        await store.close()
+    return {"cases": cases, "differences": wrong, "of other scopes": foreign}
+
+
+async def seconds(work: Callable[[], Awaitable[Any]], times: int = 15) -> float:
+    """The median of some calls."""
+    taken = []
+    for _ in range(times):
+        started = time.perf_counter()
+        await work()
+        taken.append(time.perf_counter() - started)
+    return statistics.median(taken)
+
+
+async def costs() -> dict[str, float]:
+    """Milliseconds, at 20,000 memories of one user in this process."""
+    async with await AsyncMemory.open(UNCACHED) as memory:
+        engine = memory._engine  # noqa: SLF001 - fills it faster than `add` could
+        scope = Scope(tenant="local", user_id="u")
+        rng = np.random.default_rng(1)
+        [sample] = samples(items(scope), 1)
+        for start in range(0, MANY, 2000):
+            vectors = rng.normal(size=(2000, engine.parts.embedder.dim)).astype(np.float32)
+            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            await engine.parts.store.put([
+                StoredMemory(
+                    replace(
+                        sample, id=f"m{start + n}", text=f"User bought thing number {start + n}",
+                        status=MemoryStatus.ACTIVE, metadata={"n": start + n},
+                    ),
+                    vectors[n],
+                )
+                for n in range(2000)
+            ])  # fmt: skip
+        filtered = {"n": {"gte": MANY // 2}}
+        await memory.search("thing 7", user_id="u")
+        found = {
+            "embed": await seconds(lambda: engine.parts.embedder.embed(["What did I buy today?"])),
+            "search": await seconds(
+                lambda: memory.search("What did I buy today?", user_id="u", limit=10)
+            ),
+            "search, filtered": await seconds(
+                lambda: memory.search(
+                    "What did I buy today?", user_id="u", limit=10, filters=filtered
+                )
+            ),
+            "count, filtered": await seconds(
+                lambda: memory.count(user_id="u", filters=filtered), 5
+            ),
+            "page of 100": await seconds(lambda: memory.get_all(user_id="u"), 5),
+        }
+    return {name: 1000 * value for name, value in found.items()}
+
+
+async def small() -> dict[str, float]:
+    """Milliseconds of a search of a warm user with 100 memories, and of its embedding."""
+    async with await AsyncMemory.open(UNCACHED) as memory:
+        engine = memory._engine  # noqa: SLF001 - its embedder is the baseline
+        for number in range(100):
+            await memory.add(f"User bought thing {number}", user_id="u", infer=False)
+        found = {
+            "embed": await seconds(
+                lambda: engine.parts.embedder.embed(["What did I buy?"]),
+                60,
+            ),
+            "search": await seconds(
+                lambda: memory.search("What did I buy?", user_id="u", limit=10), 60
+            ),
+        }
+    return {name: 1000 * value for name, value in found.items()}
+
+
+def facade() -> float:
+    """Milliseconds that `Memory` adds to a call of `AsyncMemory`."""
+    with Memory() as memory:
+        asynchronous = memory._memory  # noqa: SLF001 - the one that it wraps
+
+        def timed(work: Callable[[], Any]) -> float:
+            taken = []
+            for _ in range(300):
+                started = time.perf_counter()
+                work()
+                taken.append(time.perf_counter() - started)
+            return statistics.median(taken)
+
+        async def inner() -> float:
+            return await seconds(lambda: asynchronous.get("none"), 300)
+
+        within = memory._portal.call(inner())  # noqa: SLF001 - on its own loop
+        return 1000 * (timed(lambda: memory.get("none")) - within)
+
+
+async def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=50_000, help="On the store in this process.")
+    parser.add_argument("--milvus", type=int, default=50_000, help="On Milvus Lite.")
+    parser.add_argument("--out", type=Path, help="Write JSON here.")
+    chosen = parser.parse_args()
+    result: dict[str, Any] = {"unit_seconds": unit()}
+    result["in this process"] = await differences(InMemoryStoreOptions(), chosen.cases)
+    with tempfile.TemporaryDirectory() as folder:
+        lite = MilvusStoreOptions(uri=str(Path(folder) / "memories.db"))
+        result["milvus lite"] = await differences(lite, chosen.milvus)
+    result["20,000 memories, ms"] = many = await costs()
+    result["100 memories, ms"] = few = await small()
+    result["facade, ms"] = await asyncio.to_thread(facade)
+    result["ratios"] = {
+        "search of a warm user / embedding": few["search"] / few["embed"],
+        "filtered / unfiltered search at 20,000": many["search, filtered"] / many["search"],
+        "facade / unit": result["facade, ms"] / 1000 / result["unit_seconds"],
+    }
+    for name, value in result.items():
+        print(f"{name:24} {value}")
+    if chosen.out:
+        chosen.out.write_text(json.dumps(result, indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(asyncio.run(main()))
