@@ -153,7 +153,9 @@ class Recaller:
         With `where` of those that pass the filter. Raises what `recall` raises.
         """
         there = most + len((await self._shelf(scope)).passages)
-        found = await self._rank(scope, query, most=there, only=only, now=now, where=where)
+        found = await self._rank(
+            scope, query, most=there, only=only, now=now, where=where, stands=False
+        )
         ranking = found.ranking
         memories = [hit for hit in ranking.ranked if not is_said(hit.item)]
         return replace(ranking, ranked=tuple(memories[:most]))
@@ -235,7 +237,9 @@ class Recaller:
         only: MemoryType | None,
         now: datetime | None,
         where: Filter = EVERYTHING,
+        stands: bool = True,
     ) -> _Found:
+        """With `stands` also what is recalled whatever its score is."""
         passes = None if where == EVERYTHING else predicate(where)
         asked = Query(query) if isinstance(query, str) else query
         wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
@@ -296,7 +300,7 @@ class Recaller:
                         prototypes=prototypes,
                         asked_as=own if read.language in LANGUAGES else None,
                     )
-                    if only is None
+                    if only is None and stands
                     else NOBODY
                 )
                 return _Found(ranking, first, contradicted)

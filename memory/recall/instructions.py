@@ -44,6 +44,9 @@ def _letters(found: CueScan, hit: Hit) -> int:
 
 def _begins(sentence: str, field: str) -> bool:
     """Whether its first words say so, and the user is not their subject ("I always use ...")."""
+    hits = scan(sentence).found(field)
+    if not hits:
+        return False  # as of nearly all: nothing else is read
     found = cues_of(sentence)
     before = found.covered(*_BEFORE)
     first = next((i for i in range(len(found.words)) if i not in before), 0)
@@ -53,5 +56,5 @@ def _begins(sentence: str, field: str) -> bool:
         hit.start in (0, first)
         and (hit.language in languages or _letters(found, hit) >= _LONG)
         and (hit.end not in users or packs()[hit.language].person.drops_pronouns)
-        for hit in scan(sentence).found(field)
+        for hit in hits
     )
