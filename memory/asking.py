@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Unpack
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
 
 from . import inputs
 from .about_user import AboutUser
 from .answer import answer_from
-from .errors import InvalidInputError
+from .errors import ConfigError, InvalidInputError
+from .options import read_options
 from .ports import ChatModel
 from .query.arguments import MemoryQuery, QueryArguments, read_arguments
 from .query.driver import Queries
+from .recall.options import FusionOptions
 from .recall.query import Query
 from .results import AnswerDict, CountDict, DeletedByQuery, MemoryDict, MemoryResults, memory_dict
 from .types import MemoryItem
@@ -41,6 +43,7 @@ class Asking(AboutUser):
         threshold: float | None = None,
         multi_query: Sequence[str] = (),
         hyde: Sequence[str] = (),
+        fusion: Mapping[str, Any] | None = None,
         **which: Unpack[QueryArguments],
     ) -> MemoryResults:
         """The memories relevant to `query`, best first, by meaning, words, names and time.
@@ -49,8 +52,9 @@ class Asking(AboutUser):
         answers, from 0 to 1, and never rises from one result to the next; about 0.5 and more is
         what a chat would get. `similarity` is the cosine to the query. With `threshold` no memory
         of a lower score. `multi_query` are other wordings of the query, `hyde` possible answers to
-        it, which are searched for by meaning only. If other processes write to the store, their
-        writes of the last seconds may be missing.
+        it, which are searched for by meaning only. `fusion` has keys of `recall.fusion` for this
+        search. If other processes write to the store, their writes of the last seconds may be
+        missing.
         """
         scope = self._scope(user_id, agent_id, run_id)
         inputs.check_query(query)
@@ -63,6 +67,7 @@ class Asking(AboutUser):
             read_arguments(which),
             limit=inputs.checked_limit(limit),
             threshold=threshold,
+            fusion=self._fusion(fusion),
         )
         return MemoryResults(
             results=[memory_dict(hit.item, hit.score, hit.similarity) for hit in hits]
@@ -199,6 +204,18 @@ class Asking(AboutUser):
             else:
                 result["deleted"] = await self._engine.changes.delete(items)
             return result
+
+    def _fusion(self, given: Mapping[str, Any] | None) -> FusionOptions | None:
+        """The configured fusion with some of its keys replaced. Raises InvalidInputError."""
+        if given is None:
+            return None
+        if not isinstance(given, Mapping):
+            raise InvalidInputError("fusion", "expected an object with keys of recall.fusion")
+        configured = self._engine.options.recall.fusion.model_dump()
+        try:
+            return read_options(FusionOptions, {**configured, **given})
+        except ConfigError as error:
+            raise InvalidInputError("fusion", str(error).splitlines()[0]) from None
 
     async def _shown(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
         return await shown(self._engine.parts.state.usage, items)

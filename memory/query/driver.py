@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..ports import VectorStore
 from ..recall.driver import Recaller
+from ..recall.options import FusionOptions
 from ..recall.query import Query
 from ..recall.score import scores_of
 from ..recall.search import Candidates
@@ -116,6 +117,7 @@ class Queries:
         *,
         limit: int,
         threshold: float | None = None,
+        fusion: FusionOptions | None = None,
     ) -> builtins.list[QueryHit]:
         """The memories that answer a question, best first, with a score of at least `threshold`."""
         if wanted.in_the_past:
@@ -123,12 +125,18 @@ class Queries:
             vectors = {row.item.id: row.vector for row in rows}
             then = self._then([row.item for row in rows], wanted)
             stored = [StoredMemory(item, vectors[item.id]) for item in then]
-            ranking = await self._recaller.rank_among(scope, query, stored, most=limit)
+            ranking = await self._recaller.rank_among(
+                scope, query, stored, most=limit, fusion=fusion
+            )
         elif wanted.statuses == ACTIVE:
-            ranking = await self._recaller.rank(scope, query, most=limit, where=wanted.where)
+            ranking = await self._recaller.rank(
+                scope, query, most=limit, where=wanted.where, fusion=fusion
+            )
         else:
             asked = Candidates(statuses=wanted.statuses, where=wanted.where, most=limit, fresh=True)
-            ranking = await self._recaller.rank_among(scope, query, asked, most=limit)
+            ranking = await self._recaller.rank_among(
+                scope, query, asked, most=limit, fusion=fusion
+            )
         hits = [
             QueryHit(hit.item, score, hit.cosine)
             for hit, score in zip(ranking.ranked, scores_of(ranking.ranked), strict=True)

@@ -44,7 +44,7 @@ def predicate(found: Filter) -> Predicate:
 
 
 def _condition(found: Condition) -> Predicate:
-    read = found.field.of
+    read = found.field.reader()
     if found.operator in OPPOSITE:
         inner = _test(OPPOSITE[found.operator], found.value)
         return lambda item: not inner(read(item))
@@ -69,6 +69,8 @@ def _test(operator: Operator, value: Any) -> _Test:
 
 def _equals(value: Scalar) -> _Test:
     kind = _kind(value)
+    if kind is str:
+        return lambda stored: stored == value  # nothing else equals a text
     return lambda stored: stored == value and _kind(stored) is kind
 
 
@@ -108,7 +110,8 @@ def _ordered(compare: Callable[[Any, Any], bool], value: Any) -> _Test:
         )
     if kind is bool:
         return lambda _: False
-    return lambda stored: _kind(stored) is kind and compare(stored, value)
+    same = (str,) if kind is str else (int, float)
+    return lambda stored: type(stored) in same and compare(stored, value)
 
 
 def _kind(value: object) -> type:

@@ -47,14 +47,25 @@ class FilterField:
 
     def of(self, item: MemoryItem) -> Any:
         """The value in a memory; None without one. A time is milliseconds since the epoch."""
+        return self.reader()(item)
+
+    def reader(self) -> Callable[[MemoryItem], Any]:
+        """`of` as a function by itself, for many memories."""
         if not self.path:
-            return _READ[self.name](item)
-        value: Any = item.metadata
-        for key in self.path:
-            if not isinstance(value, Mapping):
-                return None
-            value = value.get(key)
-        return value
+            return _READ[self.name]
+        first, *rest = self.path
+        if not rest:
+            return lambda item: item.metadata.get(first)
+
+        def read(item: MemoryItem) -> Any:
+            value: Any = item.metadata.get(first)
+            for key in rest:
+                if not isinstance(value, Mapping):
+                    return None
+                value = value.get(key)
+            return value
+
+        return read
 
 
 def _ms(moment: datetime | None) -> int | None:

@@ -37,7 +37,7 @@ from .holder import is_of_somebody_else
 from .index.hot import HotIndexes
 from .index.shelf import EMPTY, NoShelves, SaidPassage, Shelf, Shelves
 from .index.user_index import UserIndex
-from .options import RecallOptions
+from .options import FusionOptions, RecallOptions
 from .profile import Line, profile_of
 from .prototypes import LANGUAGES, Prototypes
 from .query import Query
@@ -147,14 +147,16 @@ class Recaller:
         only: MemoryType | None = None,
         now: datetime | None = None,
         where: Filter = EVERYTHING,
+        fusion: FusionOptions | None = None,
     ) -> Ranking:
         """The `most` best memories of a scope, relevant or not; nothing that was only said.
 
-        With `where` of those that pass the filter. Raises what `recall` raises.
+        With `where` of those that pass the filter, with `fusion` scored by it. Raises what `recall`
+        raises.
         """
         there = most + len((await self._shelf(scope)).passages)
         found = await self._rank(
-            scope, query, most=there, only=only, now=now, where=where, stands=False
+            scope, query, most=there, only=only, now=now, where=where, stands=False, fusion=fusion
         )
         ranking = found.ranking
         memories = [hit for hit in ranking.ranked if not is_said(hit.item)]
@@ -167,6 +169,7 @@ class Recaller:
         among: Candidates | Sequence[StoredMemory],
         *,
         most: int,
+        fusion: FusionOptions | None = None,
     ) -> Ranking:
         """The same of memories that no index holds: of the store, or these.
 
@@ -187,7 +190,7 @@ class Recaller:
                 index,
                 scope,
                 question(wordings, vectors, index.languages, when),
-                options=self._options,
+                options=self._fused(fusion),
                 calibration=self.calibration,
                 now=when,
                 most=most,
@@ -238,6 +241,7 @@ class Recaller:
         now: datetime | None,
         where: Filter = EVERYTHING,
         stands: bool = True,
+        fusion: FusionOptions | None = None,
     ) -> _Found:
         """With `stands` also what is recalled whatever its score is."""
         passes = None if where == EVERYTHING else predicate(where)
@@ -281,7 +285,7 @@ class Recaller:
                     index,
                     scope,
                     read,
-                    options=self._options,
+                    options=self._fused(fusion),
                     calibration=self.calibration,
                     now=when,
                     most=most,
@@ -427,6 +431,9 @@ class Recaller:
             excluded=partial(_why_not, dropped=dropped, of_user_alone=ranking.of_user_alone),
             shorten=partial(_shortened, terms=ranking.terms),
         )
+
+    def _fused(self, fusion: FusionOptions | None) -> RecallOptions:
+        return self._options.model_copy(update={"fusion": fusion}) if fusion else self._options
 
     def _count(self, text: str) -> int:
         tokens = self._counted.get(text)

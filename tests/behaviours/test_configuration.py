@@ -46,14 +46,6 @@ async def test_40_openai_compatible_llm(world, known):
     assert [event["new_memory"] for event in added["results"]] == ["User likes tea"]
 
 
-@pytest.mark.xfail(strict=True, raises=ValueError, reason=LATER)
-@pytest.mark.parametrize("backend", ["anthropic", "google", "ollama"])
-async def test_40_other_llm_providers(backend):
-    """Other providers' own protocols can be chosen by name."""
-    options = MemoryOptions.model_validate({"llm": {"backend": backend, "model": "m"}})
-    assert options.llm.backend == backend
-
-
 async def test_41_milvus_as_vector_store(models_dir, tmp_path):
     """A memory opened on Milvus and SQLite files still knows everything when opened again."""
     async with ScriptedModel(facts("User likes Python")) as extractor:

@@ -28,3 +28,10 @@ def test_what_is_expected_later_names_its_subject():
     ]
     assert marks
     assert all("strict=True" in mark for mark in marks)
+
+
+def test_the_page_lists_every_test():
+    """With its name and its first sentence."""
+    page = (HERE.parents[1] / "docs" / "behaviours.md").read_text("utf-8")
+    names = {name for text in sources() for name in re.findall(r"def (test_\d+_\w+)\(", text)}
+    assert names == set(re.findall(r"`(test_\d+_\w+)`", page))
