@@ -8,7 +8,7 @@ from .rank import Ranked
 
 LEFT = 0.15
 """What is left of the doubt at a clear match: evidence of 1 is a score of 0.85, of 0.5 one of 0.61.
-`benchmarks/recall/scores.py` measures what share of the hits at each score is right."""
+`benchmarks/scores.py` measures what share of the hits at each score is right."""
 _DIGITS = 4
 
 

@@ -65,7 +65,8 @@ def statements(text: str) -> list[str]:
     story = _is_story(parts, works=own.works)
     dropping = _drops_pronouns(own.text)
     plain = not own.works and not any(part.asks for part in parts)
-    if _is_of_others(own.text, parts, whole):
+    spoken = bool(told) and is_line(told[0])
+    if not spoken and _is_of_others(own.text, parts, whole):
         return []
     found: list[str] = []
     for number, part in enumerate(parts):
@@ -79,7 +80,7 @@ def statements(text: str) -> list[str]:
         ):
             found.append(_with_what_it_means(part, parts[number - 1] if number else None))
     # A line of somebody who is named is told as a whole: its question may be half of its sense.
-    return told if found and is_line(told[0]) else found
+    return told if found and spoken else found
 
 
 def _read(sentence: str, whole: Whole) -> Sentence:

@@ -91,6 +91,16 @@ def test_somebody_elses_text_is_not_the_users(text):
     assert statements(text) == []
 
 
+def test_a_long_line_of_somebody_who_is_named_is_kept():
+    """Clients that write the speaker in front tell of others on purpose."""
+    line = (
+        "Caroline: The museum by the harbour opened its new wing last week, with a large room for "
+        "painters of the region, and the café moved to the roof, where Tom works now."
+    )
+    assert statements(line) == [line]
+    assert statements(line.removeprefix("Caroline: ")) == []
+
+
 @given(st.text())
 def test_any_text_is_read(text):
     """It never raises, and gives only parts of the text."""
