@@ -273,9 +273,13 @@ class UserIndex:
     def passing(self, test: Predicate, among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """``bool[n]``: those of `among` that pass a test."""
         found = np.zeros_like(among)
-        for at in np.flatnonzero(among).tolist():
-            entry = self._entries[at]
-            found[at] = entry is not None and test(entry.item)
+        there = np.flatnonzero(among)
+        entries = self._entries
+        # Never None: only living entries are admitted.
+        found[there] = [
+            entry is not None and test(entry.item)
+            for entry in map(entries.__getitem__, there.tolist())
+        ]
         return found
 
     def of_type(self, kind: MemoryType) -> npt.NDArray[np.bool_]:
