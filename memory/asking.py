@@ -95,13 +95,17 @@ class Asking(AboutUser):
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
         """
-        hits = await self.search(
-            question, user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit,
-            threshold=threshold, **which,
-        )  # fmt: skip
-        ids = [hit["id"] for hit in hits["results"]]
-        found = {item.id: item for item in await self._engine.parts.store.get(self.tenant, ids)}
-        items = [found[memory_id] for memory_id in ids if memory_id in found]
+        scope = self._scope(user_id, agent_id, run_id)
+        inputs.check_query(question)
+        inputs.check_threshold(threshold)
+        hits = await self._queries.search(
+            scope,
+            Query(question),
+            read_arguments(which),
+            limit=inputs.checked_limit(limit),
+            threshold=threshold,
+        )
+        items = [hit.item for hit in hits]
         model = self._model or self._engine.model_of(self.tenant)
         answered = await answer_from(model, question, items, grounded=grounded)
         result = AnswerDict(
@@ -160,7 +164,7 @@ class Asking(AboutUser):
         For more than fit the memory of a process, read page by page with `get_all`.
         """
         scope = self._scope(user_id, agent_id, run_id)
-        items = [item async for item in self._queries.every(scope, read_arguments(which))]
+        items = await self._queries.list(scope, read_arguments(which))
         return MemoryResults(results=await self._shown(items))
 
     async def delete_by_query(

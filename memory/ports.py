@@ -14,6 +14,7 @@ from datetime import date, datetime
 from typing import Protocol, runtime_checkable
 
 from .query.filters import EVERYTHING, Filter
+from .types import ACTIVE as ACTIVE  # noqa: PLC0414 - the default of many reads
 from .types import (
     ChatReply,
     ChatRequest,
@@ -35,8 +36,6 @@ from .types import (
     Whose,
 )
 from .usage import Usage, UseKind
-
-ACTIVE: Collection[MemoryStatus] = frozenset({MemoryStatus.ACTIVE})
 
 
 class VectorStore(Protocol):

@@ -45,6 +45,10 @@ class MemoryStatus(StrEnum):
     """Displaced by other memories; kept, and can be restored."""
 
 
+ACTIVE = frozenset({MemoryStatus.ACTIVE})
+"""What is meant where no status is named."""
+
+
 class EventKind(StrEnum):
     """What a decision does to the store."""
 

@@ -6,7 +6,7 @@ no question about the assistant's knowledge.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import _lru_cache_wrapper, lru_cache
@@ -83,6 +83,10 @@ class CueScan(FieldHits):
 
     def _hits(self, name: str) -> Sequence[Hit]:
         return self.by_cue.get(name, ())
+
+    def first_besides(self, covered: Collection[int]) -> int | None:
+        """The index of the first word that is not covered; None if all are."""
+        return next((i for i in range(len(self.words)) if i not in covered), None)
 
 
 def knows_requests(code: str) -> bool:

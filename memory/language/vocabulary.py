@@ -36,6 +36,10 @@ class Hit(NamedTuple):
         """The words that the term names."""
         return [word for word in range(self.start, self.end) if word not in self.skipped]
 
+    def letters(self, words: Sequence[str]) -> int:
+        """Its length in these words: a short term may mean something else in another language."""
+        return sum(map(len, words[self.start : self.end]))
+
 
 _NOTHING: dict[str, _Node] = {}
 

@@ -12,12 +12,11 @@ from typing import Any, TypedDict, TypeVar
 
 from ..errors import InvalidInputError
 from ..times import from_ms
-from ..types import MemoryStatus, MemoryType, utc_now
+from ..types import ACTIVE, MemoryStatus, MemoryType, utc_now
 from .fields import field_of
 from .filters import EVERYTHING, AnyOf, Condition, Filter, Not, Operator, Scalar, both
 from .parse import instant, parse
 
-ACTIVE = frozenset({MemoryStatus.ACTIVE})
 ONCE_TRUE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.ARCHIVED})
 """What is looked through for another time than now."""
 K = TypeVar("K", bound=StrEnum)

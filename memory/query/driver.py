@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from ..ports import VectorStore
@@ -12,16 +11,14 @@ from ..recall.options import FusionOptions
 from ..recall.query import Query
 from ..recall.score import scores_of
 from ..recall.search import Candidates
-from ..types import MemoryItem, Scope, StoredMemory
-from .arguments import ACTIVE, ONCE_TRUE, MemoryQuery
+from ..types import ACTIVE, MemoryItem, Scope, StoredMemory
+from .arguments import ONCE_TRUE, MemoryQuery
 from .cursor import Place, is_after, place_of, read, written
 from .evaluate import predicate
 from .fields import field_of
 from .filters import Condition, Operator, both
 from .versions import at_a_time
 
-PAGE = 500
-"""Memories of one page of an export."""
 _ALL = 10_000_000
 
 
@@ -89,17 +86,6 @@ class Queries:
                 scope, limit=None, statuses=wanted.statuses, where=both(older, wanted.where)
             )
         return [item for item in items if is_after(item, after)][:limit]
-
-    async def every(self, scope: Scope, wanted: MemoryQuery) -> AsyncIterator[MemoryItem]:
-        """All of them, page by page."""
-        cursor: str | None = None
-        while True:
-            page = await self.page(scope, wanted, limit=PAGE, cursor=cursor)
-            for item in page.items:
-                yield item
-            cursor = page.next
-            if cursor is None:
-                return
 
     async def count(self, scope: Scope, wanted: MemoryQuery) -> int:
         """How many there are."""

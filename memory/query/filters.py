@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -66,18 +65,6 @@ class Not:
 
 Filter: TypeAlias = Condition | AllOf | AnyOf | Not
 EVERYTHING = AllOf(())
-
-
-def conditions(found: Filter) -> Iterator[Condition]:
-    """All conditions of a filter."""
-    match found:
-        case Condition():
-            yield found
-        case Not(part):
-            yield from conditions(part)
-        case AllOf(parts) | AnyOf(parts):
-            for part in parts:
-                yield from conditions(part)
 
 
 def both(*filters: Filter) -> Filter:

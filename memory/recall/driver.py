@@ -175,8 +175,7 @@ class Recaller:
 
         Raises what `recall` raises.
         """
-        asked = Query(query) if isinstance(query, str) else query
-        wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
+        asked, wordings = _worded(query)
         vectors = await self._vectors(wordings, asked.passages)
         if isinstance(among, Candidates):
             store = self.indexes.store
@@ -245,8 +244,7 @@ class Recaller:
     ) -> _Found:
         """With `stands` also what is recalled whatever its score is."""
         passes = None if where == EVERYTHING else predicate(where)
-        asked = Query(query) if isinstance(query, str) else query
-        wordings = [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
+        asked, wordings = _worded(query)
         if only is not None:
             index = await self.indexes.get(scope)
             if _lacks(index, only):
@@ -441,6 +439,12 @@ class Recaller:
             tokens = self._tokens.count(text)
             self._counted.put(text, tokens)
         return tokens
+
+
+def _worded(query: str | Query) -> tuple[Query, list[str]]:
+    """A query and its wordings, as far as they are read."""
+    asked = Query(query) if isinstance(query, str) else query
+    return asked, [text[:MAX_QUERY_CHARS] for text in (asked.text, *asked.variants)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..language import Hit, language_of, packs, scan
-from ..language.requests import Cue, CueScan, cues_of
+from ..language import language_of, packs, scan
+from ..language.requests import Cue, cues_of
 from ..language.sentences import is_question
 
 _BEFORE = (Cue.GREET, Cue.POLITE, Cue.AFFIRM)
@@ -38,23 +38,18 @@ def _lasts(sentence: str) -> bool:
     return not is_question(sentence) and _begins(sentence, "person.instructs")
 
 
-def _letters(found: CueScan, hit: Hit) -> int:
-    return sum(map(len, found.words[hit.start : hit.end]))
-
-
 def _begins(sentence: str, field: str) -> bool:
     """Whether its first words say so, and the user is not their subject ("I always use ...")."""
     hits = scan(sentence).found(field)
     if not hits:
         return False  # as of nearly all: nothing else is read
     found = cues_of(sentence)
-    before = found.covered(*_BEFORE)
-    first = next((i for i in range(len(found.words)) if i not in before), 0)
+    first = found.first_besides(found.covered(*_BEFORE))
     users = found.covered(Cue.SELF)
     languages = found.languages | {language_of(sentence)}
     return any(
         hit.start in (0, first)
-        and (hit.language in languages or _letters(found, hit) >= _LONG)
+        and (hit.language in languages or hit.letters(found.words) >= _LONG)
         and (hit.end not in users or packs()[hit.language].person.drops_pronouns)
         for hit in hits
     )

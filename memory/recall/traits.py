@@ -52,7 +52,7 @@ def _told(found: Scan) -> dict[str, list[Hit]]:
 
 
 def _is_long(found: Scan, hit: Hit) -> bool:
-    return sum(map(len, found.words.folded[hit.start : hit.end])) >= _LONG
+    return hit.letters(found.words.folded) >= _LONG
 
 
 def _is_wish(traits: frozenset[str], told: dict[str, list[Hit]], text: str) -> bool:

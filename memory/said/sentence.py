@@ -85,9 +85,8 @@ class Whole(NamedTuple):
 
     def admits(self, hit: Hit, read: Scan) -> bool:
         """Whether the term may be of the message's language, which a few words tell badly."""
-        letters = sum(map(len, read.words.folded[hit.start : hit.end]))
         least = _LONG if self.languages - {ANY, UNKNOWN} else _LONG_ENOUGH
-        return hit.language in self.languages or letters >= least
+        return hit.language in self.languages or hit.letters(read.words.folded) >= least
 
     def says(self, text: str, field: str) -> bool:
         """Whether a term of a field of the packs is in a part, in the message's languages."""
@@ -193,9 +192,8 @@ def asks_at_end(text: str) -> bool:
 
 def _has_word(reading: Reading, *cues: Cue) -> bool:
     """Whether one of these cues has a term of more than one letter: か is also a part of しか."""
-    words = reading.scan.words
     hits = (hit for cue in cues for hit in reading.scan.found(cue))
-    return any(sum(map(len, words[hit.start : hit.end])) > 1 for hit in hits)
+    return any(hit.letters(reading.scan.words) > 1 for hit in hits)
 
 
 def _ends_as_question(text: str, reading: Reading, whole: Whole) -> bool:
@@ -222,7 +220,7 @@ def _begins_with_request(reading: Reading, whole: Whole, *, told: bool) -> bool:
     before = found.covered(*_BEFORE) - found.covered(Cue.SELF)
     joins = whole.hits(reading.material.asked, "person.joins")
     before |= {i for hit in joins for i in range(hit.start, hit.end)}
-    first = next((i for i in range(len(found.words)) if i not in before), None)
+    first = found.first_besides(before)
     if first is None:
         return False
     if any(hit.start <= first < hit.end for cue in _LEADS for hit in found.found(cue)):
@@ -245,8 +243,7 @@ def is_order(text: str, whole: Whole) -> bool:
     if _HANDS.search(text):
         return True
     found = cues_of(text)
-    before = found.covered(*_BEFORE)
-    first = next((i for i in range(len(found.words)) if i not in before), 0)
+    first = found.first_besides(found.covered(*_BEFORE))
     read = scan(text)
     return any(
         whole.admits(hit, read) and hit.start in (0, first) for hit in read.found("person.orders")

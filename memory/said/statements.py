@@ -58,9 +58,10 @@ def statements(text: str) -> list[str]:
     """The sentences that state something, in order, without white space around them."""
     if is_chore(text) and not instructs(text):
         return []
-    own = own_words(_bounded(text))
+    text = _bounded(text)
+    own = own_words(text)
     told = _before_fiction(_sentences(own.text)[:MOST_SENTENCES])
-    whole = Whole(_languages(_bounded(text)), own.works)
+    whole = Whole(_languages(text), own.works)
     parts = [_read(sentence, whole) for sentence in told]
     story = _is_story(parts, works=own.works)
     dropping = _drops_pronouns(own.text)

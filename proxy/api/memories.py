@@ -24,9 +24,7 @@ from recollect.memory import (
 from recollect.memory.bulk import Bulk
 from recollect.memory.engine import Engine
 from recollect.memory.errors import VersionError
-from recollect.memory.results import (
-    MemoryDict,
-)
+from recollect.memory.results import MemoryDict
 from recollect.memory.scope import SCOPE_REQUIRED
 
 from ..access.access import Access

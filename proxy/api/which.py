@@ -12,7 +12,7 @@ from recollect.memory.inputs import MAX_WORDINGS
 from recollect.memory.query import QueryArguments
 from recollect.memory.types import MemoryStatus, MemoryType
 
-from .fields import Field, Schema, flag, text
+from .fields import Field, Schema, flag, in_query, text
 
 _MOMENT = "ISO 8601."
 
@@ -72,7 +72,7 @@ ERASE = flag("erase", "Erase everywhere, as by a forget; the answer has a receip
 
 def in_a_query(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     """The same for a query string: lists are separated by commas, objects are JSON."""
-    return tuple(_QueryField.of(field) for field in fields)
+    return in_query([_as_text(field) for field in fields])
 
 
 def which_of(asked: Mapping[str, Any]) -> QueryArguments:
@@ -83,23 +83,17 @@ def which_of(asked: Mapping[str, Any]) -> QueryArguments:
     )
 
 
-class _QueryField(Field):
-    """A field that is read from a text."""
-
-    @classmethod
-    def of(cls, field: Field) -> Field:
-        kind = field.schema.get("type")
-        if kind == ["string", "null"]:
-            return replace(field, schema=field.schema | {"type": "string"})
-        if kind not in ("array", ["object", "null"]):
-            return field
-        told = "Separated by commas." if kind == "array" else "As JSON."
-        return cls(
-            name=field.name,
-            description=f"{field.description} {told}",
-            schema={"type": "string"},
-            read=_from_list if kind == "array" else _from_json,
-        )
+def _as_text(field: Field) -> Field:
+    kind = field.schema.get("type")
+    if kind not in ("array", ["object", "null"]):
+        return field
+    told = "Separated by commas." if kind == "array" else "As JSON."
+    return replace(
+        field,
+        description=f"{field.description} {told}",
+        schema={"type": "string"},
+        read=_from_list if kind == "array" else _from_json,
+    )
 
 
 def _from_list(_name: str, value: Any) -> list[str]:

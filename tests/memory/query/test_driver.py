@@ -1,12 +1,12 @@
 """Queries on the parts of a real engine: what the store cannot tell is told all the same."""
 
 from recollect.memory.query.arguments import read_arguments
-from recollect.memory.query.driver import PAGE
 from recollect.memory.recall.query import Query
 from recollect.memory.types import Scope, StoredMemory
 from tests.memory.client_parts import build
 from tests.memory.stores.memories import memory as stored
 
+MANY = 1003
 ALICE = Scope(tenant="local", user_id="alice")
 
 
@@ -20,13 +20,13 @@ async def filled(engine, count):
     )
 
 
-async def test_an_export_reads_all_pages():
+async def test_a_listing_without_a_limit_has_everything():
     """Of any number of memories, each once, in the order of a listing."""
     async with build() as memory:
         engine = memory._engine
-        await filled(engine, 2 * PAGE + 3)
-        found = [item async for item in engine.queries.every(ALICE, read_arguments({}))]
-        assert len({item.id for item in found}) == 2 * PAGE + 3
+        await filled(engine, MANY)
+        found = await engine.queries.list(ALICE, read_arguments({}))
+        assert len({item.id for item in found}) == MANY
         order = [(-item.created_at.timestamp(), item.id) for item in found]
         assert order == sorted(order)
 

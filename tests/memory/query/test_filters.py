@@ -1,7 +1,7 @@
 """Filters as values."""
 
 from recollect.memory.query import EVERYTHING, both, parse
-from recollect.memory.query.filters import AllOf, conditions
+from recollect.memory.query.filters import AllOf
 
 ONE, OTHER = parse({"tag": "a"}), parse({"NOT": {"tag": "b"}})
 
@@ -11,8 +11,3 @@ def test_filters_are_combined():
     assert both() == both(EVERYTHING, EVERYTHING) == EVERYTHING
     assert both(ONE, EVERYTHING) == ONE
     assert both(ONE, OTHER) == AllOf((ONE, OTHER))
-
-
-def test_conditions_are_found_in_any_depth():
-    """One after the other."""
-    assert [found.value for found in conditions(both(ONE, OTHER))] == ["a", "b"]
