@@ -1,10 +1,11 @@
 """Filters: whether every store means what the reference says, and what queries cost.
 
-    python -m benchmarks.filters [--cases 50000] [--milvus 50000] [--out FILE]
+    python -m benchmarks.filters [--cases 50000] [--milvus 50000] [--server 50000] [--out FILE]
 
 Compares listings of random memories through random filters with the reference of the tests, on the
-store in this process and on Milvus Lite, and counts memories of other scopes. Then times searches
-and listings against a baseline in the same run.
+store in this process, on Milvus Lite, and on the real Milvus 2.3.5 server if asked; counts memories
+of other scopes. 0 cases leave a store out. Then times searches and listings against a baseline in
+the same run.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import asyncio
 import json
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
@@ -29,12 +31,19 @@ from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions, op
 from recollect.memory.types import MemoryStatus, Scope, StoredMemory
 from tests.support.filtering import filters, holds, items, samples
 
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parent / "recall")]
+from milvus_server import Server, available
+
 DIM = 8
 MANY = 20_000
 EVERY = frozenset(MemoryStatus)
 UNCACHED = {"embedder": {"cache_entries": 0}}
 PER_ROUND = 500
 """Filters that are tried on the same memories."""
+AT_ONCE = 50
+"""Listings that a server gets at once: one alone waits up to 200 ms for a strong read."""
+SERVER_SECONDS = 60.0
+"""Time limit of one call, on a server that shares a core with everything else."""
 
 
 def unit() -> float:
@@ -44,7 +53,7 @@ def unit() -> float:
     return time.perf_counter() - started
 
 
-async def differences(options: Any, cases: int) -> dict[str, int]:
+async def differences(options: Any, cases: int, *, at_once: int = 1) -> dict[str, int]:
     """How often a store and the reference differ, and how many memories of others were shown."""
     store = await open_store(options, embedder_id="bench", dim=DIM)
     alice, bob = Scope(tenant="t", user_id="alice"), Scope(tenant="t", user_id="bob")
@@ -64,16 +73,34 @@ async def differences(options: Any, cases: int) -> dict[str, int]:
             ]
             await store.put([StoredMemory(item, vector) for item in stored])
             own = [item for item in stored if item.scope == alice]
-            for number in range(done, min(done + PER_ROUND, cases)):
-                asked = said[number % len(said)]
-                found = await store.list(alice, limit=None, statuses=EVERY, where=parse(asked))
-                expected = {item.id for item in own if holds(asked, item)}
-                wrong += {item.id for item in found} != expected
-                foreign += sum(item.scope != alice for item in found)
-            done += PER_ROUND
+            last = min(done + PER_ROUND, cases)
+            for first in range(done, last, at_once):
+                several = [said[n % len(said)] for n in range(first, min(first + at_once, last))]
+                answers = await asyncio.gather(*(
+                    store.list(alice, limit=None, statuses=EVERY, where=parse(asked))
+                    for asked in several
+                ))  # fmt: skip
+                for asked, found in zip(several, answers, strict=True):
+                    expected = {item.id for item in own if holds(asked, item)}
+                    wrong += {item.id for item in found} != expected
+                    foreign += sum(item.scope != alice for item in found)
+            done = last
     finally:
         await store.close()
     return {"cases": cases, "differences": wrong, "of other scopes": foreign}
+
+
+async def on_server(cases: int) -> dict[str, int]:
+    """The same on a real Milvus server, which is started for it."""
+    if not available():
+        raise SystemExit("the milvus server wheel is not installed (Linux x86-64 only)")
+    with tempfile.TemporaryDirectory() as folder:
+        server = await asyncio.to_thread(Server, Path(folder))
+        try:
+            options = MilvusStoreOptions(uri=server.url, timeout_seconds=SERVER_SECONDS)
+            return await differences(options, cases, at_once=AT_ONCE)
+        finally:
+            await asyncio.to_thread(server.stop)
 
 
 async def seconds(work: Callable[[], Awaitable[Any]], times: int = 15) -> float:
@@ -168,13 +195,18 @@ async def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=50_000, help="On the store in this process.")
     parser.add_argument("--milvus", type=int, default=50_000, help="On Milvus Lite.")
+    parser.add_argument("--server", type=int, default=0, help="On the real Milvus 2.3.5 server.")
     parser.add_argument("--out", type=Path, help="Write JSON here.")
     chosen = parser.parse_args()
     result: dict[str, Any] = {"unit_seconds": unit()}
-    result["in this process"] = await differences(InMemoryStoreOptions(), chosen.cases)
-    with tempfile.TemporaryDirectory() as folder:
-        lite = MilvusStoreOptions(uri=str(Path(folder) / "memories.db"))
-        result["milvus lite"] = await differences(lite, chosen.milvus)
+    if chosen.cases:
+        result["in this process"] = await differences(InMemoryStoreOptions(), chosen.cases)
+    if chosen.milvus:
+        with tempfile.TemporaryDirectory() as folder:
+            lite = MilvusStoreOptions(uri=str(Path(folder) / "memories.db"))
+            result["milvus lite"] = await differences(lite, chosen.milvus)
+    if chosen.server:
+        result["milvus server"] = await on_server(chosen.server)
     result["20,000 memories, ms"] = many = await costs()
     result["100 memories, ms"] = few = await small()
     result["facade, ms"] = await asyncio.to_thread(facade)

@@ -26,7 +26,14 @@ from .errors import RecollectError
 from .forget import Forgetter
 from .gone import Gone
 from .learn import Direct, Learner
-from .llms import FixedModel, MeteredModel, OpenAIChatModel, TenantModel
+from .llms import (
+    AnswerCache,
+    FixedModel,
+    MeteredModel,
+    RememberedModel,
+    TenantModel,
+    guarded_model,
+)
 from .opening import open_parts
 from .options import EngineOptions
 from .owned import Owned
@@ -112,6 +119,10 @@ class Engine:
         self.queries = Queries(self.parts.store, self.recaller)
         self.gone = Gone(parts.state.announcements)
         self.gone.subscribe(embedder, self.said)
+        self._answers: AnswerCache | None = None
+        if options.learn.answers.entries:
+            self._answers = AnswerCache(options.learn.answers)
+            self.gone.subscribe(self._answers)
         self._redactor = Redactor(options.learn.redact)
         self.forgetter = Forgetter(self.parts, gone=self.gone, key=key)
         self.changes = Changes(self.parts, guard=self.forgetter.guard)
@@ -158,7 +169,7 @@ class Engine:
                 stack.push_async_callback(models.close)
             vision = None
             if options.learn.vision is not None:
-                vision = OpenAIChatModel(options.learn.vision, setting="learn.vision")
+                vision = guarded_model(options.learn.vision, setting="learn.vision")
                 stack.push_async_callback(vision.close)
             engine = cls(parts, options, models or nobody, vision=vision, on_run=on_run, key=key)
             stack.push_async_callback(engine.close)
@@ -186,7 +197,8 @@ class Engine:
 
     def model_of(self, tenant: str) -> ChatModel:
         """The model that extracts a tenant's facts, charged to the tenant's budget."""
-        return self._metered(TenantModel(self._models, tenant), tenant)
+        model = self._metered(TenantModel(self._models, tenant), tenant)
+        return RememberedModel(model, self._answers, tenant) if self._answers else model
 
     async def close(self) -> None:
         """Stop the engine's own work; whoever opened the parts closes them."""

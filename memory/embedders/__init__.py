@@ -13,6 +13,7 @@ from ..ports import Embedder
 from .background import in_background
 from .cached import CachedEmbedder
 from .fake import FakeEmbedder, FakeEmbedderOptions
+from .guarded import GuardedEmbedder
 from .local import LocalEmbedder, LocalEmbedderOptions, OnnxEmbedderOptions
 from .openai import OpenAIEmbedder, OpenAIEmbedderOptions
 
@@ -26,6 +27,7 @@ __all__ = [
     "EmbedderOptions",
     "FakeEmbedder",
     "FakeEmbedderOptions",
+    "GuardedEmbedder",
     "LocalEmbedder",
     "LocalEmbedderOptions",
     "OnnxEmbedderOptions",
@@ -48,7 +50,7 @@ async def open_embedder(options: EmbedderOptions) -> Embedder:
         case OnnxEmbedderOptions():
             return await LocalEmbedder.open_folder(options)
         case OpenAIEmbedderOptions():
-            return await OpenAIEmbedder.open(options)
+            return GuardedEmbedder(await OpenAIEmbedder.open(options), options.breaker)
         case FakeEmbedderOptions():
             return FakeEmbedder(options)
         case _:

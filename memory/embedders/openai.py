@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, SecretStr
 
+from ..breaker import BreakerOptions
 from ..errors import EmbeddingError
 from ..openai_client import describe, open_client
 from ..types import Vectors
@@ -48,6 +49,11 @@ class OpenAIEmbedderOptions(CacheOptions):
         ge=1,
         le=256,
         description="Maximum concurrent requests; meanwhile texts gather for the next one.",
+    )
+    breaker: BreakerOptions = Field(
+        default_factory=BreakerOptions,
+        description="When a server that fails is left alone. Chats go on without memories "
+        "meanwhile.",
     )
 
 

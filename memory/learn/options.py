@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from ..llms import OpenAIChatOptions
+from ..llms import AnswerOptions, OpenAIChatOptions
 from ..strict import Options
 from ..trust.redact import RedactOptions
 
@@ -76,6 +76,9 @@ class LearnOptions(Options):
         description="Instructions for what a new fact means for known ones (add, update, delete, "
         "none) instead of the built-in ones. The answer format is appended. A model is asked only "
         "about what rules leave open.",
+    )
+    answers: AnswerOptions = Field(
+        default_factory=AnswerOptions, description="A cache of the model's answers; off by default."
     )
     unconfirmed: Unconfirmed = Field(
         default=Unconfirmed.QUARANTINE,

@@ -1,16 +1,23 @@
 """Language models behind the `ChatModel` port."""
 
 from ..openai_client import load_openai
+from .guarded import GuardedModel, guarded_model
 from .metered import MeteredModel
 from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
+from .remembered import AnswerCache, AnswerOptions, RememberedModel
 from .sources import FixedModel, TenantModel
 
 __all__ = [
+    "AnswerCache",
+    "AnswerOptions",
     "FixedModel",
+    "GuardedModel",
     "MeteredModel",
     "OpenAIChatModel",
     "OpenAIChatOptions",
+    "RememberedModel",
     "TenantModel",
+    "guarded_model",
     "load_openai",
 ]

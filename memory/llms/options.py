@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field, SecretStr
 
+from ..breaker import BreakerOptions
 from ..strict import Options
 
 
@@ -29,4 +30,8 @@ class OpenAIChatOptions(Options):
         ge=0,
         le=10,
         description="Retries of a call after 408, 409, 429 and 5xx, or without a connection.",
+    )
+    breaker: BreakerOptions = Field(
+        default_factory=BreakerOptions,
+        description="When a server that fails is left alone. Jobs wait meanwhile.",
     )

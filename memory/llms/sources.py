@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..errors import ConfigError, ModelError
 from ..ports import ChatModel, ModelSource
 from ..types import ChatReply, ChatRequest
-from .openai import OpenAIChatModel
+from .guarded import guarded_model
 from .options import OpenAIChatOptions
 
 
@@ -27,7 +27,7 @@ class FixedModel:
         problem: str = "",
         variables: Mapping[str, str] | None = None,
     ) -> None:
-        self._model = OpenAIChatModel(options, setting=setting, variables=variables)
+        self._model = guarded_model(options, setting=setting, variables=variables)
         self._problem = problem
 
     async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:

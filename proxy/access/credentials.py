@@ -10,7 +10,7 @@ from collections import OrderedDict
 from pydantic import SecretStr
 
 from recollect.config.server import UpstreamOptions
-from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.llms import GuardedModel, OpenAIChatOptions, guarded_model
 from recollect.memory.lru import Lru
 from recollect.memory.ports import ChatModel
 
@@ -24,7 +24,7 @@ class ClientModels:
     def __init__(self, upstream: UpstreamOptions) -> None:
         self._base_url = upstream.base_url
         self._credentials: Lru[str, tuple[SecretStr | None, str]] = Lru(MAX_TENANTS)
-        self._models: OrderedDict[tuple[str, str], OpenAIChatModel] = OrderedDict()
+        self._models: OrderedDict[tuple[str, str], GuardedModel] = OrderedDict()
 
     def note(self, tenant: str, credential: str | None, model: str) -> bool:
         """Remember how a tenant's last request was authorised; True if the tenant is new."""
@@ -44,7 +44,7 @@ class ClientModels:
         if known is None or known.options != options:
             if known is not None:
                 await known.close()
-            known = self._models[key] = OpenAIChatModel(options)
+            known = self._models[key] = guarded_model(options)
         self._models.move_to_end(key)
         while len(self._models) > MAX_MODELS:
             _, oldest = self._models.popitem(last=False)

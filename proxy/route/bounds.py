@@ -7,12 +7,13 @@ import os
 from collections.abc import Mapping
 
 from recollect.filters import Outcome, RequestRecallOptions, Verdict
+from recollect.memory.breaker import Breaker
 from recollect.memory.lru import Lru
 
 from .admission import Admission, Took
 from .capacity import Capacity, MachineTooSmallError
 from .deadline import AutoDeadline
-from .guard import BUSY, Breaker, Guard
+from .guard import BUSY, Guard
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from pydantic import TypeAdapter, ValidationError
 from recollect.memory.embedders import (
     EmbedderOptions,
     FakeEmbedder,
+    GuardedEmbedder,
     LocalEmbedder,
-    OpenAIEmbedder,
     open_embedder,
 )
 
@@ -17,7 +17,7 @@ OPTIONS = TypeAdapter(EmbedderOptions)
 
 @pytest.mark.parametrize(
     ("raw", "kind"),
-    [({"backend": "fake"}, FakeEmbedder), ({"backend": "openai"}, OpenAIEmbedder)],
+    [({"backend": "fake"}, FakeEmbedder), ({"backend": "openai"}, GuardedEmbedder)],
 )
 async def test_backend_decides(raw, kind):
     """`backend` names what is opened."""

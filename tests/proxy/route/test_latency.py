@@ -19,12 +19,12 @@ import pytest
 from aiohttp import web
 
 from recollect.config import load_settings
+from recollect.memory.breaker import Breaker
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions, LocalEmbedder
 from recollect.memory.embedders.local.embedder import WORKERS
 from recollect.memory.errors import StoreError
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.stores.milvus.lite import LiteProcess
-from recollect.proxy.route.guard import Breaker
 from recollect.proxy.serve import build_runner
 
 from ..chatting import COMPLETION, PATH, said

@@ -7,9 +7,10 @@ import pytest
 
 from recollect.filters import Answer, Injection, Outcome, RequestRecallOptions, Verdict
 from recollect.filters.base import Improvement, RequestFilter
+from recollect.memory.breaker import Breaker
 from recollect.memory.errors import EmbeddingError, ModelError, StateError
 from recollect.proxy.route.admission import Admission
-from recollect.proxy.route.guard import Breaker, Guard
+from recollect.proxy.route.guard import Guard
 from recollect.proxy.route.pipeline import Pipeline
 from recollect.proxy.route.rehearsal import RECALLS
 from recollect.proxy.telemetry import Telemetry

@@ -1,0 +1,63 @@
+"""A model whose server is left alone for a while after failures in a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from ..breaker import Breaker
+from ..errors import ModelUnavailableError, RecollectError
+from ..ports import ChatModel
+from ..types import ChatReply, ChatRequest
+from .openai import OpenAIChatModel
+from .options import OpenAIChatOptions
+
+
+def guarded_model(
+    options: OpenAIChatOptions,
+    *,
+    setting: str | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> GuardedModel:
+    """The model of these options behind a breaker of its own; see `OpenAIChatModel`."""
+    model = OpenAIChatModel(options, setting=setting, variables=variables)
+    return GuardedModel(model, options)
+
+
+class GuardedModel:
+    """A `ChatModel` that does not call a server that is down: its calls fail at once.
+
+    Only failures of the server count, such as 503 or no connection. A refusal is an answer, and a
+    timeout says that the model is slow for one text.
+    """
+
+    def __init__(self, model: ChatModel, options: OpenAIChatOptions) -> None:
+        self.options = options
+        self._model = model
+        breaker = options.breaker
+        self._breaker = Breaker(failures=breaker.failures, seconds=breaker.seconds)
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Raises ModelUnavailableError, without a call, while the breaker admits none."""
+        term = self._breaker.admit()
+        if term is None:
+            raise ModelUnavailableError(
+                "the model's server failed too often in a row and is asked again in "
+                f"{math.ceil(self._breaker.wait)} s"
+            )
+        try:
+            reply = await self._model.complete(request)
+        except ModelUnavailableError:
+            self._breaker.failed(term)
+            raise
+        except RecollectError:
+            self._breaker.succeeded(term)  # the server answered
+            raise
+        except BaseException:
+            self._breaker.abandoned(term)
+            raise
+        self._breaker.succeeded(term)
+        return reply
+
+    async def close(self) -> None:
+        await self._model.close()

@@ -1,0 +1,83 @@
+from dataclasses import replace
+
+import pytest
+
+from recollect.memory.errors import ModelError
+from recollect.memory.llms.remembered import AnswerCache, AnswerOptions, RememberedModel
+from recollect.memory.types import ChatReply, ChatRequest, Scope
+from tests.memory.learn.doubles import user
+
+REQUEST = ChatRequest(messages=[user("hello")])
+
+
+class Counts:
+    def __init__(self):
+        self.calls = 0
+        self.error = None
+
+    async def complete(self, request):
+        self.calls += 1
+        if self.error:
+            raise self.error
+        return ChatReply(text=str(self.calls), model="m")
+
+
+def opened(*, entries=10, seconds=60, clock=lambda: 0.0):
+    cache = AnswerCache(AnswerOptions(entries=entries, seconds=seconds), clock=clock)
+    model = Counts()
+    return cache, model, RememberedModel(model, cache, "t")
+
+
+async def said(model, request=REQUEST):
+    return (await model.complete(request)).text
+
+
+async def test_the_same_request_is_asked_once():
+    """A request that differs in anything is another one."""
+    _, _, model = opened()
+    assert [await said(model) for _ in range(3)] == ["1", "1", "1"]
+    assert await said(model, replace(REQUEST, temperature=0.5)) == "2"
+    assert await said(model, replace(REQUEST, schema={"type": "object"})) == "3"
+    assert await said(model, replace(REQUEST, messages=[user("hello there")])) == "4"
+
+
+async def test_tenants_share_nothing():
+    """The same request of another tenant is asked again."""
+    cache, inner, model = opened()
+    await said(model)
+    assert await said(RememberedModel(inner, cache, "other")) == "2"
+
+
+async def test_answers_grow_old():
+    """An answer is given for the configured time only."""
+    now = [0.0]
+    _, _, model = opened(seconds=60, clock=lambda: now[0])
+    await said(model)
+    now[0] = 59
+    assert await said(model) == "1"
+    now[0] = 60
+    assert await said(model) == "2"
+
+
+async def test_failures_are_not_kept():
+    """The next call asks again."""
+    _, inner, model = opened()
+    inner.error = ModelError("no")
+    with pytest.raises(ModelError):
+        await said(model)
+    inner.error = None
+    assert await said(model) == "2"
+
+
+@pytest.mark.parametrize("whose", ["t", Scope(tenant="t", user_id="ada")])
+async def test_a_deletion_drops_the_answers_of_its_tenant(whose):
+    """What was forgotten is in no answer that is given afterwards; other tenants keep theirs."""
+    cache, inner, model = opened()
+    other = RememberedModel(inner, cache, "other")
+    await said(model)
+    await said(other)
+    cache.forget(whose, "some memory")
+    assert await said(model) == "3"
+    assert await said(other) == "2"
+    cache.clear()
+    assert await said(other) == "4"
