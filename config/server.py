@@ -12,6 +12,10 @@ from recollect.memory.strict import Options
 
 from .network import is_address, is_host_name
 
+ChangeKind = Literal[
+    "ADD", "UPDATE", "DELETE", "QUARANTINE", "VALIDATE", "ARCHIVE", "RESTORE", "FORGET", "GAP"
+]
+
 
 class ListenOptions(Options):
     """Where clients connect, and from which web pages."""
@@ -189,6 +193,52 @@ class ApiOptions(Options):
     )
 
 
+class WebhookOptions(Options):
+    """A server that is told of changes of memories, by POST with JSON."""
+
+    url: str | None = Field(
+        default=None, description="Where changes are posted. If not set, nothing is posted."
+    )
+    secret: SecretStr | None = Field(
+        default=None,
+        min_length=1,
+        description="Signs each request in `x-recollect-signature`: HMAC-SHA256 of time and body.",
+    )
+    events: tuple[ChangeKind, ...] = Field(
+        default=(), description="The kinds of changes that are posted; all if none are named."
+    )
+    timeout_seconds: float = Field(
+        default=10, gt=0, le=300, description="Longest wait for an answer, in seconds."
+    )
+    attempts: int = Field(
+        default=8,
+        ge=1,
+        le=100,
+        description="Tries of a request that fails by 408, 425, 429, 5xx or without an answer. The "
+        "pauses double, from one second to a minute. Then its changes are dropped and logged.",
+    )
+    max_queued: int = Field(
+        default=10_000,
+        ge=1,
+        le=1_000_000,
+        description="Changes that wait for delivery; of more the oldest are dropped, which a `GAP` "
+        "tells the receiver.",
+    )
+
+    @field_validator("url")
+    @classmethod
+    def _is_a_url(cls, value: str | None) -> str | None:
+        if value is None or (URL(value).scheme in {"http", "https"} and URL(value).host):
+            return value
+        raise ValueError("expected a URL such as https://example.org/hooks/memory")
+
+
+class EventsOptions(Options):
+    """Who is told of changes of memories."""
+
+    webhook: WebhookOptions = Field(default_factory=WebhookOptions)
+
+
 class TelemetryOptions(Options):
     """OpenTelemetry. Nothing is sent anywhere unless an endpoint is set."""
 
@@ -214,6 +264,7 @@ class ProxyOptions(Options):
     upstream: UpstreamOptions = Field(default_factory=UpstreamOptions)
     identity: IdentityOptions = Field(default_factory=IdentityOptions)
     api: ApiOptions = Field(default_factory=ApiOptions)
+    events: EventsOptions = Field(default_factory=EventsOptions)
     telemetry: TelemetryOptions = Field(default_factory=TelemetryOptions)
 
     @field_validator("data_dir", mode="before")

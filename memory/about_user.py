@@ -85,6 +85,12 @@ class AboutUser:
     def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
         return Scope(tenant=self.tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)
 
+    def _whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Whose:
+        """The scope with these ids; without any, the whole tenant, which the program owns."""
+        if user_id is None and agent_id is None and run_id is None:
+            return self.tenant
+        return self._scope(user_id, agent_id, run_id)
+
 
 async def profile_of(engine: Engine, scope: Scope) -> Profile:
     """The profile of a scope. Raises StoreError, StateError."""

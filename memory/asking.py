@@ -9,6 +9,7 @@ from . import inputs
 from .about_user import AboutUser
 from .answer import answer_from
 from .errors import ConfigError, InvalidInputError
+from .events import Subscription
 from .options import read_options
 from .ports import ChatModel
 from .query.arguments import MemoryQuery, QueryArguments, read_arguments
@@ -208,6 +209,24 @@ class Asking(AboutUser):
             else:
                 result["deleted"] = await self._engine.changes.delete(items)
             return result
+
+    def subscribe(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Subscription:
+        """The changes of memories from now on, of a scope or of the whole tenant.
+
+            async for change in memory.subscribe(user_id="ada"):
+                print(change["event"], change.get("memory"))
+
+        `event` is one of the history (`ADD`, `UPDATE`, …), `FORGET` for a memory that was erased,
+        or `GAP` if over a thousand changes waited and `missed` of them were dropped. Only changes
+        that this process makes are told, each after it was written, at least once.
+        """
+        return self._engine.feed.subscribe(self._whose(user_id, agent_id, run_id))
 
     def _fusion(self, given: Mapping[str, Any] | None) -> FusionOptions | None:
         """The configured fusion with some of its keys replaced. Raises InvalidInputError."""

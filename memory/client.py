@@ -42,7 +42,7 @@ from .results import (
     skipped_dict,
 )
 from .tokens import ApproximateCounter
-from .types import MemoryItem, MemoryStatus, MemoryType, Message, Scope, Whose, utc_now
+from .types import MemoryItem, MemoryStatus, MemoryType, Message, Scope, utc_now
 from .used import shown
 
 log = logging.getLogger(__name__)
@@ -460,9 +460,3 @@ class AsyncMemory(Asking):
         if stored.skipped:
             result["skipped"] = [skipped_dict(one) for one in stored.skipped]
         return result
-
-    def _whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Whose:
-        """The scope with these ids; without any, the whole tenant, which the program owns."""
-        if user_id is None and agent_id is None and run_id is None:
-            return self.tenant
-        return self._scope(user_id, agent_id, run_id)

@@ -23,6 +23,7 @@ from .bulk import Bulk
 from .changes import Changes
 from .embedders import CachedEmbedder, OpenAIEmbedderOptions
 from .errors import RecollectError
+from .events import Feed, Pending, Subscription, ToldHistory, ToldStore
 from .forget import Forgetter
 from .gone import Gone
 from .learn import Direct, Learner
@@ -47,7 +48,16 @@ from .said.shelves import Embedding, SaidShelves
 from .tasks import Tasks
 from .trust.redact import Redactor
 
-__all__ = ["Engine", "FlushProgress", "Quiet", "Run", "nobody", "recorded_trouble"]
+__all__ = [
+    "Engine",
+    "Feed",
+    "FlushProgress",
+    "Quiet",
+    "Run",
+    "Subscription",
+    "nobody",
+    "recorded_trouble",
+]
 
 WARM_SECONDS = 10.0
 """Longest time that `warm` delays a start."""
@@ -110,7 +120,14 @@ class Engine:
         )
         self.quiet = Quiet()
         self.bulk = Bulk(THREADS, name="memory")
-        parts = replace(parts, embedder=embedder, store=IndexedStore(parts.store, indexes))
+        self.feed = Feed()
+        pending = Pending(self.feed)
+        parts = replace(
+            parts,
+            embedder=embedder,
+            store=ToldStore(IndexedStore(parts.store, indexes), pending),
+            history=ToldHistory(parts.history, pending),
+        )
         self.hearing = Hearing(parts, self.said, indexes, bulk=self.bulk, pause=self.quiet.gap)
         conversations: ConversationStore = parts.state.conversations
         if options.said.enabled:
@@ -124,7 +141,7 @@ class Engine:
             self._answers = AnswerCache(options.learn.answers)
             self.gone.subscribe(self._answers)
         self._redactor = Redactor(options.learn.redact)
-        self.forgetter = Forgetter(self.parts, gone=self.gone, key=key)
+        self.forgetter = Forgetter(self.parts, gone=self.gone, erased=self.feed.erased, key=key)
         self.changes = Changes(self.parts, guard=self.forgetter.guard)
         self.direct = Direct(self.parts, guard=self.forgetter.guard)
         self.owned = Owned(self.parts.store, self.parts.history)

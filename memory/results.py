@@ -43,6 +43,23 @@ _NOT_OF_ITS_STATE = frozenset({"score", "similarity", "access_count", "last_acce
 _ETAG_DIGITS = 12
 
 
+class ChangeDict(TypedDict):
+    """A change of a memory: an `event` of its history, `FORGET`, or `GAP` with those `missed`."""
+
+    id: str
+    """The same if a change is told twice."""
+    event: str
+    tenant: NotRequired[str]
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+    memory_id: NotRequired[str]
+    memory: NotRequired[str]
+    old_memory: NotRequired[str]
+    timestamp: NotRequired[str]
+    missed: NotRequired[int]
+
+
 class MemoryDict(TypedDict):
     """A memory; search results also have `score` and `similarity`."""
 

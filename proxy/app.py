@@ -49,6 +49,7 @@ from .transport.relay import mend_headers
 from .transport.upstream import Upstream
 from .unremembered import without_memory
 from .watchdog import Watchdog
+from .webhook import delivering
 
 log = logging.getLogger(__name__)
 
@@ -95,14 +96,15 @@ def build_app(settings: Settings) -> web.Application:
     app[TASKS] = Tasks()
     app.cleanup_ctx.append(parts)
     app.on_response_prepare.extend((mend_headers, note_begun))
-    app.on_shutdown.append(_close_tunnels)
+    app.on_shutdown.append(_close_streams)
     _add_routes(app, api=settings.api.enabled)
     return app
 
 
-async def _close_tunnels(app: web.Application) -> None:
-    """A WebSocket session does not end by itself; the server would wait for it."""
+async def _close_streams(app: web.Application) -> None:
+    """WebSocket sessions and streams of changes do not end by themselves."""
     app[HANDLERS].passthrough.tunnels.close()
+    app[HANDLERS].api.close()
 
 
 def _add_routes(app: web.Application, *, api: bool) -> None:
@@ -183,6 +185,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     loops = Tasks()
     loops.start(watchdog.run(), name="watchdog")
     stack.push_async_callback(loops.drain, 0)
+    await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
     await stack.enter_async_context(engine.running())
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)

@@ -13,6 +13,7 @@ from recollect.memory.engine import Engine
 from recollect.memory.errors import ConfigError
 
 from .telemetry import open_telemetry
+from .webhook import delivering
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,7 @@ async def run_worker(settings: Settings, *, on_ready: Callable[[], None] | None 
         engine = await stack.enter_async_context(
             Engine.open(settings, serving=True, on_run=telemetry.learned)
         )
+        await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
         await stack.enter_async_context(engine.running())
         if on_ready is not None:
             on_ready()

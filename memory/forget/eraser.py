@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from ..ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
@@ -11,6 +11,10 @@ from .buried import PAGE, pages
 from .receipt import Tally
 from .redact import orphaned, redact
 from .targets import Ids, OfTenant, Target, evidence, is_version
+
+
+def unnoticed(rows: Sequence[MemoryItem]) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,8 @@ class Eraser:
     history: HistoryLog
     tombstones: Tombstones
     usage: UsageCounters
+    erased: Callable[[Sequence[MemoryItem]], None] = unnoticed
+    """Told of rows that were erased."""
 
     async def erase(
         self,
@@ -84,6 +90,7 @@ class Eraser:
         others = [item.id for item in rows if not is_version(item)]
         for page in (*pages(versions, PAGE), *pages(others, PAGE)):
             await self.store.delete(tenant, page)
+        self.erased(rows)
         new = ids - tally.ids
         tally.versions += len(new.intersection(versions))
         tally.memories += len(new.intersection(others))

@@ -47,7 +47,7 @@ from ..owned import Owned
 from ..parts import Parts
 from ..types import MemoryItem, Scope, Whose, utc_now
 from .buried import buried_among
-from .eraser import Eraser
+from .eraser import Eraser, unnoticed
 from .find import find
 from .guard import WriteGuard
 from .probe import Probe
@@ -70,14 +70,16 @@ class Forgetter:
         parts: Parts,
         *,
         gone: Gone | None = None,
+        erased: Callable[[Sequence[MemoryItem]], None] = unnoticed,
         key: bytes | None = None,
         clock: Callable[[], datetime] = utc_now,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """`parts.store` must notify its indexes of writes (`IndexedStore`).
 
-        `gone` is notified of every erased memory. `key` signs proposals: processes need the same
-        key to confirm each other's. Without one, proposals are valid only in this process.
+        `gone` is notified of every erased memory, `erased` gets the memories. `key` signs
+        proposals: processes need the same key to confirm each other's. Without one, proposals are
+        valid only in this process.
         """
         self._store = parts.store
         self._conversations = parts.state.conversations
@@ -92,6 +94,7 @@ class Forgetter:
             parts.history,
             parts.state.tombstones,
             parts.state.usage,
+            erased,
         )
         self.gone = gone or Gone()
         self._key = key or secrets.token_bytes(32)

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from aiohttp import web
 
 from recollect.memory.engine import FlushProgress
 from recollect.memory.errors import RecollectError, advice_about
 
+from .streams import EVENT_STREAM, LINES, Framed, begin, event, line
+
 log = logging.getLogger(__name__)
 
-EVENT_STREAM = "text/event-stream"
-LINES = "application/x-ndjson"
-
-
-_Framed = Callable[[Mapping[str, Any], str], bytes]
-"""A report, and the name of its event, as bytes."""
 _PROGRESS, _END = "progress", "end"
 
 
@@ -57,9 +52,9 @@ class Flushing:
         """
         accepted = request.headers.get("Accept", "")
         if EVENT_STREAM in accepted:
-            return await self._send(request, headers, EVENT_STREAM, _event)
+            return await self._send(request, headers, EVENT_STREAM, event)
         if self._stream or LINES in accepted:
-            return await self._send(request, headers, LINES, _line)
+            return await self._send(request, headers, LINES, line)
         said = [report async for report in self._reports()]
         return flush_dict(said[-1])
 
@@ -74,13 +69,11 @@ class Flushing:
         request: web.Request,
         headers: Mapping[str, str],
         content_type: str,
-        framed: _Framed,
+        framed: Framed,
     ) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Cache-Control": "no-store", **headers})
-        response.content_type = content_type
         reports = self._reports()
         first = await anext(reports)
-        await response.prepare(request)
+        response = await begin(request, headers, content_type)
         await response.write(framed(flush_dict(first), _END if first.last else _PROGRESS))
         try:
             async for report in reports:
@@ -105,11 +98,3 @@ def flush_dict(progress: FlushProgress) -> FlushDict:
     if advice := {word: told for word in progress.waiting if (told := advice_about(word))}:
         said["advice"] = advice
     return said
-
-
-def _line(report: Mapping[str, Any], _name: str = "") -> bytes:
-    return json.dumps(report).encode() + b"\n"
-
-
-def _event(report: Mapping[str, Any], name: str) -> bytes:
-    return f"event: {name}\ndata: ".encode() + _line(report) + b"\n"

@@ -35,6 +35,7 @@ from ..errors import unexpected
 from ..explaining import Explainer
 from .conditions import etag_header, expected_version, is_known
 from .flushing import Flushing
+from .following import Followers, Following
 from .forgetting import Forgetting
 from .jobs import JobsApi
 from .operations import (
@@ -74,6 +75,7 @@ class MemoryApi:
         self._explainer = explainer
         self._forgetting = Forgetting(engine.forgetter)
         self._jobs = JobsApi(engine)
+        self._followers = Followers()
         self._access = access
         self._options = options
         self._bulk = Bulk(1, name="api")
@@ -91,6 +93,10 @@ class MemoryApi:
         if not response.prepared:
             response.headers.update(self._access.cors(request.headers))
         return response
+
+    def close(self) -> None:
+        """End the streams of changes; the server would wait for them."""
+        self._followers.close()
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         """Find the tenant, run the handler, turn our errors into answers."""
@@ -115,7 +121,7 @@ class MemoryApi:
             found = await operation.handler(self, asked, memory)
             if operation.answer is MemoryDict:
                 return _one(request, found)
-            if isinstance(found, Flushing):
+            if isinstance(found, (Flushing, Following)):
                 found = await found.answer(request, self._access.cors(request.headers))
             return found if isinstance(found, web.StreamResponse) else _json(200, found)
         except UnauthorizedError:
@@ -249,6 +255,12 @@ class MemoryApi:
             raise ScopeError(SCOPE_REQUIRED)
         progress = self._engine.background.learning.flushing(scope, seconds=asked["seconds"])
         return Flushing(progress, stream=asked["stream"])
+
+    async def events(self, asked: Parameters, memory: AsyncMemory) -> Any:
+        """The changes from now on, of a scope or of the whole tenant."""
+        if self._followers.full:
+            return _detail(503, f"{self._followers.most} clients follow the changes already")
+        return self._followers.follow(memory.subscribe(**scope_ids(asked)))
 
     def _slip(self, request: web.Request) -> str:
         paths = (operation.path for operation in self._operations)

@@ -7,6 +7,7 @@ from typing import Any
 from recollect.memory.about_user import Profile, SaidResults
 from recollect.memory.results import (
     AddResult,
+    ChangeDict,
     CountDict,
     DeletedByQuery,
     DeleteResult,
@@ -18,9 +19,10 @@ from recollect.memory.results import (
 
 from ..api import fields
 from .fields import in_query
-from .flushing import EVENT_STREAM, LINES, FlushDict
+from .flushing import FlushDict
 from .memories import MemoryApi
 from .operations import PREFIX, Operation
+from .streams import EVENT_STREAM, LINES
 from .which import CURSOR, DRY_RUN, ERASE, WHICH, WORDINGS, in_a_query
 
 RESET = "/v1/reset"
@@ -125,6 +127,15 @@ OPERATIONS = (
         summary="What the user said lately and is no memory yet; delete it by its id",
         query=in_query((*fields.SCOPE, fields.LIMIT)),
         answer=SaidResults,
+    ),
+    Operation(
+        method="GET",
+        path=f"{PREFIX}/events",
+        handler=MemoryApi.events,
+        streamed_as=(EVENT_STREAM, LINES),
+        summary="The changes of memories as they are made, until the client leaves",
+        query=_OWNED,
+        answer=ChangeDict,
     ),
     Operation(
         method="POST",

@@ -1,0 +1,6 @@
+"""Tells programs about changes of memories, when they are written."""
+
+from .feed import Feed, Subscription
+from .told import Pending, ToldHistory, ToldStore
+
+__all__ = ["Feed", "Pending", "Subscription", "ToldHistory", "ToldStore"]

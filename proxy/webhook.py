@@ -1,0 +1,119 @@
+"""Posts the changes of memories to a server of the operator.
+
+Changes are delivered in their order, at least once, by the process that made them. They wait in
+memory only: what a process did not deliver before it ended is in the history of its memories.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import aiohttp
+
+from recollect.config.server import WebhookOptions
+from recollect.memory.engine import Feed, Subscription
+from recollect.memory.results import ChangeDict
+from recollect.memory.tasks import Tasks
+
+log = logging.getLogger(__name__)
+
+SIGNATURE = "x-recollect-signature"
+MOST_IN_ONE = 100
+"""Changes of one request."""
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 60.0
+DRAIN_SECONDS = 5.0
+"""Longest time that the end of the process waits for what is still to be delivered."""
+_LATER = frozenset({408, 425, 429})
+"""With these statuses, and all from 500 on, the same request may succeed later."""
+_SERVER_ERRORS = 500
+
+
+@asynccontextmanager
+async def delivering(feed: Feed, options: WebhookOptions) -> AsyncIterator[None]:
+    """Deliver the changes of `feed` for as long as the block runs, if a URL is configured."""
+    if options.url is None:
+        yield
+        return
+    changes = feed.subscribe(most=options.max_queued)
+    tasks = Tasks()
+    async with aiohttp.ClientSession(
+        timeout=aiohttp.ClientTimeout(total=options.timeout_seconds),
+        cookie_jar=aiohttp.DummyCookieJar(),
+    ) as session:
+        tasks.start(Webhook(options, session).deliver(changes), name="webhook")
+        try:
+            yield
+        finally:
+            changes.close()
+            await tasks.drain(DRAIN_SECONDS)
+
+
+class Webhook:
+    """Posts batches of changes, and repeats those that fail."""
+
+    def __init__(self, options: WebhookOptions, session: aiohttp.ClientSession) -> None:
+        self._options = options
+        self._session = session
+
+    async def deliver(self, changes: Subscription) -> None:
+        """Deliver all changes until the subscription ends."""
+        async for first in changes:
+            batch = [first]
+            while changes.waiting and len(batch) < MOST_IN_ONE:
+                batch.append(await anext(changes))
+            wanted = [change for change in batch if self._wants(change)]
+            if wanted:
+                await self._deliver(wanted)
+
+    def _wants(self, change: ChangeDict) -> bool:
+        kinds = self._options.events
+        return not kinds or change["event"] in kinds
+
+    async def _deliver(self, changes: Sequence[ChangeDict]) -> None:
+        body = json.dumps({"changes": changes}).encode()
+        pause = FIRST_PAUSE_SECONDS
+        for left in reversed(range(self._options.attempts)):
+            said, later = await self._post(body)
+            if not said:
+                return
+            if not later or not left:
+                break
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+        log.warning("the webhook lost %d changes: %s (events.webhook.url)", len(changes), said)
+
+    async def _post(self, body: bytes) -> tuple[str, bool]:
+        """What went wrong, empty if nothing did, and whether a repetition may help."""
+        headers = {"content-type": "application/json", **self._signature(body)}
+        try:
+            async with self._session.post(
+                str(self._options.url), data=body, headers=headers, allow_redirects=False
+            ) as answer:
+                status = answer.status
+        except (aiohttp.ClientError, TimeoutError) as error:
+            return type(error).__name__, True
+        if 200 <= status < 300:  # noqa: PLR2004 - the class of successes
+            return "", False
+        return f"HTTP {status}", status in _LATER or status >= _SERVER_ERRORS
+
+    def _signature(self, body: bytes) -> dict[str, str]:
+        secret = self._options.secret
+        if secret is None:
+            return {}
+        return {SIGNATURE: sign(secret.get_secret_value(), int(time.time()), body)}
+
+
+def sign(secret: str, at: int, body: bytes) -> str:
+    """The header by which a receiver knows who sent a request, and when (Unix seconds).
+
+    `t=<at>,v1=<hex HMAC-SHA256 of "<at>.<body>">`, so that an old request cannot be sent again.
+    """
+    digest = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={at},v1={digest}"

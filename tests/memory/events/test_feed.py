@@ -1,0 +1,56 @@
+"""Subscriptions."""
+
+import asyncio
+import gc
+
+from recollect.memory.events import Feed
+from recollect.memory.types import EventKind, HistoryRecord, Scope
+from tests.memory.learn.doubles import NOON
+
+ADA = Scope(tenant="t", user_id="ada")
+
+
+def record(number, scope=ADA):
+    return HistoryRecord(
+        id=str(number),
+        memory_id=f"m{number}",
+        event=EventKind.ADD,
+        old_value=None,
+        new_value="text",
+        timestamp=NOON,
+        is_deleted=False,
+        scope=scope,
+    )
+
+
+async def test_a_reader_waits_for_the_next_change():
+    """It sleeps until there is one, and ends when the subscription is closed."""
+    feed = Feed()
+    stream = feed.subscribe(ADA)
+    waiting = asyncio.ensure_future(anext(stream))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    feed.wrote([record(1)])
+    assert (await waiting)["id"] == "1"
+    ended = asyncio.ensure_future(anext(stream, None))
+    await asyncio.sleep(0)
+    stream.close()
+    assert await ended is None
+
+
+async def test_a_closed_subscription_takes_nothing_more():
+    """Changes after `close` are not kept for it."""
+    feed = Feed()
+    stream = feed.subscribe("t")
+    feed.wrote([record(1)])
+    stream.close()
+    feed.wrote([record(2)])
+    assert [change["id"] async for change in stream] == ["1"]
+
+
+async def test_a_subscription_nobody_holds_ends():
+    """One that was never closed takes no memory for ever."""
+    feed = Feed()
+    feed.subscribe()
+    gc.collect()
+    assert not feed._subscribed

@@ -1,0 +1,149 @@
+"""Changes posted to a server of the operator."""
+
+import asyncio
+import json
+import logging
+
+import pytest
+from aiohttp import web
+from pydantic import ValidationError
+
+from recollect.config.server import WebhookOptions
+from recollect.proxy import webhook
+from recollect.proxy.webhook import SIGNATURE, delivering, sign
+from tests.memory.client_parts import build, keep
+from tests.support.waiting import HANG_SECONDS
+
+
+class Receiver:
+    """A server that notes what is posted; `answers` are its next statuses, then 204."""
+
+    def __init__(self):
+        self.answers = []
+        self.posts = []
+        self.tries = 0
+
+    async def post(self, request):
+        self.tries += 1
+        status = self.answers.pop(0) if self.answers else 204
+        if status == 204:
+            self.posts.append((dict(request.headers), await request.read()))
+        return web.Response(status=status)
+
+    @property
+    def changes(self):
+        return [change for _, body in self.posts for change in json.loads(body)["changes"]]
+
+    async def until(self, number):
+        async with asyncio.timeout(HANG_SECONDS):
+            while len(self.changes) < number:
+                await asyncio.sleep(0.01)
+        return self.changes
+
+
+@pytest.fixture
+async def receiver(aiohttp_server, monkeypatch):
+    monkeypatch.setattr(webhook, "FIRST_PAUSE_SECONDS", 0.01)
+    one = Receiver()
+    app = web.Application()
+    app.router.add_post("/hook", one.post)
+    server = await aiohttp_server(app)
+    one.url = str(server.make_url("/hook"))
+    return one
+
+
+async def test_changes_are_posted_in_order(receiver):
+    """Of every tenant, with the names of tenant and user."""
+    async with build() as memory, delivering(memory._engine.feed, options(receiver)):
+        [one] = await keep(memory, "likes tea")
+        await memory.update(one, "likes mate")
+        await keep(memory.for_tenant("other"), "owns a boat", user_id="bob")
+        changes = await receiver.until(3)
+    assert [(c["tenant"], c["user_id"], c["event"], c["memory"]) for c in changes] == [
+        ("local", "alice", "ADD", "likes tea"),
+        ("local", "alice", "UPDATE", "likes mate"),
+        ("other", "bob", "ADD", "owns a boat"),
+    ]
+
+
+async def test_requests_are_signed(receiver):
+    """The signature covers the time and the exact body."""
+    secret = "s3cret"
+    async with build() as memory, delivering(memory._engine.feed, options(receiver, secret=secret)):
+        await keep(memory, "likes tea")
+        await receiver.until(1)
+    [(headers, body)] = receiver.posts
+    told = headers[SIGNATURE]
+    at = int(told.split(",")[0].removeprefix("t="))
+    assert told == sign(secret, at, body)
+    assert told != sign(secret, at, body + b" ")
+    assert told != sign("other", at, body)
+
+
+async def test_only_the_wanted_kinds(receiver):
+    """Others are not posted."""
+    async with (
+        build() as memory,
+        delivering(memory._engine.feed, options(receiver, events=["DELETE", "FORGET"])),
+    ):
+        [one, two] = await keep(memory, "likes tea", "owns a boat")
+        await memory.delete(one)
+        await memory.forget(two)
+        assert [c["event"] for c in await receiver.until(2)] == ["DELETE", "FORGET"]
+
+
+async def test_a_server_that_fails_is_asked_again(receiver):
+    """Nothing is lost and the order stays."""
+    receiver.answers = [503, 500, 429]
+    async with build() as memory, delivering(memory._engine.feed, options(receiver)):
+        await keep(memory, "likes tea", "owns a boat")
+        changes = await receiver.until(2)
+    assert [c["memory"] for c in changes] == ["likes tea", "owns a boat"]
+    assert receiver.tries >= 4
+
+
+@pytest.mark.parametrize(
+    ("answers", "tries", "said"), [([400], 1, "HTTP 400"), ([503] * 3, 3, "HTTP 503")]
+)
+async def test_what_cannot_be_delivered_is_logged(receiver, caplog, answers, tries, said):
+    """A refusal at once, a failure after its attempts; later changes are delivered."""
+    caplog.set_level(logging.WARNING)
+    receiver.answers = list(answers)
+    async with build() as memory, delivering(memory._engine.feed, options(receiver, attempts=3)):
+        await keep(memory, "likes tea")
+        async with asyncio.timeout(HANG_SECONDS):
+            while receiver.tries < tries:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        await keep(memory, "owns a boat")
+        changes = await receiver.until(1)
+    assert [c["memory"] for c in changes] == ["owns a boat"]
+    assert f"lost 1 changes: {said}" in caplog.text
+    assert "tea" not in caplog.text
+
+
+async def test_what_waits_is_delivered_at_the_end(receiver):
+    """The end of the process waits for changes that are queued."""
+    async with build() as memory, delivering(memory._engine.feed, options(receiver)):
+        ids = await keep(memory, *[f"number {number}" for number in range(250)])
+    assert [c["memory_id"] for c in receiver.changes] == ids
+    assert len(receiver.posts) < 10
+
+
+async def test_without_a_url_nothing_listens():
+    """Then changes take no memory."""
+    async with build() as memory, delivering(memory._engine.feed, WebhookOptions()):
+        assert not memory._engine.feed._subscribed
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"url": "example.org"}, {"url": "ftp://x/y"}, {"attempts": 0}, {"events": ["added"]}]
+)
+def test_bad_options(wrong):
+    """An address that cannot be posted to, and unknown kinds, are refused by name."""
+    with pytest.raises(ValidationError, match=next(iter(wrong))):
+        WebhookOptions(**wrong)
+
+
+def options(receiver, **more):
+    return WebhookOptions(url=receiver.url, **more)
