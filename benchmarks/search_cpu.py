@@ -183,10 +183,10 @@ async def main() -> int:
     parser.add_argument("--json", type=Path, help="Write JSON here.")
     chosen = parser.parse_args()
     result = await measured(chosen)
-    print(f"{'':44} {'CPU ms':>8} {'least':>8} {'most':>8} {'ratio':>7}")
+    print(f"{'':52} {'CPU ms':>8} {'least':>8} {'most':>8} {'ratio':>7}")
     for name, row in result["rows"].items():
         print(
-            f"{name:44} {row['cpu_ms']:8.3f} {row['least_ms']:8.3f} {row['most_ms']:8.3f} "
+            f"{name:52} {row['cpu_ms']:8.3f} {row['least_ms']:8.3f} {row['most_ms']:8.3f} "
             f"{row['ratio']:7.2f}"
         )
     if chosen.json:

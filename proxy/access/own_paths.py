@@ -33,6 +33,7 @@ MEMORY_API = {
     "/v1/events": _MEMORIES,
     "/v2/memories": _MEMORIES,
     "/v2/entities": _MEMORIES,
+    "/v2/profiles": _MEMORIES,
     "/v3/memories": _MEMORIES,
     "/v3/entities": _MEMORIES,
     "/mem0": _MEMORIES,
