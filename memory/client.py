@@ -4,51 +4,40 @@ from __future__ import annotations
 
 import logging
 import os
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
-from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
 from . import inputs
 from .about_user import erase_all_said, erase_said
-from .asking import Asking
-from .batches import add_all
+from .adding import Adding
 from .changes import Amendment
 from .engine import Engine
-from .errors import ExtractionError, InvalidInputError, ModelError, NotFoundError
-from .learn import Batch, Learned, as_given, redacted_turn, turns_of
+from .errors import InvalidInputError, NotFoundError
 from .library import library_model, library_options, without_own_model
-from .messages import parse_messages
 from .options import MemoryOptions
 from .owned import check_id
 from .ports import ChatModel
 from .recall import Shown, is_passage
 from .results import (
-    AddResult,
-    BatchResult,
     DeleteResult,
-    ErrorDict,
     FeedbackDict,
     ForgetProposal,
     HistoryDict,
     MemoryDict,
-    event_dict,
     history_dicts,
     memory_dict,
     proposal_dict,
-    skipped_dict,
 )
 from .tokens import ApproximateCounter
-from .types import MemoryItem, MemoryStatus, MemoryType, Message, Scope, utc_now
+from .types import MemoryItem, MemoryStatus
 from .used import shown
 
 log = logging.getLogger(__name__)
 
 
-class AsyncMemory(Asking):
+class AsyncMemory(Adding):
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
@@ -115,84 +104,6 @@ class AsyncMemory(Asking):
     def for_tenant(self, tenant: str, model: ChatModel | None = None) -> AsyncMemory:
         """A view of another tenant, with its own model if given."""
         return AsyncMemory(self._engine, tenant=tenant, model=model)
-
-    async def add(
-        self,
-        messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any] | Message],
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        infer: bool = True,
-        dedupe: bool = True,
-        prompt: str | None = None,
-        timestamp: datetime | None = None,
-        type: MemoryType | str | None = None,  # noqa: A002 - the field's name
-        importance: float | None = None,
-    ) -> AddResult:
-        """Remember a conversation.
-
-        `messages` is a text of the user, a message, or a list of messages (`role`, `content`). With
-        `infer` a model extracts facts and each is reconciled with known memories; without it each
-        message is stored as it is, unless the scope has its text already and `dedupe` is on;
-        `skipped` lists the messages that are not stored. `metadata` is kept with each new memory.
-        `prompt` replaces the extraction instructions, `timestamp` is when the messages were said
-        (default: now). `type` and `importance` (0 to 1) are those of every new memory; by default
-        the model says. If the model fails, nothing is stored and the answer has an `error`.
-
-        Raises ConfigError if the model of `AsyncMemory.open` or `Memory` needs a key and has none.
-        """
-        scope = self._scope(user_id, agent_id, run_id)
-        conversation = parse_messages(messages)
-        inputs.check_metadata(metadata)
-        inputs.check_prompt(prompt)
-        at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
-        kind = inputs.checked_type(type)
-        inputs.check_importance(importance)
-        # Not derived from the content: adding the same content again later is a new event.
-        batch = uuid.uuid4().hex
-        call = replace(Batch.of_call(batch, scope, at, metadata), type=kind, importance=importance)
-        if not infer:
-            return await self._store_given(conversation, call, dedupe=dedupe)
-        guard = await self._learner.guard(scope, batch)
-        try:
-            learned = await self._extract(scope, conversation, at=at, batch=batch, prompt=prompt)
-        except (ModelError, ExtractionError) as error:
-            log.warning("nothing was learned from a call of add: %s", error)
-            return AddResult(results=[], error=ErrorDict(code=error.code, message=str(error)))
-        applied = await self._learner.carry_out(learned.decisions, call, guard)
-        result = AddResult(results=[event_dict(event) for event in applied.events])
-        if learned.rejected:
-            result["rejected"] = dict(learned.rejected)
-        return result
-
-    async def add_batch(
-        self, requests: Sequence[Mapping[str, Any]], *, concurrency: int = 5
-    ) -> BatchResult:
-        """Call `add` for each of `requests`, at most `concurrency` at a time.
-
-        A request holds the arguments of `add`: `messages`, the ids of the scope, and so on. One
-        that fails has an `error` in the result and stops no other.
-        """
-        return await add_all(self.add, requests, concurrency=concurrency)
-
-    async def _extract(
-        self,
-        scope: Scope,
-        conversation: Sequence[Message],
-        *,
-        at: datetime,
-        batch: str,
-        prompt: str | None,
-    ) -> Learned:
-        said = turns_of(conversation, scope, at=at, batch=batch)
-        redact = self._engine.redact
-        turns = await self._engine.bulk.run(
-            scope, lambda: [redacted_turn(turn, redact) for turn in said]
-        )
-        model = self._model or self._engine.model_of(self.tenant)
-        return await self._learner.decide(scope, turns, model, batch=batch, prompt=prompt)
 
     async def explain(
         self,
@@ -447,16 +358,3 @@ class AsyncMemory(Asking):
         trace: TracebackType | None,
     ) -> None:
         await self.close()
-
-    async def _store_given(
-        self, conversation: Sequence[Message], batch: Batch, *, dedupe: bool
-    ) -> AddResult:
-        redact = self._engine.redact
-        given = await self._engine.bulk.run(
-            batch.scope, lambda: as_given(conversation, batch.id, redact)
-        )
-        stored = await self._engine.direct.store(given, batch, dedupe=dedupe)
-        result = AddResult(results=[event_dict(event) for event in stored.events])
-        if stored.skipped:
-            result["skipped"] = [skipped_dict(one) for one in stored.skipped]
-        return result

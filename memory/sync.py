@@ -125,6 +125,7 @@ class Memory:
             raise
 
     add = _blocking(AsyncMemory.add)
+    add_procedure = _blocking(AsyncMemory.add_procedure)
     add_batch = _blocking(AsyncMemory.add_batch)
     search = _blocking(AsyncMemory.search)
     answer = _blocking(AsyncMemory.answer)

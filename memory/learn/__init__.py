@@ -8,6 +8,7 @@ from .firewall import HEARSAY, PREAMBLE, strip_injected, tags
 from .given import Skipped, as_given
 from .json_values import JsonValues, strict_object
 from .options import LearnOptions
+from .procedure import record_of, run_of
 from .reasoning import strip_reasoning
 from .records import Batch
 from .trial import CONVERSATION, Trial, try_extraction
@@ -33,7 +34,9 @@ __all__ = [
     "dump_decisions",
     "job_for",
     "load_decisions",
+    "record_of",
     "redacted_turn",
+    "run_of",
     "strict_object",
     "strip_injected",
     "strip_reasoning",

@@ -152,6 +152,31 @@ class Learner:
             unread=tuple(extraction.failed),
         )
 
+    async def induced(
+        self,
+        scope: Scope,
+        run: Turn,
+        model: ChatModel,
+        *,
+        batch: str,
+        prompt: str | None = None,
+    ) -> Learned:
+        """Decide about the procedure of one run; nothing is written. Raises as `decide`."""
+        cleaned = await asyncio.to_thread(clean, [run], ())
+        found = [await induce(model, turn, prompt=prompt) for turn in cleaned.turns]
+        candidates = [candidate for candidate in found if candidate is not None]
+        trusted = await asyncio.to_thread(
+            sort_by_trust,
+            candidates,
+            [run],
+            redact=self._redact,
+            unconfirmed=self._options.unconfirmed,
+        )
+        decisions = await self.reconcile(scope, trusted.believed, batch=batch, model=model)
+        decisions = await self._withholding(scope, decisions, trusted.suspicious, batch)
+        rejected = Counter({} if candidates else {"no_procedure": 1}) + trusted.rejected
+        return Learned(tuple(decisions), dict(rejected), cleaned.removed)
+
     async def embeds(self) -> bool:
         """Whether the embedder works, tested with a unique text that no cache has."""
         try:

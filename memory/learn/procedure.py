@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import regex
@@ -54,10 +55,11 @@ _FIRST_CHARS = 100
 _NAME = regex.compile(r"[\w.-]+")
 
 
-async def induce(model: ChatModel, turn: Turn) -> Candidate | None:
+async def induce(model: ChatModel, turn: Turn, *, prompt: str | None = None) -> Candidate | None:
     """The procedure of a run; None if it failed, was too short or teaches nothing.
 
-    Argument values in the text are replaced by the arguments' names.
+    Argument values in the text are replaced by the arguments' names. `prompt` replaces the
+    instructions.
 
     Raises:
         ModelError: the call failed.
@@ -66,7 +68,7 @@ async def induce(model: ChatModel, turn: Turn) -> Candidate | None:
     if not went_well(turn):
         return None
     asked = [
-        Message(role="system", content=PROCEDURE_PROMPT),
+        Message(role="system", content=prompt or PROCEDURE_PROMPT),
         Message(role="user", content=_run(turn)),
     ]
     reply = await model.complete(ChatRequest(messages=asked, max_tokens=MAX_TOKENS))
@@ -83,6 +85,26 @@ async def induce(model: ChatModel, turn: Turn) -> Candidate | None:
         source=Source.TOOL,
         importance=IMPORTANCE,
     )
+
+
+def run_of(turns: Sequence[Turn]) -> Turn:
+    """The turns of one task as one: an agent may be told more than once what to do."""
+    first = turns[0]
+    return replace(
+        first,
+        user_text="\n".join(filter(None, (turn.user_text for turn in turns))),
+        assistant_text="\n".join(filter(None, (turn.assistant_text for turn in turns))),
+        steps=tuple(step for turn in turns for step in turn.steps),
+    )
+
+
+def record_of(run: Turn) -> dict[str, Any]:
+    """What was asked, done and answered, word for word."""
+    return {
+        "request": run.user_text,
+        "steps": [asdict(step) for step in run.steps],
+        "answer": run.assistant_text,
+    }
 
 
 def went_well(turn: Turn) -> bool:
