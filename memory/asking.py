@@ -45,6 +45,7 @@ class Asking(AboutUser):
         multi_query: Sequence[str] = (),
         hyde: Sequence[str] = (),
         fusion: Mapping[str, Any] | None = None,
+        cursor: str | None = None,
         **which: Unpack[QueryArguments],
     ) -> MemoryResults:
         """The memories relevant to `query`, best first, by meaning, words, names and time.
@@ -54,25 +55,30 @@ class Asking(AboutUser):
         what a chat would get. `similarity` is the cosine to the query. With `threshold` no memory
         of a lower score. `multi_query` are other wordings of the query, `hyde` possible answers to
         it, which are searched for by meaning only. `fusion` has keys of `recall.fusion` for this
-        search. If other processes write to the store, their writes of the last seconds may be
-        missing.
+        search. If there are more, `next` is the `cursor` of the next page, which repeats nothing,
+        also while others write; pages end after 500 memories. If other processes write to the
+        store, their writes of the last seconds may be missing.
         """
         scope = self._scope(user_id, agent_id, run_id)
         inputs.check_query(query)
         inputs.check_wordings("multi_query", multi_query)
         inputs.check_wordings("hyde", hyde)
         inputs.check_threshold(threshold)
-        hits = await self._queries.search(
+        page = await self._queries.search_page(
             scope,
             Query(query, tuple(multi_query), tuple(hyde)),
             read_arguments(which),
             limit=inputs.checked_limit(limit),
             threshold=threshold,
             fusion=self._fusion(fusion),
+            cursor=cursor,
         )
-        return MemoryResults(
-            results=[memory_dict(hit.item, hit.score, hit.similarity) for hit in hits]
+        results = MemoryResults(
+            results=[memory_dict(hit.item, hit.score, hit.similarity) for hit in page.hits]
         )
+        if page.next is not None:
+            results["next"] = page.next
+        return results
 
     async def answer(
         self,

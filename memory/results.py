@@ -149,7 +149,7 @@ class MemoryResults(TypedDict):
 
     results: list[MemoryDict]
     next: NotRequired[str]
-    """Of `get_all`: the cursor of the next page, if there is one."""
+    """Of `get_all` and `search`: the cursor of the next page, if there is one."""
 
 
 class BatchItem(TypedDict):

@@ -12,6 +12,7 @@ from ..recall.query import Query
 from ..recall.score import scores_of
 from ..recall.search import Candidates
 from ..types import ACTIVE, MemoryItem, Scope, StoredMemory
+from . import shown
 from .arguments import ONCE_TRUE, MemoryQuery
 from .cursor import Place, is_after, place_of, read, written
 from .evaluate import predicate
@@ -40,6 +41,15 @@ class QueryHit:
     """How sure it is that it answers, from 0 to 1 (`recall.score`)."""
     similarity: float
     """The cosine similarity to the query."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """Some results of a search, best first."""
+
+    hits: list[QueryHit]
+    next: str | None
+    """The cursor of the next page; None if there is none."""
 
 
 class Queries:
@@ -94,6 +104,36 @@ class Queries:
         return await self._store.count(
             scope, statuses=wanted.statuses, where=wanted.where, fresh=True
         )
+
+    async def search_page(
+        self,
+        scope: Scope,
+        query: Query,
+        wanted: MemoryQuery,
+        *,
+        limit: int,
+        threshold: float | None = None,
+        fusion: FusionOptions | None = None,
+        cursor: str | None = None,
+    ) -> FoundPage:
+        """One page of a search. Raises InvalidInputError for a cursor of another query."""
+        owner = scope.partition, sorted(scope.ids().items())
+        digest = repr((owner, query, wanted.given, threshold, fusion))
+        before = frozenset() if cursor is None else shown.read(cursor, digest)
+        hits = await self.search(
+            scope,
+            query,
+            wanted,
+            limit=len(before) + limit + 1,
+            threshold=threshold,
+            fusion=fusion,
+        )
+        others = [hit for hit in hits if shown.mark_of(hit.item.id) not in before]
+        page = others[:limit]
+        if len(others) <= limit:
+            return FoundPage(page, None)
+        marks = before.union(shown.mark_of(hit.item.id) for hit in page)
+        return FoundPage(page, shown.written(marks, digest))
 
     async def search(
         self,

@@ -159,6 +159,7 @@ class MemoryApi:
             threshold=asked["threshold"],
             multi_query=asked["multi_query"] or (),
             hyde=asked["hyde"] or (),
+            cursor=asked["cursor"],
             **which_of(asked),
         )
 

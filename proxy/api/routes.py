@@ -34,6 +34,7 @@ _SEARCHED = (
     *fields.SCOPE,
     fields.LIMIT,
     fields.THRESHOLD,
+    CURSOR,
     *WORDINGS,
     *WHICH,
 )

@@ -206,3 +206,49 @@ class TestDeleting:
                 await memory.delete_by_query(user_id="alice", **which)
         with pytest.raises(InvalidInputError, match="as_of"):
             await memory.delete_by_query(user_id="alice", as_of="2026-01-01")
+
+
+async def test_the_pages_of_a_search_hold_every_hit_once(memory):
+    """In whatever size they are read; the last page has no cursor."""
+    await tagged(memory)
+    whole = [hit["id"] for hit in (await memory.search("tea", user_id="alice"))["results"]]
+    assert len(whole) == 6
+    for limit in (1, 2, 4, 5, 6):
+        seen, cursor = [], None
+        while True:
+            page = await memory.search("tea", user_id="alice", limit=limit, cursor=cursor)
+            assert len(page["results"]) <= limit
+            seen += [hit["id"] for hit in page["results"]]
+            if (cursor := page.get("next")) is None:
+                break
+        assert sorted(seen) == sorted(whole)
+        assert len(seen) == 6
+
+
+async def test_the_pages_of_a_search_while_others_write(memory):
+    """What is added or removed between two pages makes none of the others appear twice or never."""
+    await tagged(memory)
+    page = await memory.search("tea", user_id="alice", limit=3)
+    first = [hit["id"] for hit in page["results"]]
+    await memory.add("tea tea tea", user_id="alice", infer=False)
+    await memory.delete(first[0])
+    rest = await memory.search("tea", user_id="alice", limit=10, cursor=page["next"])
+    ids = [hit["id"] for hit in rest["results"]]
+    assert not set(ids) & set(first)
+    assert len(ids) == 4
+    assert rest["results"][0]["memory"] == "tea tea tea"
+
+
+async def test_a_searchs_cursor_of_another_query_is_refused(memory):
+    """Another text, scope or filter is another query; another limit is not."""
+    await tagged(memory)
+    page = await memory.search("tea", user_id="alice", limit=2)
+    await memory.search("tea", user_id="alice", limit=5, cursor=page["next"])
+    for query, other in (
+        ("mate", {"user_id": "alice"}),
+        ("tea", {"user_id": "bob"}),
+        ("tea", {"user_id": "alice", "filters": {"tag": "a"}}),
+        ("tea", {"user_id": "alice", "threshold": 0.1}),
+    ):
+        with pytest.raises(InvalidInputError, match="another query"):
+            await memory.search(query, limit=2, cursor=page["next"], **other)
