@@ -19,6 +19,7 @@ from .library import library_model, library_options, without_own_model
 from .options import MemoryOptions
 from .owned import check_id
 from .ports import ChatModel
+from .query import EVERYTHING, parse
 from .recall import Shown, is_passage
 from .results import (
     DeleteResult,
@@ -274,16 +275,18 @@ class AsyncMemory(Adding):
         agent_id: str | None = None,
         run_id: str | None = None,
         limit: int = inputs.DEFAULT_PROPOSAL,
+        filters: Mapping[str, Any] | None = None,
     ) -> ForgetProposal:
         """The memories about `query`, whatever their status, and a token to confirm the erasure.
 
-        At most `limit` memories; nothing is erased before `confirm_forget`.
+        At most `limit` memories, of those that pass the `filters` (as of `search`); nothing is
+        erased before `confirm_forget`.
         """
         scope = self._scope(user_id, agent_id, run_id)
         inputs.check_query(query)
-        return proposal_dict(
-            await self._forgetter.propose(scope, query, inputs.checked_limit(limit))
-        )
+        where = EVERYTHING if filters is None else parse(filters)
+        most = inputs.checked_limit(limit)
+        return proposal_dict(await self._forgetter.propose(scope, query, most, where=where))
 
     async def confirm_forget(
         self,

@@ -11,6 +11,7 @@ import numpy as np
 from ..calibration import calibration_for
 from ..language import language_of, query_terms
 from ..ports import Embedder, KeywordSearch, VectorStore
+from ..query.filters import EVERYTHING, Filter
 from ..recall import RecallOptions
 from ..recall.driver import MAX_QUERY_CHARS
 from ..recall.index.user_index import UserIndex
@@ -26,18 +27,29 @@ CANDIDATES = 500
 
 
 async def find(
-    store: VectorStore, embedder: Embedder, scope: Scope, query: str, limit: int, *, now: datetime
+    store: VectorStore,
+    embedder: Embedder,
+    scope: Scope,
+    query: str,
+    limit: int,
+    *,
+    now: datetime,
+    where: Filter = EVERYTHING,
 ) -> list[MemoryItem]:
-    """Up to `limit` memories of any status that pass a recall's thresholds, best first.
+    """Up to `limit` memories of any status that pass the filter and a recall's thresholds.
+
+    Best first.
 
     Unlike a recall, the best one need not stand out: a person reviews the result. Raises
     StoreError, EmbeddingError.
     """
     wording = query[:MAX_QUERY_CHARS]
     [vector] = await embedder.embed([wording])
-    memories = await store.load(scope, limit=MOST_INDEXED + 1, statuses=ANY_STATUS, fresh=True)
+    memories = await store.load(
+        scope, limit=MOST_INDEXED + 1, statuses=ANY_STATUS, where=where, fresh=True
+    )
     if len(memories) > MOST_INDEXED:
-        memories = await _candidates(store, scope, wording, vector)
+        memories = await _candidates(store, scope, wording, vector, where)
         vector = np.ones(1, np.float32)
     calibration = calibration_for(embedder.id, dim=embedder.dim)
     options = RecallOptions()
@@ -63,22 +75,29 @@ async def find(
 
 
 async def _candidates(
-    store: VectorStore, scope: Scope, wording: str, vector: Vector
+    store: VectorStore, scope: Scope, wording: str, vector: Vector, where: Filter
 ) -> list[StoredMemory]:
     """The store's hits by meaning and words; each vector is the cosine to the query."""
-    near = await store.search(scope, vector, limit=CANDIDATES, statuses=ANY_STATUS, fresh=True)
+    near = await store.search(
+        scope, vector, limit=CANDIDATES, statuses=ANY_STATUS, where=where, fresh=True
+    )
     cosines = {hit.item.id: hit.score for hit in near}
-    found = {hit.item.id: hit.item for hit in (*await _by_words(store, scope, wording), *near)}
+    worded = await _by_words(store, scope, wording, where)
+    found = {hit.item.id: hit.item for hit in (*worded, *near)}
     return [
         StoredMemory(item, np.array([cosines.get(item.id, 0.0)], np.float32))
         for item in found.values()
     ]
 
 
-async def _by_words(store: VectorStore, scope: Scope, wording: str) -> Sequence[ScoredMemory]:
+async def _by_words(
+    store: VectorStore, scope: Scope, wording: str, where: Filter
+) -> Sequence[ScoredMemory]:
     if not isinstance(store, KeywordSearch) or not store.keywords:
         return []
     terms = query_terms(wording, frozenset({language_of(wording), "en"}))
     if not terms:
         return []
-    return await store.search_keywords(scope, list(terms), limit=CANDIDATES, statuses=ANY_STATUS)
+    return await store.search_keywords(
+        scope, list(terms), limit=CANDIDATES, statuses=ANY_STATUS, where=where
+    )

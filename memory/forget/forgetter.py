@@ -45,6 +45,7 @@ from ..gone import TOLD_SINGLY, Gone
 from ..inputs import is_storable
 from ..owned import Owned
 from ..parts import Parts
+from ..query.filters import EVERYTHING, Filter
 from ..types import MemoryItem, Scope, Whose, utc_now
 from .buried import buried_among
 from .eraser import Eraser, unnoticed
@@ -119,10 +120,12 @@ class Forgetter:
         await self._eraser.bury(tenant, sorted(target.ids))
         return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
-    async def propose(self, scope: Scope, query: str, limit: int = 20) -> Proposal:
+    async def propose(
+        self, scope: Scope, query: str, limit: int = 20, *, where: Filter = EVERYTHING
+    ) -> Proposal:
         """Find the memories about a query, of any status, for `confirm`; changes nothing.
 
-        Their earlier versions are included and do not count towards `limit`.
+        They pass the filter. Their earlier versions are included and do not count towards `limit`.
 
         Raises:
             InvalidInputError: there is no query.
@@ -130,7 +133,9 @@ class Forgetter:
         """
         if not query.strip():
             raise InvalidInputError("query", "expected some text")
-        found = await find(self._store, self._embedder, scope, query, limit, now=self._clock())
+        found = await find(
+            self._store, self._embedder, scope, query, limit, now=self._clock(), where=where
+        )
         items = await self._with_versions(scope, found)
         expires_at = self._clock() + timedelta(seconds=VALID_SECONDS)
         token = token_for(self._key, scope, items, expires_at) if items else None

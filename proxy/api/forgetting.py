@@ -6,6 +6,7 @@ from typing import Any
 
 from recollect.memory import InvalidInputError, Scope
 from recollect.memory.forget import Forgetter, Receipt
+from recollect.memory.query import EVERYTHING, parse
 from recollect.memory.results import proposal_dict
 
 from .operations import Parameters, scope_ids, whose_of
@@ -27,13 +28,19 @@ class Forgetting:
         ways = [name for name in ("ids", "query", "confirm", "all") if asked[name]]
         if len(ways) != 1:
             raise InvalidInputError("body", "expected one of ids, query, confirm, all")
+        if asked["filters"] is not None and ways != ["query"]:
+            # Ignored, it would erase more than was asked for.
+            raise InvalidInputError("filters", "goes with a query only; see POST …/delete")
         if ways == ["ids"]:
             return (
                 await self._forgetter.forget_ids(whose_of(tenant, asked), asked["ids"])
             ).as_dict()
         scope = Scope(tenant=tenant, **scope_ids(asked))
         if ways == ["query"]:
-            proposal = await self._forgetter.propose(scope, asked["query"], asked["limit"])
+            where = EVERYTHING if asked["filters"] is None else parse(asked["filters"])
+            proposal = await self._forgetter.propose(
+                scope, asked["query"], asked["limit"], where=where
+            )
             return {**proposal_dict(proposal)}
         if ways == ["confirm"]:
             receipt = await self._confirm(scope, asked)

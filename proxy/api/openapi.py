@@ -104,6 +104,8 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
 def _done(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]:
     """The answers of a success. One memory has an ETag."""
     done = _answer("Done.", schema_of(operation.answer, named))
+    if operation.endless:
+        done["content"] = {}
     done["content"] |= {kind: {"schema": {"type": "string"}} for kind in operation.streamed_as}
     if operation.answer is not MemoryDict:
         return {"200": done}

@@ -37,6 +37,8 @@ class Operation:
     body: tuple[Field, ...] = ()
     streamed_as: tuple[str, ...] = ()
     """Content types of an answer that has one value of `answer` after the other, if asked for."""
+    endless: bool = False
+    """Whether its answer is always streamed, and ends with the client only."""
     if_match: bool = False
     """Whether it changes a memory only if it is at the version that `If-Match` names."""
     needs_body: bool = True

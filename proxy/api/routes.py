@@ -23,7 +23,7 @@ from .flushing import FlushDict
 from .memories import MemoryApi
 from .operations import PREFIX, Operation
 from .streams import EVENT_STREAM, LINES
-from .which import CURSOR, DRY_RUN, ERASE, WHICH, WORDINGS, in_a_query
+from .which import CURSOR, DRY_RUN, ERASE, FILTERS, WHICH, WORDINGS, in_a_query
 
 RESET = "/v1/reset"
 _BY_ID = PREFIX + "/{memory_id}"
@@ -133,6 +133,7 @@ OPERATIONS = (
         method="GET",
         path=f"{PREFIX}/events",
         handler=MemoryApi.events,
+        endless=True,
         streamed_as=(EVENT_STREAM, LINES),
         summary="The changes of memories as they are made, until the client leaves",
         query=_OWNED,
@@ -161,6 +162,7 @@ OPERATIONS = (
             fields.CONFIRM,
             fields.KEEP,
             fields.ALL,
+            FILTERS,
             *fields.SCOPE,
         ),
         answer=dict[str, Any],

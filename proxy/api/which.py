@@ -34,6 +34,11 @@ def _listed(words: type[MemoryStatus | MemoryType]) -> Schema:
     }
 
 
+FILTERS = _words(
+    "filters",
+    'Conditions on fields and metadata, such as {"tag": "work", "priority": {"gte": 2}}.',
+    {"type": ["object", "null"]},
+)
 WHICH = (
     _words(
         "status", "Memories of this status. Default: active.",
@@ -41,11 +46,7 @@ WHICH = (
     ),
     _words("statuses", "Memories of any of these statuses.", _listed(MemoryStatus)),
     _words("types", "Memories of any of these types.", _listed(MemoryType)),
-    _words(
-        "filters",
-        'Conditions on fields and metadata, such as {"tag": "work", "priority": {"gte": 2}}.',
-        {"type": ["object", "null"]},
-    ),
+    FILTERS,
     text("session", "The conversation that they were learned from."),
     text("created_from", f"Created then or later: {_MOMENT}"),
     text("created_to", f"Created before then: {_MOMENT}"),

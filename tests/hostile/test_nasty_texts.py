@@ -142,6 +142,8 @@ async def test_texts_in_every_parameter_and_path():
     """The same in URLs, as UTF-8 and as what is none."""
     paths = []
     for each in OPERATIONS:
+        if each.endless:
+            continue
         scoped = "user_id" in {field.name for field in each.query}
         scope = "&user_id=alice" if scoped else ""
         if each.parameter:

@@ -22,7 +22,9 @@ from .people import COMMON, SEAL, pairs
 
 WORLDS = itertools.count(1)
 CHAT, RESPONSES = "/v1/chat/completions", "/v1/responses"
-ROUTES = tuple((each.method, each.path.removeprefix(PREFIX)) for each in OPERATIONS)
+ROUTES = tuple(
+    (each.method, each.path.removeprefix(PREFIX)) for each in OPERATIONS if not each.endless
+)
 OF_AN_ID = tuple(
     (method, tail.removeprefix("/{memory_id}"))
     for method, tail in ROUTES

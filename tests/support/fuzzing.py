@@ -46,6 +46,8 @@ SCOPED = {
     if "user_id" in {field.name for field in fields}
 }
 """Where an operation is told whose memories are meant."""
+ENDLESS = [each.path for each in OPERATIONS if each.endless]
+"""A request would wait for the end of its answer."""
 REFUSED_FROM = 400
 REFUSED_TOO = 413
 """A refusal that schemathesis does not count as one."""
@@ -87,6 +89,7 @@ class Fuzzer:
     def run(self, cases: int) -> Found:
         """At least so many requests, spread over all operations."""
         operations = [each.ok() for each in self._schema.get_all_operations()]
+        operations = [each for each in operations if each.path not in ENDLESS]
         turns = len(operations) * len(GenerationMode)
         while self.found.cases < cases:
             self._stock()

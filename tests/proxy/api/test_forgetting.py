@@ -65,6 +65,29 @@ async def test_by_query_in_two_steps():
         assert sorted(await api.texts()) == ["I like black tea", "I own a boat"]
 
 
+async def test_a_query_with_filters():
+    """Only what passes them is proposed; with another way to forget they are refused."""
+    async with Calling() as api:
+        old, new = [
+            (await api.remember("I like green tea"))[0],
+            (await api.remember("I like black tea"))[0],
+        ]
+        path = f"{old}?user_id=alice"
+        status, _ = await api.call("PUT", path, {"metadata": {"import": "old"}})
+        assert status == 200
+        body = {"query": "tea", "filters": {"import": "old"}, "user_id": "alice"}
+        proposal = await api.post("forget", body)
+        assert [memory["id"] for memory in proposal["results"]] == [old]
+        for way in ({"ids": [new]}, {"all": True}, {"confirm": proposal["confirm"]}):
+            refused = {**way, "filters": {"import": "old"}, "user_id": "alice"}
+            status, said = await api.call("POST", "forget", refused)
+            assert (status, said["detail"].split(":")[0]) == (400, "filters")
+        status, said = await api.call("POST", "forget", {**body, "filters": {"a": {"near": 1}}})
+        assert status == 400
+        assert "near" in said["detail"]
+        assert len(await api.texts()) == 2
+
+
 async def test_a_token_is_for_one_scope():
     """What was proposed for one user cannot be confirmed for another, nor without any."""
     async with Calling() as api:
