@@ -115,7 +115,7 @@ class Adding(Asking):
         kept = {**(metadata or {}), RECORD: record_of(run)}
         inputs.check_metadata(kept)
         call = replace(Batch.of_call(batch, scope, at, kept), type=MemoryType.PROCEDURAL)
-        model = self._model or self._engine.model_of(self.tenant)
+        model = self._chat_model
         return await self._learn(
             call,
             lambda: self._engine.learner.induced(scope, run, model, batch=batch, prompt=prompt),
@@ -149,7 +149,7 @@ class Adding(Asking):
         turns = await self._engine.bulk.run(
             scope, lambda: [redacted_turn(turn, redact) for turn in said]
         )
-        model = self._model or self._engine.model_of(self.tenant)
+        model = self._chat_model
         return await self._engine.learner.decide(scope, turns, model, batch=batch, prompt=prompt)
 
     async def _store_given(

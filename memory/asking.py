@@ -33,6 +33,10 @@ class Asking(AboutUser):
     def _queries(self) -> Queries:
         return self._engine.queries
 
+    @property
+    def _chat_model(self) -> ChatModel:
+        return self._model or self._engine.model_of(self.tenant)
+
     async def search(
         self,
         query: str,
@@ -113,8 +117,7 @@ class Asking(AboutUser):
             threshold=threshold,
         )
         items = [hit.item for hit in hits]
-        model = self._model or self._engine.model_of(self.tenant)
-        answered = await answer_from(model, question, items, grounded=grounded)
+        answered = await answer_from(self._chat_model, question, items, grounded=grounded)
         result = AnswerDict(
             answer=answered.text, citations=[memory_dict(item) for item in answered.cited]
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Self
 
 from pydantic import Field
 
@@ -52,6 +53,11 @@ class Breaker:
         self._probe_at: float | None = None
         self._probing = False
         self._term = 0
+
+    @classmethod
+    def of(cls, options: BreakerOptions) -> Self:
+        """A closed breaker with these options."""
+        return cls(failures=options.failures, seconds=options.seconds)
 
     @property
     def wait(self) -> float:

@@ -66,7 +66,6 @@ class AsyncMemory(Adding):
         self.tenant = tenant
         self._store = engine.parts.store
         self._usage = engine.parts.state.usage
-        self._learner = engine.learner
         self._forgetter = engine.forgetter
         self._changes = engine.changes
         self._owned = engine.owned

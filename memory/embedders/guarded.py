@@ -20,7 +20,7 @@ class GuardedEmbedder:
     def __init__(self, inner: Embedder, options: BreakerOptions) -> None:
         self.id, self.dim = inner.id, inner.dim
         self._inner = inner
-        self._breaker = Breaker(failures=options.failures, seconds=options.seconds)
+        self._breaker = Breaker.of(options)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Raises EmbeddingError, without a call, while the breaker admits none."""

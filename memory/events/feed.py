@@ -33,6 +33,11 @@ class Feed:
         # Weak, so that a subscription that nobody reads any more takes nothing.
         self._subscribed: weakref.WeakSet[Subscription] = weakref.WeakSet()
 
+    @property
+    def followed(self) -> bool:
+        """Whether anybody subscribed."""
+        return bool(self._subscribed)
+
     def subscribe(self, whose: Whose | None = None, *, most: int = MOST_WAITING) -> Subscription:
         """Changes from now on: of a scope, of a tenant, or of all tenants."""
         subscription = Subscription(whose, most)
@@ -41,13 +46,13 @@ class Feed:
 
     def wrote(self, records: Sequence[HistoryRecord]) -> None:
         """Tell of changes that these records of the history describe."""
-        for record in records if self._subscribed else ():
+        for record in records:
             self._tell(record.scope, _change(record))
 
     def erased(self, memories: Sequence[MemoryItem]) -> None:
         """Tell that memories were erased everywhere; earlier versions are not told of."""
         now = iso(self._clock())
-        for item in memories if self._subscribed else ():
+        for item in memories if self.followed else ():
             if item.provenance.superseded_by is None:
                 change = ChangeDict(
                     id=uuid.uuid4().hex, event=FORGET, memory_id=item.id, timestamp=now

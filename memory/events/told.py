@@ -29,8 +29,11 @@ class Pending:
         self._records: Lru[tuple[str, str], dict[str, HistoryRecord]] = Lru(MOST_PENDING)
 
     def noted(self, records: Sequence[HistoryRecord]) -> None:
-        """Keep the records that describe changes. Writing one again changes nothing."""
-        for record in records:
+        """Keep the records that describe changes. Writing one again changes nothing.
+
+        Nothing is kept while nobody follows.
+        """
+        for record in records if self._feed.followed else ():
             if record.event is not EventKind.NONE:
                 key = record.scope.tenant, record.memory_id
                 known = self._records.get(key) or {}

@@ -34,8 +34,7 @@ class GuardedModel:
     def __init__(self, model: ChatModel, options: OpenAIChatOptions) -> None:
         self.options = options
         self._model = model
-        breaker = options.breaker
-        self._breaker = Breaker(failures=breaker.failures, seconds=breaker.seconds)
+        self._breaker = Breaker.of(options.breaker)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Raises ModelUnavailableError, without a call, while the breaker admits none."""

@@ -40,7 +40,33 @@ def is_after(item: MemoryItem, place: Place) -> bool:
 def written(place: Place, given: str) -> str:
     """The cursor of the page after a place, for the query with this digest."""
     told = json.dumps([given, *place], separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return encoded(told)
+
+
+def encoded(told: bytes) -> str:
+    """The bytes of a cursor as a text that needs no quoting in an address."""
     return base64.urlsafe_b64encode(told).decode().rstrip("=")
+
+
+def decoded(cursor: object, *, most: int) -> bytes:
+    """The bytes of a cursor of at most so many characters. Raises InvalidInputError."""
+    if not isinstance(cursor, str) or not 0 < len(cursor) <= most:
+        raise no_cursor()
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        return base64.b64decode(padded, altchars=b"-_", validate=True)
+    except (ValueError, binascii.Error):
+        raise no_cursor() from None
+
+
+def no_cursor() -> InvalidInputError:
+    """The error for a text that no page ended with."""
+    return InvalidInputError("cursor", "expected the `next` of an earlier page")
+
+
+def of_another_query() -> InvalidInputError:
+    """The error for a cursor that was given for other arguments."""
+    return InvalidInputError("cursor", "is of another query: ask with the same arguments")
 
 
 def read(cursor: object, given: str) -> Place:
@@ -49,16 +75,12 @@ def read(cursor: object, given: str) -> Place:
     Raises:
         InvalidInputError: it is none, or of another query.
     """
-    if not isinstance(cursor, str) or not 0 < len(cursor) <= _MOST_CHARS:
-        raise InvalidInputError("cursor", "expected the `next` of an earlier page")
     try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        found = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-        digest, created, memory_id = found
-    except (ValueError, TypeError, binascii.Error, RecursionError):
-        raise InvalidInputError("cursor", "expected the `next` of an earlier page") from None
+        digest, created, memory_id = json.loads(decoded(cursor, most=_MOST_CHARS))
+    except (ValueError, TypeError, RecursionError):
+        raise no_cursor() from None
     if digest != given:
-        raise InvalidInputError("cursor", "is of another query: ask with the same arguments")
+        raise of_another_query()
     if not isinstance(created, int) or not isinstance(memory_id, str):
-        raise InvalidInputError("cursor", "expected the `next` of an earlier page")
+        raise no_cursor()
     return Place(created, memory_id)

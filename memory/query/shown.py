@@ -7,12 +7,10 @@ nothing is shown twice, and nothing that stays is left out.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 from collections.abc import Iterable
 
-from ..errors import InvalidInputError
+from .cursor import decoded, encoded, no_cursor, of_another_query
 
 MOST_SHOWN = 500
 """Results that can be read page by page. A cursor of so many has about 4,000 characters."""
@@ -33,7 +31,7 @@ def written(marks: Iterable[bytes], query: str) -> str | None:
     if len(shown) >= MOST_SHOWN:
         return None
     told = b"".join((_digest(query, _QUERY_BYTES), *shown))
-    return base64.urlsafe_b64encode(told).decode().rstrip("=")
+    return encoded(told)
 
 
 def read(cursor: object, query: str) -> frozenset[bytes]:
@@ -42,19 +40,12 @@ def read(cursor: object, query: str) -> frozenset[bytes]:
     Raises:
         InvalidInputError: it is none, or of another query.
     """
-    wrong = InvalidInputError("cursor", "expected the `next` of an earlier page")
-    if not isinstance(cursor, str) or not 0 < len(cursor) <= _MOST_CHARS:
-        raise wrong
-    try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        told = base64.b64decode(padded, altchars=b"-_", validate=True)
-    except (ValueError, binascii.Error):
-        raise wrong from None
+    told = decoded(cursor, most=_MOST_CHARS)
     digest, marks = told[:_QUERY_BYTES], told[_QUERY_BYTES:]
     if len(digest) < _QUERY_BYTES or len(marks) % _MARK_BYTES:
-        raise wrong
+        raise no_cursor()
     if digest != _digest(query, _QUERY_BYTES):
-        raise InvalidInputError("cursor", "is of another query: ask with the same arguments")
+        raise of_another_query()
     return frozenset(
         marks[start : start + _MARK_BYTES] for start in range(0, len(marks), _MARK_BYTES)
     )
