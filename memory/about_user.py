@@ -7,6 +7,7 @@ from typing import NotRequired, TypedDict
 from .engine import Engine
 from .errors import NotFoundError
 from .inputs import DEFAULT_LIMIT, checked_limit
+from .owner import Owner
 from .recall.index.shelf import PREFIX
 from .types import Scope, Whose
 
@@ -57,6 +58,7 @@ class AboutUser:
 
     tenant: str
     _engine: Engine
+    _owner: Owner
 
     async def profile(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
@@ -83,13 +85,11 @@ class AboutUser:
         return await said_of(self._engine, scope, checked_limit(limit))
 
     def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
-        return Scope(tenant=self.tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)
+        return self._owner.scope(user_id, agent_id, run_id)
 
     def _whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Whose:
-        """The scope with these ids; without any, the whole tenant, which the program owns."""
-        if user_id is None and agent_id is None and run_id is None:
-            return self.tenant
-        return self._scope(user_id, agent_id, run_id)
+        """The scope with these ids; without any, all that the program owns."""
+        return self._owner.whose(user_id, agent_id, run_id)
 
 
 async def profile_of(engine: Engine, scope: Scope) -> Profile:

@@ -18,6 +18,7 @@ from .errors import InvalidInputError, NotFoundError
 from .library import library_model, library_options, without_own_model
 from .options import MemoryOptions
 from .owned import check_id
+from .owner import Owner
 from .ports import ChatModel
 from .query import EVERYTHING, parse
 from .recall import Shown, is_passage
@@ -55,15 +56,23 @@ class AsyncMemory(Adding):
     """
 
     def __init__(
-        self, engine: Engine, *, tenant: str = "local", model: ChatModel | None = None
+        self,
+        engine: Engine,
+        *,
+        tenant: str = "local",
+        model: ChatModel | None = None,
+        only_user: str | None = None,
     ) -> None:
         """A view of one tenant of `engine`; `open` opens an engine for this memory alone.
 
-        `model` extracts this tenant's facts; without it the engine finds one.
+        `model` extracts this tenant's facts; without it the engine finds one. With `only_user` it
+        is a view of that user: nobody else can be named (ForbiddenError), and other users'
+        memories do not exist.
         """
         self._engine = engine
         self._model = model
         self.tenant = tenant
+        self._owner = Owner(tenant, only_user)
         self._store = engine.parts.store
         self._usage = engine.parts.state.usage
         self._forgetter = engine.forgetter
@@ -103,6 +112,7 @@ class AsyncMemory(Adding):
 
     def for_tenant(self, tenant: str, model: ChatModel | None = None) -> AsyncMemory:
         """A view of another tenant, with its own model if given."""
+        self._owner.whole_tenant()
         return AsyncMemory(self._engine, tenant=tenant, model=model)
 
     async def explain(
@@ -341,6 +351,7 @@ class AsyncMemory(Adding):
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""
+        self._owner.whole_tenant()
         async with self._engine.gone.telling(self.tenant):
             await self._forgetter.forget_tenant(self.tenant)
             await self._store.reset(self.tenant)

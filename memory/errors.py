@@ -61,6 +61,16 @@ class NotFoundError(RecollectError):
     code = "not_found"
 
 
+class ForbiddenError(RecollectError):
+    """The caller may not do this. `field` names what is somebody else's, or the missing right."""
+
+    code = "forbidden"
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+
+
 class ConflictError(RecollectError):
     """Somebody else changes the memory at this moment. Nothing was changed; read it again."""
 

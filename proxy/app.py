@@ -27,6 +27,7 @@ from .access.border import Border, Handler
 from .access.credentials import ClientModels
 from .access.fence import fence_of
 from .access.shared_default import SharedDefault
+from .api.dispatch import Dispatcher, bound
 from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import PREFIX
@@ -67,7 +68,8 @@ class Handlers:
     """The routes with memory, by path."""
     passthrough: Passthrough
     border: Border
-    api: MemoryApi
+    api: Dispatcher
+    memories: MemoryApi
     health: Health
 
 
@@ -104,7 +106,7 @@ def build_app(settings: Settings) -> web.Application:
 async def _close_streams(app: web.Application) -> None:
     """WebSocket sessions and streams of changes do not end by themselves."""
     app[HANDLERS].passthrough.tunnels.close()
-    app[HANDLERS].api.close()
+    app[HANDLERS].memories.close()
 
 
 def _add_routes(app: web.Application, *, api: bool) -> None:
@@ -189,11 +191,13 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     await stack.enter_async_context(engine.running())
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)
+    memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         border=Border(access, settings.api),
-        api=MemoryApi(engine, access, explainer, settings.api, operations=OPERATIONS),
+        api=Dispatcher(engine, access, settings.api, operations=bound(OPERATIONS, memories)),
+        memories=memories,
         health=_health(engine, pipeline, capture, watchdog),
     )
 

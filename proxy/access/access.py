@@ -9,8 +9,9 @@ from recollect.config import is_loopback
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 
 from ..dialects.body import RequestBody
-from .auth import Grant, api_grant
+from .auth import api_grant
 from .identity import DEBUG_HEADER, Caller, resolve_caller
+from .rights import Grant
 from .source import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
 
 log = logging.getLogger(__name__)

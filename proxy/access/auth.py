@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from recollect.config.server import ApiOptions, IdentityOptions
-from recollect.memory.errors import ScopeError
-from recollect.memory.scope import SCOPE_REQUIRED
+from recollect.memory.owner import Owner
 
 from .identity import is_secret, listed_tenant
+from .rights import Grant
 
 _SCHEMES = frozenset({"bearer", "token"})
 
 
 class UnauthorizedError(Exception):
     """The request has no valid token."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grant:
-    """What a request to the memory API may act on: one tenant's memories, all or scope by scope."""
-
-    tenant: str
-    whole_tenant: bool
-    """Whether it may act without naming a scope: on any memory or job of the tenant by its id, and
-    on the tenant itself (reset, jobs, usage, flush).
-
-    Today everybody who may use the memory API may: in personal mode it is the machine's own user,
-    and `api.token` and a listed tenant's credential each stand for their whole tenant. So scope ids
-    narrow a request; they do not authorise it. A caller with fewer rights gets `False` here.
-    """
-
-    def check(self, *, names_scope: bool) -> None:
-        """Raises ScopeError if the request must name a scope and does not."""
-        if not (names_scope or self.whole_tenant):
-            raise ScopeError(SCOPE_REQUIRED)
 
 
 def api_grant(
@@ -50,18 +29,19 @@ def api_grant(
     Raises:
         UnauthorizedError: none of these applies.
     """
-    presented = _presented(headers)
+    presented = presented_in(headers)
     if api.token is None and on_loopback and identity.mode == "personal":
-        return Grant(identity.tenant, whole_tenant=True)
+        return Grant(Owner(identity.tenant), who="anybody on this machine")
     if presented is not None:
         if api.token is not None and is_secret(presented, api.token):
-            return Grant(identity.tenant, whole_tenant=True)
+            return Grant(Owner(identity.tenant), who="api.token")
         if identity.mode == "gateway" and (listed := listed_tenant(presented, identity)):
-            return Grant(listed, whole_tenant=True)
+            return Grant(Owner(listed), who=f"tenant {listed}")
     raise UnauthorizedError
 
 
-def _presented(headers: Mapping[str, str]) -> str | None:
+def presented_in(headers: Mapping[str, str]) -> str | None:
+    """The token of a request: `Authorization` (Bearer or Token), or `X-API-Key`."""
     scheme, _, token = headers.get("Authorization", "").partition(" ")
     if scheme.lower() in _SCHEMES and token.strip():
         return token.strip()

@@ -9,7 +9,8 @@ from recollect.memory.forget import Forgetter, Receipt
 from recollect.memory.query import EVERYTHING, parse
 from recollect.memory.results import proposal_dict
 
-from .operations import Parameters, scope_ids, whose_of
+from .call import ApiCall
+from .operations import Parameters
 
 
 class Forgetting:
@@ -18,13 +19,14 @@ class Forgetting:
     def __init__(self, forgetter: Forgetter) -> None:
         self._forgetter = forgetter
 
-    async def forget(self, tenant: str, asked: Parameters) -> dict[str, Any]:
+    async def forget(self, call: ApiCall) -> dict[str, Any]:
         """The receipt, or the proposal.
 
         Raises:
-            InvalidInputError, ScopeError: the body is malformed; names the field.
+            InvalidInputError, ScopeError, ForbiddenError: the body is malformed; names the field.
             StoreError, StateError: a part failed, or erased text is still found; call again.
         """
+        asked = call.asked
         ways = [name for name in ("ids", "query", "confirm", "all") if asked[name]]
         if len(ways) != 1:
             raise InvalidInputError("body", "expected one of ids, query, confirm, all")
@@ -32,10 +34,8 @@ class Forgetting:
             # Ignored, it would erase more than was asked for.
             raise InvalidInputError("filters", "goes with a query only; see POST …/delete")
         if ways == ["ids"]:
-            return (
-                await self._forgetter.forget_ids(whose_of(tenant, asked), asked["ids"])
-            ).as_dict()
-        scope = Scope(tenant=tenant, **scope_ids(asked))
+            return (await self._forgetter.forget_ids(call.whose(), asked["ids"])).as_dict()
+        scope = call.scope()
         if ways == ["query"]:
             where = EVERYTHING if asked["filters"] is None else parse(asked["filters"])
             proposal = await self._forgetter.propose(

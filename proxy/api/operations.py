@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl, unquote, unquote_to_bytes
 
-from recollect.memory import InvalidInputError, Scope
-from recollect.memory.types import Whose
+from recollect.memory import InvalidInputError
 
+from ..access.rights import Right
 from .fields import SCOPE_IDS, Field
 from .unknown import unknown_field
 
@@ -30,6 +30,9 @@ class Operation:
     path: str
     """Without a trailing slash, which clients may add. A segment in braces is any text."""
     handler: Callable[..., Any]
+    """Gets a `ApiCall`. In the tables it is a method of a class; see `dispatch.bound`."""
+    right: Right
+    """What a caller needs."""
     summary: str
     answer: Any
     """The type of the answer: one that `openapi.schema_of` knows, such as a TypedDict."""
@@ -43,6 +46,8 @@ class Operation:
     """Whether it changes a memory only if it is at the version that `If-Match` names."""
     needs_body: bool = True
     """If the operation has a body: whether it is required."""
+    streams_body: bool = False
+    """Whether the handler reads the body itself, as it comes."""
 
     @property
     def segments(self) -> tuple[str, ...]:
@@ -70,20 +75,6 @@ class Parameters(dict[str, Any]):
 def scope_ids(asked: Parameters) -> dict[str, Any]:
     """The ids of the scope; None for ids that are not given."""
     return {name: asked[name] for name in SCOPE_IDS}
-
-
-def names_scope(asked: Parameters) -> bool:
-    """Whether a request names a scope."""
-    return any(asked.get(name) is not None for name in SCOPE_IDS)
-
-
-def whose_of(tenant: str, asked: Parameters) -> Whose:
-    """The scope that a request names; without one, the whole tenant.
-
-    Raises:
-        InvalidInputError: an id is malformed.
-    """
-    return Scope(tenant=tenant, **scope_ids(asked)) if names_scope(asked) else tenant
 
 
 def find(

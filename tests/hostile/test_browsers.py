@@ -105,7 +105,7 @@ async def test_a_configured_page_may_ask_first(path):
         assert (seen.status, seen.head.values("vary")) == (204, ["Origin"])
         assert cors(seen) == {
             "Access-Control-Allow-Origin": PAGE,
-            "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE",
+            "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
             "Access-Control-Allow-Headers": (
                 "Authorization, Content-Type, If-Match, If-None-Match, X-API-Key"
             ),

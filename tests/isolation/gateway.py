@@ -124,7 +124,7 @@ class Gateway:
         return await self.ask(caller, "POST", path, json=named, headers=headers)
 
     async def _memories(self) -> list[Any]:
-        store = self._app[HANDLERS].api._engine.parts.store
+        store = self._app[HANDLERS].api.engine.parts.store
         return list(await store.scan(after=None, limit=100_000))
 
     async def _complete(self, request: web.Request) -> web.Response:

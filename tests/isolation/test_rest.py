@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.owner import Owner
 from recollect.memory.types import Scope
-from recollect.proxy.access.auth import Grant
+from recollect.proxy.access.rights import Grant
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.routes import OPERATIONS, RESET
 from tests.support.budget import examples
@@ -201,7 +202,7 @@ async def test_the_net_catches(gateway, monkeypatch, broken):
     if broken == "one learner":
         monkeypatch.setattr("recollect.proxy.route.threads.conversation_id_of", one_for_all)
     elif broken.endswith("api_grant"):
-        monkeypatch.setattr(broken, lambda *_, **__: Grant("acme", whole_tenant=True))
+        monkeypatch.setattr(broken, lambda *_, **__: Grant(Owner("acme")))
     else:
         monkeypatch.setattr(broken, one_for_all)
     with pytest.raises(LeakError):

@@ -62,7 +62,7 @@ def test_where_it_listens_decides_who_is_believed(host, reason):
     caller = access(host=host).caller(CIMultiDict(), BODY)
     assert (caller.reason or None) == reason
     if reason is None:
-        assert access(host=host).grant(CIMultiDict(), ApiOptions()).tenant == "local"
+        assert access(host=host).grant(CIMultiDict(), ApiOptions()).owner.tenant == "local"
     else:
         with pytest.raises(UnauthorizedError):
             access(host=host).grant(CIMultiDict(), ApiOptions())
@@ -73,7 +73,7 @@ def test_a_gateway_tells_tenants_apart():
     rules = access(GATEWAY, host="0.0.0.0")
     headers = CIMultiDict({"Authorization": "Bearer key-a", "x-recollect-user": "alice"})
     assert rules.caller(headers, BODY).scope.tenant == "acme"
-    assert rules.grant(headers, ApiOptions(token="t")).tenant == "acme"
+    assert rules.grant(headers, ApiOptions(token="t")).owner.tenant == "acme"
     assert rules.many_tenants
     assert not access().many_tenants
 

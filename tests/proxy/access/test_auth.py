@@ -4,8 +4,8 @@ import pytest
 from multidict import CIMultiDict
 
 from recollect.config.server import ApiOptions, IdentityOptions
-from recollect.memory import ScopeError
-from recollect.proxy.access.auth import Grant, UnauthorizedError, api_grant
+from recollect.proxy.access.auth import UnauthorizedError, api_grant
+from recollect.proxy.access.rights import Right
 
 PERSONAL = IdentityOptions(tenant="home")
 GATEWAY = IdentityOptions(
@@ -17,9 +17,9 @@ def tenant(headers=None, token=None, identity=PERSONAL, *, on_loopback=True):
     granted = api_grant(
         CIMultiDict(headers or {}), ApiOptions(token=token), identity, on_loopback=on_loopback
     )
-    # Today whoever gets in may act for the whole tenant.
-    assert granted.whole_tenant
-    return granted.tenant
+    assert granted.owner.user_id is None
+    assert granted.right is Right.ADMIN
+    return granted.owner.tenant
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer whatever"}])
@@ -93,11 +93,3 @@ def test_tenants_mean_nothing_in_personal_mode():
     identity = IdentityOptions(tenants={"acme": "key-a"})
     with pytest.raises(UnauthorizedError):
         tenant({"Authorization": "Bearer key-a"}, token="t", identity=identity)
-
-
-def test_who_may_not_act_for_the_tenant_must_name_a_scope():
-    """The one decision that later roles change: `whole_tenant`."""
-    Grant("acme", whole_tenant=True).check(names_scope=False)
-    Grant("acme", whole_tenant=False).check(names_scope=True)
-    with pytest.raises(ScopeError):
-        Grant("acme", whole_tenant=False).check(names_scope=False)

@@ -6,6 +6,7 @@ from aiohttp import web
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
+from recollect.proxy.api.dispatch import Dispatcher, bound
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.routes import OPERATIONS, RESET
@@ -33,12 +34,11 @@ async def serve(aiohttp_client, engine):
         engine = parts.engine
         engine.gone.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
         listen = ListenOptions(host="127.0.0.1" if on_loopback else "0.0.0.0")
-        handlers = MemoryApi(
-            engine,
-            Access(identity or IdentityOptions(), listen),
-            Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions()),
-            ApiOptions(**(api or {})),
-            operations=OPERATIONS,
+        access = Access(identity or IdentityOptions(), listen)
+        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
+        memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
+        handlers = Dispatcher(
+            engine, access, ApiOptions(**(api or {})), operations=bound(OPERATIONS, memories)
         )
         app = web.Application(client_max_size=0)
         for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):

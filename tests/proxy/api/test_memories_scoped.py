@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from recollect.proxy.access.auth import Grant
+from recollect.memory.owner import Owner
+from recollect.proxy.access.rights import Grant
 from recollect.proxy.api.fields import SCOPE_IDS
 from recollect.proxy.api.routes import OPERATIONS
 from tests.support.scripted import ScriptedModel
@@ -89,26 +90,69 @@ async def test_retrying_a_job_of_somebody_else():
         assert (await api.call("POST", f"{path}?user_id=alice"))[0] == 200
 
 
-async def test_who_may_not_act_for_the_tenant_names_a_scope(client, monkeypatch):
-    """Nothing goes by an id alone, and nothing for the whole tenant: 400, and nothing is done."""
-    known = await add(client, "green tea")
-    monkeypatch.setattr(
-        "recollect.proxy.access.access.api_grant",
-        lambda *_, **__: Grant("local", whole_tenant=False),
+BODIES = {
+    "add": {"messages": "x", "infer": False},
+    "forget": {"all": True},
+    "reset": {"confirm": "local"},
+    "feedback": {"feedback": "positive"},
+    "search_posted": {"query": "tea"},
+    "delete_by_query": {"filters": {"tag": "a"}},
+    "update": {"text": "x"},
+}
+"""What an operation needs besides a scope."""
+
+
+@pytest.fixture
+def only_bob(monkeypatch):
+    """From now on the credential is for one user."""
+
+    def narrow():
+        grant = Grant(Owner("local", "bob"))
+        monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
+        return grant
+
+    yield narrow
+    monkeypatch.undo()
+
+
+async def ask(client, operation, known, **scope):
+    """A request that would do something if it were allowed."""
+    path = operation.path.format(memory_id=known, job_id="x")
+    body = BODIES.get(operation.handler.__name__)
+    in_body = "user_id" in {field.name for field in operation.body}
+    if in_body:
+        body = {**(body or {}), **scope}
+    params = {} if in_body else scope
+    if operation.handler.__name__ in {"search", "explain"}:
+        params = {"q": "tea", **params}
+    return await client.request(
+        operation.method, path, params=params, data=body and json.dumps(body)
     )
-    bodies = {"PUT": {"text": "x"}, "POST": {}}
+
+
+async def test_a_credential_of_one_user_names_nobody_else(client, only_bob):
+    """Every operation refuses another user by name, and knows nothing of their memories' ids."""
+    known = await add(client, "green tea")
+    only_bob()
     for operation in OPERATIONS:
-        path = operation.path.format(memory_id=known, job_id="x")
-        body = {
-            "add": {"messages": "x", "infer": False},
-            "forget": {"ids": [known]},
-            "reset": {"confirm": "local"},
-            "feedback": {"feedback": "positive"},
-            "search_posted": {"query": "tea"},
-            "delete_by_query": {"filters": {"tag": "a"}},
-        }.get(operation.handler.__name__, bodies.get(operation.method))
-        answer = await client.request(operation.method, path, data=body and json.dumps(body))
-        status, text = await detail(answer)
-        assert (status, text.split()[0]) == (400, "At"), operation
-    kept = await client.get(f"/v1/memories/{known}", params={"user_id": "alice"})
-    assert (await kept.json())["memory"] == "green tea"
+        scoped = "user_id" in operation.fields
+        answer = await ask(client, operation, known, **({"user_id": "alice"} if scoped else {}))
+        assert (await detail(answer))[0] == 403, operation
+    for operation in OF_ONE:
+        answer = await ask(client, operation, known)
+        expected = (200, []) if operation.path.endswith("/history") else (404, None)
+        assert answer.status == expected[0], operation
+        if expected[1] is not None:
+            assert await answer.json() == expected[1]
+
+
+async def test_a_credential_of_one_user_need_not_name_it(client, only_bob):
+    """What is asked without a scope is about that user, never about the tenant."""
+    await add(client, "green tea")
+    only_bob()
+    await client.post("/v1/memories", json={"messages": "black tea", "infer": False})
+    listed = await (await client.get("/v1/memories")).json()
+    assert [memory["memory"] for memory in listed["results"]] == ["black tea"]
+    assert {memory["user_id"] for memory in listed["results"]} == {"bob"}
+    removed = await (await client.delete("/v1/memories")).json()
+    assert removed == {"deleted": 1}

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from recollect.config import load_settings
-from recollect.proxy.api import memories
+from recollect.proxy.api import dispatch
 from recollect.proxy.api.openapi import document, schema_of
 from recollect.proxy.api.operations import PREFIX, Parameters
 from recollect.proxy.api.routes import OPERATIONS
@@ -112,14 +112,14 @@ FINITE = [operation for operation in OPERATIONS if not operation.endless]
 async def test_handlers_read_what_is_described(monkeypatch):
     """Each field of an operation is looked at by its handler, and there is no other to look at."""
     noted: dict[str, set[str]] = {}
-    read = memories.read
+    read = dispatch.read
 
     def noting(operation, *arguments):
         asked = Noting(read(operation, *arguments))
         asked.read = noted.setdefault(operation.handler.__name__, set())
         return asked
 
-    monkeypatch.setattr(memories, "read", noting)
+    monkeypatch.setattr(dispatch, "read", noting)
     async with Calling() as api:
         for operation in FINITE:
             forgets = operation.path == f"{PREFIX}/forget"

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from recollect.memory import InvalidInputError
+from recollect.proxy.access.rights import Right
 from recollect.proxy.api import fields
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import PREFIX, Operation, allowed, find, read
@@ -59,6 +60,7 @@ def test_a_path_knows_its_methods():
 
 def operation(**parts):
     described = {"method": "POST", "path": f"{PREFIX}/{{memory_id}}", "summary": "", "answer": str}
+    described["right"] = Right.READ
     return Operation(handler=MemoryApi.get, **(described | parts))
 
 
