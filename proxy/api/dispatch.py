@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from types import MethodType
 from typing import Any
 
 from aiohttp import web
@@ -45,7 +46,8 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 def bound(operations: Sequence[Operation], handlers: Any) -> tuple[Operation, ...]:
     """The operations with the methods of `handlers`, an instance of the declared class."""
     return tuple(
-        replace(operation, handler=partial(operation.handler, handlers)) for operation in operations
+        replace(operation, handler=MethodType(operation.handler, handlers))
+        for operation in operations
     )
 
 
