@@ -140,6 +140,9 @@ def _resolve(settings: Settings) -> Settings:
     """Fill in the paths that depend on `data_dir`."""
     data_dir = _expanded("data_dir", settings.data_dir)
     update: dict[str, Any] = {"data_dir": data_dir}
+    tokens = settings.api.tokens_file or data_dir / "tokens.json"
+    tokens = _expanded("api.tokens_file", tokens)
+    update["api"] = settings.api.model_copy(update={"tokens_file": tokens})
     if isinstance(settings.embedder, LocalEmbedderOptions):
         model_dir = settings.embedder.model_dir or data_dir / "models"
         model_dir = _expanded("embedder.model_dir", model_dir)
@@ -164,7 +167,8 @@ def _check(settings: Settings) -> None:
                 f"{key}: {url} is this proxy itself ({listen.host}:{listen.port}); "
                 "set it to the model server"
             )
-    if not is_loopback(listen.host) and settings.api.enabled and settings.api.token is None:
+    open_to_all = identity.mode in {"personal", "gateway"} and settings.api.token is None
+    if not is_loopback(listen.host) and settings.api.enabled and open_to_all:
         problems.append(
             f"api.token: required because listen.host {listen.host} can be reached from other "
             "machines; set it (RECOLLECT_API__TOKEN), or set api.enabled to false"
@@ -174,6 +178,14 @@ def _check(settings: Settings) -> None:
             "identity.hash_key: required in gateway mode with shared state; set it to a long "
             "random value (RECOLLECT_IDENTITY__HASH_KEY), the same on every replica"
         )
+    if identity.mode == "jwt":
+        wanted = {"jwks": identity.jwt.jwks, "issuer": identity.jwt.issuer}
+        wanted["audience"] = ", ".join(identity.jwt.audience)
+        problems += [
+            f"identity.jwt.{name}: required with identity.mode: jwt"
+            for name, value in wanted.items()
+            if not value
+        ]
     problems += [f"{key}: {expected}" for key, expected in contradictions(settings)]
     if problems:
         raise ConfigError("\n".join(problems))

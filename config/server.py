@@ -10,6 +10,7 @@ from yarl import URL
 
 from recollect.memory.strict import Options
 
+from .identity import IdentityOptions as IdentityOptions  # noqa: PLC0414 - one of the options here
 from .network import is_address, is_host_name
 
 ChangeKind = Literal[
@@ -121,63 +122,6 @@ class UpstreamOptions(Options):
         return value.rstrip("/")
 
 
-class IdentityOptions(Options):
-    """Which tenant and user a request belongs to."""
-
-    mode: Literal["personal", "gateway"] = Field(
-        default="personal",
-        description="`personal`: one tenant; on loopback a request that names no user belongs to "
-        "the default user, off loopback chats have no memory, because any caller could name any "
-        "user. `gateway`: the client's credential determines the tenant, and a request without a "
-        "user has no memory.",
-    )
-    trust_callers: bool = Field(
-        default=False,
-        description="In personal mode off loopback: every caller that reaches the port may name "
-        "any user and read that user's memories. Use it only behind a server that authenticates "
-        "callers; public host names must be in `listen.allowed_hosts`.",
-    )
-    default_user_in_gateway: bool = Field(
-        default=False,
-        description="In gateway mode: a request that names no user belongs to `default_user` of "
-        "its credential's tenant.",
-    )
-    tenant: str = Field(default="local", min_length=1, description="The tenant of personal mode.")
-    default_user: str = Field(
-        default="default",
-        min_length=1,
-        description="The user of requests that name none, in personal mode on loopback and with "
-        "`default_user_in_gateway`.",
-    )
-    user_headers: tuple[str, ...] = Field(
-        default=(),
-        description="Trusted headers of other tools that name the user, such as "
-        "`x-openwebui-user-id`; they are forwarded like any other header.",
-    )
-    session_headers: tuple[str, ...] = Field(
-        default=(),
-        description="Headers of other tools that name the conversation, such as "
-        "`x-openwebui-chat-id`.",
-    )
-    trust_body: bool = Field(
-        default=True,
-        description="Whether `safety_identifier`, `user` or `metadata.user_id` of the body may "
-        "name the user if no header does.",
-    )
-    hash_key: SecretStr | None = Field(
-        default=None,
-        min_length=1,
-        description="Key of the hash that turns a credential into a tenant. It must be the same on "
-        "every replica, and changing it hides all memories. Gateway mode generates one in "
-        "`data_dir` if everything is embedded, and requires it if state is shared. It also keys "
-        "the fence around injected memories, in both modes.",
-    )
-    tenants: dict[str, SecretStr] = Field(
-        default_factory=dict,
-        description="Names of tenants with their credentials; other credentials are hashed.",
-    )
-
-
 class ApiOptions(Options):
     """The memory API under `/v1/memories/`."""
 
@@ -185,8 +129,15 @@ class ApiOptions(Options):
     token: SecretStr | None = Field(
         default=None,
         min_length=1,
-        description="Bearer token of the memory API. Required off loopback: without it the server "
-        "does not start. A request that has it in a header or in the query is never sent upstream.",
+        description="Bearer token of the memory API, for the tenant `identity.tenant`. Required "
+        "off loopback in personal and gateway mode: without it the server does not start. A "
+        "request that has it in a header or in the query is never sent upstream.",
+    )
+    tokens_file: Path | None = Field(
+        default=None,
+        description="File of the admin tokens that `recollect tokens` makes; it has their hashes "
+        "only. Default: `tokens.json` in `data_dir`. Replicas share it as a mounted file; a change "
+        "counts at once.",
     )
     max_body_bytes: int = Field(
         default=2**20, ge=1024, description="Largest request body of the memory API (bytes)."

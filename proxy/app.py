@@ -22,11 +22,15 @@ from recollect.memory.options import OpenAIEmbedderOptions
 from recollect.memory.ports import ModelSource
 from recollect.memory.tasks import Tasks
 
+from .access.accepted import Accepted
 from .access.access import Access
+from .access.auth import Checks
 from .access.border import Border, Handler
 from .access.credentials import ClientModels
 from .access.fence import fence_of
+from .access.jwks import Keys
 from .access.shared_default import SharedDefault
+from .access.token_file import TokenFile
 from .api.dispatch import Dispatcher, bound
 from .api.health import Health
 from .api.memories import MemoryApi
@@ -159,7 +163,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
             settings, models, serving=True, on_run=telemetry.learned, key=_proposal_key(settings)
         )
     )
-    access = Access(settings.identity, settings.listen)
+    accepted = Accepted(settings.data_dir if settings.identity.mode == "gateway" else None)
+    access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)
     turns, threads = TurnCache(), Threads()
@@ -173,7 +178,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         return MemoryRoute(
             Reader(dialect, settings.upstream.max_parsed_bytes),
             asking,
-            ResponseSide(dialect, pipeline, threads, models, tasks),
+            ResponseSide(dialect, pipeline, threads, models, tasks, accepted),
             access=access,
             passthrough=passthrough,
             telemetry=telemetry,
@@ -200,6 +205,17 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         memories=memories,
         health=_health(engine, pipeline, capture, watchdog),
     )
+
+
+async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack) -> Access:
+    """The rules on callers, with what their credentials are checked with."""
+    tokens = settings.api.tokens_file or settings.data_dir / "tokens.json"
+    checks = Checks(TokenFile(tokens), accepted)
+    keys = None
+    if settings.identity.mode == "jwt":
+        keys = Keys(settings.identity.jwt)
+        await stack.enter_async_context(keys.running())
+    return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 
 
 def _tell(settings: Settings) -> None:

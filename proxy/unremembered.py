@@ -73,6 +73,12 @@ def _parts(settings: Settings) -> list[Notice]:
 def _callers(settings: Settings) -> list[Notice]:
     """Whose chats have none."""
     identity, found = settings.identity, []
+    if identity.mode == "jwt":
+        text = f"chats without a valid token in {identity.jwt.token_header} have no memory"
+        return [Notice(f"{text} (identity.mode: jwt)")]
+    if identity.mode == "header":
+        text = f"only chats from {', '.join(identity.header.peers)} that name the user in"
+        return [Notice(f"{text} {identity.header.user_header} have memory (identity.mode: header)")]
     if identity.mode == "gateway":
         found.append(Notice("chats without a credential have no memory (identity.mode: gateway)"))
     if not _has_default_user(settings):

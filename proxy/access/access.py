@@ -9,9 +9,13 @@ from recollect.config import is_loopback
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 
 from ..dialects.body import RequestBody
-from .auth import api_grant
+from .auth import Checks, api_grant, is_operators, presented_in
 from .identity import DEBUG_HEADER, Caller, resolve_caller
+from .jwks import Keys
+from .principal import Principal, UnauthorizedError, of_claims, of_headers
+from .refusals import Refusals
 from .rights import Grant
+from .signed import UnknownKeyError, claims_of
 from .source import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
 
 log = logging.getLogger(__name__)
@@ -22,12 +26,23 @@ EXPLAIN = "explain"
 class Access:
     """The configured rules, applied to the headers of a request."""
 
-    def __init__(self, identity: IdentityOptions, listen: ListenOptions) -> None:
+    def __init__(
+        self,
+        identity: IdentityOptions,
+        listen: ListenOptions,
+        *,
+        checks: Checks | None = None,
+        keys: Keys | None = None,
+    ) -> None:
+        """`keys` are those of signed tokens, in the mode that has them."""
         self._identity = identity
         self._listen = listen
+        self._checks = checks or Checks()
+        self._keys = keys
+        self._refusals = Refusals()
         self.on_loopback = is_loopback(listen.host)
         """Whether only this machine can reach the server."""
-        self.many_tenants = identity.mode == "gateway"
+        self.many_tenants = identity.mode != "personal"
         """Whether callers belong to different tenants: an operation must then name a scope."""
         self.names_user = self.on_loopback if listen.user_header is None else listen.user_header
         """Whether answers say which user a chat was taken for."""
@@ -44,17 +59,73 @@ class Access:
             )
         return reason
 
-    def caller(self, headers: Mapping[str, str], body: RequestBody) -> Caller:
-        """The caller of a chat request."""
-        return resolve_caller(headers, body, self._identity, on_loopback=self.on_loopback)
+    def caller(
+        self, headers: Mapping[str, str], body: RequestBody, peer: str | None = None
+    ) -> Caller:
+        """The caller of a chat request; `peer` is the address that it came from."""
+        try:
+            principal = self._principal(headers, peer, headers.get(self._identity.jwt.token_header))
+        except UnauthorizedError as error:
+            self._refusals.note("a chat goes on without memory", error)
+            principal = None
+        return resolve_caller(
+            headers, body, self._identity, on_loopback=self.on_loopback, principal=principal
+        )
 
-    def grant(self, headers: Mapping[str, str], api: ApiOptions) -> Grant:
+    def grant(self, headers: Mapping[str, str], api: ApiOptions, peer: str | None = None) -> Grant:
         """What a request to the memory API may act on.
 
+        The log says why a credential is refused, the answer does not.
+
         Raises:
-            UnauthorizedError: no valid token came with it.
+            UnauthorizedError: no valid credential came with it.
+            ForbiddenError, InvalidInputError: it names a tenant that is not its own.
         """
-        return api_grant(headers, api, self._identity, on_loopback=self.on_loopback)
+        try:
+            return self._grant(headers, api, peer)
+        except UnauthorizedError as error:
+            self._refusals.note("the memory API refused a request", error)
+            raise
+
+    def _grant(self, headers: Mapping[str, str], api: ApiOptions, peer: str | None) -> Grant:
+        presented, principal = presented_in(headers), None
+        token = headers.get(self._identity.jwt.token_header) or presented
+        reason: UnauthorizedError | None = None
+        if not is_operators(presented, api):
+            try:
+                principal = self._principal(headers, peer, token)
+            except UnauthorizedError as error:
+                reason = error
+        try:
+            return api_grant(
+                headers,
+                api,
+                self._identity,
+                on_loopback=self.on_loopback,
+                checks=self._checks,
+                principal=principal,
+            )
+        except UnauthorizedError as error:
+            raise (reason or error) from None
+
+    def _principal(
+        self, headers: Mapping[str, str], peer: str | None, token: str | None
+    ) -> Principal | None:
+        """Who it is, in the modes that prove it. Raises UnauthorizedError."""
+        identity = self._identity
+        if identity.mode == "header":
+            return of_headers(headers, peer, identity.header, identity.tenant)
+        if identity.mode != "jwt" or self._keys is None:
+            return None
+        if not token:
+            raise UnauthorizedError("no signed token")
+        text = token.removeprefix("Bearer ").strip()
+        try:
+            claims = claims_of(text, self._keys.known, identity.jwt)
+        except UnknownKeyError:
+            self._keys.missed()
+            raise
+        return of_claims(claims, identity.jwt, identity.tenant)
 
     def explains(self, headers: Mapping[str, str]) -> bool:
         """Whether a chat asks for an explanation and may have it; otherwise that is ignored."""

@@ -2,42 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from recollect.config.server import ApiOptions, IdentityOptions
+from recollect.memory.errors import ForbiddenError, InvalidInputError
 from recollect.memory.owner import Owner
 
-from .identity import is_secret, listed_tenant
-from .rights import Grant
+from .identity import TENANT_HEADER, hashed_tenant, is_secret, listed_tenant
+from .principal import Principal, UnauthorizedError
+from .rights import Grant, Right
+from .tokens import AdminToken, BadTokenError, is_admin_token
 
 _SCHEMES = frozenset({"bearer", "token"})
 
 
-class UnauthorizedError(Exception):
-    """The request has no valid token."""
+class AdminTokens(Protocol):
+    """Knows the admin tokens."""
+
+    def check(self, text: str) -> AdminToken:
+        """The valid token with this text. Raises BadTokenError."""
+
+
+class NoTokens:
+    """There are none."""
+
+    def check(self, text: str) -> AdminToken:
+        """Raises BadTokenError."""
+        del text
+        raise BadTokenError("there are no admin tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What credentials are checked with, besides the configuration."""
+
+    tokens: AdminTokens = field(default_factory=NoTokens)
+    accepted: Container[str] = frozenset()
+    """Tenants whose credential the model server has accepted."""
 
 
 def api_grant(
-    headers: Mapping[str, str], api: ApiOptions, identity: IdentityOptions, *, on_loopback: bool
+    headers: Mapping[str, str],
+    api: ApiOptions,
+    identity: IdentityOptions,
+    *,
+    on_loopback: bool,
+    checks: Checks | None = None,
+    principal: Principal | None = None,
 ) -> Grant:
     """What a request to the memory API may act on.
 
-    The API's token stands for the configured tenant; in gateway mode a listed tenant's own
-    credential stands for that tenant. Without either, access is open only in personal mode on
-    loopback with no token configured.
+    An admin token stands for the tenants that it names. The API's token stands for the configured
+    tenant. In gateway mode every credential stands for its own tenant: a listed one with all
+    rights; a hashed one may read and write once the model server has accepted it. `principal` is
+    the caller that a signed token or a server in front names. Without any of these, access is open
+    only in personal mode on loopback with no token configured.
 
     Raises:
-        UnauthorizedError: none of these applies.
+        UnauthorizedError: none of these applies; the text says why.
+        ForbiddenError, InvalidInputError: the tenant that the request names is not its own.
     """
+    checks = checks or Checks()
     presented = presented_in(headers)
-    if api.token is None and on_loopback and identity.mode == "personal":
-        return Grant(Owner(identity.tenant), who="anybody on this machine")
-    if presented is not None:
-        if api.token is not None and is_secret(presented, api.token):
-            return Grant(Owner(identity.tenant), who="api.token")
-        if identity.mode == "gateway" and (listed := listed_tenant(presented, identity)):
-            return Grant(Owner(listed), who=f"tenant {listed}")
-    raise UnauthorizedError
+    if presented is not None and is_admin_token(presented):
+        return _of_token(presented, headers, identity, checks.tokens)
+    grant = _own(presented, api, identity, checks, principal, on_loopback=on_loopback)
+    named = headers.get(TENANT_HEADER)
+    if named is not None and named != grant.owner.tenant:
+        raise ForbiddenError(TENANT_HEADER, "only an admin token names another tenant")
+    return grant
 
 
 def presented_in(headers: Mapping[str, str]) -> str | None:
@@ -46,3 +81,71 @@ def presented_in(headers: Mapping[str, str]) -> str | None:
     if scheme.lower() in _SCHEMES and token.strip():
         return token.strip()
     return headers.get("X-API-Key") or None
+
+
+def is_operators(presented: str | None, api: ApiOptions) -> bool:
+    """Whether a credential is the operator's: an admin token or `api.token`, valid or not."""
+    if presented is None:
+        return False
+    return is_admin_token(presented) or (api.token is not None and is_secret(presented, api.token))
+
+
+def _own(
+    presented: str | None,
+    api: ApiOptions,
+    identity: IdentityOptions,
+    checks: Checks,
+    principal: Principal | None,
+    *,
+    on_loopback: bool,
+) -> Grant:
+    """The grant of a caller for its own tenant."""
+    if api.token is None and on_loopback and identity.mode == "personal":
+        return Grant(Owner(identity.tenant), who="anybody on this machine")
+    if presented is not None and api.token is not None and is_secret(presented, api.token):
+        return Grant(Owner(identity.tenant), who="api.token")
+    if presented is not None and identity.mode == "gateway":
+        return _of_credential(presented, identity, checks.accepted)
+    if principal is not None:
+        owner = Owner(principal.tenant, principal.user_id)
+        return Grant(owner, principal.right, who=f"{identity.mode} {principal.user_id or 'admin'}")
+    raise UnauthorizedError("no credential" if presented is None else "an unknown credential")
+
+
+def _of_credential(credential: str, identity: IdentityOptions, accepted: Container[str]) -> Grant:
+    """The grant of a client's own credential in gateway mode."""
+    if listed := listed_tenant(credential, identity):
+        return Grant(Owner(listed), who=f"tenant {listed}")
+    if identity.hash_key is None:
+        raise UnauthorizedError("an unknown credential")
+    tenant = hashed_tenant(credential, identity.hash_key.get_secret_value())
+    if tenant not in accepted:
+        raise UnauthorizedError("a credential that the model server has not accepted")
+    return Grant(Owner(tenant), Right.WRITE, who=f"tenant {tenant}")
+
+
+def _of_token(
+    presented: str, headers: Mapping[str, str], identity: IdentityOptions, tokens: AdminTokens
+) -> Grant:
+    try:
+        token = tokens.check(presented)
+    except BadTokenError as error:
+        raise UnauthorizedError(str(error)) from None
+    tenant = _named_tenant(token, headers.get(TENANT_HEADER), identity)
+    who = f"token {token.name} ({token.id})"
+    return Grant(Owner(tenant), token.right, who, administers=True, any_tenant=token.any_tenant)
+
+
+def _named_tenant(token: AdminToken, named: str | None, identity: IdentityOptions) -> str:
+    if named is None:
+        [only, *more] = token.tenants
+        if not more and not only.endswith("*"):
+            return only
+        if identity.mode == "personal" and token.may_name(identity.tenant):
+            return identity.tenant
+        raise InvalidInputError(
+            TENANT_HEADER, "expected the tenant that is meant: this token is for several"
+        )
+    if not token.may_name(named):
+        raise ForbiddenError(TENANT_HEADER, "this token is not for that tenant")
+    return named

@@ -13,7 +13,7 @@ from recollect.config.server import ApiOptions
 from ..errors import ProxyError, error_response
 from .access import Access
 from .own_paths import not_here, own_prefix
-from .own_token import carries
+from .own_token import carries, carries_admin_token
 
 log = logging.getLogger(__name__)
 
@@ -37,11 +37,13 @@ class Border:
         prefix = own_prefix(request.raw_path)
         if prefix is not None:
             return self._not_here(request, prefix)
-        if self._token is not None and carries(
-            self._token, request.raw_headers, request.rel_url.raw_query_string
-        ):
+        query = request.rel_url.raw_query_string
+        if self._token is not None and carries(self._token, request.raw_headers, query):
             log.warning("refused a request: it has api.token, which is never sent upstream")
             return error_response(ProxyError(401, "api_token", _NOT_A_KEY), anybody=True)
+        if carries_admin_token(request.raw_headers, query):
+            log.warning("refused a request: it has an admin token, which is never sent upstream")
+            return error_response(ProxyError(401, "admin_token", _FOR_THE_API), anybody=True)
         return await handler(request)
 
     def _not_here(self, request: web.Request, prefix: str) -> web.Response:
@@ -59,4 +61,8 @@ _NOT_A_KEY = (
     "This credential is the token of Recollect's memory API (api.token), which is never sent to "
     "the model server. Use the model provider's key for this request; if both are the same, give "
     "api.token a value of its own."
+)
+_FOR_THE_API = (
+    "This credential is an admin token of Recollect's memory API, which is never sent to the model "
+    "server. Use the model provider's key for this request."
 )

@@ -16,13 +16,19 @@ from recollect.memory.types import Scope
 
 from ..dialects.body import RequestBody
 from ..transport.headers import PRIVATE_PREFIX
+from .principal import SECRET_HEADER, Principal
+from .rights import Right
 
 USER_HEADER = "x-recollect-user"
 AGENT_HEADER = "x-recollect-agent"
 SESSION_HEADER = "x-recollect-session"
 MEMORY_HEADER = "x-recollect-memory"
 DEBUG_HEADER = "x-recollect-debug"
+TENANT_HEADER = "x-recollect-tenant"
+"""Of requests to the memory API: the tenant that an admin token acts on."""
 _KNOWN = frozenset({USER_HEADER, AGENT_HEADER, SESSION_HEADER, MEMORY_HEADER, DEBUG_HEADER})
+VERIFIED = frozenset({"jwt", "header"})
+"""Modes in which the caller is proven, and can name nobody else."""
 _PREFIX_CHARS = len(PRIVATE_PREFIX)
 
 _TENANT_CHARS = 32
@@ -62,13 +68,18 @@ class Caller:
 
 
 def resolve_caller(
-    headers: Mapping[str, str], body: RequestBody, options: IdentityOptions, *, on_loopback: bool
+    headers: Mapping[str, str],
+    body: RequestBody,
+    options: IdentityOptions,
+    *,
+    on_loopback: bool,
+    principal: Principal | None = None,
 ) -> Caller:
     """Find the scope of a chat request.
 
     The tenant comes from configuration or the credential, never from the body. A request with a
     malformed name, or with a header that looks like ours and is none, goes on without memory;
-    `reason` says so.
+    `reason` says so. `principal` is the caller that is proven, in modes that need a proof.
     """
     use = _use(headers.get(MEMORY_HEADER))
     if use is None:
@@ -80,6 +91,8 @@ def resolve_caller(
     if options.mode == "personal" and not (on_loopback or options.trust_callers):
         # All callers share one tenant and are not authenticated: any could read any user's memory.
         return Caller(None, None, use, "untrusted_caller")
+    if options.mode in VERIFIED:
+        return _of_principal(principal, headers, body, options, use)
     tenant = tenant_of(headers, options)
     if tenant is None:
         return Caller(None, None, use, "no_credential")
@@ -94,6 +107,39 @@ def resolve_caller(
     return Caller(scope, _session(headers, body, options), use, named=named is not None)
 
 
+def _of_principal(
+    principal: Principal | None,
+    headers: Mapping[str, str],
+    body: RequestBody,
+    options: IdentityOptions,
+    use: Use,
+) -> Caller:
+    """The caller that is proven. What the body says of a user is for the model server."""
+    if principal is None:
+        return Caller(None, None, use, "no_credential")
+    allowed = _allowed(use, principal.right)
+    if allowed is None:
+        return Caller(None, None, use, "no_right")
+    named = headers.get(USER_HEADER)
+    user = named if principal.user_id is None else principal.user_id
+    if user is None:
+        return Caller(None, None, use, "no_user")
+    if named not in (None, user):
+        return Caller(None, None, use, "foreign_user")
+    try:
+        scope = Scope(tenant=principal.tenant, user_id=user, agent_id=headers.get(AGENT_HEADER))
+    except (ScopeError, InvalidInputError):
+        return Caller(None, None, use, "bad_identity")
+    return Caller(scope, _session(headers, body, options), allowed)
+
+
+def _allowed(use: Use, right: Right) -> Use | None:
+    """What a client asks for, as far as it has the right; None for nothing."""
+    if right >= Right.WRITE:
+        return use
+    return Use.READ if right is Right.READ and use.reads else None
+
+
 def _all_known(headers: Mapping[str, str], options: IdentityOptions) -> bool:
     """Whether every header with our prefix is one of ours.
 
@@ -101,11 +147,16 @@ def _all_known(headers: Mapping[str, str], options: IdentityOptions) -> bool:
     `x-recollect-memory: off` would be recalled and learned.
     """
     ours = [name.lower() for name in headers if name[:_PREFIX_CHARS].lower() == PRIVATE_PREFIX]
-    return all(name in _KNOWN or name in map(str.lower, options.user_headers) for name in ours)
+    proofs = (options.jwt.token_header, options.header.user_header, SECRET_HEADER)
+    known = {*_KNOWN, *map(str.lower, (*options.user_headers, *proofs))}
+    return all(name in known for name in ours)
 
 
 def tenant_of(headers: Mapping[str, str], options: IdentityOptions) -> str | None:
-    """The tenant of a request; None if it has no credential to derive the tenant from."""
+    """The tenant of a request, in modes where nobody is proven.
+
+    None if it has no credential to derive the tenant from.
+    """
     if options.mode == "personal":
         return options.tenant
     credential = credential_of(headers)

@@ -1,4 +1,4 @@
-"""Finds the memory API's token in a request that is about to go upstream. Pure.
+"""Finds the memory API's tokens in a request that is about to go upstream. Pure.
 
 The token is this server's secret: the upstream must never see it. It is searched in every header
 and in the query, wherever clients put credentials, not only where the memory API reads it.
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
 from ..transport.headers import RawHeaders
+from .tokens import holds_admin_token
 
 _ITEMS = re.compile(rb"[,;]")
 _BEFORE = frozenset(b" \t=:.\"'")
@@ -27,6 +28,11 @@ def carries(secret: str, headers: RawHeaders, query: str) -> bool:
     for text in _places(headers, query):
         found |= _ends_with(text, expected)
     return found
+
+
+def carries_admin_token(headers: RawHeaders, query: str) -> bool:
+    """Whether a header or the query has an admin token, whoever made it."""
+    return any(map(holds_admin_token, _places(headers, query)))
 
 
 def _places(headers: RawHeaders, query: str) -> Iterator[bytes]:

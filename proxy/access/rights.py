@@ -36,6 +36,8 @@ class Grant:
     """The credential, by a name that is no secret, as the audit log has it."""
     administers: bool = False
     """Whether it acts for an operator: everything that it changes is in the audit log."""
+    any_tenant: bool = False
+    """Whether it may name every tenant."""
 
     def check(self, needed: Right) -> None:
         """Raises ForbiddenError if the credential lacks the right."""

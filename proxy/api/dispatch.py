@@ -26,8 +26,8 @@ from recollect.memory.errors import ForbiddenError, VersionError
 from recollect.memory.results import MemoryDict
 
 from ..access.access import Access
-from ..access.auth import UnauthorizedError
 from ..access.own_paths import not_here, own_prefix
+from ..access.principal import UnauthorizedError
 from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..errors import unexpected
 from .answers import Streamed, detail, json_answer
@@ -112,7 +112,7 @@ class Dispatcher:
             return detail(500, unexpected(error, "the memory API").message)
 
     async def _carry_out(self, operation: Operation, request: web.Request) -> web.StreamResponse:
-        grant = self._access.grant(request.headers, self._options)
+        grant = self._access.grant(request.headers, self._options, request.remote)
         grant.check(operation.right)
         url = request.rel_url
         body = None if operation.streams_body else await self._body(request)

@@ -22,6 +22,7 @@ from ..commands import (
     reindex,
     repair,
     serve,
+    tokens,
     worker,
 )
 from .base import Command
@@ -36,6 +37,7 @@ COMMANDS: Mapping[str, Command] = {
     "reindex": reindex,
     "repair": repair,
     "jobs": jobs,
+    "tokens": tokens,
     "health": health,
     "models": models,
     "packs": packs,

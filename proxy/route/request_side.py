@@ -49,7 +49,7 @@ class RequestSide:
 
     async def prepare(self, request: web.Request, reading: ParsedRequest) -> Ready:
         """Identify the caller, recall, and build the outgoing request."""
-        caller = self._access.caller(request.headers, reading.body)
+        caller = self._access.caller(request.headers, reading.body, request.remote)
         begin = time.perf_counter()
         exchange = await self._exchange(reading, caller)
         if exchange is not None and not caller.named:

@@ -8,6 +8,7 @@ from aiohttp import web
 from recollect.filters import Answer, Exchange
 from recollect.memory.tasks import Tasks
 
+from ..access.accepted import Accepted
 from ..access.credentials import ClientModels
 from ..access.identity import credential_of
 from ..dialects.body import RequestBody
@@ -31,18 +32,22 @@ class ResponseSide:
         threads: Threads,
         models: ClientModels,
         tasks: Tasks,
+        accepted: Accepted,
     ) -> None:
         self._dialect = dialect
         self._pipeline = pipeline
         self._threads = threads
         self._models = models
         self._tasks = tasks
+        self._accepted = accepted
 
     def listen(
         self, request: web.Request, body: RequestBody, ready: Ready, answer: aiohttp.ClientResponse
     ) -> Tee | None:
         """The tee that captures the answer; None if the answer is not to be captured."""
         exchange, worked = ready.exchange, answer.status == web.HTTPOk.status_code
+        if exchange is not None:
+            self._accepted.note(exchange.scope.tenant, answer.status)
         if exchange is None or not worked:
             return None
         if ready.learns or self._pipeline.asks_model:

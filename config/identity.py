@@ -1,0 +1,174 @@
+"""Options that say whose requests are whose."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Literal
+
+from pydantic import Field, SecretStr, field_validator
+from yarl import URL
+
+from recollect.memory.strict import Options
+
+Algorithm = Literal["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
+
+
+class JwtOptions(Options):
+    """Signed tokens (JWT) that name the caller, for `identity.mode: jwt`."""
+
+    jwks: str | None = Field(
+        default=None,
+        description="The public keys: an https URL of a JWKS document, or the path of a file with "
+        "one. Required in this mode. A file is read again when it changes.",
+    )
+    issuer: str | None = Field(
+        default=None, description="What `iss` must be. Required in this mode."
+    )
+    audience: tuple[str, ...] = Field(
+        default=(), description="What `aud` must name, one of these. Required in this mode."
+    )
+    algorithms: tuple[Algorithm, ...] = Field(
+        default=("RS256", "ES256", "EdDSA"),
+        min_length=1,
+        description="Accepted signatures. Shared secrets (HS256) and unsigned tokens never are.",
+    )
+    token_header: str = Field(
+        default="x-recollect-token",
+        min_length=1,
+        description="The header of a chat that has the token, with or without `Bearer`. The "
+        "default is never sent upstream, so that `Authorization` stays the model server's. The "
+        "memory API also takes it from `Authorization`.",
+    )
+    user_claim: str = Field(default="sub", min_length=1, description="The claim with the user.")
+    tenant_claim: str | None = Field(
+        default=None, description="The claim with the tenant. If not set: `identity.tenant`."
+    )
+    project_claim: str | None = Field(
+        default=None,
+        description="A claim with a project: each project of a tenant has memories of its own. A "
+        "token without it is refused.",
+    )
+    rights_claim: str | None = Field(
+        default=None,
+        description="A claim with `read`, `write` or `admin`, or `recollect:read` and so on, as a "
+        "text or a list. If not set, every token may read and write its own user's memories.",
+    )
+    leeway_seconds: float = Field(
+        default=30, ge=0, le=600, description="How far clocks may differ (seconds)."
+    )
+    refresh_seconds: float = Field(
+        default=300,
+        ge=1,
+        description="How often the keys of a URL are read again (seconds). A token with an unknown "
+        "key has them read at once, but not more often than every 10 seconds.",
+    )
+
+    @field_validator("jwks")
+    @classmethod
+    def _safe_to_read(cls, value: str | None) -> str | None:
+        if value is None or "://" not in value:
+            return value
+        url = URL(value)
+        local = url.host in {"127.0.0.1", "::1", "localhost"}
+        if url.scheme == "https" or (url.scheme == "http" and local):
+            return value
+        raise ValueError("expected an https URL or the path of a file")
+
+
+class HeaderOptions(Options):
+    """A server in front that authenticates callers and names them, for `identity.mode: header`."""
+
+    user_header: str = Field(
+        default="x-forwarded-user", min_length=1, description="The header with the user."
+    )
+    tenant_header: str | None = Field(
+        default=None, description="The header with the tenant. If not set: `identity.tenant`."
+    )
+    project_header: str | None = Field(
+        default=None,
+        description="A header with a project: each project of a tenant has memories of its own. A "
+        "request without it is refused.",
+    )
+    peers: tuple[str, ...] = Field(
+        default=("127.0.0.0/8", "::1/128"),
+        min_length=1,
+        description="Addresses and networks of that server. Requests from elsewhere are nobody's: "
+        "the headers of strangers count for nothing.",
+    )
+    secret: SecretStr | None = Field(
+        default=None,
+        min_length=1,
+        description="A secret that the server in front sends in `x-recollect-proxy-secret`, where "
+        "addresses alone do not tell it. Then both are required.",
+    )
+
+    @field_validator("peers")
+    @classmethod
+    def _networks(cls, values: tuple[str, ...]) -> tuple[str, ...]:
+        for value in values:
+            try:
+                ipaddress.ip_network(value, strict=False)
+            except ValueError:
+                raise ValueError("expected addresses or networks, such as 10.0.0.0/8") from None
+        return values
+
+
+class IdentityOptions(Options):
+    """Which tenant and user a request belongs to."""
+
+    mode: Literal["personal", "gateway", "jwt", "header"] = Field(
+        default="personal",
+        description="`personal`: one tenant; on loopback a request that names no user belongs to "
+        "the default user, off loopback chats have no memory, because any caller could name any "
+        "user. `gateway`: the client's credential determines the tenant, and a request without a "
+        "user has no memory. `jwt`: a signed token names tenant and user (`identity.jwt`). "
+        "`header`: a server in front names them (`identity.header`). In the last two modes nobody "
+        "can name another user, neither in `x-recollect-user` nor in the body.",
+    )
+    jwt: JwtOptions = Field(default_factory=JwtOptions)
+    header: HeaderOptions = Field(default_factory=HeaderOptions)
+    trust_callers: bool = Field(
+        default=False,
+        description="In personal mode off loopback: every caller that reaches the port may name "
+        "any user and read that user's memories. Use it only behind a server that authenticates "
+        "callers; public host names must be in `listen.allowed_hosts`.",
+    )
+    default_user_in_gateway: bool = Field(
+        default=False,
+        description="In gateway mode: a request that names no user belongs to `default_user` of "
+        "its credential's tenant.",
+    )
+    tenant: str = Field(default="local", min_length=1, description="The tenant of personal mode.")
+    default_user: str = Field(
+        default="default",
+        min_length=1,
+        description="The user of requests that name none, in personal mode on loopback and with "
+        "`default_user_in_gateway`.",
+    )
+    user_headers: tuple[str, ...] = Field(
+        default=(),
+        description="Trusted headers of other tools that name the user, such as "
+        "`x-openwebui-user-id`; they are forwarded like any other header.",
+    )
+    session_headers: tuple[str, ...] = Field(
+        default=(),
+        description="Headers of other tools that name the conversation, such as "
+        "`x-openwebui-chat-id`.",
+    )
+    trust_body: bool = Field(
+        default=True,
+        description="Whether `safety_identifier`, `user` or `metadata.user_id` of the body may "
+        "name the user if no header does.",
+    )
+    hash_key: SecretStr | None = Field(
+        default=None,
+        min_length=1,
+        description="Key of the hash that turns a credential into a tenant. It must be the same on "
+        "every replica, and changing it hides all memories. Gateway mode generates one in "
+        "`data_dir` if everything is embedded, and requires it if state is shared. It also keys "
+        "the fence around injected memories, in both modes.",
+    )
+    tenants: dict[str, SecretStr] = Field(
+        default_factory=dict,
+        description="Names of tenants with their credentials; other credentials are hashed.",
+    )

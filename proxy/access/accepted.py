@@ -1,0 +1,61 @@
+"""Tenants whose credential the model server has accepted."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from pathlib import Path
+
+from recollect.memory.lru import Lru
+
+log = logging.getLogger(__name__)
+
+MAX_TENANTS = 100_000
+FILE = "accepted-tenants"
+_REFUSED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+
+
+class Accepted:
+    """Remembers them, also for the next start of a server with the same folder.
+
+    The tenant of a hashed credential exists as soon as somebody makes a credential up. Only the
+    model server knows which ones are real: it answers their chats, and refuses those of a
+    credential that was taken back. The file has hashes of credentials, by `identity.hash_key`.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Without `folder`, the process remembers them only."""
+        self._tenants: Lru[str, bool] = Lru(MAX_TENANTS)
+        self._file = None if folder is None else folder / FILE
+        for name in self._read():
+            self._tenants.put(name, True)  # noqa: FBT003 - a set with a bound
+
+    def note(self, tenant: str, status: int) -> None:
+        """The model server answered a chat of this tenant with this status."""
+        known = tenant in self
+        if status == HTTPStatus.OK and not known:
+            self._tenants.put(tenant, True)  # noqa: FBT003 - a set with a bound
+            self._write("a", [tenant])
+        elif status in _REFUSED and known:
+            self._tenants.drop(lambda name: name == tenant)
+            self._write("w", [name for name in self._read() if name != tenant])
+
+    def __contains__(self, tenant: object) -> bool:
+        return isinstance(tenant, str) and self._tenants.get(tenant) is not None
+
+    def _read(self) -> list[str]:
+        try:
+            text = "" if self._file is None else self._file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            return []
+        return [line for line in text.splitlines() if line][-MAX_TENANTS:]
+
+    def _write(self, mode: str, names: list[str]) -> None:
+        """A failure costs a tenant one more chat after the next start."""
+        if self._file is None:
+            return
+        try:
+            with self._file.open(mode, encoding="utf-8") as file:
+                file.write("".join(f"{name}\n" for name in names))
+        except OSError as error:
+            log.warning("%s cannot be written: %s", self._file, error.strerror)

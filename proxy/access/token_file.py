@@ -1,0 +1,86 @@
+"""The file of the admin tokens: hashes only, read again when it changes."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from recollect.memory.disk import force
+
+from .stamp import stamp_of
+from .tokens import AdminToken, as_json, check, from_json
+
+log = logging.getLogger(__name__)
+
+FORMAT = 1
+
+
+class TokenFileError(Exception):
+    """The file cannot be read or written. The text names it and what to do."""
+
+
+class TokenFile:
+    """The tokens in a file. A missing file has none."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stamp: tuple[int, int, int] | None = None
+        self._tokens: dict[str, AdminToken] = {}
+
+    def check(self, text: str) -> AdminToken:
+        """The valid token with this text, by the file as it is now.
+
+        A file that cannot be read opens nothing: the error is logged once.
+
+        Raises:
+            BadTokenError: there is none; the text says why.
+        """
+        try:
+            self._refresh()
+        except TokenFileError as error:
+            log.error("admin tokens are refused: %s", error)  # noqa: TRY400 - it is in the line
+        return check(text, self._tokens, datetime.now(UTC))
+
+    def read(self) -> list[AdminToken]:
+        """All tokens, oldest first. Raises TokenFileError."""
+        self._refresh()
+        return list(self._tokens.values())
+
+    def write(self, tokens: Iterable[AdminToken]) -> None:
+        """Replace the file; readers see the old one or the new one. Raises TokenFileError."""
+        said = {"format": FORMAT, "tokens": [as_json(token) for token in tokens]}
+        made = self.path.with_name(f".{self.path.name}-{secrets.token_hex(8)}")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            made.touch(0o600, exist_ok=False)
+            made.write_text(json.dumps(said, indent=2) + "\n", "utf-8")
+            force(made)
+            made.replace(self.path)
+        except OSError as error:
+            raise TokenFileError(f"{self.path} cannot be written: {error.strerror}") from None
+        finally:
+            made.unlink(missing_ok=True)
+
+    def _refresh(self) -> None:
+        stamp = stamp_of(self.path)
+        if stamp is None and not self.path.is_symlink() and not self.path.exists():
+            self._stamp, self._tokens = None, {}
+        elif stamp is None or stamp != self._stamp:
+            # Kept for a bad file too: it is read, and told, once.
+            self._stamp, self._tokens = stamp, {}
+            self._tokens = {token.id: token for token in self._read()}
+
+    def _read(self) -> list[AdminToken]:
+        try:
+            said = json.loads(self.path.read_text("utf-8"))
+            if said["format"] != FORMAT:
+                raise ValueError(f"format {said['format']!r} is of another version of Recollect")
+            return [from_json(each) for each in said["tokens"]]
+        except OSError as error:
+            raise TokenFileError(f"{self.path} cannot be read: {error.strerror}") from None
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise TokenFileError(f"{self.path} is no file of tokens: {error}") from None

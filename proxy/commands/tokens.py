@@ -1,0 +1,153 @@
+"""`recollect tokens`: make, list, rotate and revoke the admin tokens of the memory API."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from .terminal import say, show
+
+if TYPE_CHECKING:
+    from recollect.config import Settings
+
+    from ..access.token_file import TokenFile
+    from ..access.tokens import AdminToken
+    from .base import Commands
+
+RIGHTS = ("read", "write", "admin")
+DEFAULT_DAYS = 90.0
+DEFAULT_HOURS = 24.0
+DESCRIPTION = """\
+Admin tokens open the memory API for the tenants that they name, also those that are known by the
+hash of a credential. Only their hashes are kept, in api.tokens_file: a token is shown once. A
+running server sees a change at once."""
+
+
+def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    """Register ``tokens create``, ``list``, ``rotate`` and ``revoke``."""
+    parser = commands.add_parser(
+        "tokens", help="admin tokens of the memory API", description=DESCRIPTION
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    create = actions.add_parser("create", parents=[shared], help="make a token, and show it once")
+    create.add_argument("name", metavar="NAME", help="who or what uses it, for lists and logs")
+    create.add_argument("--right", choices=RIGHTS, default="read", help="(read)")
+    create.add_argument(
+        "--tenant",
+        action="append",
+        default=[],
+        metavar="T",
+        help="a tenant that it is for; may be repeated; `acme/*` for all projects of acme",
+    )
+    create.add_argument("--any-tenant", action="store_true", help="it is for every tenant")
+    create.add_argument(
+        "--days", type=float, default=DEFAULT_DAYS, help="how long it is valid (90); 0: for ever"
+    )
+    listing = actions.add_parser("list", parents=[shared], help="show the tokens, oldest first")
+    listing.add_argument("--all", action="store_true", help="also expired and revoked ones")
+    rotate = actions.add_parser(
+        "rotate", parents=[shared], help="replace a token; the old one is valid for a while"
+    )
+    rotate.add_argument("name", metavar="NAME", help="its name or id")
+    rotate.add_argument(
+        "--keep-hours", type=float, default=DEFAULT_HOURS, help="how long the old one works (24)"
+    )
+    revoke = actions.add_parser("revoke", parents=[shared], help="take a token back, at once")
+    revoke.add_argument("name", metavar="NAME", help="its name or id; all of that name end")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Change or show the file; 1 if it cannot be used or has no such token."""
+    from recollect.memory.types import utc_now
+
+    from ..access.token_file import TokenFile, TokenFileError
+
+    file = TokenFile(settings.api.tokens_file or settings.data_dir / "tokens.json")
+    try:
+        return _ACTIONS[options.action](file, settings, options, utc_now())
+    except (TokenFileError, OverflowError) as error:
+        say(f"recollect: {error}")
+        return 1
+    except ValueError as error:
+        say(f"recollect: {error}")
+        return 2
+
+
+def _create(file: TokenFile, settings: Settings, options: argparse.Namespace, now: datetime) -> int:
+    from ..access.rights import Right
+    from ..access.tokens import ANY_TENANT, make
+
+    known = file.read()
+    if any(token.name == options.name and token.state(now) == "valid" for token in known):
+        raise ValueError(f"name: {options.name!r} is in use; `recollect tokens rotate` replaces it")
+    if options.days < 0:
+        raise ValueError("days: expected 0 or more")
+    tenants = [ANY_TENANT] if options.any_tenant else options.tenant or [settings.identity.tenant]
+    right = Right[options.right.upper()]
+    token, text = make(options.name, right, tenants, now=now, days=options.days or None)
+    file.write([*known, token])
+    _tell(token, text)
+    return 0
+
+
+def _rotate(
+    file: TokenFile, _settings: Settings, options: argparse.Namespace, now: datetime
+) -> int:
+    from ..access.tokens import ended, make
+
+    known = file.read()
+    old = [token for token in _named(known, options.name) if token.state(now) == "valid"]
+    if not old:
+        say(f"recollect: there is no valid token {options.name!r}")
+        return 1
+    last, until = old[-1], now + timedelta(hours=max(0.0, options.keep_hours))
+    token, text = make(last.name, last.right, last.tenants, now=now)
+    if last.expires_at is not None:
+        token = replace(token, expires_at=now + (last.expires_at - last.created_at))
+    kept = [ended(each, until) if each in old else each for each in known]
+    file.write([*kept, token])
+    _tell(token, text)
+    say(f"the old one is valid until {until:%Y-%m-%d %H:%M} UTC")
+    return 0
+
+
+def _revoke(
+    file: TokenFile, _settings: Settings, options: argparse.Namespace, now: datetime
+) -> int:
+    known = file.read()
+    meant = [token for token in _named(known, options.name) if token.state(now) == "valid"]
+    if not meant:
+        say(f"recollect: there is no valid token {options.name!r}")
+        return 1
+    file.write(replace(each, revoked_at=now) if each in meant else each for each in known)
+    say(f"revoked: {', '.join(f'{token.name} ({token.id})' for token in meant)}")
+    return 0
+
+
+def _list(file: TokenFile, _settings: Settings, options: argparse.Namespace, now: datetime) -> int:
+    found = [token for token in file.read() if options.all or token.state(now) == "valid"]
+    for token in found:
+        ends = f"until {token.expires_at:%Y-%m-%d %H:%M}" if token.expires_at else "for ever"
+        state = "" if token.state(now) == "valid" else f"  {token.state(now)}"
+        tenants = ", ".join(token.tenants)
+        show(f"{token.name}  {token.id}  {token.right.word}  {tenants}  {ends}{state}")
+    if not found:
+        say("recollect: there are no admin tokens; `recollect tokens create NAME` makes one")
+    return 0
+
+
+_ACTIONS = {"create": _create, "rotate": _rotate, "revoke": _revoke, "list": _list}
+
+
+def _named(tokens: list[AdminToken], name: str) -> list[AdminToken]:
+    return [token for token in tokens if name in (token.name, token.id)]
+
+
+def _tell(token: AdminToken, text: str) -> None:
+    """The token on standard output, alone: so that a script can keep it."""
+    ends = f"until {token.expires_at:%Y-%m-%d %H:%M} UTC" if token.expires_at else "for ever"
+    say(f"{token.name} ({token.id}): {token.right.word}, for {', '.join(token.tenants)}, {ends}")
+    say("it is shown only now:")
+    show(text)
