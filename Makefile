@@ -44,9 +44,10 @@ lint: $(VENV)/.dev  ## Ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/languages.md
+docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/languages.md and docs/access.md
 	$(BIN)/python tools/document_config.py
 	$(BIN)/python tools/document_languages.py
+	$(BIN)/python tools/document_rights.py
 	$(BIN)/python tools/draw_flow.py
 
 lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files

@@ -28,7 +28,7 @@ from .access.auth import Checks
 from .access.border import Border, Handler
 from .access.credentials import ClientModels
 from .access.fence import fence_of
-from .access.jwks import Keys
+from .access.jwks import SigningKeys
 from .access.shared_default import SharedDefault
 from .access.token_file import TokenFile
 from .api.dispatch import Dispatcher, bound
@@ -74,6 +74,7 @@ class Handlers:
     border: Border
     api: Dispatcher
     memories: MemoryApi
+    accepted: Accepted
     health: Health
 
 
@@ -203,6 +204,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         border=Border(access, settings.api),
         api=Dispatcher(engine, access, settings.api, operations=bound(OPERATIONS, memories)),
         memories=memories,
+        accepted=accepted,
         health=_health(engine, pipeline, capture, watchdog),
     )
 
@@ -213,7 +215,7 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
     checks = Checks(TokenFile(tokens), accepted)
     keys = None
     if settings.identity.mode == "jwt":
-        keys = Keys(settings.identity.jwt)
+        keys = SigningKeys(settings.identity.jwt)
         await stack.enter_async_context(keys.running())
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 

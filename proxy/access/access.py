@@ -11,7 +11,7 @@ from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from ..dialects.body import RequestBody
 from .auth import Checks, api_grant, is_operators, presented_in
 from .identity import DEBUG_HEADER, Caller, resolve_caller
-from .jwks import Keys
+from .jwks import SigningKeys
 from .principal import Principal, UnauthorizedError, of_claims, of_headers
 from .refusals import Refusals
 from .rights import Grant
@@ -32,7 +32,7 @@ class Access:
         listen: ListenOptions,
         *,
         checks: Checks | None = None,
-        keys: Keys | None = None,
+        keys: SigningKeys | None = None,
     ) -> None:
         """`keys` are those of signed tokens, in the mode that has them."""
         self._identity = identity

@@ -37,7 +37,7 @@ class KeysError(Exception):
 def keys_in(document: bytes) -> dict[str, PyJWK]:
     """The keys for signatures, by id; one without an id has the id "". Raises KeysError.
 
-    Keys that are not understood, secrets, and keys for encryption are left out.
+    SigningKeys that are not understood, secrets, and keys for encryption are left out.
     """
     import jwt
 
@@ -59,7 +59,7 @@ def keys_in(document: bytes) -> dict[str, PyJWK]:
     return found
 
 
-class Keys:
+class SigningKeys:
     """The keys as they were read last; `running` keeps them up to date."""
 
     def __init__(self, options: JwtOptions, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -131,7 +131,7 @@ class Keys:
             await self._fetch()
 
     async def _fetch(self) -> None:
-        """Keys that were read before stay if this fails: a moment's outage locks nobody out."""
+        """Keys that were read before stay if this fails: an outage locks nobody out."""
         self._read_at = self._clock()
         try:
             self._keys = keys_in(await _get(self._place))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import secrets
@@ -63,7 +64,8 @@ class TokenFile:
         except OSError as error:
             raise TokenFileError(f"{self.path} cannot be written: {error.strerror}") from None
         finally:
-            made.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                made.unlink()
 
     def _refresh(self) -> None:
         stamp = stamp_of(self.path)

@@ -8,7 +8,9 @@ from urllib.parse import quote
 
 from recollect.memory import InvalidInputError, NotFoundError, Scope, ScopeError
 from recollect.memory.engine import Engine
+from recollect.memory.errors import ForbiddenError
 from recollect.memory.scope import SCOPE_REQUIRED
+from recollect.memory.tenants import tenants_of
 
 from ..explaining import Explainer
 from .answers import detail
@@ -148,6 +150,12 @@ class MemoryApi:
     async def usage(self, call: ApiCall) -> Any:
         """The cost of learning for this tenant today."""
         return await self._jobs.usage(call.owner.whole_tenant())
+
+    async def tenants(self, call: ApiCall) -> Any:
+        """Who has memories here: for credentials that may name every tenant."""
+        if not call.grant.any_tenant:
+            raise ForbiddenError("Authorization", "only an admin token for every tenant lists them")
+        return await tenants_of(self._engine.parts.store)
 
     async def history(self, call: ApiCall) -> Any:
         return await call.memory.history(call.asked["memory_id"], **scope_ids(call.asked))

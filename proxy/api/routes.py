@@ -16,6 +16,7 @@ from recollect.memory.results import (
     MemoryDict,
     MemoryResults,
 )
+from recollect.memory.tenants import TenantResults
 
 from ..access.rights import Right
 from ..api import fields
@@ -180,6 +181,14 @@ OPERATIONS = (
             *fields.SCOPE,
         ),
         answer=dict[str, Any],
+    ),
+    Operation(
+        method="GET",
+        path=f"{PREFIX}/tenants",
+        handler=MemoryApi.tenants,
+        right=Right.ADMIN,
+        summary="The tenants that have memories; for an admin token for every tenant",
+        answer=TenantResults,
     ),
     Operation(
         method="GET",

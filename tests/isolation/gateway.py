@@ -10,6 +10,8 @@ from aiohttp import ClientResponse, web
 from aiohttp.test_utils import TestClient, TestServer
 
 from recollect.config import load_settings
+from recollect.memory import AsyncMemory
+from recollect.memory.engine import Engine
 from recollect.memory.types import Scope
 from recollect.proxy.access.identity import hashed_tenant
 from recollect.proxy.app import HANDLERS, build_app
@@ -17,6 +19,7 @@ from recollect.proxy.app import HANDLERS, build_app
 from .ears import Ears, LeakError
 from .liar import SAID
 from .people import People
+from .sight import Sees
 
 KEYS = {"acme": "key-a", "emca": "key-b"}
 STRANGER = "key-c"
@@ -63,8 +66,8 @@ class Gateway:
         upstream.router.add_post("/v1/responses", self._respond)
         self._upstream = TestServer(upstream)
         await self._upstream.start_server()
-        self._app = build_app(load_settings(environ={}, flags=self._settings() | self._flags))
-        self._client = TestClient(TestServer(self._app))
+        self.app = build_app(load_settings(environ={}, flags=self._settings() | self._flags))
+        self._client = TestClient(TestServer(self.app))
         await self._client.start_server()
         return self
 
@@ -105,7 +108,7 @@ class Gateway:
             headers["Authorization"] = f"Bearer {key or key_of(caller)}"
         answer = await self._client.request(method, path, headers=headers, **more)
         body = await _read(answer)
-        for memory in await self._memories():
+        for memory in await self.memories():
             self.scopes[memory.item.id] = memory.item.scope
         self.ears.hear(caller, body, sent)
         self.ears.hear(caller, str(answer.headers), sent)
@@ -113,6 +116,31 @@ class Gateway:
         if self.leaks:
             raise self.leaks[0]
         return answer.status, body
+
+    async def ask_as(
+        self, credential: Sees, method: str, path: str, *, sent: tuple[str, ...] = (), **more: Any
+    ) -> tuple[int, Any]:
+        """The same for somebody with another kind of credential."""
+        headers = dict(credential.headers)
+        answer = await self._client.request(method, path, headers=headers, **more)
+        body = await _read(answer)
+        for text in (str(body), str(answer.headers)):
+            if foreign := self.people.foreign(text, credential.may_see):
+                raise LeakError(f"{credential.name} was told {foreign} by {method} {path}")
+        return answer.status, body
+
+    @property
+    def engine(self) -> Engine:
+        """The server's."""
+        return self.app[HANDLERS].api.engine
+
+    def view(self, tenant: str) -> AsyncMemory:
+        """A tenant's memories, for what a test has to prepare."""
+        return AsyncMemory(self.engine, tenant=tenant)
+
+    def accept(self, tenant: str) -> None:
+        """The model server has answered a chat of this tenant."""
+        self.app[HANDLERS].accepted.note(tenant, 200)
 
     async def chat(self, caller: Scope, path: str, body: dict[str, Any]) -> tuple[int, Any]:
         """A request of a user: named in the body, the agent in a header, and asking why."""
@@ -123,9 +151,9 @@ class Gateway:
         named = {"model": "m", "user": caller.user_id, **body}
         return await self.ask(caller, "POST", path, json=named, headers=headers)
 
-    async def _memories(self) -> list[Any]:
-        store = self._app[HANDLERS].api.engine.parts.store
-        return list(await store.scan(after=None, limit=100_000))
+    async def memories(self) -> list[Any]:
+        """Everything that is stored, whoever has it."""
+        return list(await self.engine.parts.store.scan(after=None, limit=100_000))
 
     async def _complete(self, request: web.Request) -> web.Response:
         body = await request.json()

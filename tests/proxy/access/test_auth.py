@@ -4,8 +4,14 @@ import pytest
 from multidict import CIMultiDict
 
 from recollect.config.server import ApiOptions, IdentityOptions
-from recollect.proxy.access.auth import UnauthorizedError, api_grant
+from recollect.memory.errors import ForbiddenError, InvalidInputError
+from recollect.memory.owner import Owner
+from recollect.memory.types import utc_now
+from recollect.proxy.access.auth import Checks, api_grant
+from recollect.proxy.access.identity import hashed_tenant
+from recollect.proxy.access.principal import Principal, UnauthorizedError
 from recollect.proxy.access.rights import Right
+from recollect.proxy.access.tokens import BadTokenError, make
 
 PERSONAL = IdentityOptions(tenant="home")
 GATEWAY = IdentityOptions(
@@ -93,3 +99,100 @@ def test_tenants_mean_nothing_in_personal_mode():
     identity = IdentityOptions(tenants={"acme": "key-a"})
     with pytest.raises(UnauthorizedError):
         tenant({"Authorization": "Bearer key-a"}, token="t", identity=identity)
+
+
+def test_a_hashed_credential_counts_once_the_model_server_accepted_it():
+    """It opens its own tenant, with fewer rights than one that the operator has listed."""
+    mine = hashed_tenant("key-c", "h")
+    headers = CIMultiDict({"Authorization": "Token key-c"})
+    options = {"identity": GATEWAY, "on_loopback": False}
+    granted = api_grant(headers, ApiOptions(), **options, checks=Checks(accepted={mine}))
+    assert (granted.owner, granted.right) == (Owner(mine), Right.WRITE)
+    with pytest.raises(UnauthorizedError, match="not accepted"):
+        api_grant(headers, ApiOptions(), **options, checks=Checks(accepted={"other"}))
+
+
+class Tokens:
+    """One token, `rct_x`."""
+
+    def __init__(self, *tenants, right=Right.ADMIN):
+        self.token = make("ops", right, tenants, now=utc_now())[0]
+
+    def check(self, text):
+        if text != "rct_x":
+            raise BadTokenError("expired")
+        return self.token
+
+
+def by_token(*tenants, named=None, identity=GATEWAY, text="rct_x", **options):
+    headers = CIMultiDict({"X-API-Key": text})
+    if named is not None:
+        headers["x-recollect-tenant"] = named
+    checks = Checks(Tokens(*tenants, **options))
+    return api_grant(headers, ApiOptions(), identity, on_loopback=True, checks=checks)
+
+
+def test_an_admin_token_names_the_tenant():
+    """Any, if it is for all of them; also one that is known by a hash only."""
+    granted = by_token("*", named="key:0123")
+    assert granted.owner == Owner("key:0123")
+    assert granted.administers
+    assert granted.any_tenant
+    assert granted.who.startswith("token ops (")
+    granted = by_token("acme", "emca", named="emca", right=Right.READ)
+    assert (granted.owner, granted.right, granted.any_tenant) == (Owner("emca"), Right.READ, False)
+
+
+def test_an_admin_token_for_one_tenant_need_not_name_it():
+    """Nor in personal mode, where there is one."""
+    assert by_token("acme").owner.tenant == "acme"
+    assert by_token("*", identity=PERSONAL).owner.tenant == "home"
+
+
+@pytest.mark.parametrize("tenants", [("*",), ("acme/*",), ("acme", "emca")])
+def test_of_several_tenants_one_must_be_named(tenants):
+    """None is guessed; the refusal names the header."""
+    with pytest.raises(InvalidInputError, match="x-recollect-tenant"):
+        by_token(*tenants)
+
+
+def test_an_admin_token_is_not_for_other_tenants():
+    """The refusal does not say whether there is one of that name."""
+    for tenants, named in ((("acme",), "emca"), (("acme/*",), "acme"), (("acme",), "")):
+        with pytest.raises(ForbiddenError, match="x-recollect-tenant"):
+            by_token(*tenants, named=named)
+
+
+@pytest.mark.parametrize("identity", [PERSONAL, GATEWAY])
+def test_a_bad_admin_token_opens_nothing(identity):
+    """Not even what is open to everybody: whoever sends one means it."""
+    with pytest.raises(UnauthorizedError, match="expired"):
+        by_token("*", text="rct_y", identity=identity)
+
+
+@pytest.mark.parametrize(
+    ("headers", "identity", "token", "own"),
+    [
+        ({}, PERSONAL, None, "home"),
+        ({"Authorization": "Bearer t"}, GATEWAY, "t", "admin"),
+        ({"Authorization": "Bearer key-a"}, GATEWAY, "t", "acme"),
+    ],
+)
+def test_nobody_else_names_a_tenant(headers, identity, token, own):
+    """Only one's own, which changes nothing."""
+    headers = {**headers, "x-recollect-tenant": "emca"}
+    with pytest.raises(ForbiddenError, match="x-recollect-tenant"):
+        tenant(headers, token=token, identity=identity)
+    headers["x-recollect-tenant"] = own
+    assert tenant(headers, token=token, identity=identity) == own
+
+
+@pytest.mark.parametrize("mode", ["jwt", "header"])
+def test_a_proven_user_is_that_user_only(mode):
+    """With the right that was proven; without a proof there is no way in on any address."""
+    identity = IdentityOptions(mode=mode)
+    options = {"on_loopback": True, "principal": Principal("acme", "ada", Right.READ)}
+    granted = api_grant(CIMultiDict(), ApiOptions(), identity, **options)
+    assert (granted.owner, granted.right) == (Owner("acme", "ada"), Right.READ)
+    with pytest.raises(UnauthorizedError):
+        api_grant(CIMultiDict(), ApiOptions(), identity, on_loopback=True)

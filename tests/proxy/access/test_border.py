@@ -138,3 +138,17 @@ async def test_the_log_does_not_quote_the_token(caplog):
         await ask(facing, "GET", "/v1/models", None, "X-API-Key: a-secret-token")
     assert "api.token" in caplog.text
     assert "a-secret-token" not in caplog.text
+
+
+async def test_an_admin_token_never_goes_upstream(caplog):
+    """Whoever made it, valid or not: it is recognised by its form."""
+    token = "rct_0123456789ab_" + "s" * 43
+    async with Facing(**HOSTS) as facing:
+        for method, path in (*FORWARDED, ("GET", f"/v1/models?key={token}")):
+            header = f"Authorization: Bearer {token}"
+            seen = await ask(facing, method, path, CHAT if method == "POST" else None, header)
+            assert seen.status == 401, path
+            assert json.loads(seen.body)["error"]["code"] == "admin_token"
+            assert b"ssss" not in seen.body
+        assert facing.upstream.requests == []
+    assert "ssss" not in caplog.text

@@ -16,15 +16,21 @@ from recollect.proxy.access.identity import (
     resolve_caller,
     tenant_of,
 )
+from recollect.proxy.access.principal import Principal
+from recollect.proxy.access.rights import Right
 from recollect.proxy.dialects.chat_body import parse_chat_body
 
 GATEWAY = {"mode": "gateway", "hash_key": "the hash key"}
 
 
-def resolve(headers=(), body=(), *, on_loopback=True, **options):
+def resolve(headers=(), body=(), *, on_loopback=True, principal=None, **options):
     parsed = parse_chat_body(json.dumps({"messages": [{}], **dict(body)}).encode())
     return resolve_caller(
-        CIMultiDict(headers), parsed, IdentityOptions(**options), on_loopback=on_loopback
+        CIMultiDict(headers),
+        parsed,
+        IdentityOptions(**options),
+        on_loopback=on_loopback,
+        principal=principal,
     )
 
 
@@ -305,3 +311,71 @@ def test_two_credentials_never_share_a_partition(credential, other, user):
     one = resolve({"api-key": credential, "x-recollect-user": user}, **options).scope
     two = resolve({"api-key": other, "x-recollect-user": user}, **options).scope
     assert (one.partition == two.partition) is (credential == other)
+
+
+PROVEN = pytest.mark.parametrize("mode", ["jwt", "header"])
+ADA = Principal("acme", "ada", Right.WRITE)
+
+
+@PROVEN
+def test_a_proven_caller_is_that_user(mode):
+    """Whatever the body says of a user, and wherever the server listens."""
+    body = {"user": "bob", "safety_identifier": "bob", "metadata": {"user_id": "bob"}}
+    headers = {"x-recollect-agent": "a", "x-recollect-session": "s"}
+    for on_loopback in (True, False):
+        caller = resolve(headers, body, mode=mode, principal=ADA, on_loopback=on_loopback)
+        assert (caller.scope.tenant, caller.scope.user_id) == ("acme", "ada")
+        assert (caller.scope.agent_id, caller.session, caller.use) == ("a", "s", Use.ON)
+
+
+@PROVEN
+def test_a_proven_caller_cannot_name_somebody_else(mode):
+    """The chat goes on without memory, and the reason says why; one's own name is no harm."""
+    assert resolve({"x-recollect-user": "ada"}, mode=mode, principal=ADA).scope.user_id == "ada"
+    for name in ("bob", "Ada", "ada "):
+        caller = resolve({"x-recollect-user": name}, mode=mode, principal=ADA)
+        assert (caller.scope, caller.reason) == (None, "foreign_user")
+
+
+@PROVEN
+@pytest.mark.parametrize("headers", [{}, {"x-recollect-user": "ada"}, bearer("sk-1")])
+def test_nobody_is_believed_without_a_proof(mode, headers):
+    """On loopback neither, and no default user stands in."""
+    caller = resolve(headers, {"user": "ada"}, mode=mode)
+    assert (caller.scope, caller.reason) == (None, "no_credential")
+
+
+@pytest.mark.parametrize(
+    ("right", "asked", "use"),
+    [
+        (Right.NONE, "on", None),
+        (Right.READ, "on", Use.READ),
+        (Right.READ, "read", Use.READ),
+        (Right.READ, "write", None),
+        (Right.WRITE, "on", Use.ON),
+        (Right.ADMIN, "write", Use.WRITE),
+    ],
+)
+def test_rights_bound_the_use_of_memory(right, asked, use):
+    """Who may only read is remembered nothing of."""
+    principal = Principal("acme", "ada", right)
+    caller = resolve({"x-recollect-memory": asked}, mode="jwt", principal=principal)
+    if use is None:
+        assert (caller.scope, caller.reason) == (None, "no_right")
+    else:
+        assert caller.use is use
+
+
+def test_an_administrator_names_the_user():
+    """It has none of its own, and the body is no name in this mode."""
+    admin = Principal("acme", None, Right.ADMIN)
+    assert resolve({}, {"user": "bob"}, mode="jwt", principal=admin).reason == "no_user"
+    caller = resolve({"x-recollect-user": "bob"}, mode="jwt", principal=admin)
+    assert caller.scope.user_id == "bob"
+
+
+@pytest.mark.parametrize("header", ["x-recollect-tenant", "x-recollect-tokn"])
+def test_a_chat_names_no_tenant(header):
+    """Nor is a mistyped proof overlooked."""
+    caller = resolve({header: "x"}, mode="jwt", principal=ADA)
+    assert (caller.scope, caller.reason) == (None, "unknown_header")

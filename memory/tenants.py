@@ -1,0 +1,35 @@
+"""The tenants that have memories, for an operator."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TypedDict
+
+from .ports import VectorStore
+
+PAGE = 2000
+"""Memories read at a time: so many are in the process at once."""
+
+
+class TenantDict(TypedDict):
+    """A tenant, and how many memories of any status it has."""
+
+    tenant: str
+    memories: int
+
+
+class TenantResults(TypedDict):
+    """All tenants, by name."""
+
+    results: list[TenantDict]
+
+
+async def tenants_of(store: VectorStore) -> TenantResults:
+    """The tenants of a store, page by page. Raises StoreError."""
+    found: Counter[str] = Counter()
+    after: str | None = None
+    while page := await store.scan(after=after, limit=PAGE):
+        found.update(memory.item.scope.tenant for memory in page)
+        after = page[-1].item.id
+    named = sorted(found.items())
+    return TenantResults(results=[TenantDict(tenant=name, memories=n) for name, n in named])

@@ -1,0 +1,129 @@
+"""The public keys of signed tokens."""
+
+import asyncio
+import json
+
+import pytest
+from aiohttp import web
+
+from recollect.config.identity import JwtOptions
+from recollect.memory.errors import ConfigError
+from recollect.proxy.access.jwks import KeysError, SigningKeys, keys_in
+from tests.support.signing import JWT, Signer
+
+
+def options(place, **more):
+    return JwtOptions(**JWT, jwks=str(place), **more)
+
+
+def test_only_keys_for_signatures_count():
+    """A secret, a key for encryption, or one that is not understood, verifies nothing."""
+    signer = Signer("good")
+    [good] = json.loads(signer.document)["keys"]
+    others = [
+        {"kty": "oct", "k": "c2VjcmV0", "kid": "secret"},
+        {**good, "use": "enc", "kid": "enc"},
+        {"kty": "new", "kid": "new"},
+        "text",
+    ]
+    assert list(keys_in(json.dumps({"keys": [*others, good]}).encode())) == ["good"]
+
+
+@pytest.mark.parametrize("document", [b"", b"{}", b"[]", b'{"keys": []}', b'{"keys": 1}', b"\xff"])
+def test_what_is_no_document_is_refused(document):
+    """It must not leave a server without keys that looks well."""
+    with pytest.raises(KeysError):
+        keys_in(document)
+
+
+async def test_a_file_is_read_again_when_it_changes(tmp_path, caplog):
+    """New keys count at once; a damaged file leaves the keys that were read before."""
+    path = tmp_path / "keys.json"
+    path.write_bytes(Signer("one").document)
+    async with SigningKeys(options(path)).running():
+        keys = SigningKeys(options(path))
+        assert list(keys.known) == ["one"]
+        path.write_bytes(Signer("another").document)
+        assert list(keys.known) == ["another"]
+        path.write_text("damaged")
+        assert list(keys.known) == ["another"]
+        path.unlink()
+        assert list(keys.known) == ["another"]
+    assert "identity.jwt.jwks" in caplog.text
+
+
+async def test_a_file_without_keys_prevents_the_start(tmp_path):
+    """Nobody could be let in; the error names the setting."""
+    with pytest.raises(ConfigError, match=r"identity\.jwt\.jwks"):
+        async with SigningKeys(options(tmp_path / "missing.json")).running():
+            pass
+
+
+class Issuer:
+    """A server of keys, whose answer the test chooses."""
+
+    def __init__(self):
+        self.document, self.status, self.asked = b"", 200, 0
+
+    async def answer(self, _request):
+        self.asked += 1
+        return web.Response(status=self.status, body=self.document)
+
+
+@pytest.fixture
+async def issuer(aiohttp_server):
+    served = Issuer()
+    app = web.Application()
+    app.router.add_get("/keys", served.answer)
+    served.url = str((await aiohttp_server(app)).make_url("/keys"))
+    return served
+
+
+async def until(true):
+    while not true():
+        await asyncio.sleep(0.01)
+
+
+async def test_an_address_is_read_again(issuer):
+    """Later keys are found in time, and an outage takes none away."""
+    issuer.document = Signer("one").document
+    keys = SigningKeys(options(issuer.url, refresh_seconds=1))
+    async with keys.running():
+        assert list(keys.known) == ["one"]
+        issuer.document = Signer("two").document
+        await until(lambda: list(keys.known) == ["two"])
+        issuer.status, asked = 500, issuer.asked
+        await until(lambda: issuer.asked > asked)
+        assert list(keys.known) == ["two"]
+
+
+async def test_a_token_with_a_new_key_has_them_read_early(issuer):
+    """Long before the next time, but not with every such token."""
+    issuer.document = Signer("one").document
+    now = 100.0
+    keys = SigningKeys(options(issuer.url, refresh_seconds=3600), clock=lambda: now)
+    async with keys.running():
+        issuer.document = Signer("two").document
+        now += 60
+        keys.missed()
+        await until(lambda: list(keys.known) == ["two"])
+        assert issuer.asked == 2
+
+
+async def test_an_address_that_does_not_answer_is_tried_again(issuer, caplog):
+    """The server starts all the same, and lets in whom it can later."""
+    issuer.status = 503
+    keys = SigningKeys(options(issuer.url, refresh_seconds=1))
+    async with keys.running():
+        assert not keys.known
+        issuer.document, issuer.status = Signer("one").document, 200
+        await until(lambda: keys.known)
+    assert "503" in caplog.text
+
+
+async def test_a_huge_answer_is_refused(issuer, caplog):
+    """It is not read to its end."""
+    issuer.document = b" " * (2**21)
+    async with SigningKeys(options(issuer.url)).running():
+        pass
+    assert "more than" in caplog.text
