@@ -32,7 +32,12 @@ def carries(secret: str, headers: RawHeaders, query: str) -> bool:
 
 def carries_admin_token(headers: RawHeaders, query: str) -> bool:
     """Whether a header or the query has an admin token, whoever made it."""
-    return any(map(holds_admin_token, _places(headers, query)))
+    for _, value in headers:
+        if holds_admin_token(value):
+            return True
+        if value[:6].lower() == b"basic " and any(map(holds_admin_token, _basic(value[6:]))):
+            return True
+    return bool(query) and holds_admin_token(unquote_plus(query).encode("utf-8", "surrogateescape"))
 
 
 def _places(headers: RawHeaders, query: str) -> Iterator[bytes]:

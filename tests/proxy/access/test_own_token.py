@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from recollect.proxy.access.own_token import carries
+from recollect.proxy.access.own_token import carries, carries_admin_token
 
 SIMPLE = "tok-1"
 ODD = "tok-1,2;3=é"
@@ -83,3 +83,29 @@ def test_a_token_of_odd_characters():
     assert found(f"Authorization: Bearer {ODD}", secret=ODD)
     assert found(query="t=tok-1%2C2%3B3%3D%C3%A9", secret=ODD)
     assert not found("Authorization: Bearer tok-1", secret=ODD)
+
+
+ADMIN = b"rct_0123456789ab_" + b"s" * 43
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [(b"Authorization", b"Bearer " + ADMIN)],
+        [(b"Cookie", b"a=1; token=" + ADMIN)],
+        [(b"X-Anything", b"sk-" + ADMIN)],
+        [(b"Authorization", b"Basic " + base64.b64encode(b"u:" + ADMIN))],
+        [(b"authorization", b"bAsIc " + base64.b64encode(ADMIN + b":x"))],
+    ],
+)
+def test_an_admin_token_is_found_in_any_header(headers):
+    """By its form, since the file of the tokens may know it no more."""
+    assert carries_admin_token(headers, "")
+
+
+def test_an_admin_token_is_found_in_the_query():
+    """Encoded or not; what only begins like one is somebody else's."""
+    assert carries_admin_token([], f"key={ADMIN.decode()}")
+    assert carries_admin_token([], f"key={ADMIN.decode().replace('_', '%5F')}")
+    assert not carries_admin_token([(b"a", ADMIN[:-1])], f"key={ADMIN[:-1].decode()}")
+    assert not carries_admin_token([(b"Authorization", b"Basic !!!")], "")
