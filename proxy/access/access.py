@@ -48,6 +48,11 @@ class Access:
         """Whether answers say which user a chat was taken for."""
         self._warned = self.on_loopback
 
+    @property
+    def wanted(self) -> str:
+        """What a request without a valid credential lacks: the same for every reason."""
+        return _WANTED[self._identity.mode]
+
     def foreign(self, headers: Mapping[str, str]) -> str | None:
         """Why a request comes from a foreign web page, as a reason word; None if it does not."""
         reason = foreign_source(headers, self._listen, on_loopback=self.on_loopback)
@@ -72,22 +77,32 @@ class Access:
             headers, body, self._identity, on_loopback=self.on_loopback, principal=principal
         )
 
-    def grant(self, headers: Mapping[str, str], api: ApiOptions, peer: str | None = None) -> Grant:
+    def grant(
+        self,
+        headers: Mapping[str, str],
+        api: ApiOptions,
+        peer: str | None = None,
+        *,
+        of_all: bool = False,
+    ) -> Grant:
         """What a request to the memory API may act on.
 
-        The log says why a credential is refused, the answer does not.
+        With `of_all` it concerns all tenants, and none has to be named. The log says why a
+        credential is refused, the answer does not.
 
         Raises:
             UnauthorizedError: no valid credential came with it.
             ForbiddenError, InvalidInputError: it names a tenant that is not its own.
         """
         try:
-            return self._grant(headers, api, peer)
+            return self._grant(headers, api, peer, of_all=of_all)
         except UnauthorizedError as error:
             self._refusals.note("the memory API refused a request", error)
             raise
 
-    def _grant(self, headers: Mapping[str, str], api: ApiOptions, peer: str | None) -> Grant:
+    def _grant(
+        self, headers: Mapping[str, str], api: ApiOptions, peer: str | None, *, of_all: bool
+    ) -> Grant:
         presented, principal = presented_in(headers), None
         token = headers.get(self._identity.jwt.token_header) or presented
         reason: UnauthorizedError | None = None
@@ -104,6 +119,7 @@ class Access:
                 on_loopback=self.on_loopback,
                 checks=self._checks,
                 principal=principal,
+                of_all=of_all,
             )
         except UnauthorizedError as error:
             raise (reason or error) from None
@@ -143,3 +159,13 @@ class Access:
     ) -> dict[str, str] | None:
         """The headers that answer a browser's preflight; None if the request is not one."""
         return preflight_headers(headers, self._listen, methods)
+
+
+_WANTED = {
+    "personal": "a valid API token is required",
+    "gateway": "a valid API token is required; a client's own key counts once the model server "
+    "has answered a chat with it",
+    "jwt": "a valid signed token (identity.jwt) or API token is required",
+    "header": "a valid API token is required, or a request of the server in front that names the "
+    "user (identity.header)",
+}

@@ -51,13 +51,15 @@ def api_grant(
     on_loopback: bool,
     checks: Checks | None = None,
     principal: Principal | None = None,
+    of_all: bool = False,
 ) -> Grant:
     """What a request to the memory API may act on.
 
     An admin token stands for the tenants that it names. The API's token stands for the configured
     tenant. In gateway mode every credential stands for its own tenant: a listed one with all
     rights; a hashed one may read and write once the model server has accepted it. `principal` is
-    the caller that a signed token or a server in front names. Without any of these, access is open
+    the caller that a signed token or a server in front names. With `of_all` the request concerns
+    all tenants, and an admin token need not name one. Without any of these, access is open
     only in personal mode on loopback with no token configured.
 
     Raises:
@@ -67,7 +69,7 @@ def api_grant(
     checks = checks or Checks()
     presented = presented_in(headers)
     if presented is not None and is_admin_token(presented):
-        return _of_token(presented, headers, identity, checks.tokens)
+        return _of_token(presented, headers, identity, checks.tokens, of_all=of_all)
     grant = _own(presented, api, identity, checks, principal, on_loopback=on_loopback)
     named = headers.get(TENANT_HEADER)
     if named is not None and named != grant.owner.tenant:
@@ -125,13 +127,20 @@ def _of_credential(credential: str, identity: IdentityOptions, accepted: Contain
 
 
 def _of_token(
-    presented: str, headers: Mapping[str, str], identity: IdentityOptions, tokens: AdminTokens
+    presented: str,
+    headers: Mapping[str, str],
+    identity: IdentityOptions,
+    tokens: AdminTokens,
+    *,
+    of_all: bool,
 ) -> Grant:
     try:
         token = tokens.check(presented)
     except BadTokenError as error:
         raise UnauthorizedError(str(error)) from None
-    tenant = _named_tenant(token, headers.get(TENANT_HEADER), identity)
+    named = headers.get(TENANT_HEADER)
+    all_of_them = of_all and named is None and token.any_tenant
+    tenant = identity.tenant if all_of_them else _named_tenant(token, named, identity)
     who = f"token {token.name} ({token.id})"
     return Grant(Owner(tenant), token.right, who, administers=True, any_tenant=token.any_tenant)
 

@@ -98,7 +98,7 @@ class Dispatcher:
         try:
             return await self._carry_out(operation, request)
         except UnauthorizedError:
-            response = detail(401, "a valid API token is required")
+            response = detail(401, self._access.wanted)
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
         except tuple(_STATUS) as error:
@@ -112,7 +112,9 @@ class Dispatcher:
             return detail(500, unexpected(error, "the memory API").message)
 
     async def _carry_out(self, operation: Operation, request: web.Request) -> web.StreamResponse:
-        grant = self._access.grant(request.headers, self._options, request.remote)
+        grant = self._access.grant(
+            request.headers, self._options, request.remote, of_all=operation.of_all
+        )
         grant.check(operation.right)
         url = request.rel_url
         body = None if operation.streams_body else await self._body(request)

@@ -46,6 +46,8 @@ class Operation:
     """Whether it changes a memory only if it is at the version that `If-Match` names."""
     needs_body: bool = True
     """If the operation has a body: whether it is required."""
+    of_all: bool = False
+    """Whether it concerns all tenants, so that an admin token need not name one."""
     streams_body: bool = False
     """Whether the handler reads the body itself, as it comes."""
 

@@ -186,6 +186,7 @@ OPERATIONS = (
         method="GET",
         path=f"{PREFIX}/tenants",
         handler=MemoryApi.tenants,
+        of_all=True,
         right=Right.ADMIN,
         summary="The tenants that have memories; for an admin token for every tenant",
         answer=TenantResults,

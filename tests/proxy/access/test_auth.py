@@ -124,12 +124,14 @@ class Tokens:
         return self.token
 
 
-def by_token(*tenants, named=None, identity=GATEWAY, text="rct_x", **options):
+def by_token(*tenants, named=None, identity=GATEWAY, text="rct_x", of_all=False, **options):
     headers = CIMultiDict({"X-API-Key": text})
     if named is not None:
         headers["x-recollect-tenant"] = named
     checks = Checks(Tokens(*tenants, **options))
-    return api_grant(headers, ApiOptions(), identity, on_loopback=True, checks=checks)
+    return api_grant(
+        headers, ApiOptions(), identity, on_loopback=True, checks=checks, of_all=of_all
+    )
 
 
 def test_an_admin_token_names_the_tenant():
@@ -154,6 +156,14 @@ def test_of_several_tenants_one_must_be_named(tenants):
     """None is guessed; the refusal names the header."""
     with pytest.raises(InvalidInputError, match="x-recollect-tenant"):
         by_token(*tenants)
+
+
+def test_what_concerns_all_tenants_needs_no_name():
+    """From a token that may name them all; a token for some must still say which."""
+    assert by_token("*", of_all=True).any_tenant
+    assert not by_token("acme", of_all=True).any_tenant
+    with pytest.raises(InvalidInputError):
+        by_token("acme", "emca", of_all=True)
 
 
 def test_an_admin_token_is_not_for_other_tenants():
