@@ -121,7 +121,7 @@ class Gateway:
         self, credential: Sees, method: str, path: str, *, sent: tuple[str, ...] = (), **more: Any
     ) -> tuple[int, Any]:
         """The same for somebody with another kind of credential."""
-        headers = dict(credential.headers)
+        headers = {**more.pop("headers", {}), **credential.headers}
         answer = await self._client.request(method, path, headers=headers, **more)
         body = await _read(answer)
         for text in (str(body), str(answer.headers)):
