@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import aiohttp
 
@@ -57,6 +57,16 @@ def keys_in(document: bytes) -> dict[str, PyJWK]:
     if not found:
         raise KeysError("it has no key that verifies signatures")
     return found
+
+
+async def keys_at(place: str) -> dict[str, PyJWK]:
+    """The keys of a file or an address. Raises KeysError."""
+    try:
+        if "://" not in place:
+            return keys_in(await asyncio.to_thread(_bytes_of, place))
+        return keys_in(await _get(place))
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        raise KeysError(_told(error)) from None
 
 
 class SigningKeys:
@@ -134,9 +144,13 @@ class SigningKeys:
         """Keys that were read before stay if this fails: an outage locks nobody out."""
         self._read_at = self._clock()
         try:
-            self._keys = keys_in(await _get(self._place))
-        except (KeysError, aiohttp.ClientError, TimeoutError, OSError) as error:
-            log.warning("the keys of identity.jwt.jwks cannot be read: %s", _told(error))
+            self._keys = await keys_at(self._place)
+        except KeysError as error:
+            log.warning("the keys of identity.jwt.jwks cannot be read: %s", error)
+
+
+def _bytes_of(path: str) -> bytes:
+    return Path(path).expanduser().read_bytes()
 
 
 async def _get(url: str) -> bytes:
@@ -155,5 +169,6 @@ async def _get(url: str) -> bytes:
     return body
 
 
-def _told(error: BaseException) -> Any:
-    return error if isinstance(error, KeysError) else type(error).__name__
+def _told(error: BaseException) -> str:
+    reason = getattr(error, "strerror", None)
+    return str(reason or error) if isinstance(error, KeysError) or reason else type(error).__name__

@@ -34,6 +34,7 @@ from recollect.memory.tokens import TiktokenCounter
 
 from ..api.health import FINE
 from . import folder
+from .callers import check_callers
 from .findings import CheckResult
 from .preflight import collisions
 from .running import Running, ask_running
@@ -54,6 +55,7 @@ async def check(settings: Settings) -> list[CheckResult]:
         ("packages", _packages),
         ("proxy", partial(_proxy, running)),
         ("data_dir", _data_dir),
+        ("callers", check_callers),
         ("languages", _languages),
         ("embedder", _embedder),
         ("thresholds", _thresholds),
