@@ -151,7 +151,6 @@ async def test_it_changes_nothing(settings, tmp_path):
     assert [f.part for f in findings if not f.ok] == ["upstream"]
     assert [f.part for f in findings if "first start" in f.seen] == [
         "data_dir",
-        "callers",
         "state",
         "history",
         "store",
