@@ -140,6 +140,9 @@ def _resolve(settings: Settings) -> Settings:
     """Fill in the paths that depend on `data_dir`."""
     data_dir = _expanded("data_dir", settings.data_dir)
     update: dict[str, Any] = {"data_dir": data_dir}
+    audit_log = settings.api.audit_log or data_dir / "audit.jsonl"
+    audit_log = _expanded("api.audit_log", audit_log)
+    update["api"] = settings.api.model_copy(update={"audit_log": audit_log})
     if isinstance(settings.embedder, LocalEmbedderOptions):
         model_dir = settings.embedder.model_dir or data_dir / "models"
         model_dir = _expanded("embedder.model_dir", model_dir)
