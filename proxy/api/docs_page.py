@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .docs_shapes import curl, kind_of, shape_of
+from .docs_shapes import curl, kind_of, shape_of, type_name
 from .docs_style import STYLE
 
 _CODE = re.compile(r"`([^`]+)`")
@@ -143,8 +143,14 @@ def _answers(operation: Described, document: Described) -> Iterator[str]:
             yield f"<p>{_text(answer['description'])}</p>"
         for kind, content in answer.get("content", {}).items():
             yield f'<p class="kind">{html.escape(kind)}</p>'
-            yield _shape(content["schema"], document)
+            yield _shape(_looked_up(content["schema"], document), document)
     yield f"<p>Refusals: {' '.join(refused)}</p>"
+
+
+def _looked_up(schema: Described, document: Described) -> Described:
+    """The members of a named type instead of its name."""
+    known: Mapping[str, Described] = document["components"]["schemas"]
+    return known.get(type_name(schema) or "", schema)
 
 
 def _types(document: Described) -> str:

@@ -21,12 +21,12 @@ _EXAMPLES: dict[str, Any] = {
     "query": "what do I drink?",
     "text": "I drink black tea in the morning",
     "user_id": "alice",
-    "memory_id": "0b5c…",
-    "job_id": "7f3a…",
+    "confirm": "local",
+    "dry_run": True,
 }
 """By the name of a field; any other gets the first value that its schema allows."""
-_TELLING = ("q", "query", "text", "user_id")
-"""Shown in an example though not required: without them a request says little."""
+_TELLING = ("q", "query", "text", "user_id", "dry_run")
+"""Shown in an example though not required: without them a request says little, or deletes much."""
 
 
 def type_name(schema: Schema) -> str | None:
@@ -58,16 +58,22 @@ def shape_of(schema: Schema, indent: str = "") -> str:
 
 def curl(method: str, path: str, operation: Mapping[str, Any]) -> str:
     """A command that asks for the operation, with what it requires and little else."""
-    target = path + _query(operation["parameters"])
-    for parameter in operation["parameters"]:
-        if parameter["in"] == "path":
-            target = target.replace(f"{{{parameter['name']}}}", f"${parameter['name'].upper()}")
+    parameters = operation["parameters"]
+    content = operation.get("requestBody", {}).get("content", {})
+    body = _body(content.get("application/json", {}).get("schema", {}))
+    target = path
+    for name in (each["name"] for each in parameters if each["in"] == "path"):
+        target = target.replace(f"{{{name}}}", f"${name.upper()}")
+        body.pop("user_id", None)  # the id says enough
+    query = _query(parameters, required=bool(body) or target != path)
+    query = {name: value for name, value in query.items() if name not in body}
+    pairs = [f"{name}={quote(str(value), safe='')}" for name, value in query.items()]
+    target += "?" + "&".join(pairs) if pairs else ""
     verb = "" if method == "GET" else f" -X {method}"
     lines = [f'curl{verb} "$RECOLLECT{target}"']
     if {} not in operation["security"]:
         lines.append('-H "Authorization: Bearer $TOKEN"')
-    content = operation.get("requestBody", {}).get("content", {})
-    if body := _body(content.get("application/json", {}).get("schema", {})):
+    if body:
         said = json.dumps(body, ensure_ascii=False).replace("'", "'\\''")
         lines += ["-H 'Content-Type: application/json'", f"-d '{said}'"]
     return " \\\n  ".join(lines)
@@ -113,11 +119,12 @@ def _members(schema: Schema, indent: str) -> str:
     return "\n".join(["{", *lines, indent + "}"])
 
 
-def _query(parameters: Sequence[Mapping[str, Any]]) -> str:
-    asked = [each for each in parameters if each["in"] == "query"]
-    values = _examples({each["name"]: each for each in asked})
-    pairs = [f"{name}={quote(str(value), safe='')}" for name, value in values.items()]
-    return "?" + "&".join(pairs) if pairs else ""
+def _query(parameters: Sequence[Mapping[str, Any]], *, required: bool) -> dict[str, Any]:
+    """Examples for a query string; with `required` nothing else."""
+    asked = {each["name"]: each for each in parameters if each["in"] == "query"}
+    if required:
+        asked = {name: each for name, each in asked.items() if each.get("required")}
+    return _examples(asked)
 
 
 def _body(schema: Schema) -> dict[str, Any]:
@@ -130,7 +137,11 @@ def _body(schema: Schema) -> dict[str, Any]:
 
 def _examples(fields: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Values of what is required, and of what tells the most; `q` and `query` are the same."""
-    shown = [name for name, each in fields.items() if each.get("required") or name in _TELLING]
+    shown = [
+        name
+        for name, each in fields.items()
+        if each.get("required") or name in _TELLING or len(fields) == 1
+    ]
     if "q" in shown and "query" in shown:
         shown.remove("query")
     return {name: _example(name, fields[name]["schema"]) for name in shown}
