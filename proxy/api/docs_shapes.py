@@ -22,6 +22,7 @@ _EXAMPLES: dict[str, Any] = {
     "text": "I drink black tea in the morning",
     "user_id": "alice",
     "confirm": "local",
+    "filters": {"tag": "work"},
     "dry_run": True,
 }
 """By the name of a field; any other gets the first value that its schema allows."""
@@ -144,6 +145,8 @@ def _examples(fields: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     ]
     if "q" in shown and "query" in shown:
         shown.remove("query")
+    if "dry_run" in shown and "filters" in fields:
+        shown.append("filters")  # a deletion by query has to say which
     return {name: _example(name, fields[name]["schema"]) for name in shown}
 
 
