@@ -152,7 +152,7 @@ class Dispatcher:
     ) -> ApiCall:
         """What is asked, if the caller may ask it, and not too much of it."""
         grant = self._granted(operation, request)
-        if operation.right is not Right.NONE:
+        if operation.right is not Right.NONE and not grant.administers:
             self._count(grant, added)
         grant.check(operation.right)
         url = request.rel_url
@@ -181,7 +181,10 @@ class Dispatcher:
         return self._access.grant(request.headers, self._options)
 
     def _count(self, grant: Grant, added: dict[str, str]) -> None:
-        """Take the request from what the tenant has left. Raises OverLimitError."""
+        """Take the request from what the tenant has left. Raises OverLimitError.
+
+        An operator is not counted: a tenant that asks too often must not keep him out.
+        """
         try:
             added |= self._limits.take(grant.owner.tenant)
         except OverLimitError as error:

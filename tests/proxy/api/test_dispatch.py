@@ -92,6 +92,15 @@ async def test_tenants_are_limited_apart(serve, monkeypatch):
     assert told == (413, "the body exceeds 1024 bytes")
 
 
+async def test_an_operator_is_not_kept_out(serve, monkeypatch):
+    """By a tenant that asks too often; nor does the operator use up what the tenant has."""
+    client = await serve(api={"limits": {"requests_per_minute": 1}})
+    granted(monkeypatch, Grant(Owner("local"), administers=True))
+    assert {(await client.get("/v1/memories/usage")).status for _ in range(3)} == {200}
+    granted(monkeypatch, Grant(Owner("local")))
+    assert [(await client.get("/v1/memories/usage")).status for _ in range(2)] == [200, 429]
+
+
 async def test_who_has_no_credential_uses_up_nothing(serve):
     """A wrong one is refused before it is counted for any tenant."""
     client = await serve(api={**LIMITED, "token": "secret"})
