@@ -28,7 +28,15 @@ async def serve(aiohttp_client, engine, tmp_path):
     engine.has_model = False
     started, audits = [], []
 
-    async def start(*, model=None, api=None, identity=None, on_loopback=True, parts=engine):
+    async def start(
+        *,
+        model=None,
+        api=None,
+        identity=None,
+        on_loopback=True,
+        parts=engine,
+        operations=OPERATIONS,
+    ):
         if model is not None:
             parts = Wired(model)
             started.append(parts)
@@ -45,7 +53,7 @@ async def serve(aiohttp_client, engine, tmp_path):
             access,
             ApiOptions(**(api or {})),
             audit,
-            operations=bound(OPERATIONS, memories),
+            operations=bound(operations, memories),
         )
         app = web.Application(client_max_size=0)
         for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):

@@ -1,6 +1,7 @@
 """From a request to its operation: who may, how often, what is refused, and what is on record."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.hostile.facing import Facing
 from tests.proxy.api.serving import add, detail
 from tests.proxy.wire import request
 
+USAGE = next(each for each in OPERATIONS if each.path.endswith("/usage"))
 LIMITED = {"limits": {"requests_per_minute": 3}}
 SECRET = "green tea at the harbour"
 
@@ -116,6 +118,13 @@ async def test_nobody_has_no_memories(engine):
     assert NOBODY.right is Right.NONE
     with pytest.raises(Exception, match="tenant"):
         owner.scope(user_id="alice")
+
+
+async def test_an_operation_has_its_status(serve):
+    """Of success only; a refusal keeps its own."""
+    client = await serve(operations=[replace(USAGE, status=202)])
+    assert (await client.get("/v1/memories/usage")).status == 202
+    assert (await client.get("/v1/memories/usage?x=y")).status == 400
 
 
 def records(folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any, NotRequired, TypedDict
 from urllib.parse import urlencode
 
@@ -211,6 +212,25 @@ def test_streamed_answers_are_described(described):
         "application/x-ndjson",
         "text/event-stream",
     }
+
+
+def test_a_status_and_a_content_type_of_its_own():
+    """Are those of the answer of success; the refusals are as everywhere."""
+    operation = replace(OPERATIONS[0], status=202, content_type="text/csv", answer=str)
+    answers = document([operation])["paths"][PREFIX]["post"]["responses"]
+    assert answers["202"]["content"] == {"text/csv": {"schema": {"type": "string"}}}
+    assert "200" not in answers
+    assert {"400", "401", "403", "429"} <= set(answers)
+    assert "Retry-After" in answers["429"]["headers"]
+
+
+@pytest.mark.parametrize(
+    "changed", [{"path": "/x"}, {"name": "other"}], ids=["the same id", "the same path"]
+)
+def test_two_of_a_kind_are_noticed(changed):
+    """When the application is put together, not by a client."""
+    with pytest.raises(ValueError, match="there twice"):
+        document([OPERATIONS[0], replace(OPERATIONS[0], **changed)])
 
 
 def test_types_as_schemas():
