@@ -1,4 +1,4 @@
-"""What the memory API answers to requests that are made from its own document.
+"""What the memory API answers to requests that are made from the document that it serves.
 
     python benchmarks/fuzz_api.py [--cases 20000] [--embedded 2000] [--seed N]
 

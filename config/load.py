@@ -141,8 +141,12 @@ def _resolve(settings: Settings) -> Settings:
     data_dir = _expanded("data_dir", settings.data_dir)
     update: dict[str, Any] = {"data_dir": data_dir}
     tokens = settings.api.tokens_file or data_dir / "tokens.json"
-    tokens = _expanded("api.tokens_file", tokens)
-    update["api"] = settings.api.model_copy(update={"tokens_file": tokens})
+    audit_log = settings.api.audit_log or data_dir / "audit.jsonl"
+    paths = {
+        "tokens_file": _expanded("api.tokens_file", tokens),
+        "audit_log": _expanded("api.audit_log", audit_log),
+    }
+    update["api"] = settings.api.model_copy(update=paths)
     if isinstance(settings.embedder, LocalEmbedderOptions):
         model_dir = settings.embedder.model_dir or data_dir / "models"
         model_dir = _expanded("embedder.model_dir", model_dir)

@@ -122,6 +122,30 @@ class UpstreamOptions(Options):
         return value.rstrip("/")
 
 
+class LimitOptions(Options):
+    """How much one tenant may ask of the memory API."""
+
+    requests_per_minute: int | None = Field(
+        default=None,
+        ge=0,
+        le=100_000,
+        description="Requests per minute, in the long run; more get 429 with `Retry-After`. 0 or "
+        "not set: no limit. Each process counts for itself.",
+    )
+    burst: int | None = Field(
+        default=None,
+        ge=1,
+        le=100_000,
+        description="Requests at once, after a pause. If not set, those of a minute.",
+    )
+    max_body_bytes: int | None = Field(
+        default=None,
+        ge=1024,
+        description="Largest request body (bytes); more gets 413. If not set, "
+        "`api.max_body_bytes`.",
+    )
+
+
 class ApiOptions(Options):
     """The memory API under `/v1/memories/`."""
 
@@ -141,6 +165,21 @@ class ApiOptions(Options):
     )
     max_body_bytes: int = Field(
         default=2**20, ge=1024, description="Largest request body of the memory API (bytes)."
+    )
+    limits: LimitOptions = Field(
+        default_factory=LimitOptions,
+        description="How much each tenant may ask of the memory API.",
+    )
+    tenant_limits: dict[str, LimitOptions] = Field(
+        default_factory=dict,
+        description="Other limits by the name of the tenant. A key that is not set there is that "
+        "of `api.limits`.",
+    )
+    audit_log: Path | None = Field(
+        default=None,
+        description="File with one JSON line for each administrative action, such as a reset. If "
+        "not set, `audit.jsonl` in `data_dir`. Where it cannot be written, these actions are "
+        "refused.",
     )
 
 

@@ -24,6 +24,7 @@ from recollect.memory.tasks import Tasks
 
 from .access.accepted import Accepted
 from .access.access import Access
+from .access.audit import Audit
 from .access.auth import Checks
 from .access.border import Border, Handler
 from .access.credentials import ClientModels
@@ -31,10 +32,11 @@ from .access.fence import fence_of
 from .access.jwks import SigningKeys
 from .access.shared_default import SharedDefault
 from .access.token_file import TokenFile
+from .api.describing import DESCRIBING, DOCS, OPENAPI, ApiDocument
 from .api.dispatch import Dispatcher, bound
 from .api.health import Health
 from .api.memories import MemoryApi
-from .api.operations import PREFIX
+from .api.operations import PREFIX, Operation
 from .api.routes import OPERATIONS, RESET
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
@@ -123,7 +125,9 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
         route(method, "/healthz", _to(lambda handlers: handlers.health.live))
         route(method, "/readyz", _to(lambda handlers: handlers.health.ready))
     if api:
-        for path in (PREFIX, PREFIX + "/{rest:(?s:.*)}", RESET, RESET + "/"):
+        own = (RESET, DOCS, OPENAPI)
+        ended = (path + end for path in own for end in ("", "/"))
+        for path in (PREFIX, PREFIX + "/{rest:(?s:.*)}", *ended):
             route("*", path, _to(lambda handlers: handlers.api.handle))
     # A path may contain an encoded line break, which a plain dot does not match.
     route("*", "/{path:(?s:.*)}", _across(lambda handlers: handlers.passthrough.handle))
@@ -202,7 +206,9 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         border=Border(access, settings.api),
-        api=Dispatcher(engine, access, settings.api, operations=bound(OPERATIONS, memories)),
+        api=Dispatcher(
+            engine, access, settings.api, _audit(settings, stack), operations=_operations(memories)
+        ),
         memories=memories,
         accepted=accepted,
         health=_health(engine, pipeline, capture, watchdog),
@@ -218,6 +224,19 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
         keys = SigningKeys(settings.identity.jwt)
         await stack.enter_async_context(keys.running())
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
+
+
+def _operations(memories: MemoryApi) -> tuple[Operation, ...]:
+    """All operations of the memory API, and those that describe them."""
+    operations = bound(OPERATIONS, memories)
+    document = ApiDocument((*operations, *DESCRIBING))
+    return (*operations, *bound(DESCRIBING, document))
+
+
+def _audit(settings: Settings, stack: AsyncExitStack) -> Audit:
+    audit = Audit(settings.api.audit_log or settings.data_dir / "audit.jsonl")
+    stack.callback(audit.close)
+    return audit
 
 
 def _tell(settings: Settings) -> None:

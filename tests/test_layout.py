@@ -38,6 +38,7 @@ ELSEWHERE = {
     "memory/state/sqlite/history.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "memory/state/sqlite/jobs.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
     "memory/state/sqlite/rows.py": "the contract, in tests/memory/state/sqlite/test_stores.py",
+    "proxy/api/docs_style.py": "a style sheet; tests/proxy/api/test_docs_page.py",
     "proxy/api/call.py": "a record; tests/proxy/api/test_memories_scoped.py",
     "proxy/api/routes.py": "tests/proxy/api/test_operations.py and test_openapi.py",
     "memory/stores/reindexing.py": "the port; tests/memory/stores/milvus/test_swap.py",

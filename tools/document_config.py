@@ -93,7 +93,8 @@ def _section(
         for below in _models(field.annotation):
             unset = " Not set by default." if _default(field) is None else ""
             text = field.description and field.description + unset
-            yield from _section(f"{prefix}.{name}", below, text)
+            named = ".NAME" if typing.get_origin(field.annotation) is dict else ""
+            yield from _section(f"{prefix}.{name}{named}", below, text)
 
 
 def _table(prefix: str, model: type[BaseModel], *, skip_groups: bool) -> Iterator[str]:

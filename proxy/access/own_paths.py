@@ -15,7 +15,8 @@ from urllib.parse import unquote
 from ..errors import ProxyError
 from ..transport.paths import origin_form
 
-_MEMORIES = "memories are at /v1/memories; Recollect's README lists the operations"
+_MEMORIES = "memories are at /v1/memories; GET /docs lists the operations"
+_DOCUMENT = "GET /docs and GET /openapi.json describe the memory API"
 _HEALTH = "GET /healthz and GET /readyz report the health"
 _PING = "memories are at /v1/memories, the health is at GET /healthz and GET /readyz"
 _README = "Recollect's README lists what is served"
@@ -39,6 +40,8 @@ MEMORY_API = {
     "/mem0": _MEMORIES,
     "/api/v1/orgs": _MEMORIES,
     "/api/v1/webhooks": _MEMORIES,
+    "/docs": _DOCUMENT,
+    "/openapi.json": _DOCUMENT,
 }
 """The memory API and the paths that clients of other memory servers call, with a word on where to
 look."""
@@ -49,8 +52,6 @@ OTHERS = {
     "/metrics": _HEALTH,
     "/mcp": _MEMORIES,
     "/dashboard": _README,
-    "/docs": _README,
-    "/openapi.json": _README,
 }
 """Our paths that do not depend on `api.enabled`."""
 

@@ -26,6 +26,8 @@ _OTHER_SITES = frozenset({"cross-site", "same-site"})
 """`Sec-Fetch-Site` of requests from pages of other origins, including images and links."""
 _MAX_AGE_SECONDS = 600
 """How long a browser may cache a preflight's answer."""
+_EXPOSED_HEADERS = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
+"""Of an answer; a page of another origin cannot read others."""
 _ALLOWED_HEADERS = "Authorization, Content-Type, If-Match, If-None-Match, X-API-Key"
 
 
@@ -57,6 +59,7 @@ def cors_headers(headers: Mapping[str, str], listen: ListenOptions) -> dict[str,
     origin = headers.get("Origin")
     if origin is not None and origin in listen.allowed_origins:
         added["Access-Control-Allow-Origin"] = origin
+        added["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
     return added
 
 

@@ -24,7 +24,7 @@ class ApiCall:
     grant: Grant
     request: web.Request
     cors: dict[str, str]
-    """Headers of an answer that is streamed."""
+    """Headers of every answer: what a browser needs, and what is left of the tenant's limit."""
 
     @property
     def owner(self) -> Owner:

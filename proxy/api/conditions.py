@@ -37,9 +37,13 @@ def expected_version(headers: Mapping[str, str], *, taken: bool) -> str | None:
 
 def is_known(headers: Mapping[str, str], shown: MemoryDict) -> bool:
     """Whether the client of a GET has this state of the memory already (`If-None-Match`)."""
+    return has_tag(headers, etag_of(shown))
+
+
+def has_tag(headers: Mapping[str, str], tag: str) -> bool:
+    """Whether the client of a GET has what `tag` stands for already (`If-None-Match`)."""
     said = headers.get(IF_NONE_MATCH, "")
-    tags = {tag[1] for tag in _TAG.finditer(said)}
-    return said.strip() == ANY or etag_of(shown) in tags
+    return said.strip() == ANY or tag in {each[1] for each in _TAG.finditer(said)}
 
 
 def etag_header(shown: MemoryDict) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MethodType
@@ -23,17 +23,21 @@ from recollect.memory import (
 from recollect.memory.bulk import Bulk
 from recollect.memory.engine import Engine
 from recollect.memory.errors import ForbiddenError, VersionError
+from recollect.memory.owner import Owner
 from recollect.memory.results import MemoryDict
 
 from ..access.access import Access
+from ..access.audit import Audit, AuditError, is_audited, record_of
+from ..access.limits import OverLimitError, RequestLimits, TooLargeError
 from ..access.own_paths import not_here, own_prefix
 from ..access.principal import UnauthorizedError
+from ..access.rights import Grant, Right
 from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..errors import unexpected
 from .answers import Streamed, detail, json_answer
 from .call import ApiCall
 from .conditions import etag_header, expected_version, is_known
-from .operations import PREFIX, Operation, allowed, find, read
+from .operations import PREFIX, Operation, allowed, find, named_ids, read
 from .slips import did_you_mean
 
 log = logging.getLogger(__name__)
@@ -41,6 +45,8 @@ log = logging.getLogger(__name__)
 INLINE_BYTES = 32 * 1024
 """A body up to this size is parsed on the loop, in a millisecond."""
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+NOBODY = Grant(Owner(""), Right.NONE, who="anybody")
+"""For operations that need no credential. There is no such tenant: it has no memories."""
 
 
 def bound(operations: Sequence[Operation], handlers: Any) -> tuple[Operation, ...]:
@@ -59,6 +65,7 @@ class Dispatcher:
         engine: Engine,
         access: Access,
         options: ApiOptions,
+        audit: Audit,
         *,
         operations: Sequence[Operation],
     ) -> None:
@@ -67,6 +74,8 @@ class Dispatcher:
         self._operations = operations
         self._access = access
         self._options = options
+        self._audit = audit
+        self._limits = RequestLimits(options)
         self._bulk = Bulk(1, name="api")
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -78,13 +87,14 @@ class Dispatcher:
             headers = self._access.preflight(request.headers, METHODS)
             if headers is not None:
                 return web.Response(status=204, headers=headers)
-        response = await self._answer(request)
+        added = self._access.cors(request.headers)
+        response = await self._answer(request, added)
         if not response.prepared:
-            response.headers.update(self._access.cors(request.headers))
+            response.headers.update(added)
         return response
 
-    async def _answer(self, request: web.Request) -> web.StreamResponse:
-        """Find the operation, carry it out, turn our errors into answers."""
+    async def _answer(self, request: web.Request, added: dict[str, str]) -> web.StreamResponse:
+        """Find the operation and carry it out; `added` collects headers for any answer."""
         raw_path = request.rel_url.raw_path
         operation, methods = find(self._operations, request.method, raw_path)
         if not methods:
@@ -95,53 +105,112 @@ class Dispatcher:
             response = detail(405, said + self._slip(request))
             response.headers.update(allowed(methods))
             return response
+        return await self._told(request, self._carry_out(operation, request, added))
+
+    async def _told(
+        self, request: web.Request, work: Awaitable[web.StreamResponse]
+    ) -> web.StreamResponse:
+        """The answer of `work`, or what is answered for its error."""
         try:
-            return await self._carry_out(operation, request)
+            return await work
         except UnauthorizedError:
             response = detail(401, self._access.wanted)
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
         except tuple(_STATUS) as error:
             return detail(_STATUS[type(error)], str(error) + self._slip(request))
-        except web.HTTPRequestEntityTooLarge:
-            return detail(413, f"the body exceeds {self._options.max_body_bytes} bytes")
+        except OverLimitError as error:
+            return detail(429, str(error))
+        except TooLargeError as error:
+            return detail(413, str(error))
+        except web.HTTPRequestEntityTooLarge as error:  # of a handler that reads its body itself
+            return detail(413, str(error.text))
+        except AuditError:
+            return detail(503, _UNRECORDED)
         except RecollectError as error:
             log.warning("the memory API failed: %s: %s", error.code, error)
             return detail(503, f"{error.code}: memory is not available at the moment")
         except Exception as error:  # noqa: BLE001 - logged, and answered in the API's format
             return detail(500, unexpected(error, "the memory API").message)
 
-    async def _carry_out(self, operation: Operation, request: web.Request) -> web.StreamResponse:
-        grant = self._access.grant(
-            request.headers, self._options, request.remote, of_all=operation.of_all
-        )
+    async def _carry_out(
+        self, operation: Operation, request: web.Request, added: dict[str, str]
+    ) -> web.StreamResponse:
+        """Do it; if it is an administrative action, not without a record."""
+        call = await self._admitted(operation, request, added)
+        if not is_audited(operation.right, call.grant):
+            return await self._done(operation, call)
+        ids, target = named_ids(operation, call.asked)
+        record = record_of(operation.id, call.grant, ids=ids, target=target, remote=request.remote)
+        async with self._audit.about(record, at_once=operation.endless):
+            response = await self._told(request, self._done(operation, call))
+            record["status"] = response.status
+        return response
+
+    async def _admitted(
+        self, operation: Operation, request: web.Request, added: dict[str, str]
+    ) -> ApiCall:
+        """What is asked, if the caller may ask it, and not too much of it."""
+        grant = self._granted(operation, request)
+        if operation.right is not Right.NONE and not grant.administers:
+            self._count(grant, added)
         grant.check(operation.right)
         url = request.rel_url
-        body = None if operation.streams_body else await self._body(request)
+        body = None if operation.streams_body else await self._body(request, grant)
         reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
         long = body is not None and len(body) > INLINE_BYTES
         asked = await self._bulk.run(request.remote, reading) if long else reading()
         asked.version = expected_version(request.headers, taken=operation.if_match)
         owner = grant.owner
         memory = AsyncMemory(self.engine, tenant=owner.tenant, only_user=owner.user_id)
-        call = ApiCall(asked, memory, grant, request, self._access.cors(request.headers))
+        return ApiCall(asked, memory, grant, request, added)
+
+    async def _done(self, operation: Operation, call: ApiCall) -> web.StreamResponse:
         found = await operation.handler(call)
         if operation.answer is MemoryDict:
-            return _one(request, found)
+            return _one(call.request, found, operation.status)
         if isinstance(found, Streamed):
-            found = await found.answer(request, call.cors)
-        return found if isinstance(found, web.StreamResponse) else json_answer(200, found)
+            found = await found.answer(call.request, call.cors)
+        if isinstance(found, web.StreamResponse):
+            return found
+        return json_answer(operation.status, found)
+
+    def _granted(self, operation: Operation, request: web.Request) -> Grant:
+        if operation.right is Right.NONE:
+            return NOBODY
+        return self._access.grant(
+            request.headers, self._options, request.remote, of_all=operation.of_all
+        )
+
+    def _count(self, grant: Grant, added: dict[str, str]) -> None:
+        """Take the request from what the tenant has left. Raises OverLimitError.
+
+        An operator is not counted: a tenant that asks too often must not keep him out.
+        """
+        try:
+            added |= self._limits.take(grant.owner.tenant)
+        except OverLimitError as error:
+            added |= error.headers
+            raise
 
     def _slip(self, request: web.Request) -> str:
         paths = (operation.path for operation in self._operations)
         return did_you_mean(paths, request.rel_url.raw_path)
 
-    async def _body(self, request: web.Request) -> bytes | None:
+    async def _body(self, request: web.Request, grant: Grant) -> bytes | None:
         if not request.body_exists:
             return None
-        return await request.clone(client_max_size=self._options.max_body_bytes).read()
+        most = self._limits.max_body_bytes(grant.owner.tenant)
+        try:
+            return await request.clone(client_max_size=most).read()
+        except web.HTTPRequestEntityTooLarge:
+            raise TooLargeError(most) from None
 
 
+_UNRECORDED = (
+    "nothing was done: the audit log cannot be written, and this needs a record; the server's log "
+    "names the file and the setting"
+)
 _FOREIGN = {
     FOREIGN_HOST: "this host name is not one of this server's; "
     "if it should be, add it to listen.allowed_hosts",
@@ -158,11 +227,11 @@ _STATUS: dict[type[Exception], int] = {
 }
 
 
-def _one(request: web.Request, found: MemoryDict) -> web.Response:
+def _one(request: web.Request, found: MemoryDict, status: int) -> web.Response:
     """A memory with its ETag; 304 if the client of a GET has it already."""
     if request.method == "GET" and is_known(request.headers, found):
         response = web.Response(status=304)
     else:
-        response = json_answer(200, found)
+        response = json_answer(status, found)
     response.headers.update(etag_header(found))
     return response

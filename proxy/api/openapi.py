@@ -9,28 +9,45 @@ from __future__ import annotations
 import importlib.metadata
 import types
 import typing
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from http import HTTPStatus
 from typing import Any, NotRequired
 
 from recollect.memory.results import MemoryDict
 
+from ..access.rights import Right
 from .conditions import IF_MATCH, IF_NONE_MATCH
 from .fields import Field, Schema
 from .operations import Operation
-from .routes import OPERATIONS
 
 VERSION = "3.1.0"
 _ERRORS = {
     400: "A field is malformed, missing or unknown; the text names it.",
     401: "The request has no valid token.",
-    403: "The request comes from a foreign web page or uses a foreign host name.",
+    403: "The credential lacks the right, or names what is somebody else's; or the request comes "
+    "from a foreign web page or uses a foreign host name.",
     404: "There is no such memory or job.",
     409: "Others change the memory at this moment; nothing was changed.",
     412: "The memory is not at the version that `If-Match` names; nothing was changed.",
     413: "The body is too large.",
+    429: "The tenant is over its limit of requests; `Retry-After` says when to come back.",
     500: "A defect; the server's log has the same number as the text.",
     503: "A part of the memory is not available.",
 }
+_FOR_CREDENTIALS = frozenset({401, 429})
+"""Answers of operations that need a credential."""
+_CREDENTIALS: list[dict[str, list[str]]] = [{"bearer": []}, {"key": []}]
+_LIMIT_HEADERS = {
+    "Retry-After": "Seconds until the next request is taken.",
+    "X-RateLimit-Limit": "Requests that the tenant may make at once.",
+    "X-RateLimit-Remaining": "How many of them are left.",
+    "X-RateLimit-Reset": "Seconds until all of them are back.",
+}
+_ABOUT = (
+    "Memories of users, agents and runs. Paths may end with a slash. Every refusal is a JSON "
+    "object with `detail`. On loopback no credential is needed unless `api.token` is set."
+)
 _PLAIN: dict[Any, Schema] = {
     str: {"type": "string"},
     int: {"type": "integer"},
@@ -41,8 +58,14 @@ _PLAIN: dict[Any, Schema] = {
 }
 
 
-def document(operations: Iterable[Operation] = OPERATIONS) -> dict[str, Any]:
-    """The whole document, as JSON values."""
+def document(operations: Sequence[Operation]) -> dict[str, Any]:
+    """The whole document, as JSON values.
+
+    Raises:
+        ValueError: two operations share an id, or a method and path.
+    """
+    _check_unique(operation.id for operation in operations)
+    _check_unique(f"{operation.method} {operation.path}" for operation in operations)
     paths: dict[str, dict[str, Any]] = {}
     named: dict[str, Schema] = {"Refusal": _REFUSAL}
     for operation in operations:
@@ -54,10 +77,11 @@ def document(operations: Iterable[Operation] = OPERATIONS) -> dict[str, Any]:
         "info": {
             "title": "Recollect memory API",
             "version": importlib.metadata.version("recollect"),
-            "description": "Memories of users, agents and runs. Paths may end with a slash.",
+            "description": _ABOUT,
         },
+        "tags": [{"name": tag} for tag in dict.fromkeys(each.tag for each in operations)],
         "paths": paths,
-        "security": [{}, {"bearer": []}, {"key": []}],
+        "security": _CREDENTIALS,
         "components": {
             "schemas": named,
             "securitySchemes": {
@@ -66,6 +90,12 @@ def document(operations: Iterable[Operation] = OPERATIONS) -> dict[str, Any]:
             },
         },
     }
+
+
+def _check_unique(names: Iterable[str]) -> None:
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
+    if twice:
+        raise ValueError(f"these operations are there twice: {', '.join(twice)}")
 
 
 _REFUSAL: Schema = {
@@ -78,8 +108,11 @@ _REFUSAL: Schema = {
 
 def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]:
     described: dict[str, Any] = {
-        "operationId": operation.handler.__name__,
+        "operationId": operation.id,
+        "tags": [operation.tag],
         "summary": operation.summary,
+        "security": [{}] if operation.right is Right.NONE else _CREDENTIALS,
+        "x-right": operation.right.word,
         "parameters": [
             *_in_path(operation),
             *map(_in_query, operation.query),
@@ -88,8 +121,9 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
         "responses": {
             **_done(operation, named),
             **{
-                str(status): _answer(text, {"$ref": "#/components/schemas/Refusal"})
+                str(status): _refused(status, text)
                 for status, text in _ERRORS.items()
+                if operation.right is not Right.NONE or status not in _FOR_CREDENTIALS
             },
         },
     }
@@ -103,22 +137,37 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
 
 def _done(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]:
     """The answers of a success. One memory has an ETag."""
-    done = _answer("Done.", schema_of(operation.answer, named))
+    done = _answer("Done.", schema_of(operation.answer, named), operation.content_type)
     if operation.endless:
         done["content"] = {}
     done["content"] |= {kind: {"schema": {"type": "string"}} for kind in operation.streamed_as}
-    if operation.answer is not MemoryDict:
-        return {"200": done}
+    status = str(operation.status)
+    if not _has_tag(operation):
+        return {status: done}
     tagged = {"headers": {"ETag": {"schema": {"type": "string"}}}}
     known = {"304": {"description": "The client has this version."} | tagged}
-    return {"200": done | tagged} | (known if operation.method == "GET" else {})
+    return {status: done | tagged} | (known if operation.method == "GET" else {})
+
+
+def _has_tag(operation: Operation) -> bool:
+    return operation.tagged or operation.answer is MemoryDict
+
+
+def _refused(status: int, text: str) -> dict[str, Any]:
+    answer = _answer(text, {"$ref": "#/components/schemas/Refusal"})
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        answer["headers"] = {
+            name: {"description": said, "schema": {"type": "integer"}}
+            for name, said in _LIMIT_HEADERS.items()
+        }
+    return answer
 
 
 def _conditions(operation: Operation) -> list[dict[str, Any]]:
     """The headers that make a request conditional."""
     if operation.if_match:
         return [_header(IF_MATCH, "Change it only if it is at this version: an ETag or a number.")]
-    if operation.method == "GET" and operation.answer is MemoryDict:
+    if operation.method == "GET" and _has_tag(operation):
         return [_header(IF_NONE_MATCH, "Answer 304 if it is at this version: an ETag.")]
     return []
 
@@ -156,8 +205,8 @@ def _body(fields: Sequence[Field]) -> Schema:
     }
 
 
-def _answer(text: str, schema: Schema) -> dict[str, Any]:
-    return {"description": text, "content": {"application/json": {"schema": schema}}}
+def _answer(text: str, schema: Schema, kind: str = "application/json") -> dict[str, Any]:
+    return {"description": text, "content": {kind: {"schema": schema}}}
 
 
 def schema_of(kind: Any, named: dict[str, Schema]) -> Schema:

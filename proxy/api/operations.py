@@ -50,6 +50,21 @@ class Operation:
     """Whether it concerns all tenants, so that an admin token need not name one."""
     streams_body: bool = False
     """Whether the handler reads the body itself, as it comes."""
+    tag: str = "memories"
+    """The group that it stands in on the page of the API."""
+    name: str | None = None
+    """Its id; the name of the handler if there is none. No two operations share an id."""
+    status: int = 200
+    """Of an answer that succeeds."""
+    content_type: str = "application/json"
+    """Of an answer that succeeds and is not streamed."""
+    tagged: bool = False
+    """Whether the answer of a GET has an ETag, besides answers that are one memory."""
+
+    @property
+    def id(self) -> str:
+        """What names it in the document and in the audit log."""
+        return self.name or str(self.handler.__name__)
 
     @property
     def segments(self) -> tuple[str, ...]:
@@ -77,6 +92,15 @@ class Parameters(dict[str, Any]):
 def scope_ids(asked: Parameters) -> dict[str, Any]:
     """The ids of the scope; None for ids that are not given."""
     return {name: asked[name] for name in SCOPE_IDS}
+
+
+def named_ids(operation: Operation, asked: Parameters) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The ids that a request names: those of a scope, and those of its path."""
+    in_path = [name[1:-1] for name in operation.segments if name.startswith("{")]
+    return (
+        {name: asked.get(name) for name in SCOPE_IDS},
+        {name: asked.get(name) for name in in_path},
+    )
 
 
 def find(

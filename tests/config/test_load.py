@@ -277,6 +277,16 @@ def test_stores(written):
     assert type(load(environ=inmemory).store) is InMemoryStoreOptions
 
 
+def test_limits_of_tenants():
+    """A map whose keys are names as they are written; what is not set stays so."""
+    limits = '{"Acme": {"requests_per_minute": 60}, "key:1": {"max_body_bytes": 2048}}'
+    tenants = load(environ={"RECOLLECT_API__TENANT_LIMITS": limits}).api.tenant_limits
+    assert tenants["Acme"].model_dump(exclude_none=True) == {"requests_per_minute": 60}
+    assert tenants["key:1"].model_dump(exclude_none=True) == {"max_body_bytes": 2048}
+    with pytest.raises(ConfigError, match=r"api\.tenant_limits\.a\.burst"):
+        load(environ={"RECOLLECT_API__TENANT_LIMITS": '{"a": {"burst": 0}}'})
+
+
 def test_paths_follow_the_data_dir(tmp_path):
     """Everything is kept in `data_dir` unless a key of its own says otherwise."""
     settings = load(environ={"RECOLLECT_DATA_DIR": str(tmp_path)})
@@ -284,14 +294,17 @@ def test_paths_follow_the_data_dir(tmp_path):
     assert settings.history.file == tmp_path / "history.db"
     assert settings.store.uri == str(tmp_path / "memories.db")
     assert settings.embedder.model_dir == tmp_path / "models"
+    assert settings.api.audit_log == tmp_path / "audit.jsonl"
     environ = {
         "RECOLLECT_DATA_DIR": str(tmp_path),
+        "RECOLLECT_API__AUDIT_LOG": "~/other.jsonl",
         "RECOLLECT_STATE__URL": "~/other.db",
         "RECOLLECT_STORE__URI": "http://milvus:19530",
         "RECOLLECT_EMBEDDER__MODEL_DIR": "relative",
     }
     settings = load(environ=environ)
     assert settings.state.file == Path("~/other.db").expanduser()
+    assert settings.api.audit_log == Path("~/other.jsonl").expanduser()
     assert settings.store.uri == "http://milvus:19530"
     assert settings.embedder.model_dir == Path("relative").absolute()
 

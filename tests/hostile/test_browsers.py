@@ -24,6 +24,14 @@ FOREIGN = {
 }
 
 
+READ_BY_THE_PAGE = {
+    "Access-Control-Allow-Origin": PAGE,
+    "Access-Control-Expose-Headers": (
+        "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
+    ),
+}
+
+
 def ask(method, path, body=None, *headers, host="127.0.0.1"):
     return request(method, path, body, *headers).replace(b"proxy.test", host.encode())
 
@@ -104,7 +112,7 @@ async def test_a_configured_page_may_ask_first(path):
         seen = await facing.ask(ask("OPTIONS", path, None, f"Origin: {PAGE}", *ASKS))
         assert (seen.status, seen.head.values("vary")) == (204, ["Origin"])
         assert cors(seen) == {
-            "Access-Control-Allow-Origin": PAGE,
+            **READ_BY_THE_PAGE,
             "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
             "Access-Control-Allow-Headers": (
                 "Authorization, Content-Type, If-Match, If-None-Match, X-API-Key"
@@ -120,7 +128,7 @@ async def test_a_configured_page_may_read_answers_and_errors():
     async with Facing(**CONFIGURED) as facing:
         for method, status in (("POST", 200), ("GET", 400), ("PATCH", 405)):
             seen = await facing.ask(ask(method, "/v1/memories/", BODY, f"Origin: {PAGE}"))
-            assert (seen.status, cors(seen)) == (status, {"Access-Control-Allow-Origin": PAGE})
+            assert (seen.status, cors(seen)) == (status, READ_BY_THE_PAGE)
             assert seen.head.values("vary") == ["Origin"]
         seen = await facing.ask(ask("POST", "/v1/memories/", BODY))
         assert (cors(seen), seen.head.values("vary")) == ({}, ["Origin"])

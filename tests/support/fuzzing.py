@@ -1,4 +1,4 @@
-"""Requests that schemathesis makes from the memory API's own document, and what is wrong with answers.
+"""Requests that schemathesis makes from the document of a server, and what is wrong with answers.
 
 What schemathesis invents is of nobody: most ids name nothing. So some of the requests are about
 memories that are there, which is where there is something to break.
@@ -11,6 +11,7 @@ import json
 import random
 import warnings
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,9 +30,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from recollect.proxy.api.openapi import document
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.routes import OPERATIONS
 
 CHECKS = (
     not_a_server_error,
@@ -39,15 +38,6 @@ CHECKS = (
     content_type_conformance,
     response_schema_conformance,
 )
-SCOPED = {
-    f"{each.method} {each.path}": where
-    for each in OPERATIONS
-    for where, fields in (("query", each.query), ("body", each.body))
-    if "user_id" in {field.name for field in fields}
-}
-"""Where an operation is told whose memories are meant."""
-ENDLESS = [each.path for each in OPERATIONS if each.endless]
-"""A request would wait for the end of its answer."""
 REFUSED_FROM = 400
 REFUSED_TOO = 413
 """A refusal that schemathesis does not count as one."""
@@ -56,6 +46,37 @@ UNKNOWN = ("userid", "agentId", "scope", "dry_run", "\u00e9")
 """Parameters of no operation."""
 ROUND = 100
 """Requests to one operation before the next has its turn, at most: the first ones are simple."""
+
+
+def scoped(document: dict[str, Any]) -> dict[str, str]:
+    """Where each operation is told whose memories are meant: in the query or in the body."""
+    found = {}
+    for label, operation in _listed(document):
+        names = [each["name"] for each in operation["parameters"] if each["in"] == "query"]
+        if "user_id" in names:
+            found[label] = "query"
+        content = operation.get("requestBody", {}).get("content", {})
+        schema = content.get("application/json", {}).get("schema", {})
+        if "user_id" in schema.get("properties", {}):
+            found[label] = "body"
+    return found
+
+
+def endless(document: dict[str, Any]) -> set[str]:
+    """The operations whose answers are streams only: a request would wait for their end."""
+    return {
+        label
+        for label, operation in _listed(document)
+        if "text/event-stream"
+        in (kinds := operation["responses"].get("200", {}).get("content", {}))
+        and "application/json" not in kinds
+    }
+
+
+def _listed(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield f"{method.upper()} {path}", operation
 
 
 @dataclass(slots=True)
@@ -82,14 +103,18 @@ class Fuzzer:
         self._random = random.Random(seed)
         self._session = requests.Session()
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._schema = schemathesis.openapi.from_dict(document())
+        self._scoped: dict[str, str] = {}
         self._ids: list[str] = ["no-such-id"]
         self.found = Found()
 
     def run(self, cases: int) -> Found:
         """At least so many requests, spread over all operations."""
-        operations = [each.ok() for each in self._schema.get_all_operations()]
-        operations = [each for each in operations if each.path not in ENDLESS]
+        document = self._session.get(f"{self._base_url}{PREFIX}/openapi.json").json()
+        self._scoped = scoped(document)
+        left_out = endless(document)
+        schema = schemathesis.openapi.from_dict(document)
+        operations = [each.ok() for each in schema.get_all_operations()]
+        operations = [each for each in operations if each.label not in left_out]
         turns = len(operations) * len(GenerationMode)
         while self.found.cases < cases:
             self._stock()
@@ -137,7 +162,7 @@ class Fuzzer:
         known = self._random.random() < 0.5
         if known and "memory_id" in case.path_parameters:
             case.path_parameters["memory_id"] = self._random.choice(self._ids)
-        place = {"query": case.query, "body": case.body}.get(SCOPED.get(label, ""))
+        place = {"query": case.query, "body": case.body}.get(self._scoped.get(label, ""))
         if known and isinstance(place, dict):
             place["user_id"] = self._random.choice(OWNERS)
         odd = self._random.random() < 0.1

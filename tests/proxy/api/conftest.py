@@ -6,6 +6,7 @@ from aiohttp import web
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
+from recollect.proxy.access.audit import Audit
 from recollect.proxy.api.dispatch import Dispatcher, bound
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import PREFIX
@@ -22,12 +23,20 @@ async def engine():
 
 
 @pytest.fixture
-async def serve(aiohttp_client, engine):
+async def serve(aiohttp_client, engine, tmp_path):
     """Start the API over an engine; `model` is the base URL of a scripted one, if there is one."""
     engine.has_model = False
-    started = []
+    started, audits = [], []
 
-    async def start(*, model=None, api=None, identity=None, on_loopback=True, parts=engine):
+    async def start(
+        *,
+        model=None,
+        api=None,
+        identity=None,
+        on_loopback=True,
+        parts=engine,
+        operations=OPERATIONS,
+    ):
         if model is not None:
             parts = Wired(model)
             started.append(parts)
@@ -37,8 +46,14 @@ async def serve(aiohttp_client, engine):
         access = Access(identity or IdentityOptions(), listen)
         explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
         memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
+        audit = Audit(tmp_path / "audit.jsonl")
+        audits.append(audit)
         handlers = Dispatcher(
-            engine, access, ApiOptions(**(api or {})), operations=bound(OPERATIONS, memories)
+            engine,
+            access,
+            ApiOptions(**(api or {})),
+            audit,
+            operations=bound(operations, memories),
         )
         app = web.Application(client_max_size=0)
         for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):
@@ -49,6 +64,8 @@ async def serve(aiohttp_client, engine):
     yield start
     for wired in started:
         await wired.__aexit__()
+    for audit in audits:
+        audit.close()
 
 
 @pytest.fixture

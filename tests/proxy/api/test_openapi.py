@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any, NotRequired, TypedDict
 from urllib.parse import urlencode
 
@@ -11,22 +12,24 @@ import pytest
 
 from recollect.config import load_settings
 from recollect.proxy.api import dispatch
+from recollect.proxy.api.describing import DESCRIBING, DOCS, OPENAPI
 from recollect.proxy.api.openapi import document, schema_of
 from recollect.proxy.api.operations import PREFIX, Parameters
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.routes import OPERATIONS, RESET
 from recollect.proxy.app import DIALECTS, build_app
 from tests.hostile.facing import IN_MEMORY
 from tests.proxy.wire import request
 
 from .calling import Calling
 
+ALL = (*OPERATIONS, *DESCRIBING)
 PROBES = {"/healthz", "/readyz"}
 """Ours, and no part of the memory API."""
 
 
 @pytest.fixture(scope="module")
 def described():
-    return document()
+    return document(ALL)
 
 
 def operations(described):
@@ -45,8 +48,9 @@ def test_every_route_of_ours_is_described(tmp_path, described):
     known = {dialect.path for dialect in DIALECTS} | PROBES
     left = [path.rstrip("/") for path in paths if path not in known]
     assert left[-1] == "/{path}"  # everything else is the upstream's
-    assert set(left[:-1]) == {PREFIX, f"{PREFIX}/{{rest}}", "/v1/reset"}
-    assert all(path.startswith((PREFIX, "/v1/reset")) for path in described["paths"])
+    own = (PREFIX, RESET, DOCS, OPENAPI)
+    assert set(left[:-1]) == {*own, f"{PREFIX}/{{rest}}"}
+    assert all(path.startswith(own) for path in described["paths"])
 
 
 ENDLESS = [operation.path for operation in OPERATIONS if operation.endless]
@@ -60,8 +64,8 @@ async def test_every_described_route_is_answered(described):
             if path in ENDLESS:
                 continue
             url = path.format(memory_id="x", job_id="x")
-            status, said = await api.ask_for(method, url, {})
-            assert status != 405, (method, path, said)
+            seen = await api.ask(request(method, url, b"{}"))
+            assert seen.status != 405, (method, path, seen.body)
             seen = await api.ask(request("PATCH", url))
             assert seen.status == 405
             assert method in seen.head.values("allow")[0].split(", ")
@@ -70,7 +74,7 @@ async def test_every_described_route_is_answered(described):
 
 def test_every_field_is_described(described):
     """Name, kind and bounds, in the query or in the body; and nothing else is."""
-    for operation in OPERATIONS:
+    for operation in ALL:
         details = described["paths"][operation.path][operation.method.lower()]
         queried = {p["name"]: p["schema"] for p in details["parameters"] if p["in"] == "query"}
         assert queried == {field.name: field.schema for field in operation.query}
@@ -185,7 +189,7 @@ def test_it_is_a_document(described):
     """JSON, with every reference leading somewhere and no two operations of one name."""
     text = json.dumps(described)
     names = [details["operationId"] for _, _, details in operations(described)]
-    assert len(names) == len(set(names)) == len(OPERATIONS)
+    assert len(names) == len(set(names)) == len(ALL)
     for part in text.split('"$ref": "#/components/schemas/')[1:]:
         assert part.split('"')[0] in described["components"]["schemas"]
     for schema in described["components"]["schemas"].values():
@@ -208,6 +212,25 @@ def test_streamed_answers_are_described(described):
         "application/x-ndjson",
         "text/event-stream",
     }
+
+
+def test_a_status_and_a_content_type_of_its_own():
+    """Are those of the answer of success; the refusals are as everywhere."""
+    operation = replace(OPERATIONS[0], status=202, content_type="text/csv", answer=str)
+    answers = document([operation])["paths"][PREFIX]["post"]["responses"]
+    assert answers["202"]["content"] == {"text/csv": {"schema": {"type": "string"}}}
+    assert "200" not in answers
+    assert {"400", "401", "403", "429"} <= set(answers)
+    assert "Retry-After" in answers["429"]["headers"]
+
+
+@pytest.mark.parametrize(
+    "changed", [{"path": "/x"}, {"name": "other"}], ids=["the same id", "the same path"]
+)
+def test_two_of_a_kind_are_noticed(changed):
+    """When the application is put together, not by a client."""
+    with pytest.raises(ValueError, match="there twice"):
+        document([OPERATIONS[0], replace(OPERATIONS[0], **changed)])
 
 
 def test_types_as_schemas():

@@ -1,0 +1,124 @@
+"""The document and the page as a client of the whole product gets them."""
+
+import json
+
+import pytest
+import schemathesis
+
+from recollect.proxy.access.own_paths import own_prefix
+from recollect.proxy.access.rights import Right
+from recollect.proxy.api.describing import DESCRIBING, DOCS, OPENAPI
+from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.app import HANDLERS
+from tests.proxy.wire import request
+
+from .calling import Calling
+
+PATHS = (PREFIX + OPENAPI, OPENAPI, PREFIX + DOCS, DOCS)
+CLOSED = {"listen__host": "0.0.0.0", "api__token": "secret"}
+
+
+async def get(api, path, *headers, method="GET"):
+    return await api.ask(request(method, path, None, *headers))
+
+
+async def test_every_operation_of_the_running_server_is_in_it():
+    """Those of every table that the application adds; with its right, its group and its id."""
+    async with Calling() as api:
+        served = json.loads((await get(api, PREFIX + OPENAPI)).body)
+        operations = api._runner.app[HANDLERS].api._operations
+    assert len(operations) == sum(map(len, served["paths"].values()))
+    for operation in operations:
+        told = served["paths"][operation.path][operation.method.lower()]
+        assert told["operationId"] == operation.id
+        assert told["tags"] == [operation.tag]
+        assert told["x-right"] == operation.right.word
+        assert ({} in told["security"]) == (operation.right is Right.NONE)
+        assert str(operation.status) in told["responses"]
+    assert served["tags"] == [{"name": tag} for tag in dict.fromkeys(o.tag for o in operations)]
+
+
+async def test_it_is_valid_openapi():
+    """By the rules of OpenAPI 3.1, as schemathesis has them."""
+    async with Calling() as api:
+        served = json.loads((await get(api, OPENAPI)).body)
+    schemathesis.openapi.from_dict(served).validate()
+    served["paths"][OPENAPI]["get"]["responses"] = []
+    with pytest.raises(Exception, match="responses"):
+        schemathesis.openapi.from_dict(served).validate()
+
+
+async def test_nobody_needs_a_credential():
+    """Also where the rest of the API does; and a wrong one does not matter."""
+    async with Calling(**CLOSED) as api:
+        assert (await api.call("GET", "usage"))[0] == 401
+        for path in PATHS:
+            for headers in ((), ("Authorization: Bearer wrong",)):
+                assert (await get(api, path, *headers)).status == 200
+
+
+async def test_both_paths_have_the_same_answer():
+    """With or without a slash at the end."""
+    async with Calling() as api:
+        for long, short in (PATHS[:2], PATHS[2:]):
+            bodies = {(await get(api, path)).body for path in (long, short, f"{short}/")}
+            assert len(bodies) == 1
+
+
+async def test_a_client_that_has_it_gets_304():
+    """The tag is that of the text; another tag is no reason."""
+    async with Calling() as api:
+        tags = {}
+        for path in PATHS:
+            seen = await get(api, path)
+            (tags[path],) = seen.head.values("etag")
+            assert seen.head.values("cache-control") == ["no-cache"]
+            again = await get(api, path, f"If-None-Match: W/{tags[path]}")
+            assert (again.status, again.body) == (304, b"")
+            assert (await get(api, path, 'If-None-Match: "other"')).status == 200
+    assert tags[PATHS[0]] == tags[PATHS[1]] != tags[PATHS[2]]
+
+
+async def test_the_page_may_load_nothing():
+    """A browser holds it to that, keeps it out of frames, and believes its content type."""
+    async with Calling() as api:
+        seen = await get(api, DOCS)
+    assert seen.head.values("content-type") == ["text/html; charset=utf-8"]
+    csp = "default-src 'none'; style-src 'unsafe-inline'"
+    assert seen.head.values("content-security-policy") == [csp]
+    assert seen.head.values("x-frame-options") == ["DENY"]
+    assert seen.head.values("x-content-type-options") == ["nosniff"]
+
+
+async def test_it_is_for_our_hosts_only():
+    """As all of the API: the page of another site, or a name that leads here, gets nothing."""
+    async with Calling() as api:
+        for header in ("Host: evil.test", "Origin: http://evil.test"):
+            seen = await api.ask(
+                f"GET {DOCS} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}\r\n\r\n".encode()
+            )
+            assert seen.status in {400, 403}
+
+
+async def test_other_methods_are_refused():
+    """With the one that there is; nothing below it goes upstream."""
+    async with Calling() as api:
+        for path in PATHS:
+            seen = await get(api, path, method="POST")
+            assert (seen.status, seen.head.values("allow")) == (405, ["GET"])
+            assert (await get(api, f"{path}/x/y")).status == 404
+        assert api.upstream.requests == []
+
+
+async def test_without_the_api_there_is_no_document():
+    """The answer says what to switch on; the paths are ours still."""
+    async with Calling(api__enabled="false") as api:
+        for path in PATHS:
+            seen = await get(api, path)
+            assert (seen.status, b"api.enabled" in seen.body) == (404, True)
+    assert all(map(own_prefix, PATHS))
+
+
+def test_their_ids_differ():
+    """Two handlers, four operations."""
+    assert len({operation.id for operation in DESCRIBING}) == len(DESCRIBING)
