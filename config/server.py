@@ -191,6 +191,11 @@ class ApiOptions(Options):
     max_body_bytes: int = Field(
         default=2**20, ge=1024, description="Largest request body of the memory API (bytes)."
     )
+    mem0_server: bool = Field(
+        default=False,
+        description="Whether the routes of mem0's own server are there too, below `/mem0`. The "
+        "routes of its hosted service always are.",
+    )
 
 
 class WebhookOptions(Options):

@@ -26,12 +26,13 @@ from .access.access import Access
 from .access.border import Border, Handler
 from .access.credentials import ClientModels
 from .access.fence import fence_of
+from .access.own_paths import MEMORY_API
 from .access.shared_default import SharedDefault
-from .api.dispatch import Dispatcher, bound
+from .api.dispatch import Dispatcher
 from .api.health import Health
 from .api.memories import MemoryApi
-from .api.operations import PREFIX
-from .api.routes import OPERATIONS, RESET
+from .api.operations import Operation
+from .api.tables import handled
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
@@ -118,8 +119,11 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
         route(method, "/healthz", _to(lambda handlers: handlers.health.live))
         route(method, "/readyz", _to(lambda handlers: handlers.health.ready))
     if api:
-        for path in (PREFIX, PREFIX + "/{rest:(?s:.*)}", RESET, RESET + "/"):
-            route("*", path, _to(lambda handlers: handlers.api.handle))
+        for path in MEMORY_API:
+            for below in ("", "/{rest:(?s:.*)}"):
+                route("*", path + below, _to(lambda handlers: handlers.api.handle))
+        # mem0's asynchronous client joins a base URL with a slash at its end like this.
+        route("GET", "//v1/ping/", _to(lambda handlers: handlers.api.ping))
     # A path may contain an encoded line break, which a plain dot does not match.
     route("*", "/{path:(?s:.*)}", _across(lambda handlers: handlers.passthrough.handle))
 
@@ -196,10 +200,14 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         border=Border(access, settings.api),
-        api=Dispatcher(engine, access, settings.api, operations=bound(OPERATIONS, memories)),
+        api=Dispatcher(engine, access, settings.api, operations=_operations(settings, memories)),
         memories=memories,
         health=_health(engine, pipeline, capture, watchdog),
     )
+
+
+def _operations(settings: Settings, memories: MemoryApi) -> tuple[Operation, ...]:
+    return handled(memories, settings.events.webhook, server=settings.api.mem0_server)
 
 
 def _tell(settings: Settings) -> None:

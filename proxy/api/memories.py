@@ -17,6 +17,8 @@ from .flushing import Flushing
 from .following import Followers
 from .forgetting import Forgetting
 from .jobs import JobsApi
+from .mem0.events import Additions
+from .mem0.memories import DELETED, answer_added, delete_all, history, readable
 from .operations import Parameters, scope_ids
 from .which import which_of
 
@@ -32,15 +34,20 @@ class MemoryApi:
         self._jobs = JobsApi(engine)
         self._followers = Followers()
         self._many_tenants = many_tenants
+        self.additions = Additions()
+        """The last additions, for those who ask for them as events."""
 
     def close(self) -> None:
         """End the streams of changes; the server would wait for them."""
         self._followers.close()
 
     async def add(self, call: ApiCall) -> Any:
-        return await call.memory.add(
-            call.asked["messages"],
-            **scope_ids(call.asked),
+        """With `output_format`, the answer that mem0's clients read."""
+        ids, for_mem0 = scope_ids(call.asked), call.asked["output_format"] is not None
+        messages = call.asked["messages"]
+        result = await call.memory.add(
+            readable(messages) if for_mem0 else messages,
+            **ids,
             metadata=call.asked["metadata"],
             infer=call.asked["infer"],
             dedupe=call.asked["dedupe"],
@@ -49,6 +56,7 @@ class MemoryApi:
             type=call.asked["type"],
             importance=call.asked["importance"],
         )
+        return answer_added(self.additions, call, ids, result) if for_mem0 else result
 
     async def search(self, call: ApiCall) -> Any:
         return await call.memory.search(
@@ -109,10 +117,11 @@ class MemoryApi:
         await call.memory.delete(
             call.asked["memory_id"], **scope_ids(call.asked), version=call.asked.version
         )
-        return {"deleted": 1}
+        return {"deleted": 1, "message": DELETED}
 
     async def delete_all(self, call: ApiCall) -> Any:
-        return await call.memory.delete_all(**scope_ids(call.asked))
+        """Everything of a scope, or what mem0's filters describe."""
+        return await delete_all(call)
 
     async def validate(self, call: ApiCall) -> Any:
         return await call.memory.validate(call.asked["memory_id"], **scope_ids(call.asked))
@@ -150,7 +159,7 @@ class MemoryApi:
         return await self._jobs.usage(call.owner.whole_tenant())
 
     async def history(self, call: ApiCall) -> Any:
-        return await call.memory.history(call.asked["memory_id"], **scope_ids(call.asked))
+        return await history(call)
 
     async def reset(self, call: ApiCall) -> Any:
         """Remove everything of the tenant, if the request names it."""

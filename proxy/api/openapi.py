@@ -17,7 +17,7 @@ from recollect.memory.results import MemoryDict
 from .conditions import IF_MATCH, IF_NONE_MATCH
 from .fields import Field, Schema
 from .operations import Operation
-from .routes import OPERATIONS
+from .tables import ALL
 
 VERSION = "3.1.0"
 _ERRORS = {
@@ -41,7 +41,7 @@ _PLAIN: dict[Any, Schema] = {
 }
 
 
-def document(operations: Iterable[Operation] = OPERATIONS) -> dict[str, Any]:
+def document(operations: Iterable[Operation] = ALL) -> dict[str, Any]:
     """The whole document, as JSON values."""
     paths: dict[str, dict[str, Any]] = {}
     named: dict[str, Schema] = {"Refusal": _REFUSAL}
@@ -129,10 +129,11 @@ def _header(name: str, description: str) -> dict[str, Any]:
 
 
 def _in_path(operation: Operation) -> list[dict[str, Any]]:
-    if operation.parameter is None:
-        return []
     schema = {"type": "string", "minLength": 1}
-    return [{"name": operation.parameter, "in": "path", "required": True, "schema": schema}]
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name in operation.parameters
+    ]
 
 
 def _in_query(field: Field) -> dict[str, Any]:
