@@ -6,7 +6,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from recollect.memory import InvalidInputError, NotFoundError, Scope, ScopeError
+from recollect.memory import InvalidInputError, Scope, ScopeError
 from recollect.memory.engine import Engine
 from recollect.memory.scope import SCOPE_REQUIRED
 
@@ -18,7 +18,7 @@ from .following import Followers
 from .forgetting import Forgetting
 from .jobs import JobsApi
 from .mem0.events import Additions
-from .mem0.memories import DELETED, answer_added, delete_all, history, readable
+from .mem0.memories import DELETED, answer_added, cleared, delete_all, existing, history, readable
 from .operations import Parameters, scope_ids
 from .which import which_of
 
@@ -98,12 +98,12 @@ class MemoryApi:
         )
 
     async def get(self, call: ApiCall) -> Any:
-        found = await call.memory.get(call.asked["memory_id"], **scope_ids(call.asked))
-        if found is None:
-            raise NotFoundError(f"there is no memory {call.asked['memory_id']!r}")
-        return found
+        return await existing(call)
 
     async def update(self, call: ApiCall) -> Any:
+        """With nothing but a time of end that is cleared, the memory as it is: it has none."""
+        if cleared(call):
+            return await self.get(call)
         return await call.memory.update(
             call.asked["memory_id"],
             call.asked["text"],

@@ -243,7 +243,7 @@ OPERATIONS = (
             fields.IMPORTANCE,
             *fields.SCOPE,
             mem0.TIMESTAMP,
-            mem0.EXPIRATION,
+            mem0.CLEARED,
         ),
         answer=MemoryDict,
     ),

@@ -31,7 +31,7 @@ from schemathesis.specs.openapi.checks import (
 
 from recollect.proxy.api.openapi import document
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.tables import ALL
 
 CHECKS = (
     not_a_server_error,
@@ -41,12 +41,12 @@ CHECKS = (
 )
 SCOPED = {
     f"{each.method} {each.path}": where
-    for each in OPERATIONS
+    for each in ALL
     for where, fields in (("query", each.query), ("body", each.body))
     if "user_id" in {field.name for field in fields}
 }
 """Where an operation is told whose memories are meant."""
-ENDLESS = [each.path for each in OPERATIONS if each.endless]
+ENDLESS = [each.path for each in ALL if each.endless]
 """A request would wait for the end of its answer."""
 REFUSED_FROM = 400
 REFUSED_TOO = 413

@@ -151,6 +151,14 @@ OUTPUT_FORMAT = Field(
 )
 IDLE_FORMAT = idle("output_format", "answers have `results`.")
 EXPIRATION = unsupported("expiration_date", "memories do not expire; delete them, or by a query")
+CLEARED = replace(
+    EXPIRATION,
+    description="`null` is accepted, and is so anyway: memories do not expire.",
+    read=lambda name, value: EXPIRATION.read(name, value) is None,
+    default=False,
+    idle=False,
+)
+"""Of an update: true if the request clears the time of its end."""
 APP = unsupported("app_id", "there is no app level; use agent_id, run_id or a key of the metadata")
 CATEGORIES = unsupported("categories", "memories have no categories; use a key of the metadata")
 NOT_STORED = (
@@ -251,11 +259,20 @@ FEEDBACK = Field(
     schema={"enum": [*FEEDBACK_WORDS, None]},
     read=_feedback,
 )
+
+
+def _reason(name: str, value: Any) -> Any:
+    try:
+        return fields.REASON.read(name, value)
+    except InvalidInputError as error:
+        raise InvalidInputError(name, error.expected) from None
+
+
 FEEDBACK_REASON = Field(
     name="feedback_reason",
     description=fields.REASON.description,
     schema=fields.REASON.schema,
-    read=fields.REASON.read,
+    read=_reason,
 )
 MEMORY_ID = Field(
     name="memory_id",

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.memory import InvalidInputError
+from recollect.memory import InvalidInputError, ScopeError
 from recollect.memory.owner import Owner
+from recollect.memory.scope import SCOPE_REQUIRED
 
 from ..fields import SCOPE_IDS
 
@@ -43,7 +44,8 @@ def meant(
     """What ids beside the filters, the filters, and `more` conditions mean together.
 
     Raises:
-        InvalidInputError: a part has no meaning here, or none of them names whose memories.
+        InvalidInputError: a part has no meaning here.
+        ScopeError: none of them names whose memories.
     """
     taken: dict[str, Any] = {}
     given = {name: value for name, value in ids.items() if value is not None}
@@ -53,14 +55,15 @@ def meant(
     for each in more:
         kept += _split(each, taken, 0)
     if not taken and owner.user_id is None:
-        raise InvalidInputError("filters", _NOBODY)
+        raise ScopeError(_NOBODY)
     conditions = {"AND": kept} if len(kept) > 1 else next(iter(kept), None)
     return Meant(taken, conditions)
 
 
 _NOBODY = (
-    "At least one of user_id, agent_id, or run_id must be provided, beside the filters or within "
-    "them at the top or in AND; neither `*` nor an OR over ids says whose memories are meant"
+    f"{SCOPE_REQUIRED}, beside the filters or within them at the top or in AND; neither `*` nor an "
+    "OR over ids "
+    "says whose memories are meant"
 )
 
 
@@ -147,7 +150,7 @@ def object_in(name: str, text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = _literal(text)
     try:
-        json.dumps(found, allow_nan=False).encode()
+        json.dumps(found, allow_nan=False, ensure_ascii=False).encode()
         found = json.loads(json.dumps(found))
     except (TypeError, ValueError, RecursionError):
         raise refused from None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from recollect.memory import InvalidInputError, RecollectError
+from recollect.memory import InvalidInputError, NotFoundError, RecollectError
 from recollect.memory.inputs import MAX_LIMIT
-from recollect.memory.results import AddResult
+from recollect.memory.results import AddResult, MemoryDict
 from recollect.memory.types import MemoryStatus
 
 from ..answers import detail
@@ -69,7 +69,7 @@ class Mem0Memories:
         reason, word = asked["feedback_reason"], asked["feedback"]
         if word is None:
             if await call.memory.get(asked["memory_id"]) is None:
-                await call.memory.delete(asked["memory_id"])  # raises the usual NotFoundError
+                raise NotFoundError(f"there is no memory {asked['memory_id']!r}")
             return {"message": "Accepted; without a feedback nothing is counted."}
         told = await call.memory.feedback(asked["memory_id"], word, reason=reason)
         return {"message": "The feedback is counted.", **told}
@@ -105,15 +105,12 @@ def answer_added(
 async def found(call: ApiCall) -> dict[str, Any]:
     """The results of a search."""
     asked = call.asked
-    limit, where = asked["limit"] or asked["top_k"], _meant(call)
+    query, threshold, only = asked["query"], asked["threshold"], asked["fields"]
+    limit, most, where = asked["limit"], asked["top_k"], _meant(call)
     results = await call.memory.search(
-        asked["query"],
-        **where.ids,
-        limit=limit,
-        threshold=asked["threshold"],
-        filters=where.filters,
+        query, **where.ids, limit=limit or most, threshold=threshold, filters=where.filters
     )
-    return {"results": [memory(each, asked["fields"]) for each in results["results"]]}
+    return {"results": [memory(each, only) for each in results["results"]]}
 
 
 async def listed(call: ApiCall) -> dict[str, Any]:
@@ -122,7 +119,7 @@ async def listed(call: ApiCall) -> dict[str, Any]:
     times = {"gte": asked["start_date"], "lte": asked["end_date"]}
     created = {name: value for name, value in times.items() if value is not None}
     where = _meant(call, *([{"created_at": created}] if created else []))
-    number, size = asked["page"], asked["page_size"]
+    number, size, only = asked["page"], asked["page_size"], asked["fields"]
     if number * size > MAX_LIMIT:
         raise InvalidInputError(
             "page",
@@ -134,13 +131,14 @@ async def listed(call: ApiCall) -> dict[str, Any]:
     return {
         "count": counted["count"],
         **page_urls(call.request.url, number, size, counted["count"]),
-        "results": [memory(each, asked["fields"]) for each in rows],
+        "results": [memory(each, only) for each in rows],
     }
 
 
 def _meant(call: ApiCall, *more: Mapping[str, Any]) -> Meant:
     asked = call.asked
-    conditions = [{"metadata": asked["metadata"]}] if asked.get("metadata") else []
+    keys = {"metadata"} & asked.keys()  # mem0's own server has no such field
+    conditions = [{name: asked[name]} for name in keys if asked[name]]
     return meant(call.owner, scope_ids(asked), asked["filters"], *conditions, *more)
 
 
@@ -177,6 +175,21 @@ def check_project(call: ApiCall) -> None:
             "project_id",
             f"a project is a tenant here, and the credential is for {call.tenant!r}: leave it out",
         )
+
+
+async def existing(call: ApiCall) -> MemoryDict:
+    """The memory that is named. Raises NotFoundError."""
+    found_one = await call.memory.get(call.asked["memory_id"], **scope_ids(call.asked))
+    if found_one is None:
+        raise NotFoundError(f"there is no memory {call.asked['memory_id']!r}")
+    return found_one
+
+
+def cleared(call: ApiCall) -> bool:
+    """Whether an update asks for nothing but that the memory has no time of its end."""
+    asked = call.asked
+    changes = (asked["text"], asked["metadata"], asked.get("importance"))
+    return bool(asked["expiration_date"]) and all(change is None for change in changes)
 
 
 async def history(call: ApiCall) -> list[Any]:

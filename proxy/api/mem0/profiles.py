@@ -47,7 +47,8 @@ class ProfileSettings(TypedDict):
 
     enabled: bool
     capabilities: dict[str, bool]
-    entities: dict[str, dict[str, None]]
+    entities: dict[str, dict[str, str | None]]
+    """All null: there is nothing to set."""
     message: str
 
 

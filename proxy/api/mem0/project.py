@@ -146,5 +146,5 @@ def own(call: ApiCall) -> None:
     """Raises NotFoundError if the path names another organization or project than the tenant's."""
     tenant = call.owner.whole_tenant()
     for name in ("organization", "project"):
-        if call.asked.get(name, tenant) != tenant:
+        if name in call.asked and call.asked[name] != tenant:
             raise NotFoundError(f"there is no {name} of this name for this credential")

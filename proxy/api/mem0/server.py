@@ -11,7 +11,16 @@ from ..operations import scope_ids
 from .entities import removed
 from .events import Additions
 from .filters import meant
-from .memories import ALL_DELETED, DELETED, answer_added, found, history, readable
+from .memories import (
+    ALL_DELETED,
+    DELETED,
+    answer_added,
+    cleared,
+    existing,
+    found,
+    history,
+    readable,
+)
 from .shapes import entity_row, memory
 
 
@@ -45,9 +54,11 @@ class Mem0Server:
     async def server_update(self, call: ApiCall) -> Any:
         """A new text, or metadata to merge."""
         asked = call.asked
-        await call.memory.update(
-            asked["memory_id"], asked["text"], **scope_ids(asked), metadata=asked["metadata"]
-        )
+        memory_id, text, metadata = asked["memory_id"], asked["text"], asked["metadata"]
+        if cleared(call):
+            await existing(call)
+        else:
+            await call.memory.update(memory_id, text, **scope_ids(asked), metadata=metadata)
         return {"message": "Memory updated successfully!"}
 
     async def server_delete(self, call: ApiCall) -> Any:

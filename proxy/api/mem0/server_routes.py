@@ -57,7 +57,7 @@ SERVER = (
     made(
         "PUT", _ONE, Mem0Server.server_update, "mem0's server: change a memory",
         DoneDict, right=Right.WRITE, query=_OWNED,
-        body=(ours.TEXT, ours.MERGED, *ours.SCOPE, fields.EXPIRATION),
+        body=(ours.TEXT, ours.MERGED, *ours.SCOPE, fields.CLEARED),
     ),
     made(
         "DELETE", _ONE, Mem0Server.server_delete, "mem0's server: remove a memory",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory import InvalidInputError, NotFoundError
+from recollect.memory import InvalidInputError
 
 from ..call import ApiCall
 from ..operations import scope_ids
-from .memories import ALL_DELETED, DELETED, check_project
+from .memories import ALL_DELETED, DELETED, check_project, existing
 
 
 class SingleMemory:
@@ -34,10 +34,7 @@ class SingleMemory:
 
     async def get_single(self, call: ApiCall) -> Any:
         """One memory."""
-        found = await call.memory.get(call.asked["memory_id"], **scope_ids(call.asked))
-        if found is None:
-            raise NotFoundError(f"there is no memory {call.asked['memory_id']!r}")
-        return found
+        return await existing(call)
 
     async def delete_single(self, call: ApiCall) -> Any:
         """Remove one memory."""

@@ -3,13 +3,18 @@
 import pytest
 from aiohttp import web
 
-from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
+from recollect.config.server import (
+    ApiOptions,
+    IdentityOptions,
+    ListenOptions,
+    WebhookOptions,
+)
 from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
-from recollect.proxy.api.dispatch import Dispatcher, bound
+from recollect.proxy.access.own_paths import MEMORY_API
+from recollect.proxy.api.dispatch import Dispatcher
 from recollect.proxy.api.memories import MemoryApi
-from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.routes import OPERATIONS, RESET
+from recollect.proxy.api.tables import handled
 from recollect.proxy.explaining import Explainer
 from tests.memory.forget.parts import Hears
 from tests.support.wired import Wired
@@ -27,7 +32,9 @@ async def serve(aiohttp_client, engine):
     engine.has_model = False
     started = []
 
-    async def start(*, model=None, api=None, identity=None, on_loopback=True, parts=engine):
+    async def start(
+        *, model=None, api=None, identity=None, on_loopback=True, parts=engine, hook=None
+    ):
         if model is not None:
             parts = Wired(model)
             started.append(parts)
@@ -37,12 +44,14 @@ async def serve(aiohttp_client, engine):
         access = Access(identity or IdentityOptions(), listen)
         explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
         memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
-        handlers = Dispatcher(
-            engine, access, ApiOptions(**(api or {})), operations=bound(OPERATIONS, memories)
-        )
+        options = ApiOptions(**(api or {}))
+        webhook = WebhookOptions(**(hook or {}))
+        operations = handled(memories, webhook, server=options.mem0_server)
+        handlers = Dispatcher(engine, access, options, operations=operations)
         app = web.Application(client_max_size=0)
-        for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):
+        for path in MEMORY_API:
             app.router.add_route("*", path, handlers.handle)
+            app.router.add_route("*", path + "/{rest:.*}", handlers.handle)
         return await aiohttp_client(app)
 
     start.forgotten = []

@@ -4,8 +4,8 @@ import pytest
 
 from recollect.memory.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
-from recollect.proxy.api.routes import OPERATIONS
-from tests.proxy.api.serving import add, detail
+from recollect.proxy.api.tables import ALL
+from tests.proxy.api.serving import add, detail, url_of
 
 
 @pytest.mark.parametrize("right", [Right.NONE, Right.READ, Right.WRITE])
@@ -14,10 +14,10 @@ async def test_an_operation_needs_its_right(client, monkeypatch, right):
     known = await add(client, "green tea")
     grant = Grant(Owner("local"), right)
     monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
-    refused = [operation for operation in OPERATIONS if operation.right > right]
+    refused = [operation for operation in ALL if operation.right > right]
     assert refused
     for operation in refused:
-        path = operation.path.format(memory_id=known, job_id="x")
+        path = url_of(operation, memory_id=known)
         answer = await client.request(operation.method, path, data=b"no JSON")
         status, told = await detail(answer)
         assert (status, f"`{operation.right.word}`" in told) == (403, True), operation
