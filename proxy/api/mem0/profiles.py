@@ -14,7 +14,7 @@ from .issued import Issued
 NOTHING_TO_DO = "A profile is computed when it is read; nothing had to be done."
 
 
-class ProfileDict(TypedDict):
+class UserProfile(TypedDict):
     """What is known about a user as a person."""
 
     status: str
@@ -62,7 +62,7 @@ class Mem0Profiles:
         """The profile of a user."""
         user = call.asked["entity_id"]
         lines = (await call.memory.profile(user_id=user))["results"]
-        return ProfileDict(
+        return UserProfile(
             status="succeeded" if lines else "insufficient_data",
             profile={"lines": lines} if lines else None,
             entity_type="user",

@@ -17,7 +17,7 @@ from .events import AdditionEvent, EventPage
 from .exports import Exported, Issue, Mem0Exports, SummaryDict
 from .fields import OLD, PROJECT, idle, unsupported
 from .memories import Mem0Memories
-from .profiles import Mem0Profiles, ProfileDict, ProfileJob, ProfileSettings
+from .profiles import Mem0Profiles, ProfileJob, ProfileSettings, UserProfile
 from .shapes import (
     Added,
     BatchDone,
@@ -203,7 +203,7 @@ OF_EXPORTS = (
 OF_PROFILES = (
     made(
         "GET", "/v2/entities/user/{entity_id}/profile", Mem0Profiles.get_profile,
-        "mem0: what is known about a user as a person", ProfileDict, query=PROJECT,
+        "mem0: what is known about a user as a person", UserProfile, query=PROJECT,
     ),
     made(
         "POST", "/v2/profiles/jobs", Mem0Profiles.generate_profiles,
