@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients.elsewhere import Elsewhere
+from tests.clients.environments import ROOT
 from tests.clients.running import Outcome, lines_of
 from tests.clients.serving import served
 from tests.clients.upstream import ScriptedUpstream
 
+PAGE = ROOT / "docs" / "migrating-from-mem0.md"
 KEY = "key-of-clients"
 LEAST_STEPS = 30
 """Of each client, synchronous or not: a program that stops early has fewer."""
@@ -33,6 +35,7 @@ async def mem0_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
         ):
             number = str(outcome.story.number)
             environ = {"MEM0_URL": url, "MEM0_KEY": KEY, "MEM0_NUMBER": number}
+            environ["MEM0_PAGE"] = str(PAGE)
             seen = await lines_of(outcome.client, [], elsewhere.environ | environ)
             for each in seen:
                 outcome.note(f"{each['step']} ({each['kind']})", each.get("error", ""))

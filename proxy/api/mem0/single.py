@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory import InvalidInputError
+from recollect.memory.types import MemoryStatus
 
 from ..call import ApiCall
 from ..operations import scope_ids
@@ -27,7 +28,9 @@ class SingleMemory:
         check_project(call)
         ids, types = scope_ids(call.asked), _types(call)
         if types:
-            deleted = (await call.memory.delete_by_query(**ids, **types))["deleted"]
+            every = [status.value for status in MemoryStatus]
+            removed = await call.memory.delete_by_query(**ids, **types, statuses=every)
+            deleted = removed["deleted"]
         else:
             deleted = (await call.memory.delete_all(**ids))["deleted"]
         return {"deleted": deleted, "message": ALL_DELETED}

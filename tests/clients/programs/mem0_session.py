@@ -4,12 +4,16 @@
 """
 
 import asyncio
+import contextlib
 import importlib.metadata
 import inspect
+import io
 import json
 import os
+import re
 import tempfile
 import traceback
+from pathlib import Path
 
 os.environ["MEM0_TELEMETRY"] = "False"
 os.environ["MEM0_DIR"] = tempfile.mkdtemp(prefix="mem0-")
@@ -333,6 +337,30 @@ async def delete_users(session):
 async def reset(session):
     await session.do("reset")
     assert (await session.do("users"))["results"] == []
+
+
+@step("the examples of the page")
+async def examples(session):
+    """As a reader of docs/migrating-from-mem0.md copies them, but for address and key."""
+    page = Path(os.environ["MEM0_PAGE"]).read_text("utf-8")
+    first, second = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    here = f'api_key="{KEY}", host="{URL}"'
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        copied(first.replace('api_key="any", host="http://127.0.0.1:8787"', here))
+    assert printed.getvalue() == "I am allergic to peanuts.\n", printed.getvalue()
+    moved = second.replace('api_key="any", host="http://127.0.0.1:8787"', here)
+    copied(moved.replace('api_key="m0-your-key"', here))
+    # From itself to itself: what is there already is not stored again.
+    assert (await session.do("get_all", filters={"user_id": USER}))["count"] == 1
+    await session.do("delete_all", user_id=USER)
+
+
+def copied(code):
+    assert URL in code
+    assert "8787" not in code
+    assert "m0-your-key" not in code
+    exec(compile(code, "example", "exec"), {"__name__": "example"})  # noqa: S102 - our own page
 
 
 def run():
