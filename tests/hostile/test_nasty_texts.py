@@ -80,6 +80,8 @@ OF_BODIES = [
     for operation in ALL
     for field in operation.body
     if operation.path != f"{PREFIX}/flush"
+    # What chooses nothing is read by one function everywhere.
+    and (operation.path == PREFIX or not field.idle)
 ]
 FULL = {
     "add": BODY,
@@ -88,6 +90,7 @@ FULL = {
     "feedback": {"feedback": "positive"},
     "search_posted": {"query": "tea", "user_id": "alice"},
     "add_v3": BODY,
+    **{name: {"user_id": "alice"} for name in ("list_v2", "list_v3", "get_export", "summarize")},
     "search_v2": {"query": "tea", "user_id": "alice"},
     "search_v3": {"query": "tea", "user_id": "alice"},
     "give_feedback": {"memory_id": "no-such-id"},
@@ -203,7 +206,8 @@ async def test_ids_that_no_memory_has(options):
 
 async def test_values_of_other_kinds():
     """Numbers without bounds, objects, nothing: read or refused by name, in every field."""
-    async with Api() as api:
+    # For mem0's clients an addition without a model is a 503.
+    async with ScriptedModel(facts()) as model, Api(learn__llm__base_url=model.base_url) as api:
         for name, value in VALUES.items():
             raw = value if isinstance(value, str) else json.dumps(value)
             for operation, field in OF_BODIES:

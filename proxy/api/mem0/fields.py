@@ -9,6 +9,7 @@ from typing import Any
 
 from recollect.memory import InvalidInputError
 from recollect.memory.messages import MAX_MESSAGES
+from recollect.memory.query import parse
 
 from .. import fields
 from ..fields import Field, Schema
@@ -56,6 +57,16 @@ def _an_object(name: str, value: Any) -> Any:
     if value is not None and not isinstance(value, Mapping):
         raise InvalidInputError(name, "expected an object")
     return _storable(name, value)
+
+
+def _conditions(name: str, value: Any) -> Any:
+    """Checked here too, so that a refusal names this field and not the filters."""
+    if _an_object(name, value):
+        try:
+            parse({f"metadata.{key}": wanted for key, wanted in value.items()})
+        except InvalidInputError as error:
+            raise InvalidInputError(name, error.expected) from None
+    return value
 
 
 def _object_or_text(name: str, value: Any) -> Any:
@@ -184,7 +195,7 @@ METADATA_IS = Field(
     name="metadata",
     description="Conditions on keys of the metadata, as in filters.",
     schema={"type": ["object", "null"]},
-    read=_an_object,
+    read=_conditions,
 )
 TEXT_FILTERS = Field(
     name="filters",
@@ -196,7 +207,7 @@ TEXT_METADATA = Field(
     name="metadata",
     description="Conditions on keys of the metadata. As JSON, or as Python prints a dictionary.",
     schema={"type": "string"},
-    read=object_in,
+    read=lambda name, value: _conditions(name, object_in(name, value)),
 )
 TOP_K = fields.whole("top_k", "Most results.", high=1000, default=DEFAULT_TOP_K)
 LIMIT = Field(
@@ -215,9 +226,9 @@ PAGE = fields.whole("page", "Which page, from 1.", high=MAX_PAGE, default=1)
 PAGE_SIZE = fields.whole(
     "page_size", "Memories of a page.", high=MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE
 )
-_DAY = "As ISO 8601: created {} then."
-START_DATE = fields.text("start_date", _DAY.format("at or after"))
-END_DATE = fields.text("end_date", _DAY.format("at or before"))
+_DAY = "ISO 8601 or seconds since the epoch: created {} then."
+START_DATE = replace(fields.TIMESTAMP, name="start_date", description=_DAY.format("at or after"))
+END_DATE = replace(fields.TIMESTAMP, name="end_date", description=_DAY.format("at or before"))
 SHOW_EXPIRED = idle("show_expired", "memories do not expire.")
 LATEST_ONLY = idle("latest_only", "earlier versions are never among the results.")
 RANKING = (

@@ -49,6 +49,9 @@ def meant(
     """
     taken: dict[str, Any] = {}
     given = {name: value for name, value in ids.items() if value is not None}
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise InvalidInputError(name, "expected a string")
     if filters is not None and not isinstance(filters, Mapping):
         raise InvalidInputError("filters", "expected an object")
     kept = [*_split(given, taken, 0), *_split(filters or {}, taken, 0)]

@@ -82,6 +82,8 @@ def test_ids_are_the_scope_and_the_rest_are_conditions(ids, filters, wanted):
         ({"user_id": "a"}, {"NOT": {"field": "app_id", "operator": "eq", "value": 1}}, "app_id"),
         ({"user_id": "a"}, {"categories": {"in": ["x"]}}, "categories"),
         ({"user_id": "a"}, [], "filters"),
+        ({"user_id": "a", "agent_id": []}, None, "agent_id"),
+        ({"user_id": {"eq": "a"}}, None, "user_id"),
         ({"user_id": "a"}, {"AND": ["x"]}, "filters"),
     ],
 )

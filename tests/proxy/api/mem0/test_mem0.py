@@ -7,6 +7,7 @@ from yarl import URL
 
 from recollect.config.server import IdentityOptions
 from recollect.proxy.api.tables import MEM0
+from tests.proxy.api.calling import Calling
 from tests.proxy.api.serving import add, detail
 from tests.support.scripted import ScriptedModel, facts
 
@@ -38,6 +39,15 @@ async def test_a_ping_tells_the_tenant(serve, path):
         "org_id": "acme",
         "project_id": "acme",
     }
+
+
+async def test_a_ping_with_a_slash_too_many():
+    """As the asynchronous clients write it if the host ends with a slash; in the whole product."""
+    async with Calling() as api:
+        for path in ("/v1/ping/", "//v1/ping/", "//v1/ping/?org_id=x"):
+            status, told = await api.ask_for("GET", path)
+            assert (status, told["project_id"]) == (200, "local")
+        assert api.lines == []
 
 
 async def test_a_bad_key_fails_at_the_ping(serve):
