@@ -70,9 +70,20 @@ class Additions:
         """Those of an owner, newest first."""
         tenant = whose.tenant if isinstance(whose, Scope) else whose
         kept = self._of.get(tenant) or ()
-        return [
-            event for scope, event in kept if not isinstance(whose, Scope) or whose.admits(scope)
-        ]
+        return [event for scope, event in kept if _is_of(whose, scope)]
+
+    def forget(self, whose: Whose, memory_id: str | None = None) -> None:
+        """Drop the events of an owner whose memories are gone, with the names in them.
+
+        The id of a single memory tells nothing about anybody, and its history has it too.
+        """
+        tenant = whose.tenant if isinstance(whose, Scope) else whose
+        if memory_id is None and (kept := self._of.get(tenant)):
+            self._of.put(tenant, tuple(each for each in kept if not _is_of(whose, each[0])))
+
+    def clear(self) -> None:
+        """Drop everything."""
+        self._of.drop(lambda _: True)
 
     def one(self, whose: Whose, event_id: str) -> AdditionEvent:
         """One of them. Raises NotFoundError."""
@@ -83,6 +94,10 @@ class Additions:
             f"there is no event {event_id[:100]!r}: the last {MOST_EVENTS} additions since the "
             "server started are known"
         )
+
+
+def _is_of(whose: Whose, scope: Scope) -> bool:
+    return whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant
 
 
 class EventPage(TypedDict):

@@ -41,3 +41,20 @@ def test_only_the_last_ones_are_kept():
     assert event_page(additions.all("acme"))["count"] == MOST_EVENTS
     with pytest.raises(NotFoundError):
         additions.one("acme", first)
+
+
+def test_events_of_whoever_is_forgotten_are_dropped():
+    """Of a user or of a tenant, with the names in them; one memory's id tells nothing."""
+    additions = Additions()
+    mine, theirs = additions.note(ADA, DONE), additions.note(BOB, DONE)
+    additions.forget(ADA, "m")
+    assert additions.one("acme", mine)["id"] == mine
+    additions.forget(ADA)
+    assert [event["id"] for event in additions.all("acme")] == [theirs]
+    additions.forget("emca")
+    assert additions.one("acme", theirs)["id"] == theirs
+    additions.forget("acme")
+    assert additions.all("acme") == []
+    additions.note(ADA, DONE)
+    additions.clear()
+    assert additions.all("acme") == []

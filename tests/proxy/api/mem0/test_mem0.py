@@ -432,3 +432,13 @@ async def test_no_route_has_an_empty_answer(client):
         path = operation.path.replace("{organization}", "local").replace("{project}", "local")
         answer = await client.request(operation.method, path, json={})
         assert isinstance(await answer.json(), (dict, list)), operation.path
+
+
+async def test_a_forgotten_user_has_no_events():
+    """Once all of a user is erased, nothing names that user; in the whole product."""
+    async with Calling() as api:
+        body = {"messages": "I like tea", "infer": False, "filters": ADA}
+        assert (await api.ask_for("POST", "/v3/memories/add/", body))[0] == 200
+        assert (await api.ask_for("GET", "/v1/events/"))[1]["count"] == 1
+        await api.post("forget", {"all": True, **ADA})
+        assert (await api.ask_for("GET", "/v1/events/"))[1]["count"] == 0
