@@ -181,6 +181,11 @@ class ApiOptions(Options):
         "not set, `audit.jsonl` in `data_dir`. Where it cannot be written, these actions are "
         "refused.",
     )
+    mem0_server: bool = Field(
+        default=False,
+        description="Whether the routes of mem0's own server are there too, below `/mem0`. The "
+        "routes of its hosted service always are.",
+    )
 
 
 class WebhookOptions(Options):

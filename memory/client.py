@@ -14,6 +14,7 @@ from .about_user import erase_all_said, erase_said
 from .adding import Adding
 from .changes import Amendment
 from .engine import Engine
+from .entities import EntityDict, entities_of
 from .errors import InvalidInputError, NotFoundError
 from .library import library_model, library_options, without_own_model
 from .options import MemoryOptions
@@ -348,6 +349,13 @@ class AsyncMemory(Adding):
         """The history of a memory, oldest first; also after it was deleted."""
         whose = self._whose(user_id, agent_id, run_id)
         return history_dicts(await self._owned.history(whose, memory_id))
+
+    async def entities(self) -> list[EntityDict]:
+        """The users, agents and runs that have memories, by kind and name.
+
+        Reads every memory of the store page by page: for administration, not for each request.
+        """
+        return await entities_of(self._store, self._owner)
 
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""

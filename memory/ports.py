@@ -107,8 +107,9 @@ class VectorStore(Protocol):
     async def scan(self, *, after: str | None, limit: int) -> builtins.list[StoredMemory]:
         """Up to `limit` memories of every tenant and status, by id, those after this id. Fresh.
 
-        For upkeep that can be resumed (reindexing, export), never for answering a request: no scope
-        bounds this read. An empty answer means that there are no more.
+        For upkeep that can be resumed (reindexing, export) and for what is known of a whole tenant
+        (`entities`), never for answering about a scope: no scope bounds this read. An empty answer
+        means that there are no more.
         """
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:

@@ -148,6 +148,7 @@ class Memory:
     history = _blocking(AsyncMemory.history)
     profile = _blocking(AsyncMemory.profile)
     said = _blocking(AsyncMemory.said)
+    entities = _blocking(AsyncMemory.entities)
     reset = _blocking(AsyncMemory.reset)
 
     def close(self) -> None:

@@ -30,14 +30,14 @@ from .access.border import Border, Handler
 from .access.credentials import ClientModels
 from .access.fence import fence_of
 from .access.jwks import SigningKeys
+from .access.own_paths import MEMORY_API
 from .access.shared_default import SharedDefault
 from .access.token_file import TokenFile
-from .api.describing import DESCRIBING, DOCS, OPENAPI, ApiDocument
-from .api.dispatch import Dispatcher, bound
+from .api.dispatch import Dispatcher
 from .api.health import Health
 from .api.memories import MemoryApi
-from .api.operations import PREFIX, Operation
-from .api.routes import OPERATIONS, RESET
+from .api.operations import Operation
+from .api.tables import handled
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
@@ -125,10 +125,11 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
         route(method, "/healthz", _to(lambda handlers: handlers.health.live))
         route(method, "/readyz", _to(lambda handlers: handlers.health.ready))
     if api:
-        own = (RESET, DOCS, OPENAPI)
-        ended = (path + end for path in own for end in ("", "/"))
-        for path in (PREFIX, PREFIX + "/{rest:(?s:.*)}", *ended):
-            route("*", path, _to(lambda handlers: handlers.api.handle))
+        for path in MEMORY_API:
+            for below in ("", "/{rest:(?s:.*)}"):
+                route("*", path + below, _to(lambda handlers: handlers.api.handle))
+        # mem0's asynchronous client joins a base URL with a slash at its end like this.
+        route("GET", "//v1/ping/", _to(lambda handlers: handlers.api.ping))
     # A path may contain an encoded line break, which a plain dot does not match.
     route("*", "/{path:(?s:.*)}", _across(lambda handlers: handlers.passthrough.handle))
 
@@ -202,12 +203,17 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
+    engine.gone.subscribe(memories.additions)
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         border=Border(access, settings.api),
         api=Dispatcher(
-            engine, access, settings.api, _audit(settings, stack), operations=_operations(memories)
+            engine,
+            access,
+            settings.api,
+            _audit(settings, stack),
+            operations=_operations(settings, memories),
         ),
         memories=memories,
         accepted=accepted,
@@ -226,11 +232,8 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 
 
-def _operations(memories: MemoryApi) -> tuple[Operation, ...]:
-    """All operations of the memory API, and those that describe them."""
-    operations = bound(OPERATIONS, memories)
-    document = ApiDocument((*operations, *DESCRIBING))
-    return (*operations, *bound(DESCRIBING, document))
+def _operations(settings: Settings, memories: MemoryApi) -> tuple[Operation, ...]:
+    return handled(memories, settings.events.webhook, server=settings.api.mem0_server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack) -> Audit:

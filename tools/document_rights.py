@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from recollect.proxy.access.rights import Right
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.tables import ALL
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "access.md"
 _MARK = re.compile(r"(<!-- rights: .*? -->\n).*?(<!-- end of rights -->)", re.DOTALL)
@@ -26,7 +26,7 @@ def page(text: str) -> str:
 def rights_table() -> str:
     """A line for each route, in the order of the API's own document."""
     lines = ["| route | right | what it does |", "|---|---|---|"]
-    for operation in OPERATIONS:
+    for operation in ALL:
         needed = "none" if operation.right is Right.NONE else operation.right.word
         route = f"`{operation.method} {operation.path}`"
         lines.append(f"| {route} | {needed} | {operation.summary} |")

@@ -17,36 +17,37 @@ from ..transport.paths import origin_form
 
 _MEMORIES = "memories are at /v1/memories; GET /docs lists the operations"
 _DOCUMENT = "GET /docs and GET /openapi.json describe the memory API"
+_MEM0 = "docs/migrating-from-mem0.md lists what the clients of mem0 can call; so does GET /docs"
 _HEALTH = "GET /healthz and GET /readyz report the health"
-_PING = "memories are at /v1/memories, the health is at GET /healthz and GET /readyz"
+_PING = "GET /v1/ping tells who a credential is, the health is at GET /healthz and GET /readyz"
 _README = "Recollect's README lists what is served"
 
 MEMORY_API = {
     "/v1/memories": _MEMORIES,
     "/v1/memory": _MEMORIES,
-    "/v1/entities": _MEMORIES,
-    "/v1/batch": _MEMORIES,
-    "/v1/exports": _MEMORIES,
-    "/v1/summary": _MEMORIES,
-    "/v1/feedback": _MEMORIES,
+    "/v1/ping": _PING,
+    "/v1/entities": _MEM0,
+    "/v1/batch": _MEM0,
+    "/v1/exports": _MEM0,
+    "/v1/summary": _MEM0,
+    "/v1/feedback": _MEM0,
     "/v1/reset": "POST /v1/reset/ removes all memories of a tenant",
-    "/v1/event": _MEMORIES,
-    "/v1/events": _MEMORIES,
-    "/v2/memories": _MEMORIES,
-    "/v2/entities": _MEMORIES,
-    "/v2/profiles": _MEMORIES,
-    "/v3/memories": _MEMORIES,
-    "/v3/entities": _MEMORIES,
-    "/mem0": _MEMORIES,
-    "/api/v1/orgs": _MEMORIES,
-    "/api/v1/webhooks": _MEMORIES,
+    "/v1/event": _MEM0,
+    "/v1/events": _MEM0,
+    "/v2/memories": _MEM0,
+    "/v2/entities": _MEM0,
+    "/v2/profiles": _MEM0,
+    "/v3/memories": _MEM0,
+    "/v3/entities": _MEM0,
+    "/mem0": "the routes of mem0's own server are here if api.mem0_server is true; "
+    "docs/migrating-from-mem0.md lists them",
+    "/api/v1/orgs": _MEM0,
+    "/api/v1/webhooks": _MEM0,
     "/docs": _DOCUMENT,
     "/openapi.json": _DOCUMENT,
 }
-"""The memory API and the paths that clients of other memory servers call, with a word on where to
-look."""
+"""The memory API, also as clients of mem0 call it, with a word on where to look."""
 OTHERS = {
-    "/v1/ping": _PING,
     "/healthz": _HEALTH,
     "/readyz": _HEALTH,
     "/metrics": _HEALTH,

@@ -93,6 +93,11 @@ class Dispatcher:
             response.headers.update(added)
         return response
 
+    async def ping(self, request: web.Request) -> web.StreamResponse:
+        """The same for a ping, however its path is written."""
+        url = request.rel_url
+        return await self.handle(request.clone(rel_url=url.with_path("/v1/ping", keep_query=True)))
+
     async def _answer(self, request: web.Request, added: dict[str, str]) -> web.StreamResponse:
         """Find the operation and carry it out; `added` collects headers for any answer."""
         raw_path = request.rel_url.raw_path

@@ -21,12 +21,13 @@ _EXAMPLES: dict[str, Any] = {
     "query": "what do I drink?",
     "text": "I drink black tea in the morning",
     "user_id": "alice",
+    "entity_id": "alice",
     "confirm": "local",
     "filters": {"tag": "work"},
     "dry_run": True,
 }
 """By the name of a field; any other gets the first value that its schema allows."""
-_TELLING = ("q", "query", "text", "user_id", "dry_run")
+_TELLING = ("q", "query", "text", "user_id", "entity_id", "dry_run")
 """Shown in an example though not required: without them a request says little, or deletes much."""
 
 
@@ -159,5 +160,9 @@ def _example(name: str, schema: Schema) -> Any:
         return schema["default"]
     kind = schema.get("type", "string")
     kind = kind if isinstance(kind, str) else kind[0]
+    if kind == "array" and schema.get("minItems"):
+        return [_example(name, schema["items"])]
+    if kind == "object" and "required" in schema:
+        return {each: _example(each, inner) for each, inner in schema["properties"].items()}
     by_kind = {"integer": 1, "number": 0.5, "boolean": True, "array": [], "object": {}}
     return by_kind.get(kind, "…")

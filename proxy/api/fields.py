@@ -59,6 +59,10 @@ class Field:
     default: Any = None
     """The handler's value if the field is missing."""
     required: bool = False
+    repeated: bool = False
+    """Whether a query may have it several times; the value is then a list of texts."""
+    idle: bool = False
+    """Whether it chooses nothing: clients of other servers send it, and no handler reads it."""
 
     def value(self, said: Mapping[str, Any]) -> Any:
         """The handler's value. Raises InvalidInputError."""

@@ -6,7 +6,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from recollect.memory import InvalidInputError, NotFoundError, Scope, ScopeError
+from recollect.memory import InvalidInputError, Scope, ScopeError
 from recollect.memory.engine import Engine
 from recollect.memory.errors import ForbiddenError
 from recollect.memory.scope import SCOPE_REQUIRED
@@ -19,6 +19,8 @@ from .flushing import Flushing
 from .following import Followers
 from .forgetting import Forgetting
 from .jobs import JobsApi
+from .mem0.events import Additions
+from .mem0.memories import DELETED, answer_added, cleared, delete_all, existing, history, readable
 from .operations import Parameters, scope_ids
 from .which import which_of
 
@@ -34,15 +36,20 @@ class MemoryApi:
         self._jobs = JobsApi(engine)
         self._followers = Followers()
         self._many_tenants = many_tenants
+        self.additions = Additions()
+        """The last additions, for those who ask for them as events."""
 
     def close(self) -> None:
         """End the streams of changes; the server would wait for them."""
         self._followers.close()
 
     async def add(self, call: ApiCall) -> Any:
-        return await call.memory.add(
-            call.asked["messages"],
-            **scope_ids(call.asked),
+        """With `output_format`, the answer that mem0's clients read."""
+        ids, for_mem0 = scope_ids(call.asked), call.asked["output_format"] is not None
+        messages = call.asked["messages"]
+        result = await call.memory.add(
+            readable(messages) if for_mem0 else messages,
+            **ids,
             metadata=call.asked["metadata"],
             infer=call.asked["infer"],
             dedupe=call.asked["dedupe"],
@@ -51,6 +58,7 @@ class MemoryApi:
             type=call.asked["type"],
             importance=call.asked["importance"],
         )
+        return answer_added(self.additions, call, ids, result) if for_mem0 else result
 
     async def search(self, call: ApiCall) -> Any:
         return await call.memory.search(
@@ -92,12 +100,12 @@ class MemoryApi:
         )
 
     async def get(self, call: ApiCall) -> Any:
-        found = await call.memory.get(call.asked["memory_id"], **scope_ids(call.asked))
-        if found is None:
-            raise NotFoundError(f"there is no memory {call.asked['memory_id']!r}")
-        return found
+        return await existing(call)
 
     async def update(self, call: ApiCall) -> Any:
+        """With nothing but a time of end that is cleared, the memory as it is: it has none."""
+        if cleared(call):
+            return await self.get(call)
         return await call.memory.update(
             call.asked["memory_id"],
             call.asked["text"],
@@ -111,10 +119,11 @@ class MemoryApi:
         await call.memory.delete(
             call.asked["memory_id"], **scope_ids(call.asked), version=call.asked.version
         )
-        return {"deleted": 1}
+        return {"deleted": 1, "message": DELETED}
 
     async def delete_all(self, call: ApiCall) -> Any:
-        return await call.memory.delete_all(**scope_ids(call.asked))
+        """Everything of a scope, or what mem0's filters describe."""
+        return await delete_all(call)
 
     async def validate(self, call: ApiCall) -> Any:
         return await call.memory.validate(call.asked["memory_id"], **scope_ids(call.asked))
@@ -158,7 +167,7 @@ class MemoryApi:
         return await tenants_of(self._engine.parts.store)
 
     async def history(self, call: ApiCall) -> Any:
-        return await call.memory.history(call.asked["memory_id"], **scope_ids(call.asked))
+        return await history(call)
 
     async def reset(self, call: ApiCall) -> Any:
         """Remove everything of the tenant, if the request names it."""

@@ -178,10 +178,11 @@ def _header(name: str, description: str) -> dict[str, Any]:
 
 
 def _in_path(operation: Operation) -> list[dict[str, Any]]:
-    if operation.parameter is None:
-        return []
     schema = {"type": "string", "minLength": 1}
-    return [{"name": operation.parameter, "in": "path", "required": True, "schema": schema}]
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name in operation.parameters
+    ]
 
 
 def _in_query(field: Field) -> dict[str, Any]:

@@ -77,9 +77,14 @@ class Operation:
         return {field.name: field for field in (*self.query, *self.body)}
 
     @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the segments in braces."""
+        return tuple(name[1:-1] for name in self.segments if name.startswith("{"))
+
+    @property
     def parameter(self) -> str | None:
-        """The name of the segment in braces."""
-        return next((name[1:-1] for name in self.segments if name.startswith("{")), None)
+        """The first of them."""
+        return next(iter(self.parameters), None)
 
 
 class Parameters(dict[str, Any]):
@@ -137,9 +142,9 @@ def read(operation: Operation, raw_path: str, raw_query: str, body: bytes | None
         InvalidInputError: a field is malformed, missing, or unknown to the operation.
     """
     asked = Parameters()
-    if (name := operation.parameter) is not None:
-        place = operation.segments.index(f"{{{name}}}")
-        asked[name] = _decoded(name, raw_path.split("/")[place])
+    pieces = raw_path.split("/")
+    for name in operation.parameters:
+        asked[name] = _decoded(name, pieces[operation.segments.index(f"{{{name}}}")])
     said = read_query(operation, raw_query)
     given = read_body(operation, body)
     if twice := sorted(said.keys() & given.keys()):
@@ -159,12 +164,13 @@ def read_query(operation: Operation, raw_query: str) -> dict[str, Any]:
     except ValueError:
         raise InvalidInputError("query string", "must be valid UTF-8") from None
     for name, text in pairs:
-        if name in said:
+        if name in said and not known[name].repeated:
             raise InvalidInputError(name, "is given twice")
         if name not in known:
             # If it was ignored, a mistyped scope id would widen the request.
             raise unknown_field(name, known, _names(operation.body), "body")
-        said[name] = known[name].from_query(text)
+        value = known[name].from_query(text)
+        said[name] = [*said.get(name, ()), value] if known[name].repeated else value
     return said
 
 

@@ -10,9 +10,7 @@ from recollect.memory.results import (
     ChangeDict,
     CountDict,
     DeletedByQuery,
-    DeleteResult,
     FeedbackDict,
-    HistoryDict,
     MemoryDict,
     MemoryResults,
 )
@@ -22,6 +20,8 @@ from ..access.rights import Right
 from ..api import fields
 from .fields import in_query
 from .flushing import FlushDict
+from .mem0 import fields as mem0
+from .mem0.shapes import Added, HistoryRow, RemovedDict
 from .memories import MemoryApi
 from .operations import PREFIX, Operation
 from .streams import EVENT_STREAM, LINES
@@ -31,6 +31,7 @@ RESET = "/v1/reset"
 _BY_ID = PREFIX + "/{memory_id}"
 _OWNED = in_query(fields.SCOPE)
 """Of an operation on one memory: whose it must be. Without them, the tenant's."""
+_BY_CLIENTS = (*_OWNED, *mem0.PROJECT)
 _SEARCHED = (
     fields.QUERY,
     *fields.SCOPE,
@@ -57,8 +58,12 @@ OPERATIONS = (
             fields.PROMPT,
             fields.TYPE,
             fields.IMPORTANCE,
+            mem0.OUTPUT_FORMAT,
+            *mem0.NOT_STORED,
+            *mem0.OLD,
+            *mem0.PROJECT,
         ),
-        answer=AddResult,
+        answer=AddResult | Added,
     ),
     Operation(
         method="GET",
@@ -66,7 +71,7 @@ OPERATIONS = (
         handler=MemoryApi.get_all,
         right=Right.READ,
         summary="The newest memories of a scope, newest first",
-        query=in_a_query((*fields.SCOPE, fields.LIMIT, CURSOR, *WHICH)),
+        query=(*in_a_query((*fields.SCOPE, fields.LIMIT, CURSOR, *WHICH)), *mem0.PROJECT),
         answer=MemoryResults,
     ),
     Operation(
@@ -74,9 +79,15 @@ OPERATIONS = (
         path=PREFIX,
         handler=MemoryApi.delete_all,
         right=Right.WRITE,
-        summary="Remove every memory of a scope; the history is kept",
-        query=in_query(fields.SCOPE),
-        answer=DeleteResult,
+        summary="Remove the memories of a scope, all or those of the filters; histories are kept",
+        query=(
+            *in_query((*fields.SCOPE, mem0.PROJECT_ID)),
+            mem0.TEXT_FILTERS,
+            mem0.TEXT_METADATA,
+            mem0.APP,
+            mem0.PROJECT[0],
+        ),
+        answer=RemovedDict,
     ),
     Operation(
         method="GET",
@@ -93,7 +104,7 @@ OPERATIONS = (
         handler=MemoryApi.search_posted,
         right=Right.READ,
         summary="The same, with filters as JSON",
-        body=_SEARCHED,
+        body=(*_SEARCHED, *mem0.OLD, mem0.IDLE_FORMAT, *mem0.PROJECT),
         answer=MemoryResults,
     ),
     Operation(
@@ -225,7 +236,7 @@ OPERATIONS = (
         handler=MemoryApi.get,
         right=Right.READ,
         summary="One memory",
-        query=_OWNED,
+        query=_BY_CLIENTS,
         answer=MemoryDict,
     ),
     Operation(
@@ -235,8 +246,15 @@ OPERATIONS = (
         right=Right.WRITE,
         summary="Replace a memory's text; the old text is kept as superseded",
         if_match=True,
-        query=_OWNED,
-        body=(fields.TEXT, fields.MERGED, fields.IMPORTANCE, *fields.SCOPE),
+        query=_BY_CLIENTS,
+        body=(
+            fields.TEXT,
+            fields.MERGED,
+            fields.IMPORTANCE,
+            *fields.SCOPE,
+            mem0.TIMESTAMP,
+            mem0.CLEARED,
+        ),
         answer=MemoryDict,
     ),
     Operation(
@@ -246,8 +264,8 @@ OPERATIONS = (
         right=Right.WRITE,
         summary="Remove a memory; its history is kept",
         if_match=True,
-        query=_OWNED,
-        answer=DeleteResult,
+        query=(*_BY_CLIENTS, mem0.LINKED),
+        answer=RemovedDict,
     ),
     Operation(
         method="GET",
@@ -255,8 +273,8 @@ OPERATIONS = (
         handler=MemoryApi.history,
         right=Right.READ,
         summary="The history of a memory, oldest first; also after it was removed",
-        query=_OWNED,
-        answer=list[HistoryDict],
+        query=_BY_CLIENTS,
+        answer=list[HistoryRow],
     ),
     Operation(
         method="POST",

@@ -51,6 +51,11 @@ class Client:
         return (self.folder / "package.json").exists()
 
     @property
+    def is_of_memory(self) -> bool:
+        """Whether it calls the memory API, not a model."""
+        return self.name.startswith("mem0")
+
+    @property
     def package(self) -> str:
         """What the client is called where it is published: its first requirement."""
         if self.is_node:

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
-import os
 import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tests.clients.checks import Story, not_learned, problem, real_problem, requests_of
 from tests.clients.elsewhere import Elsewhere
 from tests.clients.environments import Client, InstallError, clients, command_of
-from tests.clients.serving import LOGS, clean_environ, post, served
+from tests.clients.mem0 import mem0_pass
+from tests.clients.running import Outcome, lines_of
+from tests.clients.serving import LOGS, post, served
 from tests.clients.upstream import Received, ScriptedUpstream, fact_of
 from tests.support.llama import LlamaServer
 from tests.support.recorder import Recorder
@@ -32,31 +30,6 @@ from tests.support.recorder import Recorder
 FIRST = "told"
 REAL_STEPS = frozenset({"asked", "streamed"})
 LONGEST_REAL_ANSWER = 32
-PROGRAM_SECONDS = 900.0
-MARK = "STEP "
-"""How a program's own lines begin; whatever else a client prints is for the log."""
-
-
-@dataclass
-class Outcome:
-    """What became of one client."""
-
-    client: Client
-    story: Story
-    steps: Sequence[str] = ()
-    """Those that its program has."""
-    failed: list[str] = field(default_factory=list)
-    checks: int = 0
-
-    def note(self, check: str, wrong: str, paths: str = "") -> None:
-        """Count a check, and print it as a row."""
-        self.checks += 1
-        self.failed += [check] if wrong else []
-        result = "FAILED" if wrong else "ok"
-        named = f"{self.client.name:15} {self.client.version:9} {check:20}"
-        print(f"{named} {result:7} {paths}".rstrip(), flush=True)
-        if wrong:
-            print("    " + "\n    ".join(wrong.splitlines()[-12:]), flush=True)
 
 
 class Runner:
@@ -75,29 +48,12 @@ class Runner:
         return [seen.get(step, {"step": step, **lost}) for step in steps]
 
     async def _run(self, outcome: Outcome, steps: Sequence[str]) -> list[dict[str, Any]]:
-        client = outcome.client
-        environ = clean_environ() | self._elsewhere.environ | {
+        environ = self._elsewhere.environ | {
             "OPENAI_BASE_URL": f"{self._url}/v1",
             "OPENAI_API_KEY": "sk-clients",
             "STORY": json.dumps(outcome.story.as_json()),
-            "PYTHONPATH": str(client.folder.parent),
-        }  # fmt: skip
-        with (LOGS / f"{client.name}.log").open("ab") as log:
-            process = await asyncio.create_subprocess_exec(
-                *command_of(client), *steps, env=environ, stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=log, start_new_session=True,
-            )  # fmt: skip
-            output = b""
-            try:
-                output, _ = await asyncio.wait_for(process.communicate(), PROGRAM_SECONDS)
-            except TimeoutError:
-                log.write(f"ended after {PROGRAM_SECONDS} s\n".encode())
-            finally:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-            log.write(output)
-        lines = output.decode("utf-8", "replace").splitlines()
-        return [json.loads(line[len(MARK) :]) for line in lines if line.startswith(MARK)]
+        }
+        return await lines_of(outcome.client, steps, environ)
 
 
 async def scripted_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
@@ -176,8 +132,12 @@ async def main() -> int:
     except InstallError as error:
         raise SystemExit(str(error)) from error
     with tempfile.TemporaryDirectory(prefix="recollect-clients-") as name:
-        await scripted_pass(outcomes, Path(name))
-        await real_pass(outcomes, Path(name))
+        chats = [outcome for outcome in outcomes if not outcome.client.is_of_memory]
+        if chats:
+            await scripted_pass(chats, Path(name))
+            await real_pass(chats, Path(name))
+        if len(chats) < len(outcomes):
+            await mem0_pass([each for each in outcomes if each not in chats], Path(name))
     checks = sum(outcome.checks for outcome in outcomes)
     print(f"{len(outcomes)} clients, {checks} checks; what they said is in .clients/logs")
     failed = [f"{each.client.name} ({', '.join(each.failed)})" for each in outcomes if each.failed]

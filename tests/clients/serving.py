@@ -31,8 +31,11 @@ def clean_environ() -> dict[str, str]:
 
 
 @contextlib.asynccontextmanager
-async def served(folder: Path, upstream: str) -> AsyncIterator[str]:
-    """The command in front of an upstream, with an empty data folder; its address."""
+async def served(folder: Path, upstream: str, **settings: str) -> AsyncIterator[str]:
+    """The command in front of an upstream, with an empty data folder; its address.
+
+    `settings` are further ones, by the names of their variables.
+    """
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     environ = clean_environ() | {
@@ -40,6 +43,7 @@ async def served(folder: Path, upstream: str) -> AsyncIterator[str]:
         "RECOLLECT_EMBEDDER__MODEL_DIR": str(MODELS),
         # A busy machine is not what is tried here.
         "RECOLLECT_RECALL__DEADLINE_MS": "5000",
+        **{f"RECOLLECT_{name.upper()}": value for name, value in settings.items()},
     }
     command = [str(Path(sys.executable).parent / "recollect"), "serve"]
     command += ["--port", str(port), "--upstream", upstream]

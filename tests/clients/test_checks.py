@@ -6,6 +6,7 @@ import pytest
 
 from tests.clients.checks import THEN, Story, not_learned, problem, real_problem, requests_of
 from tests.clients.environments import ROOT, clients
+from tests.clients.mem0 import LEAST_STEPS, missing, table
 from tests.clients.upstream import UNKNOWN, Received, answer_with, fact_of, reply_to
 
 STORY = Story("somebody", 4711)
@@ -127,3 +128,21 @@ def test_the_page_names_the_versions(client):
     page = (ROOT / "docs" / "clients.md").read_text("utf-8")
     rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
     assert any(f"`{client.package}`" in row[1] and row[2].strip() == client.version for row in rows)
+
+
+def test_a_session_that_ends_early_is_noticed():
+    """Of the synchronous client or of the other."""
+    whole = [{"step": "get", "kind": "sync", "answer": "ok"}] * LEAST_STEPS
+    rest = [each | {"kind": "async"} for each in whole]
+    assert missing(whole + rest) == ""
+    assert "async" in missing(whole + rest[1:])
+    assert "sync" in missing([])
+
+
+def test_the_table_shows_every_failure():
+    """Also if only one of the two clients failed."""
+    told = {"step": "get", "kind": "sync", "answer": "ok"}
+    failed = {"step": "get", "kind": "async", "error": "x"}
+    assert table({"1.0": [told], "2.0": [told, failed]}).splitlines()[1].split() == [
+        "get", "ok", "ok", "/", "FAILED",
+    ]  # fmt: skip

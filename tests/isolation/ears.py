@@ -75,7 +75,7 @@ class Ears:
         for shown in _memories(value):
             owner = self._scopes.get(shown["id"])
             names = ("user_id", "agent_id", "run_id")
-            if owner is None or owner.ids() != {n: shown[n] for n in names if n in shown}:
+            if owner is None or owner.ids() != {n: shown[n] for n in names if shown.get(n)}:
                 raise LeakError(f"{shown['id']} of {owner} is shown as another's: {shown}")
 
     def overhear(self) -> None:

@@ -3,35 +3,80 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from recollect.memory.types import Scope
 from recollect.proxy.api.operations import Operation
 
 from .gateway import Gateway
 
-BODIES: dict[str, dict[str, Any]] = {
-    "add": {"messages": "I like tea", "infer": False},
+ABOUT_NOBODY = {"ping", "profile_settings", "set_profile_settings"}
+"""Operations that say the same whoever is named."""
+ITS_OWN = {"list_entities", "list_events", "event", "get_profile_job", "give_feedback"}
+ITS_OWN |= {"batch_update", "batch_delete"}
+"""Operations without a scope that act on what is the caller's."""
+VALUES: dict[str, Any] = {
+    "messages": "I like tea",
+    "infer": False,
+    "q": "bicycle",
+    "query": "bicycle",
+    "text": "overwritten",
+    "schema": {},
+    "operation": "sample",
+    "seconds": 1,
+}
+"""What most operations take, by the name of the field."""
+ONE_OF: dict[str, dict[str, Any]] = {
     "forget": {"all": True},
-    "feedback": {"feedback": "positive"},
-    "search_posted": {"query": "bicycle"},
     "delete_by_query": {"filters": {"tag": "a"}, "dry_run": True},
     "update": {"importance": 0.5},
+    "feedback": {"feedback": "positive"},
+    "give_feedback": {"feedback": "NEGATIVE"},
 }
+"""What others take."""
 
 
 def asked(operation: Operation, scope: Scope, memory_id: str) -> tuple[str, dict[str, Any]]:
     """A request of the operation that is complete."""
-    names = [part[1:-1] for part in operation.segments if part.startswith("{")]
-    path = operation.path.format(**dict.fromkeys(names, memory_id))
+    ids = {
+        "entity_type": "user", "entity_name": quote(scope.user_id or "x", safe=""),
+        "organization": quote(scope.tenant, safe=""), "project": quote(scope.tenant, safe=""),
+    }  # fmt: skip
+    ids["entity_id"] = ids["entity_name"]
+    every = dict.fromkeys(operation.parameters, memory_id)
+    path = operation.path.format(**every | ids)
     name = operation.handler.__name__
-    body = dict(BODIES.get(name, {}))
-    params = {"q": "bicycle"} if name in {"search", "explain"} else {}
-    place = body if "user_id" in {f.name for f in operation.body} else params
-    if "user_id" in operation.fields:
-        place |= scope.ids()
-    if name == "reset":
-        body = {"confirm": scope.tenant}
+    values = _values(operation, scope, memory_id)
+    body = {field.name: values[field.name] for field in operation.body if field.name in values}
+    params = {
+        field.name: str(values[field.name])
+        for field in operation.query
+        if field.name in values and field.name not in body and field.name != "filters"
+    }
+    if name in ONE_OF:
+        body = {**ONE_OF[name], **{k: v for k, v in body.items() if k.endswith("_id")}}
     return path, {"params": params, **({"json": body} if operation.body else {})}
+
+
+def _values(operation: Operation, scope: Scope, memory_id: str) -> dict[str, Any]:
+    """What to put into the fields, those that say whose memories are meant among them."""
+    values = {**VALUES, "memory_id": memory_id, "confirm": scope.tenant}
+    if "entity_id" in operation.fields:
+        values |= {"operation": "trigger", "entity_id": scope.user_id}
+    if "user_id" in operation.fields:
+        values |= scope.ids()
+    else:
+        values["filters"] = scope.ids()
+    if "memories" in operation.fields:
+        text = {"text": "overwritten"} if operation.method == "PUT" else {}
+        values["memories"] = [{"memory_id": memory_id, **text}]
+    return values
+
+
+def names_scope(operation: Operation) -> bool:
+    """Whether a request of the operation says whose memories are meant."""
+    named = {"user_id", "filters", "entity_id"} & operation.fields.keys()
+    return bool(named or {"entity_name", "entity_id"} & set(operation.parameters))
 
 
 async def fill(gateway: Gateway, *, fresh: bool = True) -> dict[Scope, str]:

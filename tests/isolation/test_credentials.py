@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.tables import ALL
 from tests.support.budget import examples
 
 from .credentials import Kept
@@ -15,7 +15,7 @@ from .requesting import fill
 from .wandering import Wanderer
 
 WORLDS = itertools.count(700_001)
-FINITE = [each for each in OPERATIONS if not each.endless]
+FINITE = [each for each in ALL if not each.endless]
 
 
 @pytest.mark.parametrize("mode", ["gateway", "jwt", "header"])

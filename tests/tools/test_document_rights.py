@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.tables import ALL
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,6 +41,6 @@ def test_a_change_is_noticed(tool, monkeypatch, tmp_path):
 def test_every_route_has_its_right(tool):
     """Once."""
     table = tool.rights_table()
-    for operation in OPERATIONS:
+    for operation in ALL:
         line = f"| `{operation.method} {operation.path}` | {operation.right.word} |"
         assert table.count(line) == 1

@@ -48,7 +48,7 @@ async def test_nothing_below_our_paths_goes_upstream():
 async def test_a_tunnel_to_a_path_of_ours_is_not_opened():
     """A WebSocket handshake is a request like any other; CONNECT never opens anything."""
     async with Facing(**HOSTS) as facing:
-        seen = await ask(facing, "GET", "/v1/memory/stream", None, *WISH)
+        seen = await ask(facing, "GET", "/v3/entities/stream", None, *WISH)
         assert (seen.status, "belongs to Recollect" in detail(seen)) == (404, True)
         line = b"CONNECT /v1/memories HTTP/1.1\r\nHost: proxy.test\r\n\r\n"
         assert parsed(await facing.until_closed(line)).status == 404
@@ -79,7 +79,7 @@ async def test_a_configured_page_can_read_the_404():
     """Its browser needs the same headers on every answer of the API."""
     origin = "http://127.0.0.1:3000"
     async with Facing(listen__allowed_origins=f'["{origin}"]') as facing:
-        seen = await ask(facing, "GET", "/v1/memory", None, f"Origin: {origin}")
+        seen = await ask(facing, "GET", "/metrics", None, f"Origin: {origin}")
         assert seen.head.values("access-control-allow-origin") == [origin]
 
 

@@ -3,14 +3,19 @@
 import pytest
 from aiohttp import web
 
-from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
+from recollect.config.server import (
+    ApiOptions,
+    IdentityOptions,
+    ListenOptions,
+    WebhookOptions,
+)
 from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.audit import Audit
+from recollect.proxy.access.own_paths import MEMORY_API
 from recollect.proxy.api.dispatch import Dispatcher, bound
 from recollect.proxy.api.memories import MemoryApi
-from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.routes import OPERATIONS, RESET
+from recollect.proxy.api.tables import handled
 from recollect.proxy.explaining import Explainer
 from tests.memory.forget.parts import Hears
 from tests.support.wired import Wired
@@ -35,7 +40,8 @@ async def serve(aiohttp_client, engine, tmp_path):
         identity=None,
         on_loopback=True,
         parts=engine,
-        operations=OPERATIONS,
+        hook=None,
+        operations=None,
     ):
         if model is not None:
             parts = Wired(model)
@@ -48,16 +54,16 @@ async def serve(aiohttp_client, engine, tmp_path):
         memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
         audit = Audit(tmp_path / "audit.jsonl")
         audits.append(audit)
-        handlers = Dispatcher(
-            engine,
-            access,
-            ApiOptions(**(api or {})),
-            audit,
-            operations=bound(operations, memories),
-        )
+        options = ApiOptions(**(api or {}))
+        webhook = WebhookOptions(**(hook or {}))
+        table = handled(memories, webhook, server=options.mem0_server)
+        if operations is not None:
+            table = bound(operations, memories)
+        handlers = Dispatcher(engine, access, options, audit, operations=table)
         app = web.Application(client_max_size=0)
-        for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):
+        for path in MEMORY_API:
             app.router.add_route("*", path, handlers.handle)
+            app.router.add_route("*", path + "/{rest:.*}", handlers.handle)
         return await aiohttp_client(app)
 
     start.forgotten = []

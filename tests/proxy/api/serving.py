@@ -1,6 +1,11 @@
 """What tests of the memory API share: adding a memory, and reading a refusal."""
 
 
+def url_of(operation, **ids):
+    """The path of an operation, with these ids; every other id is `x`."""
+    return operation.path.format(**(dict.fromkeys(operation.parameters, "x") | ids))
+
+
 async def add(client, text, **scope):
     """Store a text as it is; its id."""
     body = {"messages": text, "infer": False, **(scope or {"user_id": "alice"})}

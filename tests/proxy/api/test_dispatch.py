@@ -9,8 +9,9 @@ from recollect.memory.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.dispatch import NOBODY
 from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.tables import ALL
 from tests.hostile.facing import Facing
-from tests.proxy.api.serving import add, detail
+from tests.proxy.api.serving import add, detail, url_of
 from tests.proxy.wire import request
 
 USAGE = next(each for each in OPERATIONS if each.path.endswith("/usage"))
@@ -27,10 +28,10 @@ async def test_an_operation_needs_its_right(client, monkeypatch, right):
     """With a lesser one it is refused before anything is read of the request: 403."""
     known = await add(client, "green tea")
     granted(monkeypatch, Grant(Owner("local"), right))
-    refused = [operation for operation in OPERATIONS if operation.right > right]
+    refused = [operation for operation in ALL if operation.right > right]
     assert refused
     for operation in refused:
-        path = operation.path.format(memory_id=known, job_id="x")
+        path = url_of(operation, memory_id=known)
         answer = await client.request(operation.method, path, data=b"no JSON")
         status, told = await detail(answer)
         assert (status, f"`{operation.right.word}`" in told) == (403, True), operation

@@ -2,10 +2,9 @@
 
 import json
 
-from recollect.proxy.api.describing import DESCRIBING
 from recollect.proxy.api.docs_shapes import curl, kind_of, shape_of, type_name
 from recollect.proxy.api.openapi import document
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.tables import ALL
 from tests.support.folding import rows
 
 
@@ -58,7 +57,7 @@ def test_an_example_quotes_for_the_shell():
 
 def test_examples_say_whose_and_who():
     """What needs a credential shows one, and what takes an id of a user has one."""
-    described = document((*OPERATIONS, *DESCRIBING))
+    described = document(ALL)
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
             said = curl(method.upper(), path, operation)

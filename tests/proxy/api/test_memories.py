@@ -73,7 +73,7 @@ async def test_get_update_delete_history(client, slash):
     updated = await client.put(url, json={"text": "I live in Rome"})
     assert (await updated.json())["memory"] == "I live in Rome"
     deleted = await client.delete(url)
-    assert await deleted.json() == {"deleted": 1}
+    assert (await deleted.json())["deleted"] == 1
     assert (await client.get(url)).status == 404
     history = await client.get(f"/v1/memories/{known}/history{slash}")
     rows = await history.json()
@@ -90,7 +90,7 @@ async def test_delete_all_and_reset(client, slash):
     for user in ("alice", "bob"):
         await add(client, "I like tea", user_id=user)
     gone = await client.delete(f"/v1/memories{slash}", params={"user_id": "alice"})
-    assert await gone.json() == {"deleted": 1}
+    assert (await gone.json())["deleted"] == 1
     left = await client.get("/v1/memories/", params={"user_id": "bob"})
     assert len((await left.json())["results"]) == 1
     assert (await client.post(f"/v1/reset{slash}", json={"confirm": "local"})).status == 200

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.proxy.api.routes import OPERATIONS
 from recollect.proxy.api.slips import did_you_mean
+from recollect.proxy.api.tables import ALL
 
-PATHS = [operation.path for operation in OPERATIONS]
+PATHS = [operation.path for operation in ALL]
 
 
 @pytest.mark.parametrize(

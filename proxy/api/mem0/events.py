@@ -1,0 +1,114 @@
+"""What the last additions did, for those who ask for them as events.
+
+Additions are done when they are answered, so an event only repeats the outcome. It holds ids and
+no text, so that nothing of a forgotten memory is left here; it ends with the process.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+from recollect.memory import NotFoundError, Scope
+from recollect.memory.lru import Lru
+from recollect.memory.results import AddResult, iso
+from recollect.memory.types import Whose, utc_now
+
+from .shapes import FAILED, SUCCEEDED
+
+MOST_TENANTS = 1000
+MOST_EVENTS = 100
+"""Of one tenant."""
+
+
+class AdditionEvent(TypedDict):
+    """An addition that is over."""
+
+    id: str
+    event_type: str
+    status: str
+    """`SUCCEEDED` or `FAILED`."""
+    payload: dict[str, str]
+    """Whose memories were added."""
+    metadata: dict[str, str]
+    """Of a failure: its code."""
+    results: list[dict[str, str]]
+    """The ids of the memories, and what became of each."""
+    created_at: str
+    updated_at: str
+    started_at: str
+    completed_at: str
+
+
+class Additions:
+    """The last additions of each tenant, in this process."""
+
+    def __init__(self) -> None:
+        self._of: Lru[str, tuple[tuple[Scope, AdditionEvent], ...]] = Lru(MOST_TENANTS)
+
+    def note(self, scope: Scope, result: AddResult) -> str:
+        """Keep the outcome of an addition; the id of its event."""
+        now, error, event_id = iso(utc_now()), result.get("error"), str(uuid.uuid4())
+        event = AdditionEvent(
+            id=event_id,
+            event_type="ADD",
+            status=SUCCEEDED if error is None else FAILED,
+            payload=scope.ids(),
+            metadata={} if error is None else {"error": error["code"]},
+            results=[{"id": one["id"], "event": one["event"]} for one in result["results"]],
+            created_at=now,
+            updated_at=now,
+            started_at=now,
+            completed_at=now,
+        )
+        before = self._of.get(scope.tenant) or ()
+        self._of.put(scope.tenant, ((scope, event), *before)[:MOST_EVENTS])
+        return event_id
+
+    def all(self, whose: Whose) -> Sequence[AdditionEvent]:
+        """Those of an owner, newest first."""
+        tenant = whose.tenant if isinstance(whose, Scope) else whose
+        kept = self._of.get(tenant) or ()
+        return [event for scope, event in kept if _is_of(whose, scope)]
+
+    def forget(self, whose: Whose, memory_id: str | None = None) -> None:
+        """Drop the events of an owner whose memories are gone, with the names in them.
+
+        The id of a single memory tells nothing about anybody, and its history has it too.
+        """
+        tenant = whose.tenant if isinstance(whose, Scope) else whose
+        if memory_id is None and (kept := self._of.get(tenant)):
+            self._of.put(tenant, tuple(each for each in kept if not _is_of(whose, each[0])))
+
+    def clear(self) -> None:
+        """Drop everything."""
+        self._of.drop(lambda _: True)
+
+    def one(self, whose: Whose, event_id: str) -> AdditionEvent:
+        """One of them. Raises NotFoundError."""
+        for event in self.all(whose):
+            if event["id"] == event_id:
+                return event
+        raise NotFoundError(
+            f"there is no event {event_id[:100]!r}: the last {MOST_EVENTS} additions since the "
+            "server started are known"
+        )
+
+
+def _is_of(whose: Whose, scope: Scope) -> bool:
+    return whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant
+
+
+class EventPage(TypedDict):
+    """The events that are known."""
+
+    count: int
+    next: None
+    previous: None
+    results: list[AdditionEvent]
+
+
+def event_page(events: Sequence[AdditionEvent]) -> dict[str, Any]:
+    """All of them on one page."""
+    return {"count": len(events), "next": None, "previous": None, "results": list(events)}

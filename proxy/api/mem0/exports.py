@@ -1,0 +1,95 @@
+"""Exports and summaries in mem0's words. An export is made when it is fetched."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from recollect.memory.inputs import MAX_LIMIT
+
+from ..call import ApiCall
+from ..operations import scope_ids
+from .filters import Meant, meant
+from .issued import Issued
+from .shapes import memory
+
+MOST_SUMMED = 20
+"""Memories of a summary without a profile."""
+AS_THEY_ARE = "An export holds the memories as they are: no model fills the schema."
+
+
+class Issue(TypedDict):
+    """An export that can be fetched."""
+
+    id: str
+    status: str
+    message: str
+
+
+class Exported(TypedDict):
+    """The memories of an export, newest first."""
+
+    results: list[dict[str, Any]]
+    count: int
+    complete: bool
+    """Whether these are all; at most 10,000 are exported."""
+    schema_filled: bool
+    """Always false."""
+    message: str
+
+
+class SummaryDict(TypedDict):
+    """What is known, in lines; no model writes it."""
+
+    status: str
+    summary: str
+    source: str
+    """`profile`, or `memories` if there is no profile or filters were given."""
+    ids: list[str]
+    """The memories that it stands on."""
+
+
+class Mem0Exports:
+    """The handlers of the routes about exports and summaries."""
+
+    def __init__(self) -> None:
+        self._issued: Issued[Meant] = Issued("export")
+
+    async def create_export(self, call: ApiCall) -> Any:
+        """Remember what is to be exported."""
+        where = meant(call.owner, scope_ids(call.asked), call.asked["filters"])
+        await call.memory.count(**where.ids, filters=where.filters)  # refuses what cannot be asked
+        issued = self._issued.put(call.owner, where)
+        return Issue(id=issued, status="SUCCEEDED", message=AS_THEY_ARE)
+
+    async def get_export(self, call: ApiCall) -> Any:
+        """The memories of an export, or of what is asked for here."""
+        asked = call.asked
+        ids, filters, issued = scope_ids(asked), asked["filters"], asked["memory_export_id"]
+        if issued is None:
+            where = meant(call.owner, ids, filters)
+        else:
+            where = self._issued.get(call.owner, issued)
+        found = await call.memory.get_all(**where.ids, limit=MAX_LIMIT, filters=where.filters)
+        return Exported(
+            results=[memory(each) for each in found["results"]],
+            count=len(found["results"]),
+            complete="next" not in found,
+            schema_filled=False,
+            message=AS_THEY_ARE,
+        )
+
+    async def summarize(self, call: ApiCall) -> Any:
+        """The profile of somebody, or else the newest memories."""
+        where = meant(call.owner, scope_ids(call.asked), call.asked["filters"])
+        if where.filters is None:
+            lines = (await call.memory.profile(**where.ids))["results"]
+            if lines:
+                texts = [line["memory"] for line in lines]
+                return _summary("profile", texts, [one for line in lines for one in line["ids"]])
+        found = await call.memory.get_all(**where.ids, limit=MOST_SUMMED, filters=where.filters)
+        rows = found["results"]
+        return _summary("memories", [row["memory"] for row in rows], [row["id"] for row in rows])
+
+
+def _summary(source: str, texts: list[str], ids: list[str]) -> SummaryDict:
+    return SummaryDict(status="succeeded", summary="\n".join(texts), source=source, ids=ids)

@@ -1,0 +1,195 @@
+"""The answers that mem0's clients read, made from our results. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NotRequired, TypedDict
+
+from yarl import URL
+
+from recollect.memory.entities import EntityDict
+from recollect.memory.results import AddResult, EventDict, HistoryDict, MemoryDict, SkippedDict
+
+SUCCEEDED, FAILED = "SUCCEEDED", "FAILED"
+_UNKNOWN: dict[str, Any] = {
+    "user_id": None,
+    "agent_id": None,
+    "run_id": None,
+    "app_id": None,
+    "categories": [],
+    "immutable": False,
+    "expiration_date": None,
+}
+"""What their memories have, and ours do not always."""
+
+
+class AddedMemory(TypedDict):
+    """What an addition did with one fact, in their words and in ours."""
+
+    id: str
+    event: str
+    type: str
+    memory: str
+    data: dict[str, str]
+    """The same text once more."""
+    new_memory: NotRequired[str]
+    old_memory: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
+    reasons: NotRequired[list[dict[str, Any]]]
+    taken_from: NotRequired[str]
+
+
+class Added(TypedDict):
+    """An addition that is done."""
+
+    results: list[AddedMemory]
+    status: str
+    event_id: str
+    message: str
+    skipped: NotRequired[list[SkippedDict]]
+    rejected: NotRequired[dict[str, int]]
+
+
+class DoneDict(TypedDict):
+    """Something that was done."""
+
+    message: str
+
+
+class RemovedDict(TypedDict):
+    """How many memories were removed."""
+
+    message: str
+    deleted: int
+
+
+class BatchDone(TypedDict):
+    """What became of each memory of a batch."""
+
+    message: str
+    results: list[dict[str, str]]
+    """`memory_id` and `status`; of one that failed also `code` and `detail`."""
+    succeeded: int
+    failed: int
+
+
+class FeedbackDone(TypedDict):
+    """What everybody has said about a memory so far, if something was counted."""
+
+    message: str
+    id: NotRequired[str]
+    positive: NotRequired[int]
+    negative: NotRequired[int]
+
+
+class SingleList(TypedDict):
+    """Memories, under both names that clients read."""
+
+    memories: list[MemoryDict]
+    results: list[MemoryDict]
+
+
+class HistoryRow(HistoryDict):
+    """A row of a history, with the names that it has in mem0."""
+
+    old_memory: str | None
+    new_memory: str | None
+    created_at: str
+    updated_at: str
+
+
+class PageDict(TypedDict):
+    """A page of memories; `next` and `previous` are URLs, to be asked with the same body."""
+
+    count: int
+    next: str | None
+    previous: str | None
+    results: list[dict[str, Any]]
+
+
+class FoundDict(TypedDict):
+    """What a search found, best first."""
+
+    results: list[dict[str, Any]]
+
+
+class EntityRow(EntityDict):
+    """A user, an agent or a run; its id is its name."""
+
+    id: str
+
+
+class EntityPage(TypedDict):
+    """Users, agents and runs."""
+
+    count: int
+    next: str | None
+    previous: str | None
+    results: list[EntityRow]
+
+
+def added(result: AddResult, event_id: str) -> Added:
+    """The answer to an addition that succeeded."""
+    told = Added(
+        results=[_added_memory(event) for event in result["results"]],
+        status=SUCCEEDED,
+        event_id=event_id,
+        message="The memories are stored.",
+    )
+    if "skipped" in result:
+        told["skipped"] = result["skipped"]
+    if "rejected" in result:
+        told["rejected"] = result["rejected"]
+    return told
+
+
+def _added_memory(event: EventDict) -> AddedMemory:
+    text = event.get("new_memory") or event.get("old_memory") or ""
+    return {**event, "memory": text, "data": {"memory": text}}  # type: ignore[typeddict-item]
+
+
+def history_row(row: HistoryDict) -> HistoryRow:
+    """A row of a history; none is changed after it is written."""
+    return HistoryRow(
+        **row,
+        old_memory=row["old_value"],
+        new_memory=row["new_value"],
+        created_at=row["timestamp"],
+        updated_at=row["timestamp"],
+    )
+
+
+def memory(shown: MemoryDict, only: Sequence[str] | None = None) -> dict[str, Any]:
+    """A memory with every key that mem0's have; with `only`, these keys and the id."""
+    told: dict[str, Any] = _UNKNOWN | dict(shown)
+    if not only:
+        return told
+    return {name: value for name, value in told.items() if name == "id" or name in only}
+
+
+def page_urls(url: URL, number: int, size: int, count: int) -> dict[str, str | None]:
+    """Where the pages before and after this one are; None where there is none."""
+
+    def at(page: int) -> str:
+        return str(url.update_query({"page": str(page), "page_size": str(size)}))
+
+    return {
+        "next": at(number + 1) if number * size < count else None,
+        "previous": at(number - 1) if number > 1 else None,
+    }
+
+
+def entity_row(entity: EntityDict) -> EntityRow:
+    """An entity as their clients read it."""
+    return EntityRow(**entity, id=entity["name"])
+
+
+def failure(result: AddResult) -> str:
+    """Why an addition failed, and what to do about it; empty if it succeeded."""
+    error: Mapping[str, Any] = result.get("error") or {}
+    if not error:
+        return ""
+    return (
+        f"nothing was stored: {error['code']}: {error['message']}; the model that extracts facts "
+        "is set in learn.llm, and `infer` false stores the messages as they are"
+    )

@@ -1,0 +1,5 @@
+"""The `mem0ai` client: the newest."""
+
+from mem0_session import run
+
+run()

@@ -1,0 +1,41 @@
+"""All operations together."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from recollect.proxy.access.own_paths import MEMORY_API, own_prefix
+from recollect.proxy.api.mem0.project_routes import OF_PROJECTS
+from recollect.proxy.api.mem0.server_routes import SERVER
+from recollect.proxy.api.tables import ALL, MEM0
+
+EVERY = (*ALL, *SERVER)
+
+
+def test_no_two_are_the_same():
+    """Neither by method and path, nor by the name that the document calls them."""
+    routes = Counter((each.method, each.path) for each in EVERY)
+    names = Counter(each.id for each in EVERY)
+    assert [what for what, count in (routes + names).items() if count > 1] == []
+
+
+def test_every_path_is_ours():
+    """So it never goes upstream, whether the API is on or off."""
+    assert {own_prefix(each.path) for each in EVERY} <= set(MEMORY_API)
+
+
+PAGE = (Path(__file__).parents[3] / "docs" / "migrating-from-mem0.md").read_text("utf-8")
+
+
+def test_the_page_names_what_chooses_nothing():
+    """Whoever sends a parameter of mem0 finds there what it does, and what is refused."""
+    described = {name for each in MEM0 for name, field in each.fields.items() if field.idle}
+    described |= {name for each in SERVER for name, field in each.fields.items() if field.idle}
+    # Of requests that are refused whatever they say, and named there by the method.
+    never = {
+        name
+        for each in (*OF_PROJECTS, *SERVER)
+        for name in each.fields
+        if each.answer == dict[str, Any]
+    }
+    assert {name for name in described - never if f"`{name}`" not in PAGE} == set()
