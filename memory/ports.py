@@ -111,6 +111,12 @@ class VectorStore(Protocol):
         bounds this read. An empty answer means that there are no more.
         """
 
+    async def taken(self, tenant: str, ids: Sequence[str]) -> set[str]:
+        """The ids among these that memories of other tenants have. Fresh.
+
+        An id is unique in a store, so writing one of them would replace somebody else's memory.
+        """
+
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove these ids from this tenant; unknown ids are no error."""
 
@@ -360,6 +366,11 @@ class HistoryLog(Protocol):
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         """A memory's records, oldest first."""
+
+    async def of_many(
+        self, tenant: str, memory_ids: Sequence[str]
+    ) -> dict[str, list[HistoryRecord]]:
+        """The records of these memories by id, oldest first; memories without any are left out."""
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
         """Remove every record of these memories; returns how many."""

@@ -28,6 +28,14 @@ def repeated(records: Iterable[HistoryRecord]) -> set[tuple[str, str]]:
     }
 
 
+def by_memory(records: Iterable[HistoryRecord]) -> dict[str, list[HistoryRecord]]:
+    """The records by the id of their memory, in order."""
+    found: dict[str, list[HistoryRecord]] = {}
+    for record in records:
+        found.setdefault(record.memory_id, []).append(record)
+    return found
+
+
 def row_of(record: HistoryRecord) -> tuple[object, ...]:
     """The values of `COLUMNS`."""
     return (

@@ -255,6 +255,14 @@ class MilvusStore:
         self._check_open()
         return await self._reader.count(expr.any_tenant(None), fresh=True)
 
+    async def taken(self, tenant: str, ids: Sequence[str]) -> set[str]:
+        self._check_open()
+        found: set[str] = set()
+        for some in chunks(dict.fromkeys(ids), IDS):
+            page = await self._reader.columns(expr.with_ids(some), ["id", "tenant"])
+            found |= {row["id"] for row in page.rows() if row["tenant"] != tenant}
+        return found
+
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         self._check_open()
         await self._writer.delete(tenant, ids)
