@@ -111,10 +111,11 @@ class VectorStore(Protocol):
         bounds this read. An empty answer means that there are no more.
         """
 
-    async def taken(self, tenant: str, ids: Sequence[str]) -> set[str]:
-        """The ids among these that memories of other tenants have. Fresh.
+    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
+        """The tenants of the memories with these ids, by id; unknown ids are left out. Fresh.
 
-        An id is unique in a store, so writing one of them would replace somebody else's memory.
+        An id is unique in a store: writing that of another tenant replaces its memory. For avoiding
+        that, never for answering a request: no tenant bounds this read.
         """
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:

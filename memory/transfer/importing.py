@@ -121,7 +121,7 @@ class Importer:
             counts.refuse(refusal)
         rows = [carried for _, carried in page.rows]
         guards = await self._writer.guards(carried.item.scope for carried in rows)
-        there, foreign = await self._known(tenant, rows, reader.how)
+        there, foreign = await self._known(tenant, rows)
         named = [with_new_ids(carried, there, foreign, reader.how) for carried in rows]
         buried = await self._buried(tenant, rows, named)
         plan, refused = planned(page.rows, named, there, buried)
@@ -143,20 +143,19 @@ class Importer:
         return error
 
     async def _known(
-        self, tenant: str, rows: Sequence[Carried], how: ImportOptions
+        self, tenant: str, rows: Sequence[Carried]
     ) -> tuple[dict[str, MemoryItem], set[str]]:
         """The tenant's rows that have one of the ids; and the ids of other tenants' rows."""
         ids: set[str] = set()
-        open_ids: set[str] = set()
         for carried in rows:
             ids.add(carried.item.id)
             if not carried.sealed:
                 ids |= carried.references
                 ids.add(derived(carried.item.scope, carried.item.id))
-                open_ids |= {carried.item.id, *carried.references}
-        there = {item.id: item for item in await self._store.get(tenant, sorted(ids))}
-        asked = sorted(open_ids) if how.keep_ids else []
-        return there, await self._store.taken(tenant, asked) if asked else set()
+        owners = await self._store.owners(sorted(ids))
+        own = sorted(name for name, owner in owners.items() if owner == tenant)
+        there = await self._store.get(tenant, own) if own else []
+        return {item.id: item for item in there}, owners.keys() - set(own)
 
     async def _buried(
         self, tenant: str, rows: Sequence[Carried], named: Sequence[Carried]

@@ -255,12 +255,12 @@ class MilvusStore:
         self._check_open()
         return await self._reader.count(expr.any_tenant(None), fresh=True)
 
-    async def taken(self, tenant: str, ids: Sequence[str]) -> set[str]:
+    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
         self._check_open()
-        found: set[str] = set()
+        found: dict[str, str] = {}
         for some in chunks(dict.fromkeys(ids), IDS):
             page = await self._reader.columns(expr.with_ids(some), ["id", "tenant"])
-            found |= {row["id"] for row in page.rows() if row["tenant"] != tenant}
+            found |= {row["id"]: row["tenant"] for row in page.rows()}
         return found
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
