@@ -16,6 +16,7 @@ from .changes import Amendment
 from .engine import Engine
 from .errors import InvalidInputError, NotFoundError
 from .library import library_model, library_options, without_own_model
+from .moving import Moving
 from .options import MemoryOptions
 from .owned import check_id
 from .owner import Owner
@@ -39,7 +40,7 @@ from .used import shown
 log = logging.getLogger(__name__)
 
 
-class AsyncMemory(Adding):
+class AsyncMemory(Adding, Moving):
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them

@@ -128,7 +128,9 @@ class Dispatcher:
             return _one(request, found)
         if isinstance(found, Streamed):
             found = await found.answer(request, call.cors)
-        return found if isinstance(found, web.StreamResponse) else json_answer(200, found)
+        if isinstance(found, web.StreamResponse):
+            return found
+        return json_answer(operation.status, found)
 
     def _slip(self, request: web.Request) -> str:
         paths = (operation.path for operation in self._operations)

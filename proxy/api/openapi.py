@@ -18,8 +18,12 @@ from .conditions import IF_MATCH, IF_NONE_MATCH
 from .fields import Field, Schema
 from .operations import Operation
 from .routes import OPERATIONS
+from .streams import LINES
+from .tasks.routes import TASK_OPERATIONS
 
 VERSION = "3.1.0"
+ALL = (*OPERATIONS, *TASK_OPERATIONS)
+"""Every operation of the memory API."""
 _ERRORS = {
     400: "A field is malformed, missing or unknown; the text names it.",
     401: "The request has no valid token.",
@@ -41,7 +45,7 @@ _PLAIN: dict[Any, Schema] = {
 }
 
 
-def document(operations: Iterable[Operation] = OPERATIONS) -> dict[str, Any]:
+def document(operations: Iterable[Operation] = ALL) -> dict[str, Any]:
     """The whole document, as JSON values."""
     paths: dict[str, dict[str, Any]] = {}
     named: dict[str, Schema] = {"Refusal": _REFUSAL}
@@ -98,17 +102,22 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
             "required": operation.needs_body,
             "content": {"application/json": {"schema": _body(operation.body)}},
         }
+    if operation.streams_body:
+        described["requestBody"] = {
+            "required": operation.needs_body,
+            "content": {LINES: {"schema": {"type": "string"}}},
+        }
     return described
 
 
 def _done(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]:
     """The answers of a success. One memory has an ETag."""
     done = _answer("Done.", schema_of(operation.answer, named))
-    if operation.endless:
+    if operation.endless or operation.file:
         done["content"] = {}
     done["content"] |= {kind: {"schema": {"type": "string"}} for kind in operation.streamed_as}
     if operation.answer is not MemoryDict:
-        return {"200": done}
+        return {str(operation.status): done}
     tagged = {"headers": {"ETag": {"schema": {"type": "string"}}}}
     known = {"304": {"description": "The client has this version."} | tagged}
     return {"200": done | tagged} | (known if operation.method == "GET" else {})

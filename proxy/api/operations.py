@@ -48,6 +48,10 @@ class Operation:
     """If the operation has a body: whether it is required."""
     streams_body: bool = False
     """Whether the handler reads the body itself, as it comes."""
+    file: bool = False
+    """Whether its answer is a file, of a content type of `streamed_as`."""
+    status: int = 200
+    """Of an answer that is no refusal."""
 
     @property
     def segments(self) -> tuple[str, ...]:

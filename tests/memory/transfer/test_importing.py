@@ -161,7 +161,7 @@ async def test_another_scopes_memory_is_not_replaced():
     mine = item("m", scope=BOB)
     await place.keep(mine)
     data = changed(await place.export(), 1, user_id="alice", version=9)
-    with pytest.raises(InvalidInputError, match="line 2, memory.id: is that of a memory of"):
+    with pytest.raises(InvalidInputError, match=r"line 2, memory\.id: is that of a memory of"):
         await place.take(data, ALICE)
     assert await place.rows() == {"m": mine}
 
