@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -26,12 +26,18 @@ from .access.access import Access
 from .access.border import Border, Handler
 from .access.credentials import ClientModels
 from .access.fence import fence_of
+from .access.seal_key import seal_key
 from .access.shared_default import SharedDefault
 from .api.dispatch import Dispatcher, bound
 from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import PREFIX
 from .api.routes import OPERATIONS, RESET
+from .api.tasks.handlers import TaskApi
+from .api.tasks.routes import TASK_OPERATIONS
+from .api.tasks.runner import TaskRunner
+from .api.tasks.shelf import TaskShelf
+from .api.tasks.works import Works
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
@@ -192,14 +198,29 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
+    operations = (
+        *bound(OPERATIONS, memories),
+        *bound(TASK_OPERATIONS, await stack.enter_async_context(_tasks(settings, engine))),
+    )
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
         border=Border(access, settings.api),
-        api=Dispatcher(engine, access, settings.api, operations=bound(OPERATIONS, memories)),
+        api=Dispatcher(engine, access, settings.api, operations=operations),
         memories=memories,
         health=_health(engine, pipeline, capture, watchdog),
     )
+
+
+@asynccontextmanager
+async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
+    """The tasks of this process; those that run at the end are interrupted."""
+    shelf = TaskShelf(settings.data_dir / "tasks")
+    works = Works(engine, shelf, seal_key(settings))
+    runner = TaskRunner(shelf, works, days=settings.api.task_days)
+    engine.forgetter.listeners.append(runner.forgotten)
+    async with runner.running():
+        yield TaskApi(runner, works, settings.api)
 
 
 def _tell(settings: Settings) -> None:

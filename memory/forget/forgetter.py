@@ -98,6 +98,9 @@ class Forgetter:
             erased,
         )
         self.gone = gone or Gone()
+        self.listeners: list[Callable[[Whose, Collection[str]], None]] = []
+        """Told whose memories were forgotten, by which ids; without ids, all of them. In contrast
+        to `gone` they are not told of memories that were changed or only deleted."""
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
         self._pause = pause
@@ -213,6 +216,8 @@ class Forgetter:
         probe = await Probe.of(self._store, self._embedder, rows)
         await self._eraser.erase(target, rows, tally)
         await self._tell_of(target, tally)
+        for told in self.listeners:
+            told(target.whose, tally.ids | set(asked))
         verified = await self._until_gone(target, probe, tally)
         receipt = Receipt(
             id=receipt_id(self._key, kind, tally.ids.union(asked), started),

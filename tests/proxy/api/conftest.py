@@ -1,5 +1,7 @@
 """The memory API over real parts in this process."""
 
+from contextlib import AsyncExitStack
+
 import pytest
 from aiohttp import web
 
@@ -10,6 +12,11 @@ from recollect.proxy.api.dispatch import Dispatcher, bound
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.routes import OPERATIONS, RESET
+from recollect.proxy.api.tasks.handlers import TaskApi
+from recollect.proxy.api.tasks.routes import TASK_OPERATIONS
+from recollect.proxy.api.tasks.runner import TaskRunner
+from recollect.proxy.api.tasks.shelf import TaskShelf
+from recollect.proxy.api.tasks.works import Works
 from recollect.proxy.explaining import Explainer
 from tests.memory.forget.parts import Hears
 from tests.support.wired import Wired
@@ -22,10 +29,10 @@ async def engine():
 
 
 @pytest.fixture
-async def serve(aiohttp_client, engine):
+async def serve(aiohttp_client, engine, tmp_path):
     """Start the API over an engine; `model` is the base URL of a scripted one, if there is one."""
     engine.has_model = False
-    started = []
+    started, runners, tasks = [], [], AsyncExitStack()
 
     async def start(*, model=None, api=None, identity=None, on_loopback=True, parts=engine):
         if model is not None:
@@ -37,16 +44,27 @@ async def serve(aiohttp_client, engine):
         access = Access(identity or IdentityOptions(), listen)
         explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
         memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
-        handlers = Dispatcher(
-            engine, access, ApiOptions(**(api or {})), operations=bound(OPERATIONS, memories)
+        options = ApiOptions(**(api or {}))
+        shelf = TaskShelf(tmp_path / f"tasks-{len(runners)}")
+        works = Works(engine, shelf, b"a key")
+        runner = TaskRunner(shelf, works, days=options.task_days)
+        engine.forgetter.listeners.append(runner.forgotten)
+        await tasks.enter_async_context(runner.running())
+        runners.append(runner)
+        tables = (
+            *bound(OPERATIONS, memories),
+            *bound(TASK_OPERATIONS, TaskApi(runner, works, options)),
         )
+        handlers = Dispatcher(engine, access, options, operations=tables)
         app = web.Application(client_max_size=0)
         for path in (PREFIX, PREFIX + "/{rest:.*}", RESET, RESET + "/"):
             app.router.add_route("*", path, handlers.handle)
         return await aiohttp_client(app)
 
     start.forgotten = []
-    yield start
+    start.runners = runners
+    async with tasks:
+        yield start
     for wired in started:
         await wired.__aexit__()
 
