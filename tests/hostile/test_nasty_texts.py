@@ -8,8 +8,9 @@ from urllib.parse import quote
 import pytest
 
 from recollect.memory.inputs import MAX_TEXT_CHARS
+from recollect.proxy.api.openapi import ALL as OPERATIONS
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.streams import LINES
 from tests.proxy.api.calling import COMPLETION
 from tests.proxy.wire import request
 from tests.support.nasty import BODIES, ENCODED, TEXTS, VALUES, nested
@@ -41,7 +42,8 @@ class Api(Facing):
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
         seen = await self.ask(request(method, path, body).replace(b"proxy.test", b"127.0.0.1", 1))
-        said = json.loads(seen.body)
+        lines = seen.body.splitlines() if LINES in seen.head.values("content-type") else []
+        said = [json.loads(line) for line in lines] or json.loads(seen.body)
         assert seen.status < 500, (method, path, said)
         if seen.status >= 400:
             assert list(said) == ["detail"]
@@ -82,6 +84,7 @@ FULL = {
     "forget": {"user_id": "alice"},
     "feedback": {"feedback": "positive"},
     "search_posted": {"query": "tea", "user_id": "alice"},
+    "start_task": {"kind": "forget", "user_id": "alice"},
     "delete_by_query": {"filters": {"tag": "a"}, "user_id": "alice"},
 }
 """Bodies that are accepted, of the operations that need one."""
@@ -93,7 +96,9 @@ async def test_texts_in_every_field_of_every_body():
         for name, text in TEXTS.items():
             for operation, field in OF_BODIES:
                 body = FULL.get(operation.handler.__name__, {}) | {field: text}
-                path = operation.path.format(memory_id="no-such-id", job_id="no-such-id")
+                path = operation.path.format(
+                    memory_id="no-such-id", job_id="no-such-id", task_id="no-such-id"
+                )
                 status, said = await api.call(operation.method, path, body)
                 if status == 400:
                     named = NAMES.get(field, (field, "At least one of user_id", "body"))
@@ -193,7 +198,9 @@ async def test_values_of_other_kinds():
             raw = value if isinstance(value, str) else json.dumps(value)
             for operation, field in OF_BODIES:
                 body = with_value(FULL.get(operation.handler.__name__, {}), field, raw)
-                path = operation.path.format(memory_id="no-such-id", job_id="no-such-id")
+                path = operation.path.format(
+                    memory_id="no-such-id", job_id="no-such-id", task_id="no-such-id"
+                )
                 status, said = await api.call(operation.method, path, body)
                 if status == 400:
                     named = NAMES.get(field, (field, "At least one of user_id", "body"))

@@ -92,9 +92,7 @@ class TaskApi:
         """The file of an export."""
         task = self._found(call)
         if task.kind is not TaskKind.EXPORT:
-            raise NotFoundError(
-                f"the task {task.id!r} has no file; GET …/tasks/{task.id} tells all"
-            )
+            raise NotFoundError(f"the task {task.id!r} has no file, only a record")
         path = self._runner.shelf.lines(task.id)
         if task.state is not TaskState.DONE or not path.exists():
             raise ConflictError(f"the export is {task.state.value}: there is no whole file")

@@ -64,7 +64,8 @@ class Works:
                 task.done += page.memories
                 task.checkpoint = {"after": page.after, "bytes": size}
                 yield
-            size = await to_thread(_written, file, end_line(task.done), True)
+            size = await to_thread(_written, file, end_line(task.done))
+            await to_thread(os.fsync, file.fileno())
         task.result = {"memories": task.done, "bytes": size}
         task.checkpoint = {}
 
@@ -122,10 +123,8 @@ class Works:
         task.checkpoint = {}
 
 
-def _written(file: BinaryIO, data: bytes, last: bool = False) -> int:  # noqa: FBT002 - for a thread
+def _written(file: BinaryIO, data: bytes) -> int:
     """Write it; the size of the file then."""
     file.write(data)
     file.flush()
-    if last:
-        os.fsync(file.fileno())
     return file.tell()

@@ -4,7 +4,7 @@ import pytest
 
 from recollect.memory.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.openapi import ALL as OPERATIONS
 from tests.proxy.api.serving import add, detail
 
 
@@ -17,7 +17,7 @@ async def test_an_operation_needs_its_right(client, monkeypatch, right):
     refused = [operation for operation in OPERATIONS if operation.right > right]
     assert refused
     for operation in refused:
-        path = operation.path.format(memory_id=known, job_id="x")
+        path = operation.path.format(memory_id=known, job_id="x", task_id="x")
         answer = await client.request(operation.method, path, data=b"no JSON")
         status, told = await detail(answer)
         assert (status, f"`{operation.right.word}`" in told) == (403, True), operation

@@ -7,7 +7,7 @@ import pytest
 from recollect.memory.owner import Owner
 from recollect.proxy.access.rights import Grant
 from recollect.proxy.api.fields import SCOPE_IDS
-from recollect.proxy.api.routes import OPERATIONS
+from recollect.proxy.api.openapi import ALL as OPERATIONS
 from tests.support.scripted import ScriptedModel
 
 from .calling import Calling
@@ -41,7 +41,7 @@ async def test_anothers_is_404(client, operation, other):
         )
         asked = {"params": other} if place == "query" else {}
         said = body | (other if place == "body" else {})
-        path = operation.path.format(memory_id=known, job_id=known)
+        path = operation.path.format(memory_id=known, job_id=known, task_id=known)
         answer = await client.request(operation.method, path, json=said, **asked)
         if operation.handler.__name__ == "history":
             assert await answer.json() == []
@@ -98,6 +98,7 @@ BODIES = {
     "search_posted": {"query": "tea"},
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
+    "start_task": {"kind": "export"},
 }
 """What an operation needs besides a scope."""
 
@@ -117,7 +118,7 @@ def only_bob(monkeypatch):
 
 async def ask(client, operation, known, **scope):
     """A request that would do something if it were allowed."""
-    path = operation.path.format(memory_id=known, job_id="x")
+    path = operation.path.format(memory_id=known, job_id="x", task_id="x")
     body = BODIES.get(operation.handler.__name__)
     in_body = "user_id" in {field.name for field in operation.body}
     if in_body:

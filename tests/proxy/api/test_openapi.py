@@ -11,9 +11,9 @@ import pytest
 
 from recollect.config import load_settings
 from recollect.proxy.api import dispatch
+from recollect.proxy.api.openapi import ALL as OPERATIONS
 from recollect.proxy.api.openapi import document, schema_of
 from recollect.proxy.api.operations import PREFIX, Parameters
-from recollect.proxy.api.routes import OPERATIONS
 from recollect.proxy.app import DIALECTS, build_app
 from tests.hostile.facing import IN_MEMORY
 from tests.proxy.wire import request
@@ -59,9 +59,9 @@ async def test_every_described_route_is_answered(described):
         for method, path, details in operations(described):
             if path in ENDLESS:
                 continue
-            url = path.format(memory_id="x", job_id="x")
-            status, said = await api.ask_for(method, url, {})
-            assert status != 405, (method, path, said)
+            url = path.format(memory_id="x", job_id="x", task_id="x")
+            asked = await api.ask(request(method, url, b"{}"))
+            assert asked.status != 405, (method, path, asked.body)
             seen = await api.ask(request("PATCH", url))
             assert seen.status == 405
             assert method in seen.head.values("allow")[0].split(", ")
@@ -76,7 +76,7 @@ def test_every_field_is_described(described):
         assert queried == {field.name: field.schema for field in operation.query}
         in_path = [p["name"] for p in details["parameters"] if p["in"] == "path"]
         assert in_path == ([operation.parameter] if operation.parameter else [])
-        assert ("requestBody" in details) == bool(operation.body)
+        assert ("requestBody" in details) == bool(operation.body or operation.streams_body)
         if operation.body:
             body = details["requestBody"]["content"]["application/json"]["schema"]
             assert body["properties"].keys() == {field.name for field in operation.body}
@@ -127,13 +127,14 @@ async def test_handlers_read_what_is_described(monkeypatch):
                 fields = {field.name for field in operation.body}
                 sent = {name: value for name, value in body.items() if name in fields}
                 sent |= {"text": "x"} if "text" in fields else {}
+                sent |= {"kind": "export"} if "kind" in fields else {}
                 sent |= {"feedback": "positive"} if "feedback" in fields else {}
                 asked = {"user_id": "a", "q": "x"}
                 queried = {field.name for field in operation.query} - fields
                 query = urlencode({name: asked[name] for name in queried & asked.keys()})
                 query = f"?{query}" if query else ""
-                path = operation.path.format(memory_id="x", job_id="x")
-                await api.ask_for(operation.method, path + query, sent)
+                path = operation.path.format(memory_id="x", job_id="x", task_id="x")
+                await api.ask(request(operation.method, path + query, json.dumps(sent).encode()))
     for operation in FINITE:
         known = {field.name for field in (*operation.query, *operation.body)}
         known |= {operation.parameter} if operation.parameter else set()
