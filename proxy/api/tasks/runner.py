@@ -7,7 +7,7 @@ import errno
 import logging
 import uuid
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -150,9 +150,8 @@ class TaskRunner:
             await asyncio.wait([running])
         await self._remove(task)
 
-    def forgotten(self, whose: Whose, ids: Collection[str]) -> None:
-        """Memories were forgotten: remove the files that may have their texts."""
-        del ids  # a file is not searched for them
+    def forgotten(self, whose: Whose) -> None:
+        """Memories of this owner are forgotten: remove the files that may have their texts."""
         for task in self._tasks.values():
             if task.kind not in (TaskKind.EXPORT, TaskKind.IMPORT) or not task.concerns(whose):
                 continue
