@@ -18,6 +18,7 @@ from recollect.memory.errors import (
     NotFoundError,
     RecollectError,
     ScopeError,
+    StateError,
 )
 from recollect.memory.tasks import Tasks
 from recollect.memory.types import Scope, Whose, utc_now
@@ -61,6 +62,7 @@ class TaskRunner:
         """What becomes of a running task at its next step."""
         self._work = Tasks()
         self._ending = False
+        self._saving = asyncio.Lock()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -100,8 +102,14 @@ class TaskRunner:
 
     async def add(self, task: Task) -> Task:
         """Keep the task and run it when it is its turn. Raises OSError."""
-        await to_thread(self.shelf.save, task, durably=True)
+        new = task.id not in self._tasks
         self._tasks[task.id] = task
+        try:
+            await self._save(task, durably=True)
+        except OSError:
+            if new:
+                del self._tasks[task.id]
+            raise
         over = [each for each in self._of(task.tenant) if each.state.is_over]
         for old in sorted(over, key=_age)[: max(len(self._of(task.tenant)) - MOST_KEPT, 0)]:
             await self._remove(old)
@@ -151,17 +159,27 @@ class TaskRunner:
         await self._remove(task)
 
     def forgotten(self, whose: Whose) -> None:
-        """Memories of this owner are forgotten: remove the files that may have their texts."""
+        """Memories of this owner are forgotten: remove the files that may have their texts.
+
+        Raises StateError: a file is still there, so that nothing may be called forgotten.
+        """
         for task in self._tasks.values():
             if task.kind not in (TaskKind.EXPORT, TaskKind.IMPORT) or not task.concerns(whose):
                 continue
-            if not self.shelf.drop_lines(task.id) or task.id in self._running:
-                if task.kind is TaskKind.EXPORT and task.id in self._running:
+            there = self._dropped(task)
+            if task.id in self._running:
+                # An import reads on: what was forgotten does not come back.
+                if task.kind is TaskKind.EXPORT:
                     self._stopping[task.id] = TaskState.FAILED
-                continue  # an import reads on: what was forgotten does not come back
-            task.error, task.result, task.checkpoint = _FORGOTTEN, None, {}
-            task.state = TaskState.FAILED
-            self.shelf.save(task)
+            elif there:
+                task.error, task.result, task.checkpoint = _FORGOTTEN, None, {}
+                task.state = TaskState.FAILED
+
+    def _dropped(self, task: Task) -> bool:
+        try:
+            return self.shelf.drop_lines(task.id)
+        except OSError as error:
+            raise StateError(f"the file of a task cannot be removed: {error}") from error
 
     async def expired(self) -> None:
         """Remove the tasks that ended long ago. Raises OSError."""
@@ -220,13 +238,13 @@ class TaskRunner:
             await self._end(task, state)
 
     async def _steps(self, task: Task) -> TaskState:
-        await to_thread(self.shelf.save, task, durably=True)
+        await self._save(task, durably=True)
         async with aclosing(self._works.steps(task)) as steps:  # type: ignore[type-var]
             async for _ in steps:
                 if (stopped := self._stopping.get(task.id)) is not None:
                     return self._stopped(task, stopped)
                 task.updated_at = self._clock()
-                await to_thread(self.shelf.save, task)
+                await self._save(task)
         if self._stopping.get(task.id) is TaskState.FAILED:
             return self._stopped(task, TaskState.FAILED)
         return TaskState.DONE
@@ -242,15 +260,21 @@ class TaskRunner:
         self._running.pop(task.id, None)
         self._stopping.pop(task.id, None)
         try:
-            if task.id in self._tasks:
-                await to_thread(self.shelf.save, task, durably=True)
+            await self._save(task, durably=True)
         except OSError as error:
             log.warning("the end of a task could not be kept: %s", error)
         self._pump()
 
+    async def _save(self, task: Task, *, durably: bool = False) -> None:
+        """One after the other: what is kept last is how the task is now."""
+        async with self._saving:
+            if task.id in self._tasks:
+                await to_thread(self.shelf.save, task, durably=durably)
+
     async def _remove(self, task: Task) -> None:
-        self._tasks.pop(task.id, None)
-        await to_thread(self.shelf.remove, task.id)
+        async with self._saving:
+            self._tasks.pop(task.id, None)
+            await to_thread(self.shelf.remove, task.id)
 
 
 def disk_told(error: OSError) -> str:

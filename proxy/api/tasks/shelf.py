@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import os
+import secrets
 from pathlib import Path
 from typing import BinaryIO
 
@@ -38,7 +39,7 @@ class TaskShelf:
     def save(self, task: Task, *, durably: bool = False) -> None:
         """Keep the task as it is now."""
         self._make()
-        half = self.folder / f"{task.id}{_HALF}"
+        half = self.folder / f"{task.id}-{secrets.token_hex(4)}{_HALF}"
         with self._opened(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as file:
             file.write(json.dumps(task.dumped()).encode())
         if durably:
@@ -75,8 +76,7 @@ class TaskShelf:
     def remove(self, task_id: str) -> None:
         """Remove the task and its files."""
         self.drop_lines(task_id)
-        for end in (_RECORD, _HALF):
-            (self.folder / f"{task_id}{end}").unlink(missing_ok=True)
+        (self.folder / f"{task_id}{_RECORD}").unlink(missing_ok=True)
 
     def sweep(self, known: set[str]) -> None:
         """Remove files that belong to no task: of a start that was killed."""
