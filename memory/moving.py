@@ -16,12 +16,12 @@ from .transfer import (
     ImportedDict,
     ImportOptions,
     ImportState,
+    NewFile,
     OnError,
     Seals,
     end_line,
     header_line,
 )
-from .transfer.files import NewFile
 
 E = TypeVar("E", bound=StrEnum)
 

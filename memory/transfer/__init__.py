@@ -1,7 +1,8 @@
 """Moves memories: exports them as lines of JSON, and imports such lines again."""
 
 from .driver import Transfer
-from .exporting import Page
+from .exporting import ExportPage
+from .files import NewFile
 from .lines import Header, end_line, header_line
 from .seals import Seals
 from .state import (
@@ -15,13 +16,14 @@ from .state import (
 
 __all__ = [
     "EmbedWhen",
+    "ExportPage",
     "Header",
     "ImportCounts",
     "ImportOptions",
     "ImportState",
     "ImportedDict",
+    "NewFile",
     "OnError",
-    "Page",
     "Seals",
     "Transfer",
     "end_line",

@@ -22,7 +22,7 @@ Pause = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ExportPage:
     """Some lines."""
 
     data: bytes
@@ -58,7 +58,7 @@ class Exporter:
 
     async def pages(
         self, whose: Whose, header: Header, seals: Seals, *, after: str | None = None
-    ) -> AsyncIterator[Page]:
+    ) -> AsyncIterator[ExportPage]:
         """The lines of all rows with an id greater than `after`.
 
         Rows that are written meanwhile are in it or not. Raises StoreError, StateError.
@@ -71,7 +71,7 @@ class Exporter:
             data, found = await asyncio.gather(
                 self._written(mine, header, seals), self._store.scan(after=last, limit=PAGE)
             )
-            yield Page(data, len(mine), last)
+            yield ExportPage(data, len(mine), last)
             await self._pause()
 
     async def _written(

@@ -21,7 +21,7 @@ from ..types import HistoryRecord, MemoryItem, Scope, StoredMemory, Vector, Whos
 from .exporting import Pause
 from .ids import derived
 from .planning import Plan, planned, told_by, with_new_ids
-from .preparing import Prepared, Reader, prepared
+from .preparing import Prepared, RowReader, prepared
 from .reading import Carried
 from .seals import Seals
 from .source import Reads, read_page
@@ -68,7 +68,7 @@ class Importer:
                 before it was imported.
             EmbeddingError, StoreError, StateError: a part failed; run it again from the last state.
         """
-        reader = Reader(
+        reader = RowReader(
             whose=whose,
             seals=seals,
             how=how,
@@ -98,7 +98,7 @@ class Importer:
                 f"line {state.line}", "expected the end after it: the file is not whole"
             )
 
-    async def _next(self, file: Reads, state: ImportState, reader: Reader) -> Prepared | None:
+    async def _next(self, file: Reads, state: ImportState, reader: RowReader) -> Prepared | None:
         """The next page; None at the end of the file."""
 
         def work() -> Prepared | None:
@@ -113,7 +113,7 @@ class Importer:
         return await self._bulk.run(("import", reader.seals.tenant), work)
 
     async def _write(
-        self, page: Prepared, reader: Reader, state: ImportState
+        self, page: Prepared, reader: RowReader, state: ImportState
     ) -> InvalidInputError | None:
         """Write the rows and count them; the error of a row that stops the import."""
         tenant, counts = reader.seals.tenant, state.counts

@@ -12,7 +12,7 @@ from ..types import HistoryRecord, MemoryItem
 from .ids import derived, renamed
 from .lines import MOMENTS
 from .reading import Carried
-from .source import Line
+from .source import FileLine
 from .state import ImportOptions
 
 _MOMENTS = ("created_at", "updated_at", "valid_from", "valid_to", "last_accessed_at")
@@ -52,7 +52,7 @@ def with_new_ids(
 
 
 def planned(
-    rows: Sequence[tuple[Line, Carried]],
+    rows: Sequence[tuple[FileLine, Carried]],
     named: Sequence[Carried],
     there: Mapping[str, MemoryItem],
     buried: set[str],

@@ -11,13 +11,13 @@ from ..types import Scope, Whose
 from .lines import Header
 from .reading import Carried, End, read_line
 from .seals import Seals
-from .source import Line
+from .source import FileLine
 from .state import EmbedWhen, ImportCounts, ImportOptions, ImportState, OnError
 from .trusting import Redact, judged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class RowReader:
     """What lines are read with."""
 
     whose: Whose
@@ -42,7 +42,7 @@ class Prepared:
     header: Header | None
     in_part: int
     ended: bool
-    rows: list[tuple[Line, Carried]] = field(default_factory=list)
+    rows: list[tuple[FileLine, Carried]] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     quarantined: int = 0
     error: InvalidInputError | None = None
@@ -65,7 +65,7 @@ class Prepared:
         )
 
 
-def prepared(lines: Sequence[Line], state: ImportState, reader: Reader) -> Prepared:
+def prepared(lines: Sequence[FileLine], state: ImportState, reader: RowReader) -> Prepared:
     """The rows of the lines, up to the first that is refused if that stops the import."""
     page = Prepared.after(state)
     for line in lines:
@@ -83,7 +83,7 @@ def prepared(lines: Sequence[Line], state: ImportState, reader: Reader) -> Prepa
     return page
 
 
-def _take(page: Prepared, line: Line, reader: Reader) -> None:
+def _take(page: Prepared, line: FileLine, reader: RowReader) -> None:
     said = read_line(line.data, page.header, reader.seals)
     if isinstance(said, Header):
         _check_embedder(said, reader)
@@ -100,7 +100,7 @@ def _take(page: Prepared, line: Line, reader: Reader) -> None:
         page.in_part += 1
 
 
-def _take_row(page: Prepared, line: Line, carried: Carried, reader: Reader) -> None:
+def _take_row(page: Prepared, line: FileLine, carried: Carried, reader: RowReader) -> None:
     check_owner(reader.whose, carried.item.scope)
     assert page.header is not None  # noqa: S101 - read_line refuses a row without one
     usable = reader.fits(page.header) and carried.item.embedder_id == reader.embedder
@@ -116,7 +116,7 @@ def _take_row(page: Prepared, line: Line, carried: Carried, reader: Reader) -> N
     page.rows.append((line, carried))
 
 
-def _check_embedder(header: Header, reader: Reader) -> None:
+def _check_embedder(header: Header, reader: RowReader) -> None:
     if reader.how.embed is not EmbedWhen.NEVER or reader.fits(header):
         return
     theirs = f"those of {header.embedder} ({header.dim} numbers)" if header.vectors else "none"

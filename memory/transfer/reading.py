@@ -128,7 +128,8 @@ def _carried(value: Mapping[str, Any], header: Header, seals: Seals, line: bytes
         _check_size(value.get("memory"))
     fields = Fields("", value)
     item = _item(Fields("memory", fields.take("memory")), seals.tenant, header)
-    records = fields.take("history") or []
+    records = value.get("history", [])
+    fields.take("history")
     if not isinstance(records, list):
         raise InvalidInputError("history", "expected a list")
     history = tuple(

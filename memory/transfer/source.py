@@ -19,7 +19,7 @@ class Reads(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FileLine:
     """A line of a file, without its line break."""
 
     number: int
@@ -33,14 +33,14 @@ class Line:
         return InvalidInputError(f"line {self.number}, {error.field}", error.expected)
 
 
-def read_page(file: Reads, number: int, position: int, *, most: int) -> list[Line]:
+def read_page(file: Reads, number: int, position: int, *, most: int) -> list[FileLine]:
     """The next lines, about `most`, after so many lines and bytes; empty ones are left out.
 
     Raises:
         InvalidInputError: a line is too long; names it.
         OSError: the file cannot be read.
     """
-    lines: list[Line] = []
+    lines: list[FileLine] = []
     size = 0
     while len(lines) < most and size < PAGE_BYTES:
         data = file.readline(MAX_LINE_BYTES + 1)
@@ -51,5 +51,5 @@ def read_page(file: Reads, number: int, position: int, *, most: int) -> list[Lin
             too_long = f"expected a line of at most {MAX_LINE_BYTES} bytes"
             raise InvalidInputError(f"line {number}", too_long)
         if data.strip():
-            lines.append(Line(number, data.rstrip(b"\r\n"), position))
+            lines.append(FileLine(number, data.rstrip(b"\r\n"), position))
     return lines
