@@ -185,7 +185,8 @@ class Importer:
                     # Somebody changed it since it was read.
                     plan.kept += 1
                     del plan.changed[changed.id]
-            known = await self._history.of_many(tenant, sorted(plan.changed))
+            changed_ids = sorted(plan.changed)
+            known = await self._history.of_many(tenant, changed_ids) if changed_ids else {}
             written = [
                 self._row(each, vectors[name], known.get(name, ()))
                 for name, each in plan.rows.items()
@@ -212,9 +213,13 @@ class Importer:
 
     def _row(self, carried: Carried, vector: Vector, known: Sequence[HistoryRecord]) -> Written:
         """The row, with the records that its memory does not have, under whatever id."""
-        item = replace(carried.item, embedder_id=self._embedder.id)
-        there = set(map(told_by, known))
-        history = [record for record in carried.history if told_by(record) not in there]
+        item = carried.item
+        if item.embedder_id != self._embedder.id:
+            item = replace(item, embedder_id=self._embedder.id)
+        history = carried.history
+        if known:
+            there = set(map(told_by, known))
+            history = tuple(record for record in history if told_by(record) not in there)
         return Written(StoredMemory(item, vector), history)
 
 

@@ -41,6 +41,8 @@ def with_new_ids(
 ) -> Carried:
     """The row under the ids that it gets here."""
     scope = carried.item.scope
+    if carried.sealed and carried.unchanged:
+        return carried
 
     def rename(old: str) -> str:
         own = old in there and there[old].scope == scope
