@@ -186,6 +186,19 @@ class ApiOptions(Options):
         description="Whether the routes of mem0's own server are there too, below `/mem0`. The "
         "routes of its hosted service always are.",
     )
+    max_import_bytes: int = Field(
+        default=2**30,
+        ge=1024,
+        description="Largest file of memories that the memory API imports (bytes). It is kept in "
+        "`data_dir` until its task is done.",
+    )
+    task_days: float = Field(
+        default=7,
+        gt=0,
+        le=3650,
+        description="Days after which a task of the memory API that has ended is removed, with the "
+        "file of its export.",
+    )
 
 
 class WebhookOptions(Options):

@@ -17,6 +17,7 @@ from .engine import Engine
 from .entities import EntityDict, entities_of
 from .errors import InvalidInputError, NotFoundError
 from .library import library_model, library_options, without_own_model
+from .moving import Moving
 from .options import MemoryOptions
 from .owned import check_id
 from .owner import Owner
@@ -40,7 +41,7 @@ from .used import shown
 log = logging.getLogger(__name__)
 
 
-class AsyncMemory(Adding):
+class AsyncMemory(Adding, Moving):
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them

@@ -46,6 +46,7 @@ from .said.conversations import HeardConversations
 from .said.hearing import Hearing
 from .said.shelves import Embedding, SaidShelves
 from .tasks import Tasks
+from .transfer import Transfer
 from .trust.redact import Redactor
 
 __all__ = [
@@ -145,6 +146,13 @@ class Engine:
         self.changes = Changes(self.parts, guard=self.forgetter.guard)
         self.direct = Direct(self.parts, guard=self.forgetter.guard)
         self.owned = Owned(self.parts.store, self.parts.history)
+        self.transfer = Transfer(
+            self.parts,
+            self.forgetter,
+            redact=self.redact,
+            bulk=self.bulk,
+            pause=self.quiet.gap,
+        )
         self.learner = Learner(
             self.parts,
             guard=self.forgetter.guard,

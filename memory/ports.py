@@ -112,6 +112,13 @@ class VectorStore(Protocol):
         means that there are no more.
         """
 
+    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
+        """The tenants of the memories with these ids, by id; unknown ids are left out. Fresh.
+
+        An id is unique in a store: writing that of another tenant replaces its memory. For avoiding
+        that, never for answering a request: no tenant bounds this read.
+        """
+
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove these ids from this tenant; unknown ids are no error."""
 
@@ -361,6 +368,11 @@ class HistoryLog(Protocol):
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         """A memory's records, oldest first."""
+
+    async def of_many(
+        self, tenant: str, memory_ids: Sequence[str]
+    ) -> dict[str, list[HistoryRecord]]:
+        """The records of these memories by id, oldest first; memories without any are left out."""
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
         """Remove every record of these memories; returns how many."""

@@ -134,6 +134,8 @@ class Memory:
     get_all = _blocking(AsyncMemory.get_all)
     count = _blocking(AsyncMemory.count)
     export = _blocking(AsyncMemory.export)
+    export_file = _blocking(AsyncMemory.export_file)
+    import_file = _blocking(AsyncMemory.import_file)
     delete_by_query = _blocking(AsyncMemory.delete_by_query)
     update = _blocking(AsyncMemory.update)
     validate = _blocking(AsyncMemory.validate)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -31,6 +31,7 @@ from .access.credentials import ClientModels
 from .access.fence import fence_of
 from .access.jwks import SigningKeys
 from .access.own_paths import MEMORY_API
+from .access.seal_key import seal_key
 from .access.shared_default import SharedDefault
 from .access.token_file import TokenFile
 from .api.dispatch import Dispatcher
@@ -38,6 +39,10 @@ from .api.health import Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
 from .api.tables import handled
+from .api.tasks.handlers import TaskApi
+from .api.tasks.runner import TaskRunner
+from .api.tasks.shelf import TaskShelf
+from .api.tasks.works import Works
 from .dialects.chat import CHAT
 from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
@@ -204,6 +209,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
     engine.gone.subscribe(memories.additions)
+    tasks_api = await stack.enter_async_context(_tasks(settings, engine))
     return Handlers(
         remembering={dialect.path: remember(dialect) for dialect in DIALECTS},
         passthrough=passthrough,
@@ -213,7 +219,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
             access,
             settings.api,
             _audit(settings, stack),
-            operations=_operations(settings, memories),
+            operations=_operations(settings, memories, tasks_api),
         ),
         memories=memories,
         accepted=accepted,
@@ -232,14 +238,25 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 
 
-def _operations(settings: Settings, memories: MemoryApi) -> tuple[Operation, ...]:
-    return handled(memories, settings.events.webhook, server=settings.api.mem0_server)
+def _operations(settings: Settings, memories: MemoryApi, tasks: TaskApi) -> tuple[Operation, ...]:
+    return handled(memories, tasks, settings.events.webhook, server=settings.api.mem0_server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack) -> Audit:
     audit = Audit(settings.api.audit_log or settings.data_dir / "audit.jsonl")
     stack.callback(audit.close)
     return audit
+
+
+@asynccontextmanager
+async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
+    """The tasks of this process; those that run at the end are interrupted."""
+    shelf = TaskShelf(settings.data_dir / "tasks")
+    works = Works(engine, shelf, seal_key(settings))
+    runner = TaskRunner(shelf, works, days=settings.api.task_days)
+    engine.forgetter.listeners.append(runner.forgotten)
+    async with runner.running():
+        yield TaskApi(runner, works, settings.api)
 
 
 def _tell(settings: Settings) -> None:

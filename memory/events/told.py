@@ -62,6 +62,11 @@ class ToldHistory:
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         return await self._inner.of(tenant, memory_id)
 
+    async def of_many(
+        self, tenant: str, memory_ids: Sequence[str]
+    ) -> dict[str, list[HistoryRecord]]:
+        return await self._inner.of_many(tenant, memory_ids)
+
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
         return await self._inner.erase(tenant, memory_ids)
 

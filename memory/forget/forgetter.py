@@ -98,6 +98,9 @@ class Forgetter:
             erased,
         )
         self.gone = gone or Gone()
+        self.listeners: list[Callable[[Whose], None]] = []
+        """Told whose memories are forgotten, before and after. In contrast to `gone` they are not
+        told of memories that were changed or only deleted."""
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
         self._pause = pause
@@ -210,9 +213,11 @@ class Forgetter:
     ) -> Receipt:
         """Steps 2 to 5."""
         rows = await target.rows()
+        self._listen(target)
         probe = await Probe.of(self._store, self._embedder, rows)
         await self._eraser.erase(target, rows, tally)
         await self._tell_of(target, tally)
+        self._listen(target)
         verified = await self._until_gone(target, probe, tally)
         receipt = Receipt(
             id=receipt_id(self._key, kind, tally.ids.union(asked), started),
@@ -234,6 +239,11 @@ class Forgetter:
         if not verified:
             raise NotForgottenError(receipt)
         return receipt
+
+    def _listen(self, target: Target) -> None:
+        for whose in target.scopes if isinstance(target, Ids) else [target.whose]:
+            for told in self.listeners:
+                told(whose)
 
     async def _until_gone(self, target: Target, probe: Probe, tally: Tally) -> bool:
         for seconds in (*PAUSES, None):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple
 from typing import Any
 
 from ..doubts import dumped, loaded
@@ -28,8 +27,17 @@ def repeated(records: Iterable[HistoryRecord]) -> set[tuple[str, str]]:
     }
 
 
+def by_memory(records: Iterable[HistoryRecord]) -> dict[str, list[HistoryRecord]]:
+    """The records by the id of their memory, in order."""
+    found: dict[str, list[HistoryRecord]] = {}
+    for record in records:
+        found.setdefault(record.memory_id, []).append(record)
+    return found
+
+
 def row_of(record: HistoryRecord) -> tuple[object, ...]:
     """The values of `COLUMNS`."""
+    scope = record.scope  # field by field: `astuple` takes ten times as long
     return (
         record.id,
         record.memory_id,
@@ -38,7 +46,10 @@ def row_of(record: HistoryRecord) -> tuple[object, ...]:
         record.new_value,
         to_ms(record.timestamp),
         record.is_deleted,
-        *astuple(record.scope),
+        scope.tenant,
+        scope.user_id,
+        scope.agent_id,
+        scope.run_id,
         None if record.valid_at is None else to_ms(record.valid_at),
         record.stage,
         record.reason,

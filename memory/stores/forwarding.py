@@ -46,6 +46,7 @@ class ForwardingStore(ABC):
     load = _forwarded(VectorStore.load)
     count = _forwarded(VectorStore.count)
     scan = _forwarded(VectorStore.scan)
+    owners = _forwarded(VectorStore.owners)
     delete = _forwarded(VectorStore.delete)
     reset = _forwarded(VectorStore.reset)
     maintain = _forwarded(VectorStore.maintain)

@@ -20,6 +20,7 @@ from ..access.rights import Right
 from .conditions import IF_MATCH, IF_NONE_MATCH
 from .fields import Field, Schema
 from .operations import Operation
+from .streams import LINES
 
 VERSION = "3.1.0"
 _ERRORS = {
@@ -132,13 +133,18 @@ def _described(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]
             "required": operation.needs_body,
             "content": {"application/json": {"schema": _body(operation.body)}},
         }
+    if operation.streams_body:
+        described["requestBody"] = {
+            "required": operation.needs_body,
+            "content": {LINES: {"schema": {"type": "string"}}},
+        }
     return described
 
 
 def _done(operation: Operation, named: dict[str, Schema]) -> dict[str, Any]:
     """The answers of a success. One memory has an ETag."""
     done = _answer("Done.", schema_of(operation.answer, named), operation.content_type)
-    if operation.endless:
+    if operation.endless or operation.file:
         done["content"] = {}
     done["content"] |= {kind: {"schema": {"type": "string"}} for kind in operation.streamed_as}
     status = str(operation.status)

@@ -61,6 +61,9 @@ class Operation:
     tagged: bool = False
     """Whether the answer of a GET has an ETag, besides answers that are one memory."""
 
+    file: bool = False
+    """Whether its answer is a file, of a content type of `streamed_as`."""
+
     @property
     def id(self) -> str:
         """What names it in the document and in the audit log."""

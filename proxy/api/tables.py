@@ -22,18 +22,23 @@ from .mem0.single import SingleMemory
 from .memories import MemoryApi
 from .operations import Operation
 from .routes import OPERATIONS
+from .tasks.handlers import TaskApi
+from .tasks.routes import TASK_OPERATIONS
 
 MEM0 = (*OF_MEMORIES, *OF_ENTITIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS, *OF_A_USER)
 """The routes that mem0's clients, and others, call beside ours."""
-ALL = (*OPERATIONS, *MEM0, *DESCRIBING)
+ALL = (*OPERATIONS, *TASK_OPERATIONS, *MEM0, *DESCRIBING)
 """What is always there."""
 
 
-def handled(memories: MemoryApi, webhook: WebhookOptions, *, server: bool) -> tuple[Operation, ...]:
+def handled(
+    memories: MemoryApi, tasks: TaskApi, webhook: WebhookOptions, *, server: bool
+) -> tuple[Operation, ...]:
     """All of them with their handlers; with `server` those of mem0's own server too."""
     additions = memories.additions
     tables: list[tuple[Sequence[Operation], Any]] = [
         (OPERATIONS, memories),
+        (TASK_OPERATIONS, tasks),
         (OF_MEMORIES, Mem0Memories(additions)),
         (OF_ENTITIES, Mem0Entities()),
         (OF_EXPORTS, Mem0Exports()),

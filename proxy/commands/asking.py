@@ -101,6 +101,25 @@ def ask(settings: Settings, tenant: str, path: str, method: str = "GET") -> Any:
     raise ProxyRefusedError(_refusal(settings, status, answer))
 
 
+def reach(
+    settings: Settings, tenant: str
+) -> tuple[http.client.HTTPConnection, dict[str, str]] | None:
+    """A connection to the proxy that `ask` would ask, and the headers; None without one."""
+    headers = _credential(settings, tenant)
+    if headers is None or not settings.api.enabled or not _runs(settings):
+        return None
+    return http.client.HTTPConnection(*_address(settings), timeout=TIMEOUT_SECONDS), headers
+
+
+def refused(settings: Settings, answer: http.client.HTTPResponse) -> ProxyRefusedError:
+    """What an answer that is no success says."""
+    try:
+        told = json.loads(answer.read())
+    except ValueError:
+        told = None
+    return ProxyRefusedError(_refusal(settings, answer.status, told))
+
+
 def _refusal(settings: Settings, status: int, answer: Any) -> str:
     detail = answer.get("detail") if isinstance(answer, dict) else None
     said = detail or f"it answers {status}"

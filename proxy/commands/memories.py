@@ -1,4 +1,4 @@
-"""`recollect memories`: list, show and validate memories, and show their history."""
+"""`recollect memories`: list, show and validate memories, show their history, and move them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+from . import moving
 from .asking import (
     ProxyRefusedError,
     add_scope_to,
@@ -34,9 +35,11 @@ there, it opens the store itself."""
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
-    """Register ``memories list``, ``get``, ``history`` and ``validate``."""
+    """Register ``memories list``, ``get``, ``history``, ``validate``, ``export`` and ``import``."""
     parser = commands.add_parser(
-        "memories", help="list memories, and validate quarantined ones", description=DESCRIPTION
+        "memories",
+        help="list memories, validate quarantined ones, export and import",
+        description=DESCRIPTION,
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = actions.add_parser("list", parents=[shared], help="show memories, newest first")
@@ -46,6 +49,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
         "--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help=f"({DEFAULT_LIMIT})"
     )
     listing.add_argument("--json", action="store_true", help="one JSON object per line")
+    moving.add_parsers(actions, shared)
     for name, told in _BY_ID.items():
         action = actions.add_parser(name, parents=[shared], help=told)
         action.add_argument("id", metavar="ID", help="the id, as listed")
@@ -64,6 +68,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store, and show the answer; 1 if there is nothing."""
     from recollect.memory.errors import InvalidInputError, RecollectError, ScopeError
 
+    if options.action in moving.ACTIONS:
+        return moving.run(settings, options)
     tenant = options.tenant or settings.identity.tenant
     try:
         path, method = _request(settings, options)

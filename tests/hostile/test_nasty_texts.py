@@ -9,6 +9,7 @@ import pytest
 
 from recollect.memory.inputs import MAX_TEXT_CHARS
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.streams import LINES
 from recollect.proxy.api.tables import ALL
 from tests.proxy.api.calling import COMPLETION
 from tests.proxy.api.serving import url_of
@@ -46,7 +47,8 @@ class Api(Facing):
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
         seen = await self.ask(request(method, path, body).replace(b"proxy.test", b"127.0.0.1", 1))
-        said = json.loads(seen.body)
+        lines = seen.body.splitlines() if LINES in seen.head.values("content-type") else []
+        said = [json.loads(line) for line in lines] or json.loads(seen.body)
         assert seen.status < 500, (method, path, said)
         if seen.status >= 400:
             assert list(said) == ["detail"]
@@ -98,6 +100,7 @@ FULL = {
     "batch_delete": {"memories": [{"memory_id": "no-such-id"}]},
     "create_export": {"schema": {}, "user_id": "alice"},
     "generate_profiles": {"operation": "trigger", "entity_id": "alice"},
+    "start_task": {"kind": "forget", "user_id": "alice"},
     "delete_by_query": {"filters": {"tag": "a"}, "user_id": "alice"},
 }
 """Bodies that are accepted, of the operations that need one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+from recollect.memory.transfer import Header, end_line, header_line
 from recollect.memory.types import Scope
 from recollect.proxy.api.operations import Operation
 
@@ -24,6 +25,7 @@ VALUES: dict[str, Any] = {
     "schema": {},
     "operation": "sample",
     "seconds": 1,
+    "kind": "export",
 }
 """What most operations take, by the name of the field."""
 ONE_OF: dict[str, dict[str, Any]] = {
@@ -55,6 +57,9 @@ def asked(operation: Operation, scope: Scope, memory_id: str) -> tuple[str, dict
     }
     if name in ONE_OF:
         body = {**ONE_OF[name], **{k: v for k, v in body.items() if k.endswith("_id")}}
+    if operation.streams_body:
+        lines = header_line(Header(embedder="x", dim=1, vectors=False)) + end_line(0)
+        return path, {"params": params, "data": lines}
     return path, {"params": params, **({"json": body} if operation.body else {})}
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from recollect.memory import AsyncMemory, Memory
 
-ONLY_ASYNC = {"for_tenant", "open", "subscribe"}
-"""Ways to make one: the synchronous class is made by calling it. And a stream without an end."""
+ONLY_ASYNC = {"export_lines", "for_tenant", "open", "subscribe"}
+"""Ways to make one: the synchronous class is made by calling it. And streams."""
 
 
 def public(cls):

@@ -31,6 +31,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from recollect.proxy.api.operations import PREFIX
+from recollect.proxy.api.streams import LINES
 
 CHECKS = (
     not_a_server_error,
@@ -46,6 +47,12 @@ UNKNOWN = ("userid", "agentId", "scope", "dry_run", "\u00e9")
 """Parameters of no operation."""
 ROUND = 100
 """Requests to one operation before the next has its turn, at most: the first ones are simple."""
+
+
+@schemathesis.serializer(LINES)
+def _as_it_is(_context: Any, value: Any) -> bytes:
+    """A body of lines is some text; `reading` the lines refuses most of them."""
+    return str(value).encode("utf-8", "replace")
 
 
 def scoped(document: dict[str, Any]) -> dict[str, str]:

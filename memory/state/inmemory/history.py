@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ...ports import MAX_NONE
 from ...types import EventKind, HistoryRecord, Scope
-from ..history_rows import repeated
+from ..history_rows import by_memory, repeated
 
 
 class InMemoryHistory:
@@ -29,6 +29,16 @@ class InMemoryHistory:
             for record in self._records.values()
             if record.scope.tenant == tenant and record.memory_id == memory_id
         ]
+
+    async def of_many(
+        self, tenant: str, memory_ids: Sequence[str]
+    ) -> dict[str, list[HistoryRecord]]:
+        named = set(memory_ids)
+        return by_memory(
+            record
+            for record in self._records.values()
+            if record.scope.tenant == tenant and record.memory_id in named
+        )
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
         named = set(memory_ids)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...ports import MAX_NONE
 from ...types import HistoryRecord, Scope
-from ..history_rows import COLUMNS, repeated
+from ..history_rows import COLUMNS, by_memory, repeated
 from ..whose import named
 from .database import Database
 from .rows import TYPES, columns_of, escaped, record_from
@@ -48,6 +48,12 @@ _OF = f"""
 """  # noqa: S608 - a constant
 
 
+_OF_MANY = f"""
+    SELECT {COLUMNS} FROM memory_history WHERE tenant = $1 AND memory_id = ANY($2::text[])
+    ORDER BY position
+"""  # noqa: S608 - a constant
+
+
 class PostgresHistory:
     """A `HistoryLog` in a database that several processes share."""
 
@@ -71,6 +77,12 @@ class PostgresHistory:
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         rows = await self._database.fetch(_OF, tenant, escaped(memory_id))
         return [record_from(row) for row in rows]
+
+    async def of_many(
+        self, tenant: str, memory_ids: Sequence[str]
+    ) -> dict[str, list[HistoryRecord]]:
+        rows = await self._database.fetch(_OF_MANY, tenant, [escaped(each) for each in memory_ids])
+        return by_memory(record_from(row) for row in rows)
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
         where = "tenant = $1 AND memory_id = ANY($2::text[])"

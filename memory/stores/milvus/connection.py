@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from pydantic import SecretStr
 
 from ...errors import StoreError, StoreUnwritableError
-from .columns import Columns, query_columns
+from .columns import Columns, insert_rows, query_columns
 from .lite import LiteEndpoint
 from .lite_disk import MARK
 from .options import MilvusStoreOptions, endpoint
+from .rows import Row
 
 _LONGEST_REASON = 300
 
@@ -115,6 +116,14 @@ class Connection:
             client = await self._connected()
             return await query_columns(
                 client, collection_name=self.collection, timeout=self._timeout, **arguments
+            )
+
+    async def insert(self, rows: Sequence[Row], partition: str) -> None:
+        """Insert rows into a partition. Raises StoreError."""
+        with translated("insert"):
+            client = await self._connected()
+            await insert_rows(
+                client, rows, self.collection, partition=partition, timeout=self._timeout
             )
 
     async def close(self) -> None:

@@ -57,7 +57,7 @@ def of_tenant(tenant: str) -> str:
 
 
 def with_ids(ids: Iterable[str]) -> str:
-    """Rows with these ids of any tenant: only for replacing them, never for answering."""
+    """Rows with these ids of any tenant: only for replacing them, or for not doing so."""
     return f"id in {_listed(ids)}"
 
 

@@ -255,6 +255,14 @@ class MilvusStore:
         self._check_open()
         return await self._reader.count(expr.any_tenant(None), fresh=True)
 
+    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
+        self._check_open()
+        found: dict[str, str] = {}
+        for some in chunks(dict.fromkeys(ids), IDS):
+            page = await self._reader.columns(expr.with_ids(some), ["id", "tenant"])
+            found |= {row["id"]: row["tenant"] for row in page.rows()}
+        return found
+
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         self._check_open()
         await self._writer.delete(tenant, ids)

@@ -24,6 +24,11 @@ T = TypeVar("T")
 
 _WRITE_ROWS = 48
 """Rows of one write: pymilvus encodes them on the event loop, about 0.1 ms each."""
+_GROUP_ROWS = 480
+"""Embedded: rows that are looked up together. A write and a look-up each cost some milliseconds for
+every partition that they touch, however few rows they are about."""
+_BULK_ROWS = 4 * _GROUP_ROWS
+"""Embedded: rows of groups that are flushed together, for the same reason."""
 IDS = 500
 """Maximum ids of one expression."""
 
@@ -57,12 +62,12 @@ class Writer:
 
     async def put(self, rows: Iterable[Row]) -> None:
         """Insert or replace rows with distinct ids. Raises StoreError."""
-        for batch in chunks(rows, _WRITE_ROWS):
+        for batch in chunks(rows, _GROUP_ROWS if self._dialect.embedded else _WRITE_ROWS):
             async with self._writing:
                 with self._watched():
                     await self._write(batch)
                 self.unflushed += len(batch)
-                await self._flush_if_due()
+                await self._flush_if_due(len(batch))
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove the tenant's rows with these ids. Raises StoreError."""
@@ -114,11 +119,13 @@ class Writer:
         by_partition: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
             by_partition[targets[row["id"]]].append(row)
-        for name, some in by_partition.items():
-            await self._connection.call("insert", data=some, partition_name=name)
+        for name, of_it in by_partition.items():
+            for some in chunks(of_it, _WRITE_ROWS):
+                await self._connection.insert(some, name)
 
-    async def _flush_if_due(self) -> None:
-        if not self._dialect.embedded or self.unflushed < self._flush_every:
+    async def _flush_if_due(self, written: int) -> None:
+        most = self._flush_every if written < _GROUP_ROWS else max(self._flush_every, _BULK_ROWS)
+        if not self._dialect.embedded or self.unflushed < most:
             return
         try:
             await self._flush()

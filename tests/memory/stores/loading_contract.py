@@ -96,6 +96,16 @@ class LoadingContract(Tenancy):
             assert await store.load(alice, limit=9, fresh=fresh) == []
             assert await store.count(alice, fresh=fresh) == 0
 
+    async def test_whose_an_id_is(self, store: VectorStore, alice: Scope) -> None:
+        """The tenant of each id, whatever tenants there are; unknown ids are left out."""
+        other = Scope(tenant=f"{alice.tenant}-other", user_id="alice")
+        await store.put([memory(alice, id="owner-a"), memory(other, id="owner-b")])
+        names = ["owner-a", "owner-b", "unknown", *(f"no-{number}" for number in range(600))]
+        expected = {"owner-a": alice.tenant, "owner-b": other.tenant}
+        assert await store.owners(names) == expected
+        assert await store.owners([]) == {}
+        await store.delete(other.tenant, ["owner-b"])
+
     async def test_scan_goes_through_everything(self, store: VectorStore, alice: Scope) -> None:
         """A scan sees every tenant and status once, in the order of the ids, and can go on."""
         other = replace(alice, tenant=f"{alice.tenant}x")

@@ -1,5 +1,7 @@
 """The memory API over real parts in this process."""
 
+from contextlib import AsyncExitStack
+
 import pytest
 from aiohttp import web
 
@@ -16,6 +18,10 @@ from recollect.proxy.access.own_paths import MEMORY_API
 from recollect.proxy.api.dispatch import Dispatcher, bound
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.tables import handled
+from recollect.proxy.api.tasks.handlers import TaskApi
+from recollect.proxy.api.tasks.runner import TaskRunner
+from recollect.proxy.api.tasks.shelf import TaskShelf
+from recollect.proxy.api.tasks.works import Works
 from recollect.proxy.explaining import Explainer
 from tests.memory.forget.parts import Hears
 from tests.support.wired import Wired
@@ -31,7 +37,7 @@ async def engine():
 async def serve(aiohttp_client, engine, tmp_path):
     """Start the API over an engine; `model` is the base URL of a scripted one, if there is one."""
     engine.has_model = False
-    started, audits = [], []
+    started, audits, runners, tasks = [], [], [], AsyncExitStack()
 
     async def start(
         *,
@@ -54,9 +60,17 @@ async def serve(aiohttp_client, engine, tmp_path):
         memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
         audit = Audit(tmp_path / "audit.jsonl")
         audits.append(audit)
-        options = ApiOptions(**(api or {}))
         webhook = WebhookOptions(**(hook or {}))
-        table = handled(memories, webhook, server=options.mem0_server)
+        options = ApiOptions(**(api or {}))
+        shelf = TaskShelf(tmp_path / f"tasks-{len(runners)}")
+        works = Works(engine, shelf, b"a key")
+        runner = TaskRunner(shelf, works, days=options.task_days)
+        engine.forgetter.listeners.append(runner.forgotten)
+        await tasks.enter_async_context(runner.running())
+        runners.append(runner)
+        table = handled(
+            memories, TaskApi(runner, works, options), webhook, server=options.mem0_server
+        )
         if operations is not None:
             table = bound(operations, memories)
         handlers = Dispatcher(engine, access, options, audit, operations=table)
@@ -67,7 +81,9 @@ async def serve(aiohttp_client, engine, tmp_path):
         return await aiohttp_client(app)
 
     start.forgotten = []
-    yield start
+    start.runners = runners
+    async with tasks:
+        yield start
     for wired in started:
         await wired.__aexit__()
     for audit in audits:

@@ -113,6 +113,7 @@ BODIES = {
     "search_posted": {"query": "tea"},
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
+    "start_task": {"kind": "export"},
 }
 """What an operation needs besides a scope."""
 

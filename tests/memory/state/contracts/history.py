@@ -24,6 +24,17 @@ class HistoryContract:
         await history.append(rows[1:])
         assert await history.of("local", "m") == rows
 
+    async def test_many_at_once(self, history: HistoryLog) -> None:
+        """The records of each, in order; of other memories and tenants none, of unknown ids too."""
+        m = [record("m", EventKind.ADD), record("m", EventKind.UPDATE)]
+        n = [record("n", EventKind.ADD)]
+        await history.append([m[0], *n, record("other", EventKind.ADD), m[1]])
+        await history.append([record("m", EventKind.ADD, scope=OTHER_ALICE)])
+        assert await history.of_many("local", ["m", "n", "unknown"]) == {"m": m, "n": n}
+        assert await history.of_many("local", []) == {}
+        names = [f"{number}" for number in range(3000)]
+        assert await history.of_many("local", [*names, "n"]) == {"n": n}
+
     async def test_order_is_not_the_clock(self, history: HistoryLog) -> None:
         """A clock that goes back does not change the order of events."""
         rows = [record("m", EventKind.ADD, seconds=9), record("m", EventKind.UPDATE, seconds=1)]

@@ -1,0 +1,136 @@
+"""From lines to rows that may be written: read, checked, judged. Pure; runs off the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ..errors import InvalidInputError
+from ..state.whose import takes
+from ..types import Scope, Whose
+from .lines import Header
+from .reading import Carried, End, read_line
+from .seals import Seals
+from .source import FileLine
+from .state import EmbedWhen, ImportCounts, ImportOptions, ImportState, OnError
+from .trusting import Redact, judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowReader:
+    """What lines are read with."""
+
+    whose: Whose
+    """What may be written."""
+    seals: Seals
+    how: ImportOptions
+    redact: Redact
+    embedder: str
+    dim: int
+
+    def fits(self, header: Header) -> bool:
+        """Whether the vectors of a file can be stored here."""
+        return header.vectors and (header.embedder, header.dim) == (self.embedder, self.dim)
+
+
+@dataclass(slots=True)
+class Prepared:
+    """Lines that were read, and where that ended."""
+
+    line: int
+    position: int
+    header: Header | None
+    in_part: int
+    ended: bool
+    rows: list[tuple[FileLine, Carried]] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    quarantined: int = 0
+    error: InvalidInputError | None = None
+    """Why nothing more was read."""
+
+    @classmethod
+    def after(cls, state: ImportState) -> Prepared:
+        """Nothing yet."""
+        return cls(state.line, state.position, state.header, state.in_part, state.ended)
+
+    def state(self, counts: ImportCounts) -> ImportState:
+        """Where the import is once this is written."""
+        return ImportState(
+            line=self.line,
+            position=self.position,
+            header=self.header,
+            in_part=self.in_part,
+            ended=self.ended,
+            counts=counts,
+        )
+
+
+def prepared(lines: Sequence[FileLine], state: ImportState, reader: RowReader) -> Prepared:
+    """The rows of the lines, up to the first that is refused if that stops the import."""
+    page = Prepared.after(state)
+    for line in lines:
+        try:
+            _take(page, line, reader)
+        except InvalidInputError as error:
+            told = line.refuse(error)
+            # Without a header nothing can be read.
+            if reader.how.on_error is OnError.STOP or page.header is None:
+                page.error = told
+                return page
+            page.refused.append(str(told))
+            page.in_part += 1
+        page.line, page.position = line.number, line.end
+    return page
+
+
+def _take(page: Prepared, line: FileLine, reader: RowReader) -> None:
+    said = read_line(line.data, page.header, reader.seals)
+    if isinstance(said, Header):
+        _check_embedder(said, reader)
+        page.header, page.in_part, page.ended = said, 0, False
+    elif page.ended:
+        raise InvalidInputError("line", "expected nothing after the end, or another header")
+    elif isinstance(said, End):
+        page.ended = True
+        if said.memories != page.in_part:
+            lost = f"says {said.memories} lines, but {page.in_part} came: the file is not whole"
+            raise InvalidInputError("memories", lost)
+    else:
+        _take_row(page, line, said, reader)
+        page.in_part += 1
+
+
+def _take_row(page: Prepared, line: FileLine, carried: Carried, reader: RowReader) -> None:
+    check_owner(reader.whose, carried.item.scope)
+    assert page.header is not None  # noqa: S101 - read_line refuses a row without one
+    usable = reader.fits(page.header) and carried.item.embedder_id == reader.embedder
+    if not usable or reader.how.embed is EmbedWhen.ALWAYS:
+        carried = replace(carried, vector=None)
+    suspicious = False
+    if not carried.unchanged:
+        carried, suspicious = judged(carried, reader.redact)
+    if carried.vector is None and reader.how.embed is EmbedWhen.NEVER:
+        expected = f"expected a vector of {reader.embedder} for this text, or another `embed`"
+        raise InvalidInputError("vector", expected)
+    page.quarantined += suspicious
+    page.rows.append((line, carried))
+
+
+def _check_embedder(header: Header, reader: RowReader) -> None:
+    if reader.how.embed is not EmbedWhen.NEVER or reader.fits(header):
+        return
+    theirs = f"those of {header.embedder} ({header.dim} numbers)" if header.vectors else "none"
+    raise InvalidInputError(
+        "embedder",
+        f"expected vectors of {reader.embedder} ({reader.dim} numbers), the file has {theirs}; "
+        "with another `embed` its texts are embedded again",
+    )
+
+
+def check_owner(whose: Whose, scope: Scope) -> None:
+    """Raises InvalidInputError, which names the id that is somebody else's."""
+    if takes(whose, scope) or not isinstance(whose, Scope):
+        return
+    given = scope.ids()
+    other = next(name for name, value in whose.ids().items() if given.get(name) != value)
+    raise InvalidInputError(f"memory.{other}", "is somebody else's than this import may write")

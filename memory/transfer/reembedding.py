@@ -1,0 +1,75 @@
+"""Embeds the rows of a tenant again with its embedder, in place.
+
+For vectors that do not fit their texts any more, for example because the model behind a name has
+changed. Moving to another embedder needs another collection: `upkeep.reindex`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..forget import Forgetter
+from ..parts import Parts
+from ..types import MemoryItem, StoredMemory, Vector
+from .exporting import Pause
+from .writing import SafeWriter, Written
+
+PAGE = 1280
+"""Rows read at a time; see `exporting.PAGE`."""
+BATCH = 32
+"""Rows embedded and written at a time: the most work a kill loses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reembedded:
+    """How far it is."""
+
+    memories: int
+    after: str
+    """The id to go on after."""
+
+
+class Reembedder:
+    """Writes each row again with a new vector, unless somebody changes it meanwhile."""
+
+    def __init__(self, parts: Parts, forgetter: Forgetter, *, pause: Pause) -> None:
+        self._store = parts.store
+        self._embedder = parts.embedder
+        self._locks = parts.state.locks
+        self._writer = SafeWriter(parts, forgetter)
+        self._gone = forgetter.gone
+        self._pause = pause
+
+    async def run(self, tenant: str, *, after: str | None = None) -> AsyncIterator[Reembedded]:
+        """Embed the rows with an id greater than `after`; yields after each batch.
+
+        Raises EmbeddingError, StoreError, StateError: run it again from the last `after`.
+        """
+        # Caches of vectors are dropped, so that the embedder is really asked.
+        await self._gone.tell(tenant)
+        while page := await self._store.scan(after=after, limit=PAGE):
+            mine = [memory.item for memory in page if memory.item.scope.tenant == tenant]
+            for start in range(0, len(mine), BATCH):
+                batch = mine[start : start + BATCH]
+                await self._again(tenant, batch)
+                yield Reembedded(len(batch), batch[-1].id)
+                await self._pause()
+            after = page[-1].item.id
+
+    async def _again(self, tenant: str, items: Sequence[MemoryItem]) -> None:
+        vectors = await self._embedder.embed([item.text for item in items])
+        known: dict[str, tuple[str, Vector]] = {
+            item.id: (item.text, vector) for item, vector in zip(items, vectors, strict=True)
+        }
+        async with self._locks.hold(tenant, known.keys()) as confirm:
+            guards = await self._writer.guards(item.scope for item in items)
+            now = await self._store.get(tenant, list(known))
+            rows = [
+                Written(StoredMemory(replace(item, embedder_id=self._embedder.id), vector))
+                for item in now
+                # A row that was changed since has a new vector already.
+                for text, vector in [known[item.id]]
+                if item.text == text and item.scope in guards
+            ]
+            await self._writer.write(rows, guards, confirm)

@@ -1,0 +1,133 @@
+"""What becomes of a line that somebody may have written: secrets go, and the text is judged. Pure.
+
+An import is no way around what `add` does with a text. A suspicious memory is quarantined as a
+whole; one that no longer holds goes to the archive, from which nothing is recalled.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from ..errors import InvalidInputError
+from ..learn.withhold import doubts_about
+from ..trust.quarantine import judge_text
+from ..trust.redact import is_only_marks
+from ..types import (
+    Doubt,
+    EventKind,
+    HistoryRecord,
+    MemoryItem,
+    MemoryStatus,
+    Provenance,
+)
+from .reading import Carried
+
+Redact = Callable[[str], str]
+_RECORDS = uuid.UUID("2f0e4f8e-6a43-4d0c-8a43-0b0a0e6a8d55")
+_TEXTS = ("quote", "subject", "predicate", "object")
+_HELD = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
+
+
+def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
+    """The row without secrets, and whether it is suspicious.
+
+    Raises:
+        InvalidInputError: nothing but secrets is in the text.
+    """
+    clean = _clean(carried, _once(redact))
+    item = clean.item
+    source = item.provenance.source.value
+    doubts = doubts_about(judge_text(item.text, source), source)
+    if not doubts:
+        return clean, False
+    held = _held(item, doubts)
+    return replace(clean, item=held, history=(*clean.history, _noted(held, doubts))), True
+
+
+def _clean(carried: Carried, redact: Redact) -> Carried:
+    item = carried.item
+    text = redact(item.text)
+    if text != item.text and is_only_marks(text):
+        raise InvalidInputError("memory.text", "has nothing but secrets")
+    return replace(
+        carried,
+        item=replace(item, text=text, provenance=_origin(item.provenance, redact)),
+        history=tuple(_record(record, redact) for record in carried.history),
+        # The vector is that of the text with its secrets.
+        vector=carried.vector if text == item.text else None,
+    )
+
+
+def _origin(origin: Provenance, redact: Redact) -> Provenance:
+    said: dict[str, Any] = {
+        name: redact(text) for name in _TEXTS if (text := getattr(origin, name)) is not None
+    }
+    return replace(origin, reasons=_doubts(origin.reasons, redact), **said)
+
+
+def _record(record: HistoryRecord, redact: Redact) -> HistoryRecord:
+    return replace(
+        record,
+        old_value=None if record.old_value is None else redact(record.old_value),
+        new_value=None if record.new_value is None else redact(record.new_value),
+        reason=redact(record.reason),
+        reasons=_doubts(record.reasons, redact),
+    )
+
+
+def _doubts(doubts: Iterable[Doubt], redact: Redact) -> tuple[Doubt, ...]:
+    return tuple(
+        replace(doubt, detail=redact(doubt.detail), sentence=redact(doubt.sentence))
+        for doubt in doubts
+    )
+
+
+def _once(redact: Redact) -> Redact:
+    """The same, with each text read once: the history repeats the text of the memory."""
+    known: dict[str, str] = {"": ""}
+
+    def clean(text: str) -> str:
+        if text not in known:
+            known[text] = redact(text)
+        return known[text]
+
+    return clean
+
+
+def _held(item: MemoryItem, doubts: tuple[Doubt, ...]) -> MemoryItem:
+    """The suspicious memory, so that it is recalled only after somebody validated it."""
+    origin = replace(
+        item.provenance,
+        flags=tuple(sorted({*item.provenance.flags, *(doubt.kind for doubt in doubts)})),
+        reasons=tuple(dict.fromkeys((*item.provenance.reasons, *doubts))),
+    )
+    if item.status in _HELD:
+        return replace(item, status=MemoryStatus.QUARANTINED, provenance=origin)
+    before = origin.archived_from or item.status
+    if before is MemoryStatus.ACTIVE:
+        before = MemoryStatus.QUARANTINED
+    archived = replace(
+        origin, archived_from=before, archived_at=origin.archived_at or item.updated_at
+    )
+    return replace(item, status=MemoryStatus.ARCHIVED, provenance=archived)
+
+
+def _noted(item: MemoryItem, doubts: tuple[Doubt, ...]) -> HistoryRecord:
+    """The record of the quarantine; importing the line again makes the same one."""
+    return HistoryRecord(
+        id=str(uuid.uuid5(_RECORDS, f"{item.id}|{item.version}|{item.text}")),
+        memory_id=item.id,
+        event=EventKind.QUARANTINE,
+        old_value=None,
+        new_value=item.text,
+        timestamp=item.updated_at,
+        is_deleted=False,
+        scope=item.scope,
+        valid_at=item.updated_at,
+        stage="import",
+        reason=", ".join(sorted({doubt.kind for doubt in doubts})),
+        reasons=doubts,
+    )

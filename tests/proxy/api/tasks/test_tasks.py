@@ -1,0 +1,433 @@
+"""Long work over REST: exports, imports, forgets and reindexes as tasks."""
+
+import asyncio
+import errno
+import json
+
+import pytest
+
+from recollect.memory.owner import Owner
+from recollect.memory.types import Scope
+from recollect.proxy.access.rights import Grant, Right
+from recollect.proxy.api.tasks import runner as running
+from recollect.proxy.api.tasks.record import TaskState
+from recollect.proxy.api.tasks.runner import TaskRunner
+from recollect.proxy.api.tasks.shelf import TaskShelf
+from recollect.proxy.api.tasks.works import Works
+from tests.proxy.api.serving import add, detail
+from tests.support.waiting import until
+
+TASKS = "/v1/memories/tasks"
+
+
+async def begin(client, status=202, **body):
+    answer = await client.post(TASKS, json=body)
+    assert answer.status == status, await answer.text()
+    return await answer.json()
+
+
+async def send(client, data, status=202, **query):
+    answer = await client.post("/v1/memories/import", data=data, params=query)
+    assert answer.status == status, await answer.text()
+    return await answer.json()
+
+
+async def seen(client, task):
+    return await (await client.get(f"{TASKS}/{task['id']}")).json()
+
+
+async def ended(client, task):
+    """The task once it has ended."""
+    async with asyncio.timeout(20):
+        while True:
+            task = await seen(client, task)
+            if task["state"] not in ("waiting", "running"):
+                return task
+            await asyncio.sleep(0.01)
+
+
+async def lines(client, **query):
+    answer = await client.get("/v1/memories/export", params=query)
+    assert answer.status == 200
+    assert answer.headers["Content-Type"] == "application/x-ndjson"
+    return await answer.read()
+
+
+def held(client_runner):
+    """Makes every task wait before each step until the event is set."""
+    gate = asyncio.Event()
+    works = client_runner._works
+    original = works.steps
+
+    async def steps(task):
+        async for _ in original(task):
+            await gate.wait()
+            yield
+        await gate.wait()
+
+    works.steps = steps
+    return gate
+
+
+async def test_lines_are_streamed(client):
+    """Of a scope, or without ids of the tenant; and they go on after an id."""
+    known = [await add(client, f"tea {n}") for n in range(3)]
+    await add(client, "coffee", user_id="bob")
+    data = await lines(client)
+    assert json.loads(data.splitlines()[-1]) == {"end": True, "memories": 4}
+    data = await lines(client, user_id="alice")
+    assert data.count(b'"memory"') == 3
+    rest = await lines(client, user_id="alice", after=sorted(known)[1], vectors="false")
+    assert rest.count(b'"memory"') == 1
+    assert b'"vector"' not in rest
+
+
+async def test_an_export_is_a_file(client, serve):
+    """It is fetched as a whole or in part, and nobody else on the machine can read it."""
+    await add(client, "tea")
+    task = await begin(client, kind="export", user_id="alice")
+    assert (task["kind"], task["user_id"]) == ("export", "alice")
+    done = await ended(client, task)
+    assert (done["state"], done["done"], done["total"]) == ("done", 1, 1)
+    answer = await client.get(f"{TASKS}/{task['id']}/result")
+    data = await answer.read()
+    assert data.count(b"\n") == 3
+    assert done["result"] == {"memories": 1, "bytes": len(data)}
+    assert answer.headers["Content-Disposition"].endswith('.jsonl"')
+    part = await client.get(f"{TASKS}/{task['id']}/result", headers={"Range": "bytes=2-5"})
+    assert (part.status, await part.read()) == (206, data[2:6])
+    shelf = serve.runners[0].shelf
+    assert {path.stat().st_mode & 0o777 for path in shelf.folder.iterdir()} == {0o600}
+
+
+async def test_an_import_and_back(client, serve):
+    """What was exported is there again after it was lost, and its file is gone."""
+    known = await add(client, "tea")
+    data = await lines(client)
+    store = serve.runners[0]._works._engine.parts.store
+    await store.reset("local")
+    done = await ended(client, await send(client, data))
+    assert (done["state"], done["counts"]["added"], done["done"]) == ("done", 1, 1)
+    assert (await client.get(f"/v1/memories/{known}")).status == 200
+    assert not serve.runners[0].shelf.lines(done["id"]).exists()
+    again = await ended(client, await send(client, data))
+    assert again["counts"]["same"] == 1
+
+
+async def test_a_line_that_is_refused(client):
+    """The task fails and says which line and field; with `skip` it is counted and goes on."""
+    await add(client, "tea")
+    data = (await lines(client)).replace(b'"type":"semantic"', b'"type":"what"')
+    failed = await ended(client, await send(client, data))
+    assert failed["state"] == "failed"
+    assert failed["error"].startswith("line 2, memory.type: expected one of")
+    done = await ended(client, await send(client, data, on_error="skip"))
+    assert (done["state"], done["counts"]["refused"]) == ("done", 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ({"kind": "dance"}, "kind"),
+        ({}, "kind"),
+        ({"kind": "import"}, "kind"),
+        ({"kind": "export", "all": True}, "all"),
+        ({"kind": "export", "ids": ["x"]}, "ids"),
+        ({"kind": "forget"}, "body"),
+        ({"kind": "forget", "all": True, "ids": ["x"]}, "body"),
+        ({"kind": "forget", "all": True}, "At least one of"),
+        ({"kind": "reindex", "user_id": "alice"}, "user_id"),
+    ],
+)
+async def test_wrong_tasks(client, body, named):
+    """Refused by the name of the field, and none is kept."""
+    answer = await client.post(TASKS, json=body)
+    status, told = await detail(answer)
+    assert (status, told.startswith(named)) == (400, True), told
+    assert await (await client.get(TASKS)).json() == {"results": []}
+
+
+async def test_wrong_imports(client, serve):
+    """No body, a field that does not exist, a word that is none: nothing is kept."""
+    assert (await detail(await client.post("/v1/memories/import")))[0] == 400
+    for query in ({"embed": "perhaps"}, {"on_error": "x"}, {"keep_ids": "1"}, {"what": "x"}):
+        answer = await client.post("/v1/memories/import", params=query, data=b"{}")
+        status, told = await detail(answer)
+        assert (status, told.split(":")[0]) == (400, next(iter(query)))
+    assert not list(serve.runners[0].shelf.folder.glob("*"))
+
+
+async def test_an_import_is_bounded(serve):
+    """A larger body is refused, also if it does not say how large it is, and leaves nothing."""
+    client = await serve(api={"max_import_bytes": 2000})
+
+    async def chunks():
+        for _ in range(30):
+            yield b" " * 100
+
+    for data in (b" " * 2001, chunks()):
+        status, told = await detail(await client.post("/v1/memories/import", data=data))
+        assert (status, "api.max_import_bytes" in told) == (413, True)
+    assert not list(serve.runners[0].shelf.folder.glob("*"))
+
+
+async def test_a_full_disk(client, serve, monkeypatch):
+    """It is said so, without a path, and nothing is left."""
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "/secret/path")
+
+    monkeypatch.setattr(serve.runners[0].shelf, "begin", full)
+    status, told = await detail(await client.post("/v1/memories/import", data=b"{}"))
+    assert (status, told) == (507, "the disk under data_dir is full: make room and try again")
+    task = await begin(client, kind="export")
+    assert (await ended(client, task))["error"].startswith("the disk under data_dir is full")
+
+
+async def test_forgetting(client):
+    """A scope, or ids, with the receipt in the result."""
+    known = [await add(client, f"tea {n}") for n in range(3)]
+    done = await ended(client, await begin(client, kind="forget", ids=known[:1], user_id="alice"))
+    assert done["result"]["erased"]["memories"] == 1
+    done = await ended(client, await begin(client, kind="forget", all=True, user_id="alice"))
+    assert (done["state"], done["result"]["erased"]["memories"]) == ("done", 2)
+    assert (await client.get(f"/v1/memories/{known[2]}")).status == 404
+
+
+async def test_a_forget_removes_the_files(client, serve):
+    """No export and no import outlives what was forgotten; files of others stay."""
+    known = await add(client, "tea")
+    await add(client, "coffee", user_id="bob")
+    theirs = await ended(client, await begin(client, kind="export", user_id="bob"))
+    mine = await ended(client, await begin(client, kind="export", user_id="alice"))
+    broken = (await lines(client)).replace(b'"type":"semantic"', b'"type":"what"')
+    half = await ended(client, await send(client, broken))
+    await client.post("/v1/memories/forget", json={"ids": [known], "user_id": "alice"})
+    left = serve.runners[0].shelf
+    assert left.lines(theirs["id"]).exists()
+    for task in (mine, half):
+        assert not left.lines(task["id"]).exists()
+        assert "were forgotten" in (await seen(client, task))["error"]
+    assert (await detail(await client.get(f"{TASKS}/{mine['id']}/result")))[0] == 409
+    assert (await detail(await client.post(f"{TASKS}/{half['id']}/resume")))[0] == 409
+    await client.post(f"{TASKS}/{mine['id']}/resume")
+    assert (await ended(client, mine))["result"]["memories"] == 0
+
+
+async def test_an_export_that_runs_while_its_memories_are_forgotten(client, serve):
+    """It fails instead of keeping what it has read."""
+    known = await add(client, "tea")
+    gate = held(serve.runners[0])
+    task = await begin(client, kind="export")
+    await until(lambda: serve.runners[0].shelf.lines(task["id"]).exists())
+    await client.post("/v1/memories/forget", json={"ids": [known]})
+    gate.set()
+    done = await ended(client, task)
+    assert (done["state"], "were forgotten" in done["error"]) == ("failed", True)
+    assert not serve.runners[0].shelf.lines(task["id"]).exists()
+
+
+async def test_deleting_keeps_the_files(client, serve):
+    """A deletion is no erasure: export first and delete then is how memories are put away."""
+    await add(client, "tea")
+    task = await ended(client, await begin(client, kind="export", user_id="alice"))
+    await client.delete("/v1/memories", params={"user_id": "alice"})
+    assert serve.runners[0].shelf.lines(task["id"]).exists()
+
+
+async def test_reindexing(client, serve):
+    """Each row gets the vector that the embedder gives its text now."""
+    engine = serve.runners[0]._works._engine
+    await add(client, "tea")
+    [wrong] = await engine.parts.embedder.embed(["something else"])
+    [stored] = await engine.parts.store.scan(after=None, limit=5)
+    await engine.parts.store.put([type(stored)(stored.item, wrong)])
+    done = await ended(client, await begin(client, kind="reindex"))
+    assert (done["state"], done["done"]) == ("done", 1)
+    [again] = await engine.parts.store.scan(after=None, limit=5)
+    [right] = await engine.parts.embedder.embed(["tea"])
+    assert again.item == stored.item
+    assert again.vector == pytest.approx(right)
+
+
+async def test_cancelling_and_resuming(client, serve, monkeypatch):
+    """It stops at the next step, keeps what it did, and goes on from there to a whole file."""
+    monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
+    for number in range(6):
+        await add(client, f"tea {number}")
+    whole = await lines(client)
+    gate = held(serve.runners[0])
+    task = await begin(client, kind="export")
+    await until(lambda: serve.runners[0]._tasks[task["id"]].done)
+    answer = await client.post(f"{TASKS}/{task['id']}/cancel")
+    assert (await answer.json())["state"] == "running"
+    gate.set()
+    stopped = await ended(client, task)
+    assert (stopped["state"], stopped["done"]) == ("cancelled", 2)
+    answer = await client.post(f"{TASKS}/{task['id']}/resume")
+    assert (await answer.json())["state"] in ("waiting", "running")
+    done = await ended(client, task)
+    assert (done["state"], done["done"]) == ("done", 6)
+    data = await (await client.get(f"{TASKS}/{task['id']}/result")).read()
+    assert data.splitlines()[1:] == whole.splitlines()[1:]
+    assert (await detail(await client.post(f"{TASKS}/{task['id']}/resume")))[0] == 409
+
+
+async def test_one_at_a_time_for_a_tenant(client, serve):
+    """Others wait for their turn, can be cancelled before it, and are listed newest first."""
+    gate = held(serve.runners[0])
+    await add(client, "tea")
+    tasks = [await begin(client, kind="export") for _ in range(3)]
+    assert [each["state"] for each in tasks] == ["running", "waiting", "waiting"]
+    answer = await client.post(f"{TASKS}/{tasks[1]['id']}/cancel")
+    assert (await answer.json())["state"] == "cancelled"
+    gate.set()
+    assert (await ended(client, tasks[2]))["state"] == "done"
+    listed = (await (await client.get(TASKS)).json())["results"]
+    assert {each["id"] for each in listed} == {each["id"] for each in tasks}
+    made = [each["created_at"] for each in listed]
+    assert made == sorted(made, reverse=True)
+    assert len((await (await client.get(TASKS, params={"limit": 1})).json())["results"]) == 1
+
+
+async def test_too_many_wait(client, serve, monkeypatch):
+    """409 before a body is read; and of those that ended the oldest are removed."""
+    monkeypatch.setattr(running, "MOST_WAITING", 2)
+    monkeypatch.setattr(running, "MOST_KEPT", 3)
+    gate = held(serve.runners[0])
+    for _ in range(2):
+        last = await begin(client, kind="export")
+    assert (await detail(await client.post(TASKS, json={"kind": "export"})))[0] == 409
+    assert (await detail(await client.post("/v1/memories/import", data=b"{}")))[0] == 409
+    gate.set()
+    await ended(client, last)
+    for _ in range(4):
+        await ended(client, await begin(client, kind="export"))
+    assert len((await (await client.get(TASKS)).json())["results"]) == 3
+    assert len(list(serve.runners[0].shelf.folder.glob("*.jsonl"))) == 3
+
+
+async def test_removing(client, serve):
+    """A task goes with its files, also while it runs."""
+    await add(client, "tea")
+    done = await ended(client, await begin(client, kind="export"))
+    assert await (await client.delete(f"{TASKS}/{done['id']}")).json() == {"deleted": 1}
+    gate = held(serve.runners[0])
+    task = await begin(client, kind="export")
+    asyncio.get_running_loop().call_later(0.05, gate.set)
+    assert (await client.delete(f"{TASKS}/{task['id']}")).status == 200
+    assert (await client.get(f"{TASKS}/{task['id']}")).status == 404
+    assert not list(serve.runners[0].shelf.folder.glob("*"))
+
+
+async def test_tasks_of_others(client, monkeypatch):
+    """Another user's task, and the tenant's, do not exist for the credential of one user."""
+    alices = await begin(client, kind="export", user_id="alice")
+    tenants = await begin(client, kind="export")
+    bobs = await begin(client, kind="export", user_id="bob", agent_id="a")
+    grant = Grant(Owner("local", "bob"))
+    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
+    for task in (alices, tenants):
+        for method, end in (
+            ("GET", ""), ("GET", "/result"), ("POST", "/cancel"), ("POST", "/resume"), ("DELETE", ""),
+        ):  # fmt: skip
+            answer = await client.request(method, f"{TASKS}/{task['id']}{end}")
+            assert (await detail(answer))[0] == 404
+    listed = (await (await client.get(TASKS)).json())["results"]
+    assert [each["id"] for each in listed] == [bobs["id"]]
+    assert (await client.get(f"{TASKS}/{bobs['id']}", params={"agent_id": "b"})).status == 404
+    grant = Grant(Owner("other"))
+    for task in (alices, tenants, bobs):
+        assert (await client.get(f"{TASKS}/{task['id']}")).status == 404
+
+
+async def test_a_user_imports_their_own_lines_only(client, monkeypatch):
+    """The line of somebody else is named; nothing of it is written."""
+    await add(client, "tea")
+    data = await lines(client)
+    grant = Grant(Owner("local", "bob"))
+    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
+    failed = await ended(client, await send(client, data))
+    assert failed["user_id"] == "bob"
+    assert failed["error"].startswith("line 2, memory.user_id: is somebody else's")
+
+
+@pytest.mark.parametrize(
+    ("right", "body", "status"),
+    [
+        (Right.READ, {"kind": "export"}, 202),
+        (Right.READ, {"kind": "forget", "ids": ["x"]}, 403),
+        (Right.WRITE, {"kind": "forget", "ids": ["x"]}, 202),
+        (Right.WRITE, {"kind": "reindex"}, 403),
+        (Right.ADMIN, {"kind": "reindex"}, 202),
+    ],
+)
+async def test_rights(client, monkeypatch, right, body, status):
+    """A task needs the right of what it does; so does whoever stops or removes it."""
+    begun = await begin(client, **body)
+    grant = Grant(Owner("local"), right)
+    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
+    assert (await client.post(TASKS, json=body)).status == status
+    answer = await client.delete(f"{TASKS}/{begun['id']}")
+    assert answer.status == (200 if status == 202 else 403)
+
+
+async def test_keeping_ids_is_for_operators(client, monkeypatch):
+    """403 without the right `admin`, before the body is read."""
+    grant = Grant(Owner("local"), Right.WRITE)
+    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
+    await send(client, b"{}", status=403, keep_ids="true")
+    await send(client, b"{}", status=202)
+
+
+async def test_a_restart(client, serve, engine, tmp_path, monkeypatch):
+    """What ran is interrupted and can be resumed, what waited runs, strange files do no harm."""
+    monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
+    for number in range(5):
+        await add(client, f"tea {number}")
+    shelf = TaskShelf(tmp_path / "kept")
+    works = Works(engine.engine, shelf, b"a key")
+    first = TaskRunner(shelf, works, days=7)
+    held(first)
+    scope = Scope(tenant="local", user_id="alice")
+    async with first.running():
+        task = await first.add(first.new(running.TaskKind.EXPORT, scope, vectors=True))
+        waits = await first.add(first.new(running.TaskKind.EXPORT, "local", vectors=True))
+        await until(lambda: task.done)
+        monkeypatch.setattr(running, "DRAIN_SECONDS", 0)
+    assert (task.state, waits.state) == (TaskState.INTERRUPTED, TaskState.WAITING)
+    (shelf.folder / "strange.json").write_text("[]")
+    (shelf.folder / "left.jsonl").write_text("of a start that was killed")
+    second = TaskRunner(shelf, Works(engine.engine, shelf, b"a key"), days=7)
+    async with second.running():
+        again = second.find(scope, task.id)
+        assert again.state is TaskState.INTERRUPTED
+        await second.resume(again)
+        await until(lambda: all(each.state is TaskState.DONE for each in second.of("local")))
+        assert again.done == 5
+        assert shelf.lines(task.id).read_bytes().count(b'"memory"') == 5
+    assert (shelf.folder / "strange.json").exists()
+    assert not (shelf.folder / "left.jsonl").exists()
+
+
+async def test_a_kill_while_it_runs(engine, tmp_path):
+    """The record that says `running` is read as interrupted."""
+    shelf = TaskShelf(tmp_path / "kept")
+    runner = TaskRunner(shelf, Works(engine.engine, shelf, None), days=7)
+    task = runner.new(running.TaskKind.EXPORT, "local", vectors=True)
+    task.state = TaskState.RUNNING
+    shelf.save(task)
+    async with runner.running():
+        assert runner.find("local", task.id).state is TaskState.INTERRUPTED
+
+
+async def test_old_tasks_are_removed(engine, tmp_path):
+    """With their files, once they ended so many days ago."""
+    shelf = TaskShelf(tmp_path / "kept")
+    runner = TaskRunner(shelf, Works(engine.engine, shelf, None), days=1e-9)
+    async with runner.running():
+        task = await runner.add(runner.new(running.TaskKind.EXPORT, "local", vectors=True))
+        await until(lambda: task.state is TaskState.DONE)
+        await runner.expired()
+        assert runner.of("local") == []
+    assert not list(shelf.folder.glob("*"))
