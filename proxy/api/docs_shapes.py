@@ -78,6 +78,8 @@ def curl(method: str, path: str, operation: Mapping[str, Any]) -> str:
     if body:
         said = json.dumps(body, ensure_ascii=False).replace("'", "'\\''")
         lines += ["-H 'Content-Type: application/json'", f"-d '{said}'"]
+    if content and "application/json" not in content:
+        lines += [f"-H 'Content-Type: {next(iter(content))}'", "--data-binary @FILE"]
     return " \\\n  ".join(lines)
 
 

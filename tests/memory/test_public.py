@@ -83,6 +83,7 @@ def test_every_error_has_its_code():
         "ConflictError": "conflict",
         "VersionError": "version_conflict",
         "NotFoundError": "not_found",
+        "ForbiddenError": "forbidden",
         "StoreError": "store_unavailable",
         "StoreUnwritableError": "store_unwritable",
         "StoreDamagedError": "store_damaged",

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from recollect.memory.transfer import Header, end_line, header_line
 from recollect.proxy.access.rights import Right
 from recollect.proxy.api.docs_page import page
 from recollect.proxy.api.docs_style import STYLE
@@ -80,7 +81,7 @@ def test_every_operation_is_on_it(said):
             for bound in ("maximum", "maxLength", "maxItems"):
                 assert str(field.schema.get(bound, "")) in told
         assert "curl" in told
-        assert "Answer 200" in told
+        assert f"Answer {operation.status}" in told
 
 
 def test_every_link_leads_somewhere(said):
@@ -139,7 +140,7 @@ async def test_the_examples_work(said):
                 continue  # the one has no end, the other is for an operator
             url = re.sub(r"\$[A-Z_]+", "x", url.replace("$ENTITY_TYPE", "user"))
             seen = await api.ask(request(method, url, body))
-            if seen.status != 200:
+            if seen.status not in {200, 202}:
                 assert any(told in seen.body for told in TOLD), (example, seen.body)
 
 
@@ -155,6 +156,10 @@ def read_curl(command):
         elif word == "-d":
             body = words.pop(0).encode()
             assert isinstance(json.loads(body), dict)
+        elif word == "--data-binary":
+            assert words.pop(0) == "@FILE"
+            header = Header(embedder="x", dim=1, vectors=False)
+            body = header_line(header) + end_line(0)
         elif word == "-H":
             words.pop(0)
         else:
