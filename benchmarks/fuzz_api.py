@@ -26,6 +26,7 @@ sys.path[:0] = [str(ROOT)]
 
 from tests.hostile.facing import Facing  # noqa: E402 - the script runs without an installation
 from tests.support.fuzzing import Fuzzer, figures  # noqa: E402
+from tests.support.scripted import ScriptedModel, facts  # noqa: E402
 
 EMBEDDED = {"store__backend": "milvus", "state__backend": "sqlite", "history__backend": "sqlite"}
 RESULT = ROOT / "benchmarks" / "results" / "fuzz_api.json"
@@ -53,7 +54,11 @@ def main() -> int:
 
 async def _fuzz(cases: int, seed: int, parts: dict[str, str]) -> dict[str, Any]:
     started = time.monotonic()
-    async with Facing(**parts) as facing:
+    # Without a model, an addition of mem0's clients is a 503 by design.
+    async with (
+        ScriptedModel(facts()) as model,
+        Facing(**parts, learn__llm__base_url=model.base_url, api__mem0_server="true") as facing,
+    ):
         fuzzer = Fuzzer(f"http://127.0.0.1:{facing.port}", seed=seed)
         found = await asyncio.to_thread(fuzzer.run, cases)
     return figures(found) | {"seconds": round(time.monotonic() - started)}

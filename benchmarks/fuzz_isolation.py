@@ -1,0 +1,81 @@
+"""Whether anybody crosses a border: random requests with every kind of credential.
+
+    python benchmarks/fuzz_isolation.py [--steps 5000] [--seed N]
+
+For each mode of `identity.mode`, every kind of credential (none, wrong, expired, forged, of a user,
+of a tenant, of an operator) asks every operation for memories of anybody, with ids of anybody. What
+comes back is searched for words of others, and what is stored of others is compared before and
+after. Prints the figures and writes benchmarks/results/fuzz_isolation.json. Exits with 1 after the
+first leak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import random
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT)]
+
+from recollect.proxy.api.tables import ALL  # noqa: E402 - the script runs without an installation
+from tests.isolation.credentials import Kept  # noqa: E402
+from tests.isolation.ears import LeakError  # noqa: E402
+from tests.isolation.gateway import Gateway, clients  # noqa: E402
+from tests.isolation.requesting import fill  # noqa: E402
+from tests.isolation.wandering import Wanderer  # noqa: E402
+
+MODES = ("gateway", "jwt", "header")
+REFILL = 40
+"""Steps after which there are memories again to ask for."""
+RESULT = ROOT / "benchmarks" / "results" / "fuzz_isolation.json"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--steps", type=int, default=5_000, help="of each mode")
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
+    options = parser.parse_args()
+    logging.disable(logging.CRITICAL)
+    result: dict[str, Any] = {"seed": options.seed, "leaks": 0}
+    for world, mode in enumerate(MODES):
+        try:
+            result[mode] = asyncio.run(_wander(mode, world, options.steps, options.seed))
+        except (LeakError, AssertionError) as error:
+            result["leaks"], result[mode] = 1, str(error)
+        print(mode, json.dumps(result[mode]), flush=True)
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps(result, indent=2) + "\n")
+    print("leaks:", result["leaks"])
+    return int(result["leaks"] > 0)
+
+
+async def _wander(mode: str, world: int, steps: int, seed: int) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Kept(Path(folder))
+        credentials = [each for each in kept.credentials() if each.mode == mode]
+        people = clients(900_000 + world, ("alice", "bob"))
+        async with Gateway(people, **kept.flags(mode)) as gateway:
+            for credential in credentials:
+                if credential.accepted:
+                    gateway.accept(credential.tenant)
+            wanderer = Wanderer(gateway, [each for each in ALL if not each.endless], seed)
+            for turn in range(steps):
+                if turn % REFILL == 0:
+                    await fill(gateway, fresh=False)
+                credential = credentials[turn % len(credentials)]
+                # The same key is accepted under another name.
+                if credential.name != "not accepted":
+                    await wanderer.step(credential)
+            statuses = {str(status): count for status, count in sorted(wanderer.statuses.items())}
+            return {"steps": wanderer.steps, "credentials": len(credentials), "statuses": statuses}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
