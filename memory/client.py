@@ -14,7 +14,6 @@ from .about_user import erase_all_said, erase_said
 from .adding import Adding
 from .changes import Amendment
 from .engine import Engine
-from .entities import EntityDict, entities_of
 from .errors import InvalidInputError, NotFoundError
 from .library import library_model, library_options, without_own_model
 from .moving import Moving
@@ -37,6 +36,7 @@ from .results import (
 from .tokens import ApproximateCounter
 from .types import MemoryItem, MemoryStatus
 from .used import shown
+from .users import EntityDict, entities_of
 
 log = logging.getLogger(__name__)
 
@@ -351,7 +351,7 @@ class AsyncMemory(Adding, Moving):
         whose = self._whose(user_id, agent_id, run_id)
         return history_dicts(await self._owned.history(whose, memory_id))
 
-    async def entities(self) -> list[EntityDict]:
+    async def users(self) -> list[EntityDict]:
         """The users, agents and runs that have memories, by kind and name.
 
         Reads every memory of the store page by page: for administration, not for each request.

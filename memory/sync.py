@@ -150,7 +150,7 @@ class Memory:
     history = _blocking(AsyncMemory.history)
     profile = _blocking(AsyncMemory.profile)
     said = _blocking(AsyncMemory.said)
-    entities = _blocking(AsyncMemory.entities)
+    users = _blocking(AsyncMemory.users)
     reset = _blocking(AsyncMemory.reset)
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from recollect.memory.learn import LearnOptions
 from recollect.memory.recall import Selection
 from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
 from recollect.memory.tasks import Tasks
+from recollect.proxy.access.accepted import Accepted
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.credentials import ClientModels
 from recollect.proxy.access.shared_default import SharedDefault
@@ -138,7 +139,7 @@ class Chatting:
         route = MemoryRoute(
             self.reader,
             RequestSide(access, threads, pipeline, SharedDefault(self._identity)),
-            ResponseSide(self._dialect, pipeline, threads, self.models, self.tasks),
+            ResponseSide(self._dialect, pipeline, threads, self.models, self.tasks, Accepted()),
             access=access,
             passthrough=Passthrough(self._upstream, telemetry),
             telemetry=telemetry,

@@ -17,7 +17,7 @@ class Mem0Entities:
 
     async def list_entities(self, call: ApiCall) -> Any:
         """All of them, or a page: clients that remove all of them read no further page."""
-        every = [entity_row(one) for one in await call.memory.entities()]
+        every = [entity_row(one) for one in await call.memory.users()]
         size = call.asked["page_size"] or max(1, len(every))
         page = call.asked["page"]
         return {

@@ -79,7 +79,7 @@ class Mem0Profiles:
                 "entity_id", "expected with the operation trigger, and only then"
             )
         if operation == "sample":
-            entities = await call.memory.entities()
+            entities = await call.memory.users()
             users = [one["name"] for one in entities if one["type"] == "user"][:limit]
         else:
             users = [str(call.owner.scope(user).user_id)]

@@ -84,7 +84,7 @@ class Mem0Server:
 
     async def server_entities(self, call: ApiCall) -> Any:
         """All users, agents and runs."""
-        return [entity_row(one) for one in await call.memory.entities()]
+        return [entity_row(one) for one in await call.memory.users()]
 
     async def server_delete_entity(self, call: ApiCall) -> Any:
         """Remove the memories of one of them."""

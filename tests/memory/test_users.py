@@ -23,7 +23,7 @@ async def test_users_agents_and_runs_are_counted(memory):
     await keep(memory, "I like tea.", "I like jazz.", user_id="ada")
     await keep(memory, "The build is slow.", user_id="bob", agent_id="ci", run_id="r1")
     await keep(memory.for_tenant("other"), "I like milk.", user_id="eve")
-    found = [(e["type"], e["name"], e["total_memories"]) for e in await memory.entities()]
+    found = [(e["type"], e["name"], e["total_memories"]) for e in await memory.users()]
     assert found == [("user", "ada", 2), ("user", "bob", 1), ("agent", "ci", 1), ("run", "r1", 1)]
 
 
@@ -32,10 +32,10 @@ async def test_only_active_memories_count(memory):
     await keep(memory, "I like tea.", user_id="ada")
     [known] = (await memory.get_all(user_id="ada"))["results"]
     await memory.update(known["id"], "I like coffee.")
-    [ada] = await memory.entities()
+    [ada] = await memory.users()
     assert (ada["total_memories"], ada["created_at"] <= ada["updated_at"]) == (1, True)
     await memory.delete_all(user_id="ada")
-    assert await memory.entities() == []
+    assert await memory.users() == []
 
 
 async def test_a_single_user_is_told_of_itself(memory):
@@ -43,11 +43,11 @@ async def test_a_single_user_is_told_of_itself(memory):
     await keep(memory, "I like tea.", user_id="ada", agent_id="a")
     await keep(memory, "I like milk.", user_id="bob", agent_id="b")
     memory._owner = Owner(memory.tenant, "bob")
-    assert [e["name"] for e in await memory.entities()] == ["bob", "b"]
+    assert [e["name"] for e in await memory.users()] == ["bob", "b"]
 
 
 async def test_more_than_a_page_is_read(memory, monkeypatch):
     """The store is read page by page, each once."""
-    monkeypatch.setattr("recollect.memory.entities.PAGE", 2)
+    monkeypatch.setattr("recollect.memory.users.PAGE", 2)
     await keep(memory, *(f"Fact number {n}" for n in range(5)), user_id="ada")
-    assert [e["total_memories"] for e in await memory.entities()] == [5]
+    assert [e["total_memories"] for e in await memory.users()] == [5]
