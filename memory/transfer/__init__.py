@@ -4,6 +4,7 @@ from .driver import Transfer
 from .exporting import ExportPage
 from .files import NewFile
 from .lines import Header, end_line, header_line
+from .reading import check_header
 from .seals import Seals
 from .state import (
     EmbedWhen,
@@ -26,6 +27,7 @@ __all__ = [
     "OnError",
     "Seals",
     "Transfer",
+    "check_header",
     "end_line",
     "header_line",
 ]

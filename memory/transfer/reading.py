@@ -84,6 +84,18 @@ def read_line(line: bytes, header: Header | None, seals: Seals) -> Read:
     return _carried(value, header, seals, line)
 
 
+def check_header(line: bytes) -> None:
+    """Whether a file that begins with this line is an export.
+
+    Raises:
+        InvalidInputError: it is not; names the line and the field.
+    """
+    try:
+        read_line(line, None, Seals(""))
+    except InvalidInputError as error:
+        raise InvalidInputError(f"line 1, {error.field}", error.expected) from None
+
+
 def _parsed(line: bytes) -> Mapping[str, Any]:
     try:
         value = json.loads(line, parse_constant=_no_number)

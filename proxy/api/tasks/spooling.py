@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from asyncio import to_thread
+from pathlib import Path
 
 from aiohttp import web
 
 from recollect.memory import InvalidInputError
+from recollect.memory.transfer import check_header
 
 from ..answers import detail
 from .runner import disk_told
@@ -16,6 +18,7 @@ from .shelf import TaskShelf
 log = logging.getLogger(__name__)
 
 _CHUNK = 256 * 1024
+_MAX_HEADER = 64 * 1024
 
 
 async def spooled(
@@ -26,13 +29,15 @@ async def spooled(
     Nothing is left if it fails, or if the client leaves.
 
     Raises:
-        InvalidInputError: there is no body.
+        InvalidInputError: there is no body, or its first line is not the header of an export.
     """
     if (request.content_length or 0) > most:
         return _too_large(most)
     whole = False
     try:
         size = await _received(request, shelf, task_id, most)
+        if 0 < size <= most:
+            check_header(await to_thread(_first_line, shelf.lines(task_id)))
         whole = 0 < size <= most
     except OSError as error:
         if isinstance(error, ConnectionError):
@@ -56,6 +61,11 @@ async def _received(request: web.Request, shelf: TaskShelf, task_id: str, most: 
                 break
             await to_thread(file.write, chunk)
     return size
+
+
+def _first_line(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.readline(_MAX_HEADER)
 
 
 def _too_large(most: int) -> web.Response:

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from recollect.memory.owner import Owner
+from recollect.memory.transfer import Header, header_line
 from recollect.memory.types import Scope
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.tasks import runner as running
@@ -377,7 +378,18 @@ async def test_keeping_ids_is_for_operators(client, monkeypatch):
     grant = Grant(Owner("local"), Right.WRITE)
     monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
     await send(client, b"{}", status=403, keep_ids="true")
-    await send(client, b"{}", status=202)
+    header = header_line(Header(embedder="x", dim=1, vectors=False))
+    await send(client, header, status=202)
+
+
+@pytest.mark.parametrize(
+    "data", [b"1", b"{}", b"[]\n", b"text", b'{"recollect": "import"}', b"\xff"]
+)
+async def test_what_is_no_export_is_refused_at_once(client, serve, data):
+    """Not by a task that fails later; nothing is left."""
+    refused = await send(client, data, status=400)
+    assert refused["detail"].startswith("line 1, ")
+    assert not list(serve.runners[0].shelf.folder.glob("*"))
 
 
 async def test_a_restart(client, serve, engine, tmp_path, monkeypatch):
