@@ -7,7 +7,7 @@ from typing import NotRequired, TypedDict
 from .engine import Engine
 from .errors import NotFoundError
 from .inputs import DEFAULT_LIMIT, checked_limit
-from .owner import Owner
+from .owner import Owner, owning_tenant
 from .recall.index.shelf import PREFIX
 from .types import Scope, Whose
 
@@ -150,7 +150,7 @@ async def erase_said(engine: Engine, whose: Whose, passage_id: str) -> None:
         StateError: the state failed.
     """
     turn_id = passage_id.removeprefix(PREFIX).partition(":")[0]
-    tenant = whose if isinstance(whose, str) else whose.tenant
+    tenant = owning_tenant(whose)
     conversations = engine.parts.state.conversations
     erased = 0
     if isinstance(whose, str) or turn_id in {

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from .errors import InvalidInputError, NotFoundError
 from .inputs import is_storable
+from .owner import owning_tenant, takes
 from .ports import HistoryLog, VectorStore
-from .state.whose import takes
 from .types import HistoryRecord, MemoryItem, Scope, Whose
 
 
@@ -30,7 +30,7 @@ class Owned:
         check_id(memory_id)
         if not is_storable(memory_id):
             return None
-        found = await self._store.get(_tenant(whose), [memory_id])
+        found = await self._store.get(owning_tenant(whose), [memory_id])
         return next((item for item in found if takes(whose, item.scope)), None)
 
     async def existing(self, whose: Whose, memory_id: str) -> MemoryItem:
@@ -45,7 +45,7 @@ class Owned:
         check_id(memory_id)
         if not is_storable(memory_id):
             return []
-        records = await self._history.of(_tenant(whose), memory_id)
+        records = await self._history.of(owning_tenant(whose), memory_id)
         return [record for record in records if takes(whose, record.scope)]
 
     async def among(self, whose: Whose, ids: Sequence[str]) -> list[str]:
@@ -73,7 +73,3 @@ def check_id(memory_id: object) -> None:
     """An id is a text that is not empty. Raises InvalidInputError."""
     if not isinstance(memory_id, str) or not memory_id:
         raise InvalidInputError("memory_id", "expected the id of a memory")
-
-
-def _tenant(whose: Whose) -> str:
-    return whose.tenant if isinstance(whose, Scope) else whose

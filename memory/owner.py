@@ -49,3 +49,13 @@ class Owner:
                 "user_id", "this concerns the whole tenant, and the credential is for one user"
             )
         return self.tenant
+
+
+def takes(whose: Whose, scope: Scope) -> bool:
+    """Whether a record stored under `scope` belongs to `whose`."""
+    return whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant
+
+
+def owning_tenant(whose: Whose) -> str:
+    """The tenant that an owner is, or is of."""
+    return whose.tenant if isinstance(whose, Scope) else whose

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TypedDict
 
 from .ports import VectorStore
+from .scanning import scanned
 
 PAGE = 2000
 """Memories read at a time: so many are in the process at once."""
@@ -27,9 +28,7 @@ class TenantResults(TypedDict):
 async def tenants_of(store: VectorStore) -> TenantResults:
     """The tenants of a store, page by page. Raises StoreError."""
     found: Counter[str] = Counter()
-    after: str | None = None
-    while page := await store.scan(after=after, limit=PAGE):
+    async for page in scanned(store, page=PAGE):
         found.update(memory.item.scope.tenant for memory in page)
-        after = page[-1].item.id
     named = sorted(found.items())
     return TenantResults(results=[TenantDict(tenant=name, memories=n) for name, n in named])

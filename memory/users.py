@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypedDict
@@ -10,6 +10,7 @@ from typing import TypedDict
 from .owner import Owner
 from .ports import VectorStore
 from .results import iso
+from .scanning import scanned
 from .types import MemoryItem, MemoryStatus
 
 PAGE = 500
@@ -82,15 +83,7 @@ async def entities_of(store: VectorStore, owner: Owner) -> list[EntityDict]:
         every = frozenset(MemoryStatus)
         census.count(await store.list(owner.scope(), limit=None, statuses=every))
     else:
-        async for item in _of_tenant(store, owner.whole_tenant()):
-            census.count([item])
+        tenant = owner.whole_tenant()
+        async for page in scanned(store, page=PAGE):
+            census.count(each.item for each in page if each.item.scope.tenant == tenant)
     return census.entities()
-
-
-async def _of_tenant(store: VectorStore, tenant: str) -> AsyncIterator[MemoryItem]:
-    after: str | None = None
-    while page := await store.scan(after=after, limit=PAGE):
-        for stored in page:
-            if stored.item.scope.tenant == tenant:
-                yield stored.item
-        after = page[-1].item.id

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from ..owner import owning_tenant
 from ..ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
 from ..types import MemoryItem, Scope
 from .buried import PAGE, pages
@@ -44,7 +45,7 @@ class Eraser:
 
         Turns that rows of the batch `keep_turns_of` name are kept.
         """
-        tenant = _tenant(target)
+        tenant = owning_tenant(target.whose)
         await self.bury(tenant, [item.id for item in rows])
         for turns in pages(evidence(rows, keep_turns_of), PAGE):
             tally.turns += await self.conversations.erase_turns(tenant, turns)
@@ -108,7 +109,3 @@ class Eraser:
         for page in pages(sorted(ids), PAGE):
             erased += await self.history.erase(tenant, page)
         return erased
-
-
-def _tenant(target: Target) -> str:
-    return target.whose.tenant if isinstance(target.whose, Scope) else target.whose

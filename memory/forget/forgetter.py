@@ -44,6 +44,7 @@ from ..errors import InvalidInputError
 from ..gone import TOLD_SINGLY, Gone
 from ..inputs import is_storable
 from ..owned import Owned
+from ..owner import owning_tenant
 from ..parts import Parts
 from ..query.filters import EVERYTHING, Filter
 from ..types import MemoryItem, Scope, Whose, utc_now
@@ -116,7 +117,7 @@ class Forgetter:
             NotForgottenError: a memory is still found.
             StoreError, StateError: a part failed; call it again.
         """
-        tenant = whose if isinstance(whose, str) else whose.tenant
+        tenant = owning_tenant(whose)
         possible = await self._owned.among(whose, [each for each in ids if is_storable(each)])
         target = Ids(self._store, tenant, possible, history=self._history)
         started, tally = self._clock(), Tally()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..ports import HistoryLog, VectorStore
+from ..scanning import scanned
 from ..types import MemoryItem, MemoryStatus, Scope, Whose
 
 ANY_STATUS = frozenset(MemoryStatus)
@@ -94,10 +95,8 @@ class OfTenant:
 
     async def rows(self) -> list[MemoryItem]:
         rows: list[MemoryItem] = []
-        after: str | None = None
-        while page := await self.store.scan(after=after, limit=SCAN_PAGE):
+        async for page in scanned(self.store, page=SCAN_PAGE):
             rows += [m.item for m in page if m.item.scope.tenant == self.whose]
-            after = page[-1].item.id
         return rows
 
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pydantic import Field
 
 from ..lru import Lru
+from ..owner import owning_tenant
 from ..ports import ChatModel
 from ..strict import Options
 from ..types import ChatReply, ChatRequest, Whose
@@ -71,7 +72,7 @@ class AnswerCache:
     def forget(self, whose: Whose, memory_id: str | None = None) -> None:
         """Drop the answers of a tenant: a digest does not tell which memory was asked about."""
         del memory_id
-        tenant = whose if isinstance(whose, str) else whose.tenant
+        tenant = owning_tenant(whose)
         self._kept.drop(lambda key: key[0] == tenant)
 
     def clear(self) -> None:

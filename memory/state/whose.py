@@ -7,11 +7,6 @@ from typing import Any
 from ..types import Scope, Whose
 
 
-def takes(whose: Whose, scope: Scope) -> bool:
-    """Whether a record stored under `scope` belongs to `whose`."""
-    return whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant
-
-
 def named(whose: Whose) -> dict[str, str]:
     """The fields that all records of `whose` share, by the names of a scope's fields."""
     return {"tenant": whose} if isinstance(whose, str) else {"tenant": whose.tenant, **whose.ids()}

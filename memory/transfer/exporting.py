@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..bulk import Bulk
+from ..owner import takes
 from ..parts import Parts
-from ..state.whose import takes
 from ..types import HistoryRecord, MemoryStatus, Scope, StoredMemory, Whose, utc_now
 from .lines import Header, memory_line
 from .seals import Seals

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..errors import InvalidInputError
-from ..state.whose import takes
+from ..owner import takes
 from ..types import Scope, Whose
 from .lines import Header
 from .reading import Carried, End, read_line

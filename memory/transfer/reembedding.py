@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from ..forget import Forgetter
 from ..parts import Parts
+from ..scanning import scanned
 from ..types import MemoryItem, StoredMemory, Vector
 from .exporting import Pause
 from .writing import SafeWriter, Written
@@ -48,14 +49,13 @@ class Reembedder:
         """
         # Caches of vectors are dropped, so that the embedder is really asked.
         await self._gone.tell(tenant)
-        while page := await self._store.scan(after=after, limit=PAGE):
+        async for page in scanned(self._store, page=PAGE, after=after):
             mine = [memory.item for memory in page if memory.item.scope.tenant == tenant]
             for start in range(0, len(mine), BATCH):
                 batch = mine[start : start + BATCH]
                 await self._again(tenant, batch)
                 yield Reembedded(len(batch), batch[-1].id)
                 await self._pause()
-            after = page[-1].item.id
 
     async def _again(self, tenant: str, items: Sequence[MemoryItem]) -> None:
         vectors = await self._embedder.embed([item.text for item in items])

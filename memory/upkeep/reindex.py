@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import StoreError
 from ..ports import Embedder, VectorStore
+from ..scanning import scanned
 from ..types import MemoryItem, StoredMemory
 
 BATCH = 32
@@ -47,10 +48,7 @@ class Difference:
 
 async def count(store: VectorStore) -> int:
     """The number of memories of every tenant and status."""
-    total, after = 0, None
-    while page := await store.scan(after=after, limit=PAGE):
-        total, after = total + len(page), page[-1].item.id
-    return total
+    return sum([len(page) async for page in scanned(store, page=PAGE)])
 
 
 async def reindex(

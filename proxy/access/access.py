@@ -9,7 +9,7 @@ from recollect.config import is_loopback
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 
 from ..dialects.body import RequestBody
-from .auth import Checks, api_grant, is_operators, presented_in
+from .auth import Checks, api_grant, presented_in
 from .identity import DEBUG_HEADER, Caller, resolve_caller
 from .jwks import SigningKeys
 from .principal import Principal, UnauthorizedError, of_claims, of_headers
@@ -103,26 +103,16 @@ class Access:
     def _grant(
         self, headers: Mapping[str, str], api: ApiOptions, peer: str | None, *, of_all: bool
     ) -> Grant:
-        presented, principal = presented_in(headers), None
-        token = headers.get(self._identity.jwt.token_header) or presented
-        reason: UnauthorizedError | None = None
-        if not is_operators(presented, api):
-            try:
-                principal = self._principal(headers, peer, token)
-            except UnauthorizedError as error:
-                reason = error
-        try:
-            return api_grant(
-                headers,
-                api,
-                self._identity,
-                on_loopback=self.on_loopback,
-                checks=self._checks,
-                principal=principal,
-                of_all=of_all,
-            )
-        except UnauthorizedError as error:
-            raise (reason or error) from None
+        token = headers.get(self._identity.jwt.token_header) or presented_in(headers)
+        return api_grant(
+            headers,
+            api,
+            self._identity,
+            on_loopback=self.on_loopback,
+            checks=self._checks,
+            prove=lambda: self._principal(headers, peer, token),
+            of_all=of_all,
+        )
 
     def _principal(
         self, headers: Mapping[str, str], peer: str | None, token: str | None

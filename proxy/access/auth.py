@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -50,17 +50,17 @@ def api_grant(
     *,
     on_loopback: bool,
     checks: Checks | None = None,
-    principal: Principal | None = None,
+    prove: Callable[[], Principal | None] = lambda: None,
     of_all: bool = False,
 ) -> Grant:
     """What a request to the memory API may act on.
 
     An admin token stands for the tenants that it names. The API's token stands for the configured
     tenant. In gateway mode every credential stands for its own tenant: a listed one with all
-    rights; a hashed one may read and write once the model server has accepted it. `principal` is
-    the caller that a signed token or a server in front names. With `of_all` the request concerns
-    all tenants, and an admin token need not name one. Without any of these, access is open
-    only in personal mode on loopback with no token configured.
+    rights; a hashed one may read and write once the model server has accepted it. `prove` finds
+    the caller that a signed token or a server in front names, or raises why there is none. With
+    `of_all` the request concerns all tenants, and an admin token need not name one. Without any of
+    these, access is open only in personal mode on loopback with no token configured.
 
     Raises:
         UnauthorizedError: none of these applies; the text says why.
@@ -70,7 +70,7 @@ def api_grant(
     presented = presented_in(headers)
     if presented is not None and is_admin_token(presented):
         return _of_token(presented, headers, identity, checks.tokens, of_all=of_all)
-    grant = _own(presented, api, identity, checks, principal, on_loopback=on_loopback)
+    grant = _own(presented, api, identity, checks, prove, on_loopback=on_loopback)
     named = headers.get(TENANT_HEADER)
     if named is not None and named != grant.owner.tenant:
         raise ForbiddenError(TENANT_HEADER, "only an admin token names another tenant")
@@ -85,19 +85,12 @@ def presented_in(headers: Mapping[str, str]) -> str | None:
     return headers.get("X-API-Key") or None
 
 
-def is_operators(presented: str | None, api: ApiOptions) -> bool:
-    """Whether a credential is the operator's: an admin token or `api.token`, valid or not."""
-    if presented is None:
-        return False
-    return is_admin_token(presented) or (api.token is not None and is_secret(presented, api.token))
-
-
 def _own(
     presented: str | None,
     api: ApiOptions,
     identity: IdentityOptions,
     checks: Checks,
-    principal: Principal | None,
+    prove: Callable[[], Principal | None],
     *,
     on_loopback: bool,
 ) -> Grant:
@@ -108,7 +101,7 @@ def _own(
         return Grant(Owner(identity.tenant), who="api.token")
     if presented is not None and identity.mode == "gateway":
         return _of_credential(presented, identity, checks.accepted)
-    if principal is not None:
+    if (principal := prove()) is not None:
         owner = Owner(principal.tenant, principal.user_id)
         return Grant(owner, principal.right, who=f"{identity.mode} {principal.user_id or 'admin'}")
     raise UnauthorizedError("no credential" if presented is None else "an unknown credential")

@@ -23,7 +23,7 @@ class ApiCall:
     """The caller's own memories: other tenants' (and users', if it is one) are not in it."""
     grant: Grant
     request: web.Request
-    cors: dict[str, str]
+    headers: dict[str, str]
     """Headers of every answer: what a browser needs, and what is left of the tenant's limit."""
 
     @property

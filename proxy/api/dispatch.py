@@ -175,7 +175,7 @@ class Dispatcher:
         if operation.answer is MemoryDict:
             return _one(call.request, found, operation.status)
         if isinstance(found, Streamed):
-            found = await found.answer(call.request, call.cors)
+            found = await found.answer(call.request, call.headers)
         if isinstance(found, web.StreamResponse):
             return found
         return json_answer(operation.status, found)

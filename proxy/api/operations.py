@@ -30,7 +30,7 @@ class Operation:
     path: str
     """Without a trailing slash, which clients may add. A segment in braces is any text."""
     handler: Callable[..., Any]
-    """Gets a `ApiCall`. In the tables it is a method of a class; see `dispatch.bound`."""
+    """Gets an `ApiCall`. In the tables it is a method of a class; see `dispatch.bound`."""
     right: Right
     """What a caller needs."""
     summary: str
@@ -60,7 +60,6 @@ class Operation:
     """Of an answer that succeeds and is not streamed."""
     tagged: bool = False
     """Whether the answer of a GET has an ETag, besides answers that are one memory."""
-
     file: bool = False
     """Whether its answer is a file, of a content type of `streamed_as`."""
 
@@ -104,10 +103,9 @@ def scope_ids(asked: Parameters) -> dict[str, Any]:
 
 def named_ids(operation: Operation, asked: Parameters) -> tuple[dict[str, Any], dict[str, Any]]:
     """The ids that a request names: those of a scope, and those of its path."""
-    in_path = [name[1:-1] for name in operation.segments if name.startswith("{")]
     return (
         {name: asked.get(name) for name in SCOPE_IDS},
-        {name: asked.get(name) for name in in_path},
+        {name: asked[name] for name in operation.parameters},
     )
 
 

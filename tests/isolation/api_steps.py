@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from recollect.memory.state.whose import takes
+from recollect.memory.owner import takes
 from recollect.memory.types import MemoryItem, MemoryStatus, Scope
 
 from .people import COMMON

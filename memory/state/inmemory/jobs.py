@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
+from ...owner import takes
 from ...times import LONGEST_REST
 from ...types import Job, JobReport, JobState, Whose, utc_now
-from ..whose import takes
 
 _LONG_AGO = datetime.fromtimestamp(0, UTC)
 _NOBODY = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
+from ...owner import owning_tenant
 from ...types import Scope, Whose
 from .keys import Keys, ids_key
 from .wire import Wire, in_parts
@@ -37,7 +38,7 @@ class RedisTombstones:
         return {memory_id for memory_id, is_in in zip(memory_ids, known, strict=True) if is_in}
 
     async def close_scope(self, whose: Whose) -> None:
-        tenant = whose if isinstance(whose, str) else whose.tenant
+        tenant = owning_tenant(whose)
         field = _WHOLE_TENANT if isinstance(whose, str) else ids_key(whose)
         await self._wire.send(("HINCRBY", self._keys.epochs(tenant), field, 1))
 

@@ -12,6 +12,7 @@ from typing import Any, TypedDict
 
 from recollect.memory import NotFoundError, Scope
 from recollect.memory.lru import Lru
+from recollect.memory.owner import owning_tenant, takes
 from recollect.memory.results import AddResult, iso
 from recollect.memory.types import Whose, utc_now
 
@@ -68,18 +69,17 @@ class Additions:
 
     def all(self, whose: Whose) -> Sequence[AdditionEvent]:
         """Those of an owner, newest first."""
-        tenant = whose.tenant if isinstance(whose, Scope) else whose
-        kept = self._of.get(tenant) or ()
-        return [event for scope, event in kept if _is_of(whose, scope)]
+        kept = self._of.get(owning_tenant(whose)) or ()
+        return [event for scope, event in kept if takes(whose, scope)]
 
     def forget(self, whose: Whose, memory_id: str | None = None) -> None:
         """Drop the events of an owner whose memories are gone, with the names in them.
 
         The id of a single memory tells nothing about anybody, and its history has it too.
         """
-        tenant = whose.tenant if isinstance(whose, Scope) else whose
+        tenant = owning_tenant(whose)
         if memory_id is None and (kept := self._of.get(tenant)):
-            self._of.put(tenant, tuple(each for each in kept if not _is_of(whose, each[0])))
+            self._of.put(tenant, tuple(each for each in kept if not takes(whose, each[0])))
 
     def clear(self) -> None:
         """Drop everything."""
@@ -94,10 +94,6 @@ class Additions:
             f"there is no event {event_id[:100]!r}: the last {MOST_EVENTS} additions since the "
             "server started are known"
         )
-
-
-def _is_of(whose: Whose, scope: Scope) -> bool:
-    return whose.admits(scope) if isinstance(whose, Scope) else whose == scope.tenant
 
 
 class EventPage(TypedDict):

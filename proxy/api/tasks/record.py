@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, NotRequired, TypedDict
 
 from recollect.memory.errors import RecollectError
-from recollect.memory.owner import Owner
+from recollect.memory.owner import Owner, owning_tenant
 from recollect.memory.results import iso
 from recollect.memory.types import Scope, Whose
 
@@ -98,7 +98,7 @@ class Task:
 
     def concerns(self, whose: Whose) -> bool:
         """Whether it may be about a memory of this owner."""
-        if (whose.tenant if isinstance(whose, Scope) else whose) != self.tenant:
+        if owning_tenant(whose) != self.tenant:
             return False
         theirs = whose.ids() if isinstance(whose, Scope) else {}
         return all(theirs.get(name, value) == value for name, value in self.ids.items())

@@ -20,6 +20,7 @@ from recollect.memory.errors import (
     ScopeError,
     StateError,
 )
+from recollect.memory.owner import owning_tenant
 from recollect.memory.tasks import Tasks
 from recollect.memory.types import Scope, Whose, utc_now
 
@@ -85,7 +86,7 @@ class TaskRunner:
         Raises:
             ConflictError: too many of the tenant's tasks wait.
         """
-        tenant = whose.tenant if isinstance(whose, Scope) else whose
+        tenant = owning_tenant(whose)
         waiting = [each for each in self._of(tenant) if not each.state.is_over]
         if len(waiting) >= MOST_WAITING:
             raise ConflictError(f"{MOST_WAITING} tasks wait already: try again when one has ended")

@@ -4,7 +4,8 @@ from dataclasses import astuple
 
 import pytest
 
-from recollect.memory.state.whose import named, scope_from, takes
+from recollect.memory.owner import takes
+from recollect.memory.state.whose import named, scope_from
 from recollect.memory.types import Scope
 from tests.memory.state.contract import ALICE, ALICE_WORK, BOB, OTHER_ALICE
 

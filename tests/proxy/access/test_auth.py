@@ -201,7 +201,7 @@ def test_nobody_else_names_a_tenant(headers, identity, token, own):
 def test_a_proven_user_is_that_user_only(mode):
     """With the right that was proven; without a proof there is no way in on any address."""
     identity = IdentityOptions(mode=mode)
-    options = {"on_loopback": True, "principal": Principal("acme", "ada", Right.READ)}
+    options = {"on_loopback": True, "prove": lambda: Principal("acme", "ada", Right.READ)}
     granted = api_grant(CIMultiDict(), ApiOptions(), identity, **options)
     assert (granted.owner, granted.right) == (Owner("acme", "ada"), Right.READ)
     with pytest.raises(UnauthorizedError):
