@@ -8,7 +8,7 @@ from recollect.memory.types import ToolCall
 
 from .base import RequestFilter
 from .capture import Capture
-from .exchange import Answer, Exchange, Injection, Outcome, Verdict
+from .exchange import Answer, Exchange, Injection, Outcome, Place, Verdict
 from .gate.filter import Gate
 from .inject import Fence, Inject, Position, frame
 from .inject.replay import Replay
@@ -25,6 +25,8 @@ __all__ = [
     "Fence",
     "Injection",
     "Outcome",
+    "Place",
+    "Position",
     "RequestFilter",
     "RequestRecallOptions",
     "ToolCall",
@@ -69,4 +71,4 @@ def filters_before_recall(
 def _inject(options: RequestRecallOptions, kept: TurnCache, fence: Fence) -> RequestFilter:
     if options.position is Position.REPLAY:
         return Replay(kept, fence)
-    return Inject(options.position, fence, merge_system=options.merge_system)
+    return Inject(fence)

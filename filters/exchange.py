@@ -28,14 +28,27 @@ class Verdict:
     reason: str
 
 
+class Place(StrEnum):
+    """Where a request takes a block of memories; what a model server accepts differs.
+
+    ``user``: inside a user message, before its text. Every chat template that was tried accepts
+    it. ``tail``: a system message before a user message. ``start``: the end of the client's first
+    system message, or a first system message. ``tail`` and ``user`` leave the prompt cache valid
+    up to the user message.
+    """
+
+    TAIL = "tail"
+    USER = "user"
+    START = "start"
+
+
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """A system message to insert before the message with this index."""
+    """A block for the message with this index."""
 
     index: int
     text: str
-    merge: bool = False
-    """Append it to the message with this index instead, if that is a system message."""
+    place: Place
 
 
 def last_user_index(messages: Sequence[Message]) -> int | None:
@@ -61,6 +74,8 @@ class Exchange:
     """Names of the offered tools."""
     conversation_id: str
     turn_id: str
+    place: Place = Place.USER
+    """Where the model server takes memories."""
     query: Query = field(default_factory=lambda: Query(""))
     """What memory is searched for; set by rewrite."""
     only: MemoryType | None = None
@@ -70,7 +85,7 @@ class Exchange:
     selection: Selection | None = None
     """What recall chose."""
     injections: Sequence[Injection] = ()
-    """Messages to insert, in the order of their indexes; set by inject. Those with the same index
+    """Blocks to insert, in the order of their indexes; set by inject. Those with the same index
     are inserted in this order."""
     verdict: Verdict | None = None
     """Set by the filter that ends the recall; the filters after it do not run."""

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, field_validator
+from pydantic import (
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+    model_validator,
+)
 
 from recollect.memory.options import RecallOptions
 
@@ -49,22 +55,27 @@ class RequestRecallOptions(RecallOptions):
         "is back, and each one that fails doubles the pause, up to 30 seconds.",
     )
     position: Position = Field(
-        default=Position.TAIL,
-        description="`tail`: just before the last user message, which keeps a prompt cache valid "
-        "up to the turn before. `replay`: the same, and the blocks of earlier turns are put back "
-        "where they were, each memory once: a cache keeps the whole request before, and prompts "
-        "grow by what each turn added. Blocks are remembered in this process: behind several "
-        "replicas, keep a conversation on one. `start`: before everything, for models whose chat "
-        "template wants the system message first.",
-    )
-    merge_system: bool = Field(
-        default=False,
-        description="With `start`: make the memories the end of the first message if that is a "
-        "system or developer message, and no message of their own. For models that accept only "
-        "one system message.",
+        default=Position.AUTO,
+        description="Where memories go. `auto`: where the model server is known to take them, else "
+        "`user`. `user`: inside the last user message, before its text, which every chat template "
+        "accepts. `tail`: a system message just before the last user message. Both leave a prompt "
+        "cache valid up to the turn before. `start`: at the end of the client's first system "
+        "message, or as a first system message; the cache is invalid when the memories change. "
+        "`replay`: as `auto`, and the blocks of earlier turns are put back where they were, each "
+        "memory once: a cache keeps the whole request before, and prompts grow by what each turn "
+        "added. Blocks are remembered in this process: behind several replicas, keep a "
+        "conversation on one. A place that the server refuses is left for another one "
+        "(`recollect check` shows which).",
     )
     gate: GateOptions = Field(default_factory=GateOptions)
     rewrite: RewriteOptions = Field(default_factory=RewriteOptions)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _removed(cls, values: object) -> object:
+        if isinstance(values, dict) and "merge_system" in values:
+            raise ValueError("`merge_system` is gone: `position: start` does it by itself")
+        return values
 
     @field_validator("deadline_ms", mode="wrap")
     @classmethod

@@ -48,6 +48,7 @@ from .dialects.dialect import Dialect
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
 from .explaining import Explainer
+from .placing.places import places_of
 from .route.memory_route import MemoryRoute
 from .route.pipeline import Pipeline
 from .route.reader import Reader
@@ -183,7 +184,8 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
     passthrough = Passthrough(upstream, telemetry)
-    asking = RequestSide(access, threads, pipeline, SharedDefault(settings.identity))
+    shared, places = SharedDefault(settings.identity), places_of(settings)
+    asking = RequestSide(access, threads, pipeline, shared, places)
 
     def remember(dialect: Dialect) -> MemoryRoute:
         return MemoryRoute(

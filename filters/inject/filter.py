@@ -6,7 +6,6 @@ from ..base import RequestFilter
 from ..exchange import Exchange, Outcome, Verdict
 from .blocks import version_of, versions_of
 from .fence import Fence
-from .options import Position
 from .places import injection
 from .render import render
 
@@ -15,14 +14,12 @@ REPLAYED = "replayed"
 
 
 class Inject(RequestFilter):
-    """Adds a system message to the exchange, for the request's tail or start."""
+    """Adds one block to the exchange, for the place that the model server takes."""
 
     name = "inject"
 
-    def __init__(self, position: Position, fence: Fence, *, merge_system: bool = False) -> None:
+    def __init__(self, fence: Fence) -> None:
         self._fence = fence
-        self._position = position
-        self._merge_system = merge_system
 
     async def request(self, exchange: Exchange) -> None:
         if exchange.selection is None or not exchange.selection.chosen:
@@ -31,9 +28,7 @@ class Inject(RequestFilter):
         new = [item for item in items if version_of(item) not in exchange.shown]
         if new:
             text = render(new, self._fence)
-            placed = injection(
-                exchange.messages, text, self._position, merge_system=self._merge_system
-            )
+            placed = injection(exchange.messages, text, exchange.place)
             if placed is None:
                 return
             exchange.injections = [placed]

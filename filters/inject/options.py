@@ -6,14 +6,15 @@ from enum import StrEnum
 
 
 class Position(StrEnum):
-    """The place of injected messages.
+    """The wanted place of memories; a place that the model server refuses is left for another.
 
-    ``tail``: just before the last user message; a prompt cache stays valid up to the turn before.
-    ``replay``: the same, and the blocks of earlier turns are put back, so each request begins with
-    the previous one and a cache keeps all of it. ``start``: before everything, for chat templates
-    that accept a system message only there; a cache is invalid when the memories change.
+    ``auto``: the best place that the server is known to take, else ``user``. ``user``, ``tail`` and
+    ``start`` are those of `exchange.Place`. ``replay``: as ``auto``, and the blocks of earlier
+    turns are put back, so each request begins with the previous one and a cache keeps all of it.
     """
 
+    AUTO = "auto"
+    USER = "user"
     TAIL = "tail"
     REPLAY = "replay"
     START = "start"

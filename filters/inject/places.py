@@ -1,25 +1,26 @@
-"""Finds the places of blocks by the roles of messages. Pure."""
+"""Finds the messages that blocks belong to, by the roles of messages. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recollect.memory.messages import INSTRUCTIONS, TOOL_ROLES
+from recollect.memory.messages import TOOL_ROLES
 from recollect.memory.types import Message
 
-from ..exchange import Injection
-from .options import Position
+from ..exchange import Injection, Place
 
 _CALLERS = frozenset({"assistant", ""})
 """Roles of tool calls. In the Responses API a call is an item without a role."""
 
 
-def places(messages: Sequence[Message]) -> list[int]:
-    """For each user message the index before which its block is put, usually its own.
+def places(messages: Sequence[Message], place: Place) -> list[int]:
+    """For each user message the index of the message that its block belongs to.
 
-    For a user message between a tool's call and its result, it is the call's index, so that no
-    further message separates them. Never decreasing; linear time.
+    That is its own index. A system message must not separate a tool's call from its result: for a
+    user message between the two, ``tail`` is the call's index. Never decreasing; linear time.
     """
+    if place is not Place.TAIL:
+        return [index for index, message in enumerate(messages) if message.role == "user"]
     awaited = _awaiting_results(messages)
     found = []
     call = None
@@ -31,16 +32,12 @@ def places(messages: Sequence[Message]) -> list[int]:
     return found
 
 
-def injection(
-    messages: Sequence[Message], text: str, position: Position, *, merge_system: bool = False
-) -> Injection | None:
+def injection(messages: Sequence[Message], text: str, place: Place) -> Injection | None:
     """The injection of a request's block; None without a user message."""
-    found = places(messages)
+    found = places(messages, place)
     if not found:
         return None
-    if position is not Position.START:
-        return Injection(found[-1], text)
-    return Injection(0, text, merge=merge_system and messages[0].role in INSTRUCTIONS)
+    return Injection(0 if place is Place.START else found[-1], text, place)
 
 
 def _awaiting_results(messages: Sequence[Message]) -> list[bool]:

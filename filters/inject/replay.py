@@ -9,7 +9,7 @@ from recollect.memory.types import MemoryItem
 
 from ..base import RequestFilter
 from ..capture.turns import turn_ids_of
-from ..exchange import Exchange, Injection, Outcome, Verdict, last_user_index
+from ..exchange import Exchange, Injection, Outcome, Place, Verdict, last_user_index
 from ..turn_cache import TurnCache, TurnKey
 from .blocks import Block, version_of
 from .fence import Fence
@@ -54,7 +54,8 @@ class Replay(RequestFilter):
     def settle(self, exchange: Exchange) -> None:
         """Inject the cached blocks of all turns, whatever the verdict is."""
         placed = self._placed(exchange)
-        exchange.injections = [Injection(p.at, p.block.text) for p in placed]
+        place = _place(exchange)
+        exchange.injections = [Injection(p.at, p.block.text, place) for p in placed]
         for p in placed:
             if p.turn_id == exchange.turn_id:
                 exchange.injected |= p.block.versions
@@ -78,11 +79,17 @@ class Replay(RequestFilter):
         if not self._kept.blocks:
             return []
         found = []
-        for index, turn_id in zip(places(exchange.messages), _turn_ids(exchange), strict=True):
+        indexes = places(exchange.messages, _place(exchange))
+        for index, turn_id in zip(indexes, _turn_ids(exchange), strict=True):
             block = self._kept.blocks.get(TurnKey(exchange.scope, turn_id))
             if block is not None:
                 found.append(Placed(index, turn_id, block))
         return found
+
+
+def _place(exchange: Exchange) -> Place:
+    """The start has no room for the blocks of several turns."""
+    return Place.USER if exchange.place is Place.START else exchange.place
 
 
 def _turn_ids(exchange: Exchange) -> list[str]:

@@ -8,14 +8,13 @@ object of ``floor``, ``ceiling`` and ``worth`` by language code, and ``elsewhere
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ..disk import replace_text
 from ..errors import InvalidInputError, StateError
 from .values import Calibration, Scale
 
@@ -65,7 +64,7 @@ def save_calibration(
         "elsewhere": calibration.elsewhere,
     }
     try:
-        _replace(path, json.dumps(entries, indent=2, ensure_ascii=False) + "\n")
+        replace_text(path, json.dumps(entries, indent=2, ensure_ascii=False) + "\n")
     except OSError as error:
         raise StateError(f"cannot write {path}: {error.strerror or error}") from error
 
@@ -138,19 +137,3 @@ def _dim(entry: Mapping[str, Any], where: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise InvalidInputError(f"{where}.dim", "expected the length of its vectors")
     return value
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a new file and rename it: a reader sees the old file or the new one."""
-    # Not readable by others: the folder will hold conversations.
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)  # noqa: PTH105 - a Path would need to be made of the name first
-    except BaseException:
-        os.unlink(name)  # noqa: PTH108 - likewise
-        raise

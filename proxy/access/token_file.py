@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
-import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from recollect.memory.disk import force
+from recollect.memory.disk import replace_text
 
 from .stamp import stamp_of
 from .tokens import AdminToken, as_json, check, from_json
@@ -54,18 +52,10 @@ class TokenFile:
     def write(self, tokens: Iterable[AdminToken]) -> None:
         """Replace the file; readers see the old one or the new one. Raises TokenFileError."""
         said = {"format": FORMAT, "tokens": [as_json(token) for token in tokens]}
-        made = self.path.with_name(f".{self.path.name}-{secrets.token_hex(8)}")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            made.touch(0o600, exist_ok=False)
-            made.write_text(json.dumps(said, indent=2) + "\n", "utf-8")
-            force(made)
-            made.replace(self.path)
+            replace_text(self.path, json.dumps(said, indent=2) + "\n")
         except OSError as error:
             raise TokenFileError(f"{self.path} cannot be written: {error.strerror}") from None
-        finally:
-            with contextlib.suppress(OSError):
-                made.unlink()
 
     def _refresh(self) -> None:
         stamp = stamp_of(self.path)

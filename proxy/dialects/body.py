@@ -18,6 +18,13 @@ class UnreadableBodyError(ValueError):
     """The body cannot be edited; it is forwarded unchanged."""
 
 
+class NoPlaceError(ValueError):
+    """The request has no message that can take a block; it is forwarded unchanged."""
+
+    def __init__(self) -> None:
+        super().__init__("no message of this request can take a block")
+
+
 @dataclass(frozen=True, slots=True)
 class RequestBody(ABC):
     """A parsed request and its bytes."""
@@ -36,7 +43,11 @@ class RequestBody(ABC):
 
     @abstractmethod
     def inject(self, injections: Sequence[Injection]) -> bytes:
-        """The body's bytes with these messages inserted and nothing else changed."""
+        """The body's bytes with these blocks inserted and nothing else changed.
+
+        Raises:
+            NoPlaceError: a block's message cannot take it.
+        """
 
     @property
     def model(self) -> str:

@@ -9,9 +9,9 @@ from recollect.filters import Injection
 from recollect.memory.messages import read_message
 from recollect.memory.types import Message
 
+from .blocks import MessageShape, insertion
 from .body import RequestBody, UnreadableBodyError
 from .splice import insert, parse_document
-from .system_message import MessageShape, placed
 
 _SHAPE = MessageShape(fields={}, part="text")
 
@@ -28,7 +28,7 @@ class ChatBody(RequestBody):
         return [read_message(item) for item in self.fields["messages"]]
 
     def inject(self, injections: Sequence[Injection]) -> bytes:
-        insertions = (placed(_SHAPE, self.text, self.starts[i.index], i) for i in injections)
+        insertions = (insertion(_SHAPE, self.text, self.starts[i.index], i) for i in injections)
         return insert(self.raw, self.text, insertions)
 
 

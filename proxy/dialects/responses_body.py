@@ -6,17 +6,17 @@ reasoning, and references to items that the upstream stores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.filters import Injection
+from recollect.filters import Injection, Place
 from recollect.memory.messages import content_text, read_message
 from recollect.memory.types import Message, ToolCall
 
+from .blocks import GAP, MessageShape, escaped, insertion, system_message
 from .body import RequestBody, UnreadableBodyError
 from .splice import Insertion, Span, insert, parse_document
-from .system_message import MessageShape, placed, system_message
 
 _SHAPE = MessageShape(fields={"type": "message"}, part="input_text")
 ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
@@ -29,8 +29,8 @@ _AROUND_A_STRING = ('{"type": "message", "role": "user", "content": ', "}]")
 class ResponsesBody(RequestBody):
     """A parsed request with the offsets of its input."""
 
-    span: Span
-    """Offsets of the whole input in `text`."""
+    spans: Mapping[str, Span]
+    """Offsets of the fields in `text`."""
     starts: list[int]
     """Offset in `text` of each item; empty if the input is a string."""
 
@@ -63,18 +63,22 @@ class ResponsesBody(RequestBody):
         return kind if isinstance(kind, str) and kind != "function" else ""
 
     def inject(self, injections: Sequence[Injection]) -> bytes:
-        if not injections:
-            return self.raw
-        if not self.starts:
-            return insert(self.raw, self.text, self._as_list(injections))
-        insertions = (placed(_SHAPE, self.text, self.starts[i.index], i) for i in injections)
-        return insert(self.raw, self.text, insertions)
+        inserted = [each for one in injections for each in self._insertions(one)]
+        return insert(self.raw, self.text, inserted)
 
-    def _as_list(self, injections: Sequence[Injection]) -> Iterator[Insertion]:
+    def _insertions(self, injection: Injection) -> tuple[Insertion, ...]:
+        if injection.place is Place.START and self.text_field("instructions"):
+            # Servers make the first system message of the instructions.
+            return (Insertion(self.spans["instructions"].end - 1, escaped(GAP + injection.text)),)
+        if self.starts:
+            at = self.starts[injection.index]
+            return (insertion(_SHAPE, self.text, at, injection),)
+        span = self.spans["input"]
+        if injection.place is Place.USER:
+            return (Insertion(span.start + 1, escaped(injection.text + GAP)),)
         before, after = _AROUND_A_STRING
-        ours = "".join(system_message(_SHAPE, injection.text) + "," for injection in injections)
-        yield Insertion(self.span.start, "[" + ours + before)
-        yield Insertion(self.span.end, after)
+        ours = "[" + system_message(_SHAPE, injection.text) + ","
+        return Insertion(span.start, ours + before), Insertion(span.end, after)
 
 
 def parse_responses_body(raw: bytes) -> ResponsesBody:
@@ -87,15 +91,14 @@ def parse_responses_body(raw: bytes) -> ResponsesBody:
     try:
         text = raw.decode("utf-8")
         parsed = parse_document(text, lists=("input",))
-        span = parsed.spans["input"]
-    except KeyError:
-        raise UnreadableBodyError("no input") from None
     except (ValueError, IndexError, RecursionError) as error:
         raise UnreadableBodyError(str(error)) from None
+    if "input" not in parsed.values:
+        raise UnreadableBodyError("no input")
     starts = parsed.starts.get("input", [])
     if not starts and not isinstance(parsed.values["input"], str):
         raise UnreadableBodyError("the input is neither a string nor a list of items")
-    return ResponsesBody(raw, text, parsed.values, span, starts)
+    return ResponsesBody(raw, text, parsed.values, parsed.spans, starts)
 
 
 def _message(item: Any) -> Message:

@@ -33,6 +33,8 @@ def explain_header(verdict: Verdict, exchange: Exchange | None) -> dict[str, str
     said: dict[str, Any] = {"memory": verdict.outcome.value, "reason": verdict.reason}
     if exchange is not None:
         said |= {name: exchange.notes[name] for name in _NOTES if name in exchange.notes}
+        if exchange.injections:
+            said["place"] = exchange.injections[0].place.value
     if exchange is None or exchange.selection is None:
         # A recall that began and failed has noted another word.
         return {EXPLAIN_HEADER: _compact(said | {"recall": "none"})}

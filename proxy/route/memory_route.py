@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+import aiohttp
 from aiohttp import web
 
 from recollect.filters import Outcome, Verdict
 
 from ..access.access import Access
 from ..errors import unexpected
+from ..placing.places import may_be_refusal
 from ..telemetry import Telemetry
 from ..transport.incoming import Incoming
 from ..transport.passthrough import Passthrough
 from ..transport.relay import relay
 from .reader import ParsedRequest, Reader
 from .report import Report, reported
-from .request_side import RequestSide
+from .request_side import Ready, RequestSide
 from .response_side import ResponseSide
 
 FAILED = Verdict(Outcome.DEGRADED, "internal_error")
@@ -77,7 +79,8 @@ class MemoryRoute:
             return await self._forward_unread(request, reading.raw, report)
         report.verdict, report.exchange = ready.verdict, ready.exchange
         report.learns, report.recall_seconds = ready.learns, ready.recall_seconds
-        answer = await self._passthrough.send(request, ready.headers, ready.data)
+        ready, answer = await self._send(request, reading, ready)
+        report.verdict = ready.verdict
         report.status = answer.status
         try:
             tee = self._listening.listen(request, reading.body, ready, answer)
@@ -87,6 +90,32 @@ class MemoryRoute:
             report.verdict, report.exchange = FAILED, None
             tee, said = None, report.headers()
         return await relay(request, answer, extra=said, tee=tee)
+
+    async def _send(
+        self, request: web.Request, reading: ParsedRequest, ready: Ready
+    ) -> tuple[Ready, aiohttp.ClientResponse]:
+        """The upstream's answer, and the request that it answers.
+
+        If it may have refused the memories, the request is sent once more as it came: nothing of
+        the first answer went to the client yet.
+        """
+        answer = await self._passthrough.send(request, ready.headers, ready.data)
+        if ready.place is None:
+            return ready, answer
+        if not may_be_refusal(answer.status, ready.place):
+            self._note(ready, answer.status)
+            return ready, answer
+        answer.close()
+        plain = self._asking.as_it_came(request, reading, ready)
+        again = await self._passthrough.send(request, plain.headers, plain.data)
+        self._note(ready, again.status, refused=answer.status)
+        return plain, again
+
+    def _note(self, ready: Ready, status: int, *, refused: int | None = None) -> None:
+        try:
+            self._asking.took(ready, status, refused=refused)
+        except Exception as error:  # noqa: BLE001 - logged; the answer that is there goes on
+            unexpected(error, "noting where a model server takes memories")
 
     async def _forward_unread(
         self, request: web.Request, raw: bytes | AsyncIterator[bytes] | None, report: Report

@@ -50,6 +50,12 @@ class Report:
         return self.exchange.scope.user_id if self.exchange is not None and used else None
 
     @property
+    def place(self) -> str:
+        """Where the memories of this recall are in the request."""
+        injections = self.exchange.injections if self.exchange is not None else ()
+        return injections[0].place.value if injections else "-"
+
+    @property
     def count(self) -> int:
         """How many memories the model sees because of this recall."""
         return len(self.exchange.injected) if self.exchange is not None else 0
@@ -72,7 +78,7 @@ class Report:
         exchange = self.exchange
         return (
             f"chat outcome={self.verdict.outcome} reason={self.verdict.reason} count={self.count} "
-            f"ms={self.recall_seconds * 1000:.0f} "
+            f"place={self.place} ms={self.recall_seconds * 1000:.0f} "
             f"conversation={exchange.conversation_id[:_ID_CHARS] if exchange else '-'} "
             f"status={self.status or '-'}"
         )

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aiohttp import web
 from multidict import CIMultiDict
 
-from recollect.filters import Exchange, Outcome, Verdict
+from recollect.filters import Exchange, Outcome, Place, Verdict
 
 from ..access.access import Access
 from ..access.identity import Caller
 from ..access.shared_default import SharedDefault
+from ..dialects.body import NoPlaceError
+from ..placing.places import Places
 from ..transport.headers import (
     DECODABLE,
     describe_edited_body,
@@ -21,7 +23,13 @@ from ..transport.headers import (
 )
 from .pipeline import Pipeline
 from .reader import ParsedRequest
-from .threads import Threads, messages_of, place, thread_of
+from .threads import Threads, messages_of, thread_for, thread_of
+
+REFUSED = Verdict(Outcome.DEGRADED, "refused_by_upstream")
+"""The model server refuses what memory adds."""
+NO_PLACE = Verdict(Outcome.DEGRADED, "no_place")
+"""No message of the request can take a block: the last user message has no content."""
+_AN_ERROR = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +42,23 @@ class Ready:
     data: bytes
     headers: CIMultiDict[str]
     recall_seconds: float = 0.0
+    place: Place | None = None
+    """Where memory changed the request; None if it did not."""
 
 
 class RequestSide:
     """Prepares requests for the upstream."""
 
     def __init__(
-        self, access: Access, threads: Threads, pipeline: Pipeline, shared: SharedDefault
+        self,
+        access: Access,
+        threads: Threads,
+        pipeline: Pipeline,
+        shared: SharedDefault,
+        places: Places,
     ) -> None:
         self._access = access
+        self._places = places
         self._shared = shared
         self._threads = threads
         self._pipeline = pipeline
@@ -51,16 +67,45 @@ class RequestSide:
         """Identify the caller, recall, and build the outgoing request."""
         caller = self._access.caller(request.headers, reading.body, request.remote)
         begin = time.perf_counter()
-        exchange = await self._exchange(reading, caller)
+        place = self._places.choose(reading.body.model)
+        exchange = await self._exchange(reading, caller, place or Place.USER)
         if exchange is not None and not caller.named:
             self._shared.note(exchange, request.headers, request.remote)
-        verdict = await self._recall(exchange, caller, spent=time.perf_counter() - begin)
+        if place is None and exchange is not None:
+            verdict = REFUSED
+        else:
+            verdict = await self._recall(exchange, caller, spent=time.perf_counter() - begin)
         seconds = time.perf_counter() - begin
         learns = self._pipeline.learns and caller.use.writes and exchange is not None
-        data, headers = _outgoing(request, reading, exchange, learns=learns)
-        return Ready(exchange, verdict, learns, data, headers, seconds)
+        try:
+            data, headers = _outgoing(request, reading, exchange, learns=learns)
+        except NoPlaceError:
+            verdict = NO_PLACE
+            data, headers = _outgoing(request, reading, None, learns=learns)
+            _withdraw(exchange)
+        return Ready(exchange, verdict, learns, data, headers, seconds, _place_in(exchange))
 
-    async def _exchange(self, reading: ParsedRequest, caller: Caller) -> Exchange | None:
+    def as_it_came(self, request: web.Request, reading: ParsedRequest, ready: Ready) -> Ready:
+        """The same request without memories, to be sent after the server refused it with them."""
+        _withdraw(ready.exchange)
+        data, headers = _outgoing(request, reading, None, learns=ready.learns)
+        return replace(ready, verdict=REFUSED, data=data, headers=headers, place=None)
+
+    def took(self, ready: Ready, status: int, *, refused: int | None = None) -> None:
+        """Note what the model server answered to a request that memory changed.
+
+        `refused` is the status of its first answer, if `status` is that to the request as it came.
+        """
+        if ready.exchange is None or ready.place is None or status >= _AN_ERROR:
+            return
+        if refused is None:
+            self._places.accepted(ready.exchange.model, ready.place)
+        else:
+            self._places.refused(ready.exchange.model, ready.place, refused)
+
+    async def _exchange(
+        self, reading: ParsedRequest, caller: Caller, place: Place
+    ) -> Exchange | None:
         if caller.scope is None:
             return None
         body, messages = reading.body, reading.messages
@@ -70,11 +115,12 @@ class RequestSide:
             earlier = await self._pipeline.thread(caller.scope, previous)
             # Of a turn that goes on, this process knows more than was recorded.
             parent = self._threads.find(caller.scope, previous) or thread_of(earlier)
-        thread = place(caller.scope, caller.session, messages, previous, parent)
+        thread = thread_for(caller.scope, caller.session, messages, previous, parent)
         return Exchange(
             scope=caller.scope,
             messages=messages,
             model=body.model,
+            place=place,
             tools=body.tools,
             conversation_id=thread.conversation_id,
             turn_id=thread.turn_id,
@@ -92,6 +138,16 @@ class RequestSide:
         if not caller.use.reads:
             return Verdict(Outcome.OFF, "off_by_header")
         return await self._pipeline.recall(exchange, spent=spent)
+
+
+def _place_in(exchange: Exchange | None) -> Place | None:
+    return exchange.injections[0].place if exchange is not None and exchange.injections else None
+
+
+def _withdraw(exchange: Exchange | None) -> None:
+    """The model sees none of the memories that were chosen for it."""
+    if exchange is not None:
+        exchange.injections, exchange.injected = (), frozenset()
 
 
 def _outgoing(

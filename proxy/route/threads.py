@@ -58,7 +58,7 @@ class Threads:
         self._threads.drop(lambda _: True)
 
 
-def place(
+def thread_for(
     scope: Scope,
     session: str | None,
     messages: Sequence[Message],

@@ -8,6 +8,7 @@ from typing import Any
 
 import aiohttp
 
+from tests.support.fence import parted
 from tests.support.product import Product
 from tests.support.scripted import ScriptedModel, facts
 
@@ -51,7 +52,7 @@ async def _call(product: Product, method: str, path: str, **options: Any) -> Any
 async def _chat(
     product: Product, model: ScriptedModel, messages: list[dict[str, Any]]
 ) -> tuple[dict[str, str], str]:
-    """The outcome, and the system text that the upstream received."""
+    """The outcome, and the block that the upstream received."""
     body = {"model": "m", "user": "ada", "messages": messages, "tools": TOOLS}
     async with (
         aiohttp.ClientSession() as session,
@@ -61,7 +62,7 @@ async def _chat(
         await answer.read()
     sent = model.requests[-1]["messages"]
     outcome = {k: v for k, v in answer.headers.items() if k.startswith("x-recollect-")}
-    return outcome, "".join(m["content"] for m in sent if m["role"] == "system")
+    return outcome, parted(sent[-1]["content"])[0]
 
 
 async def test_a_validated_procedure_reaches_the_task_in_other_words(
@@ -88,9 +89,9 @@ async def test_a_validated_procedure_reaches_the_task_in_other_words(
                     "content": "Execute the playwright suite smoke and collect the logs",
                 }
             ]
-            outcome, system = await _chat(product, upstream, again)
+            outcome, block = await _chat(product, upstream, again)
             assert outcome["x-recollect-memory"] == "skipped", "it is quarantined"
-            assert (outcome["x-recollect-reason"], system) == ("tool", "")
+            assert (outcome["x-recollect-reason"], block) == ("tool", "")
 
             query = {"user_id": "ada", "status": "quarantined"}
             listed = await _call(product, "GET", "/v1/memories/", params=query)
@@ -98,14 +99,14 @@ async def test_a_validated_procedure_reaches_the_task_in_other_words(
             assert (found["memory"], found["type"]) == (PROCEDURE, "procedural")
             await _call(product, "POST", f"/v1/memories/{found['id']}/validate")
 
-            outcome, system = await _chat(product, upstream, again)
+            outcome, block = await _chat(product, upstream, again)
             assert outcome["x-recollect-memory"] == "injected"
             assert (outcome["x-recollect-reason"], outcome["x-recollect-count"]) == ("tool", "1")
-            assert PROCEDURE in system
-            assert "Mondays" not in system
+            assert PROCEDURE in block
+            assert "Mondays" not in block
 
             other = [{"role": "user", "content": "list the files in src/ with their sizes"}]
-            outcome, system = await _chat(product, upstream, other)
+            outcome, block = await _chat(product, upstream, other)
             assert outcome["x-recollect-memory"] == "skipped"
-            assert (outcome["x-recollect-reason"], system) == ("tool", "")
+            assert (outcome["x-recollect-reason"], block) == ("tool", "")
             assert json.dumps(PROCEDURE)[1:-1] not in json.dumps(upstream.requests[-1])

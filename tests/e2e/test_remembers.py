@@ -12,6 +12,7 @@ from typing import Any
 import aiohttp
 import openai
 
+from tests.support.fence import parted
 from tests.support.product import Product
 from tests.support.recorder import Recorder
 from tests.support.scripted import ScriptedModel, facts
@@ -97,10 +98,10 @@ async def test_told_on_monday_known_on_friday(
             _, headers = await say(product, ASKED, user=user, stream=stream)
             assert headers["x-recollect-memory"] == "injected"
             assert headers["x-recollect-count"] == "1"
-            injected, question = messages_of(upstream.bodies[-1])
-            assert question == ("user", ASKED)
-            assert injected[0] == "system"
-            assert FACT in injected[1]
+            [(role, text)] = messages_of(upstream.bodies[-1])
+            block, question = parted(text)
+            assert (role, question) == ("user", ASKED)
+            assert FACT in block
 
             _, headers = await say(product, ASKED, user="bob", stream=stream)
             assert headers["x-recollect-memory"] == "empty"

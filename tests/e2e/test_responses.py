@@ -7,6 +7,7 @@ from typing import Any
 
 import openai
 
+from tests.support.fence import parted
 from tests.support.product import Product
 from tests.support.recorder import Recorder
 from tests.support.scripted import ScriptedModel, facts
@@ -44,14 +45,16 @@ async def test_told_in_one_api_known_in_the_other(
                 text, outcome = await respond(client, ASKED, stream=stream, user=user)
                 assert text
                 assert outcome == "injected"
-                ours, theirs = upstream.bodies[-1]["input"]
-                assert (ours["role"], FACT in ours["content"]) == ("system", True)
-                assert (theirs["role"], theirs["content"]) == ("user", ASKED)
+                block, asked = parted(upstream.bodies[-1]["input"])
+                assert (FACT in block, asked) == (True, ASKED)
 
                 items = [{"role": "user", "content": [{"type": "input_text", "text": ASKED}]}]
                 _, outcome = await respond(client, items, stream=stream, user=user)
                 assert outcome == "injected"
-                assert upstream.bodies[-1]["input"][1:] == items
+                [sent] = upstream.bodies[-1]["input"]
+                [part] = sent["content"]
+                block, asked = parted(part["text"])
+                assert (FACT in block, asked, part["type"]) == (True, ASKED, "input_text")
 
                 _, outcome = await respond(client, ASKED, stream=stream, user="bob")
                 assert outcome == "empty"

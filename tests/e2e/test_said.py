@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.test_remembers import ASKED, TOLD, flush, memories, messages_of, say
+from tests.support.fence import parted
 from tests.support.product import Product
 from tests.support.recorder import Recorder
 from tests.support.waiting import HANG_SECONDS, until
@@ -32,9 +33,8 @@ def asked(product: Product, path: str) -> Any:
 
 
 def shown(upstream: Recorder) -> str:
-    """What stood before the user's message in the last request that reached the model."""
-    *before, _ = messages_of(upstream.bodies[-1])
-    return "\n".join(text for role, text in before if role == "system")
+    """The block inside the user's message in the last request that reached the model."""
+    return parted(messages_of(upstream.bodies[-1])[-1][1])[0]
 
 
 async def heard(product: Product, user: str) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 
 from recollect.memory.learn import HEARSAY, PREAMBLE
+from tests.support.fence import parted
 from tests.support.product import Product
 from tests.support.recorder import Recorder
 from tests.support.scripted import ScriptedModel, facts
@@ -43,8 +44,9 @@ async def test_a_wish_arrives_as_one_and_hearsay_is_marked(
         answer, headers = await say(product, ASKED, user="alice")
         assert answer
         assert headers["x-recollect-memory"] == "injected"
-        [(role, block), asked] = messages_of(upstream.bodies[-1])
-        assert (role, asked) == ("system", ("user", ASKED))
+        [(role, text)] = messages_of(upstream.bodies[-1])
+        block, asked = parted(text)
+        assert (role, asked) == ("user", ASKED)
         assert block.split("\n")[1] == PREAMBLE
         assert f"- {WISH}" in block.split("\n")
         assert f"- {HEARSAY} {HEARD}" in block.split("\n")

@@ -5,6 +5,7 @@ import pytest
 from recollect.filters import (
     Exchange,
     Outcome,
+    Place,
     RequestRecallOptions,
     TurnCache,
     filters_before_recall,
@@ -98,17 +99,15 @@ async def test_a_greeting_asks_nobody(run):
 
 
 async def test_the_options_arrive_where_they_belong(run):
-    """Gate, position, merging and threshold are taken from one set of options."""
+    """Gate and threshold are taken from one set of options."""
     asked = await run(
         ("system", "be kind"),
         ("user", "Hello Oslo harbour"),
         gate={"enabled": False},
-        position=Position.START,
-        merge_system=True,
         threshold=-1,
     )
     assert asked.verdict.outcome is Outcome.INJECTED
-    assert [(each.index, each.merge) for each in asked.injections] == [(0, True)]
+    assert [(each.index, each.place) for each in asked.injections] == [(1, Place.USER)]
 
 
 @pytest.mark.parametrize("position", Position)

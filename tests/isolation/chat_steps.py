@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.filters import Answer, Exchange
 from recollect.memory.types import Message, Scope, ToolCall
 from recollect.proxy.route.debug import explain_header
-from recollect.proxy.route.threads import Thread, asked, place
+from recollect.proxy.route.threads import Thread, asked, thread_for
 
 from .api_steps import mood_of, own_text, scopes
 from .witness import Reach, ensure
@@ -106,7 +106,7 @@ async def _exchange(
 ) -> None:
     """As the route with memory does it, between the client and the upstream."""
     parent = world.parts.threads.find(scope, said.previous) if said.previous else None
-    thread = place(scope, said.session, said.messages, said.previous, parent)
+    thread = thread_for(scope, said.session, said.messages, said.previous, parent)
     exchange = Exchange(
         scope=scope,
         messages=said.messages,

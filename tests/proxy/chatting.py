@@ -5,7 +5,14 @@ from __future__ import annotations
 import asyncio
 
 from recollect.config.server import IdentityOptions, ListenOptions, UpstreamOptions
-from recollect.filters import Capture, Injection, Outcome, RequestRecallOptions, Verdict
+from recollect.filters import (
+    Capture,
+    Injection,
+    Outcome,
+    Position,
+    RequestRecallOptions,
+    Verdict,
+)
 from recollect.filters.base import RequestFilter
 from recollect.memory.learn import LearnOptions
 from recollect.memory.recall import Selection
@@ -16,6 +23,7 @@ from recollect.proxy.access.access import Access
 from recollect.proxy.access.credentials import ClientModels
 from recollect.proxy.access.shared_default import SharedDefault
 from recollect.proxy.dialects.chat import CHAT
+from recollect.proxy.placing.places import Places
 from recollect.proxy.route.memory_route import MemoryRoute
 from recollect.proxy.route.pipeline import Pipeline
 from recollect.proxy.route.reader import Reader
@@ -54,7 +62,7 @@ class Does(RequestFilter):
 async def inject(exchange):
     """What recall and inject note when there is something."""
     exchange.selection = Selection((object(), object()), ())
-    exchange.injections = [Injection(0, "remember")]
+    exchange.injections = [Injection(0, "remember", exchange.place)]
     exchange.injected = frozenset({"m1", "m2"})
     exchange.verdict = Verdict(Outcome.INJECTED, "personal")
 
@@ -113,12 +121,15 @@ class Chatting:
         self.jobs = InMemoryJobs()
         self.tasks = Tasks()
         self.wakes = 0
+        self.now = 1000.0
         self._dialect = dialect
         self._step = step
         self._identity = IdentityOptions(**(identity or {}))
         self._limits = limits or {}
         self._learn = LearnOptions(**(learn or {}))
-        self._recall = RequestRecallOptions(deadline_ms=50, **(recall or {}))
+        self._recall = RequestRecallOptions(
+            **{"deadline_ms": 50, "position": Position.TAIL, **(recall or {})}
+        )
 
     async def __aenter__(self):
         await self.server.__aenter__()
@@ -128,6 +139,7 @@ class Chatting:
         self.models = Noted(limits)
         access = Access(self._identity, ListenOptions(allowed_hosts=("proxy.test",)))
         threads = Threads()
+        self.places = Places(limits.base_url, self._recall.position, clock=lambda: self.now)
         pipeline = Pipeline(
             [Does(self._step)],
             Capture(self.conversations, self.jobs, self._learn),
@@ -138,7 +150,7 @@ class Chatting:
         self.reader = Reader(self._dialect, limits.max_parsed_bytes)
         route = MemoryRoute(
             self.reader,
-            RequestSide(access, threads, pipeline, SharedDefault(self._identity)),
+            RequestSide(access, threads, pipeline, SharedDefault(self._identity), self.places),
             ResponseSide(self._dialect, pipeline, threads, self.models, self.tasks, Accepted()),
             access=access,
             passthrough=Passthrough(self._upstream, telemetry),

@@ -195,10 +195,10 @@ _EXTRA = st.dictionaries(
     st.sampled_from([None, 1]),
     st.sampled_from(list(Position)),
 )
-async def test_point_24_an_injection_is_one_message_and_nothing_else(
+async def test_point_24_an_injection_is_one_block_and_nothing_else(
     route, messages, extra, ascii_only, indent, position
 ):
-    """Random requests: what the upstream parses, less our message, is what the client meant."""
+    """Random requests: what the upstream parses, less our block, is what the client meant."""
     key = "messages" if "messages" in json.loads(route.body) else "input"
     asked = [*messages, {"role": "user", "content": QUESTION}]
     sent = {**extra, key: asked, "tail": 1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -197,25 +198,60 @@ def is_one_insertion(original: bytes, received: bytes) -> bool:
 
 
 def assert_sent(route: Route, received: Received, body: bytes | None = None) -> None:
-    """The upstream got the client's bytes, plus one message exactly where memory is to add one."""
+    """The upstream got the client's bytes, plus one block exactly where memory is to add one."""
     sent = route.body if body is None else body
     if not route.injects:
         assert received.body == sent
         return
     assert is_one_insertion(sent, received.body), received.body
     fields = json.loads(received.body)
-    [message] = take_ours(fields)
+    [block] = take_ours(fields)
     assert fields == json.loads(sent)
-    assert message["role"] in {"system", "developer"}
-    assert FACT in json.dumps(message)
+    assert FACT in block
 
 
-def take_ours(fields) -> list[dict]:
-    """Take the messages that memory added out of a parsed request."""
+_BLOCK = re.compile(r"(?s)(\n\n)?<recollect-memories-[^>]*>.*?</recollect-memories-[^>]*>(\n\n)?")
+
+
+def take_ours(fields) -> list[str]:
+    """Take the blocks that memory added out of a parsed request, wherever they are."""
     key = "messages" if "messages" in fields else "input"
-    ours = [item for item in fields[key] if FENCE in json.dumps(item)]
-    fields[key] = [item for item in fields[key] if item not in ours]
+    ours: list[str] = []
+    if isinstance(fields.get("instructions"), str):
+        fields["instructions"] = _without(fields["instructions"], ours)
+    if isinstance(fields[key], str):
+        fields[key] = _without(fields[key], ours)
+        return ours
+    kept = []
+    for item in fields[key]:
+        content = item.get("content") if isinstance(item, dict) else None
+        if isinstance(content, str) and FENCE in content:
+            if item.get("role") == "system" and not _BLOCK.sub("", content):
+                ours.append(content)
+                continue
+            item["content"] = _without(content, ours)
+        elif isinstance(content, list):
+            item["content"] = [
+                part for part in (_part(part, ours) for part in content) if part is not None
+            ]
+        kept.append(item)
+    fields[key] = kept
     return ours
+
+
+def _without(text, ours):
+    ours += [match.group() for match in _BLOCK.finditer(text)]
+    return _BLOCK.sub("", text)
+
+
+def _part(part, ours):
+    """A part of a content without a block in it; None if it is nothing else."""
+    if isinstance(part, str):
+        return _without(part, ours)
+    if not isinstance(part, dict) or FENCE not in str(part.get("text")):
+        return part
+    rest = _without(part["text"], ours)
+    return part | {"text": rest} if rest else None
 
 
 def outcome(seen) -> str:

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters.exchange import Injection
-from recollect.filters.inject import Position
+from recollect.filters.exchange import Injection, Place
 from recollect.filters.inject.places import injection, places
 from recollect.memory.types import Message
 
@@ -40,24 +39,26 @@ def last(roles, role):
 @given(TALKS)
 def test_well_formed_talks_get_blocks_right_before_user_messages(roles):
     """Where no client put anything between a call and its result."""
-    assert places(messages(roles)) == [i for i, role in enumerate(roles) if role == "user"]
+    assert places(messages(roles), Place.TAIL) == [
+        i for i, role in enumerate(roles) if role == "user"
+    ]
 
 
 @given(ANY_ROLES)
 def test_calls_and_results_are_never_parted(roles):
     """Between a result and the assistant that asked for it there is no block, for any roles."""
-    for place in places(messages(roles)):
+    for place in places(messages(roles), Place.TAIL):
         for at, role in enumerate(roles):
             if role in {"tool", "function"}:
                 caller = max((i for i in range(at) if roles[i] in {"assistant", ""}), default=None)
                 assert caller is None or not caller < place <= at
 
 
-@given(ANY_ROLES)
-def test_every_user_message_has_one_place_at_or_before_it(roles):
+@given(ANY_ROLES, st.sampled_from(Place))
+def test_every_user_message_has_one_place_at_or_before_it(roles, where):
     """In the same order, so that several blocks can be put in at one go."""
     users = [i for i, role in enumerate(roles) if role == "user"]
-    found = places(messages(roles))
+    found = places(messages(roles), where)
     assert len(found) == len(users)
     assert found == sorted(found)
     assert all(0 <= place <= user for place, user in zip(found, users, strict=True))
@@ -83,45 +84,29 @@ def test_every_user_message_has_one_place_at_or_before_it(roles):
 )
 def test_the_places(roles, expected):
     """Calls of the Responses API are items without a role, several in a row are made at once."""
-    assert places(messages(roles)) == expected
+    assert places(messages(roles), Place.TAIL) == expected
 
 
 @pytest.mark.parametrize(
-    ("roles", "tail"),
+    ("roles", "tail", "user"),
     [
-        (["user"], 0),
-        (["system", "user"], 1),
-        (["system", "user", "assistant", "user"], 3),
-        (["system", "user", "calls", "tool"], 1),
-        (["user", "calls", "user", "tool"], 1),
+        (["user"], 0, 0),
+        (["system", "user"], 1, 1),
+        (["system", "user", "assistant", "user"], 3, 3),
+        (["system", "user", "calls", "tool"], 1, 1),
+        (["user", "calls", "user", "tool"], 1, 2),
     ],
 )
-def test_the_positions(roles, tail):
-    """`tail` is just before the last user message, `start` before everything."""
+def test_the_places_of_a_block(roles, tail, user):
+    """`tail` parts no call from its result, `user` is the message itself, `start` the first one."""
     said = messages(roles)
-    assert injection(said, "x", Position.TAIL) == Injection(tail, "x")
-    assert injection(said, "x", Position.START) == Injection(0, "x")
+    assert injection(said, "x", Place.TAIL) == Injection(tail, "x", Place.TAIL)
+    assert injection(said, "x", Place.USER) == Injection(user, "x", Place.USER)
+    assert injection(said, "x", Place.START) == Injection(0, "x", Place.START)
 
 
-@pytest.mark.parametrize("position", Position)
+@pytest.mark.parametrize("place", Place)
 @pytest.mark.parametrize("roles", [[], ["system"], ["assistant", "tool"]])
-def test_without_a_user_message_there_is_no_block(roles, position):
+def test_without_a_user_message_there_is_no_block(roles, place):
     """Nobody asked anything that memories could help with."""
-    assert injection(messages(roles), "x", position, merge_system=True) is None
-
-
-@pytest.mark.parametrize(
-    ("roles", "merge"),
-    [
-        (["system", "user"], True),
-        (["developer", "system", "user"], True),
-        (["user", "system", "user"], False),
-        (["user"], False),
-    ],
-)
-def test_start_is_merged_only_into_a_first_system_message(roles, merge):
-    """And only if asked; at the tail there is nothing to merge with."""
-    said = messages(roles)
-    assert injection(said, "x", Position.START, merge_system=True).merge is merge
-    assert not injection(said, "x", Position.START).merge
-    assert not injection(said, "x", Position.TAIL, merge_system=True).merge
+    assert injection(messages(roles), "x", place) is None

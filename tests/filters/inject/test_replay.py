@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters import Exchange, Outcome
+from recollect.filters import Exchange, Outcome, Place
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.filters.inject.blocks import versions_of
 from recollect.filters.inject.render import render
@@ -28,6 +28,8 @@ TURN = st.tuples(RECALLED, st.integers(0, 2), st.none() | RECALLED)
 
 class Client:
     """One conversation of a client that repeats it all with each request."""
+
+    place = Place.TAIL
 
     def __init__(self, kept, scope=ALICE, *said):
         self.kept = kept
@@ -50,6 +52,7 @@ class Client:
             model="m",
             conversation_id=conversation_id,
             turn_id=turn_id_of(conversation_id, body.messages),
+            place=self.place,
             notes={"gate": "personal"},
             shown=shown,
         )

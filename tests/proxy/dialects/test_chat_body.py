@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.filters import Injection
-from recollect.proxy.dialects.body import UnreadableBodyError
+from recollect.filters import Injection, Place
+from recollect.proxy.dialects.body import NoPlaceError, UnreadableBodyError
 from recollect.proxy.dialects.chat_body import parse_chat_body
 from tests.support.budget import examples
 
@@ -98,7 +98,7 @@ def test_an_insertion_changes_nothing_else(raw, content, data):
             raw.decode()
         return
     index = data.draw(st.integers(0, len(body.starts) - 1))
-    edited = body.inject([Injection(index, content)])
+    edited = body.inject([Injection(index, content, Place.TAIL)])
     added = json.dumps({"role": "system", "content": content}).encode() + b","
     assert any(
         raw[:at] + added + raw[at:] == edited
@@ -122,7 +122,9 @@ def test_several_insertions_change_nothing_else(raw, data):
     except UnreadableBodyError:
         return
     indexes = data.draw(st.sets(st.integers(0, len(body.starts) - 1), max_size=4))
-    edited = body.inject([Injection(index, f"block {index}") for index in sorted(indexes)])
+    edited = body.inject(
+        [Injection(index, f"block {index}", Place.TAIL) for index in sorted(indexes)]
+    )
     before = parse_chat_body(raw).fields["messages"]
     after = parse_chat_body(edited).fields["messages"]
     ours = [{"role": "system", "content": f"block {index}"} for index in sorted(indexes)]
@@ -138,36 +140,100 @@ def test_several_insertions_change_nothing_else(raw, data):
         ({"content": "", "role": "system"}, "ours \u00e9"),
         (
             {"role": "system", "content": [{"type": "text", "text": "a"}]},
-            [{"type": "text", "text": "a"}, {"type": "text", "text": "ours \u00e9"}],
+            [{"type": "text", "text": "a"}, {"type": "text", "text": "\n\nours \u00e9"}],
         ),
+        ({"role": "system", "content": []}, [{"type": "text", "text": "ours \u00e9"}]),
     ],
 )
 @pytest.mark.parametrize("ascii_only", [False, True])
-def test_merging_into_a_system_message(first, merged, ascii_only):
-    """If asked, ours becomes the end of the system message that is there, and no message more."""
+def test_the_start_is_the_end_of_a_first_system_message(first, merged, ascii_only):
+    """Ours becomes the end of the system message that is there, and no message more."""
     request = {"messages": [{**first, "name": "x"}, {"role": "user", "content": "hi"}], "n": 1}
     raw = json.dumps(request, indent=1, ensure_ascii=ascii_only).encode()
-    edited = json.loads(parse_chat_body(raw).inject([Injection(0, "ours \u00e9", merge=True)]))
+    edited = json.loads(parse_chat_body(raw).inject([Injection(0, "ours \u00e9", Place.START)]))
     request["messages"][0]["content"] = merged
     assert edited == request
 
 
+@pytest.mark.parametrize("first", [{"role": "user", "content": "hi"}, {"role": "assistant"}])
+def test_the_start_without_a_system_message(first):
+    """Ours is a first message of its own."""
+    raw = json.dumps({"messages": [first, {"role": "user", "content": "hi"}]}).encode()
+    edited = json.loads(parse_chat_body(raw).inject([Injection(0, "ours", Place.START)]))
+    assert edited["messages"][:2] == [{"role": "system", "content": "ours"}, first]
+
+
+PICTURE = {"type": "image_url", "image_url": {"url": "data:,x"}}
+
+
 @pytest.mark.parametrize(
-    "first",
+    ("content", "expected"),
     [
-        {"role": "user", "content": "hi"},
-        {"role": "system"},
-        {"role": "system", "content": None},
-        {"role": "system", "content": []},
-        {"role": "system", "content": {}},
-        "odd",
+        ("hi \u00e9", "ours \u00e9\n\nhi \u00e9"),
+        ("", "ours \u00e9\n\n"),
+        ([], [{"type": "text", "text": "ours \u00e9\n\n"}]),
+        (["hi"], ["ours \u00e9\n\nhi"]),
+        (
+            [PICTURE, {"text": "hi", "type": "text", "cache_control": {"type": "ephemeral"}}],
+            [
+                PICTURE,
+                {
+                    "text": "ours \u00e9\n\nhi",
+                    "type": "text",
+                    "cache_control": {"type": "ephemeral"},
+                },
+            ],
+        ),
+        ([PICTURE, 7], [{"type": "text", "text": "ours \u00e9\n\n"}, PICTURE, 7]),
+        (
+            [{"type": "text", "text": 5}],
+            [{"type": "text", "text": "ours \u00e9\n\n"}, {"type": "text", "text": 5}],
+        ),
     ],
 )
-def test_nothing_to_merge_into(first):
-    """Without a text to add to, ours is a message of its own before it."""
-    raw = json.dumps({"messages": [first, {"role": "user", "content": "hi"}]}).encode()
-    edited = json.loads(parse_chat_body(raw).inject([Injection(0, "ours", merge=True)]))
-    assert edited["messages"][:2] == [{"role": "system", "content": "ours"}, first]
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_inside_a_user_message(content, expected, ascii_only):
+    """Before its text, its first text part, or as a part of its own; nothing else changes."""
+    messages = [
+        {"role": "system", "content": "s"},
+        {"name": "x", "content": content, "role": "user"},
+        {"role": "assistant", "content": "a"},
+    ]
+    request = {"messages": messages, "n": 1.0}
+    raw = json.dumps(request, indent=1, ensure_ascii=ascii_only).encode()
+    edited = json.loads(parse_chat_body(raw).inject([Injection(1, "ours \u00e9", Place.USER)]))
+    messages[1]["content"] = expected
+    assert edited == request
+
+
+@pytest.mark.parametrize("place", [Place.USER, Place.START])
+@pytest.mark.parametrize("content", [None, 5, {}, True, "missing"])
+def test_a_message_that_can_take_nothing(place, content):
+    """Without a content of a known shape the request is left alone, by an error of its own."""
+    role = "user" if place is Place.USER else "system"
+    message = {"role": role, "content": content}
+    if content == "missing":
+        del message["content"]
+    body = parse_chat_body(json.dumps({"messages": [message]}).encode())
+    with pytest.raises(NoPlaceError):
+        body.inject([Injection(0, "ours", place)])
+
+
+@settings(max_examples=examples(150))
+@given(chat_bodies(), st.sampled_from(Place), st.text(max_size=20), st.data())
+def test_a_block_in_any_place_is_one_insertion(raw, place, block, data):
+    """Every byte of the client's is there, in its order, around what was inserted once."""
+    try:
+        body = parse_chat_body(raw)
+        index = data.draw(st.integers(0, len(body.starts) - 1))
+        edited = body.inject([Injection(index, block, place)])
+    except (UnreadableBodyError, NoPlaceError):
+        return
+    more = len(edited) - len(raw)
+    assert more > 0
+    assert any(edited[:at] + edited[at + more :] == raw for at in range(len(raw) + 1))
+    assert json.dumps(block)[1:-1].encode() in edited
+    json.loads(edited)
 
 
 @settings(max_examples=examples(400))
@@ -243,7 +309,9 @@ def test_the_last_of_two_lists_is_the_one_edited():
     raw = b'{"messages": [{"role":"user"}], "x": 1, "messages": [{"role":"tool"}, {"role":"user"}]}'
     body = parse_chat_body(raw)
     assert [m.role for m in body.messages] == ["tool", "user"]
-    roles = [m["role"] for m in json.loads(body.inject([Injection(1, "x")]))["messages"]]
+    roles = [
+        m["role"] for m in json.loads(body.inject([Injection(1, "x", Place.TAIL)]))["messages"]
+    ]
     assert roles == ["tool", "system", "user"]
 
 
@@ -252,7 +320,7 @@ def test_not_a_number_passes_as_it_was_written():
     raw = b'{"temperature": NaN, "top_p": -Infinity, "messages": [{"role": "user"}]}'
     assert (
         parse_chat_body(raw)
-        .inject([Injection(0, "x")])
+        .inject([Injection(0, "x", Place.TAIL)])
         .startswith(b'{"temperature": NaN, "top_p": -Infinity, "messages": [{"role": "system"')
     )
 
@@ -265,7 +333,7 @@ def test_twenty_megabytes_are_read_and_edited():
         ensure_ascii=False,
     ).encode()
     assert len(raw) > 20 * 2**20
-    edited = json.loads(parse_chat_body(raw).inject([Injection(1, "ours")]))
+    edited = json.loads(parse_chat_body(raw).inject([Injection(1, "ours", Place.TAIL)]))
     assert edited["messages"][0]["content"] == content
     assert edited["messages"][1] == {"role": "system", "content": "ours"}
     assert edited["messages"][2]["content"] == "é"
@@ -274,7 +342,7 @@ def test_twenty_megabytes_are_read_and_edited():
 def test_the_inserted_bytes_are_plain_ascii():
     """Even a memory with a lone surrogate makes valid JSON and valid UTF-8."""
     edited = parse_chat_body(b'{"messages":[{"role":"user"}]}').inject(
-        [Injection(0, '\ud800 é \u2028 \x00 "\\')]
+        [Injection(0, '\ud800 é \u2028 \x00 "\\', Place.TAIL)]
     )
     assert edited.isascii()
     assert json.loads(edited)["messages"][0]["content"] == '\ud800 é \u2028 \x00 "\\'

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.filters import Injection
+from recollect.filters import Injection, Place
 from recollect.filters.exchange import last_user_index
-from recollect.proxy.dialects.body import UnreadableBodyError
+from recollect.proxy.dialects.blocks import system_message
+from recollect.proxy.dialects.body import NoPlaceError, UnreadableBodyError
 from recollect.proxy.dialects.responses_body import _SHAPE, parse_responses_body
-from recollect.proxy.dialects.system_message import system_message
 from tests.support.budget import examples
 
 from .test_chat_body import SPACE, VALUES, arrays, exactly, objects, position_of, strings
@@ -70,7 +70,7 @@ def spliced(body, index, content):
     if body.starts:
         at = len(body.text[: body.starts[index]].encode())
         return body.raw[:at] + ours + body.raw[at:]
-    start, end = (len(body.text[:at].encode()) for at in body.span)
+    start, end = (len(body.text[:at].encode()) for at in body.spans["input"])
     message = b'{"type": "message", "role": "user", "content": %s}' % body.raw[start:end]
     return body.raw[:start] + b"[" + ours + message + b"]" + body.raw[end:]
 
@@ -90,7 +90,7 @@ def test_an_insertion_changes_nothing_else(raw, content, data):
         return
     assert len(body.messages) == (len(body.starts) or 1)
     index = data.draw(st.integers(0, max(len(body.starts) - 1, 0)))
-    edited = body.inject([Injection(index, content)])
+    edited = body.inject([Injection(index, content, Place.TAIL)])
     assert edited == spliced(body, index, content)
     _, pairs = exactly(edited)
     at = position_of("input", pairs)
@@ -113,7 +113,7 @@ def test_several_insertions_change_nothing_else(raw, data):
     if body is None:
         return
     indexes = sorted(data.draw(st.sets(st.integers(0, max(len(body.starts) - 1, 0)), max_size=4)))
-    edited = body.inject([Injection(index, f"block {index}") for index in indexes])
+    edited = body.inject([Injection(index, f"block {index}", Place.TAIL) for index in indexes])
     assert is_subsequence(raw, edited)
     if not indexes:
         assert edited == raw
@@ -125,26 +125,22 @@ def test_several_insertions_change_nothing_else(raw, data):
 
 
 @settings(max_examples=examples(100))
-@given(bodies(), st.text(max_size=20), st.data())
-def test_merging_changes_nothing_else(raw, content, data):
-    """Merged or not, whatever the item at that place is: the body is read, and no byte is lost."""
+@given(bodies(), st.sampled_from(Place), st.text(max_size=20), st.data())
+def test_in_any_place_nothing_else_changes(raw, place, content, data):
+    """Whatever the item at that place is: the body is read, and no byte is lost."""
     body = read(raw)
     if body is None:
         return
     index = data.draw(st.integers(0, max(len(body.starts) - 1, 0)))
-    edited = body.inject([Injection(index, content, merge=True)])
+    try:
+        edited = body.inject([Injection(index, content, place)])
+    except NoPlaceError:
+        assert place is not Place.TAIL
+        return
     assert is_subsequence(raw, edited)
-    after = parse_responses_body(edited)
-    before, now = body.messages, after.messages
-    if len(before) == len(now):
-        assert now[index].role in {"system", "developer"}
-        assert now[index].content.endswith(content)
-        assert now[index].content.startswith(before[index].content)
-        del before[index], now[index]
-    else:
-        assert (now[index].role, now[index].content) == ("system", content)
-        del now[index]
-    assert now == before
+    assert json.dumps(content)[1:-1].encode() in edited
+    more = len(parse_responses_body(edited).messages) - len(body.messages)
+    assert more in {Place.USER: (0,), Place.TAIL: (1,), Place.START: (0, 1)}[place]
 
 
 @settings(max_examples=examples(400))
@@ -221,9 +217,11 @@ def test_a_string_is_one_user_message():
     assert [(m.role, m.content) for m in body.messages] == [("user", "caf\u00e9 \U0001f600 /")]
     ours = b'{"type": "message", "role": "system", "content": "note"},'
     wrapped = b'{"type": "message", "role": "user", "content": "caf\\u00e9 \\ud83d\\ude00 \\/"}'
-    for merge in (False, True):
-        edited = body.inject([Injection(0, "note", merge=merge)])
+    for place in (Place.TAIL, Place.START):
+        edited = body.inject([Injection(0, "note", place)])
         assert edited == b'{"input" :\t[' + ours + wrapped + b'], "store":false}'
+    inside = body.inject([Injection(0, "note", Place.USER)])
+    assert inside == raw.replace(b'"caf', b'"note\\n\\ncaf')
 
 
 def test_without_an_injection_nothing_changes():
@@ -327,10 +325,15 @@ def test_pictures():
 
 
 def test_instructions_are_no_message():
-    """What the application tells the model is neither judged nor learned, and stays where it is."""
+    """What the application tells the model is neither judged nor learned, and stays where it is.
+
+    Servers make the first system message of it: at the start, ours is its end.
+    """
     body = body_of("hi", instructions="be kind")
     assert [m.role for m in body.messages] == ["user"]
-    assert json.loads(body.inject([Injection(0, "x")]))["instructions"] == "be kind"
+    started = json.loads(body.inject([Injection(0, "x", Place.START)]))
+    assert (started["instructions"], started["input"]) == ("be kind\n\nx", "hi")
+    assert json.loads(body.inject([Injection(0, "x", Place.TAIL)]))["instructions"] == "be kind"
 
 
 @pytest.mark.parametrize(
@@ -341,16 +344,19 @@ def test_instructions_are_no_message():
         ({"content": "", "role": "system"}, "ours \u00e9"),
         (
             {"role": "system", "content": [{"type": "input_text", "text": "a"}]},
-            [{"type": "input_text", "text": "a"}, {"type": "input_text", "text": "ours \u00e9"}],
+            [
+                {"type": "input_text", "text": "a"},
+                {"type": "input_text", "text": "\n\nours \u00e9"},
+            ],
         ),
     ],
 )
 @pytest.mark.parametrize("ascii_only", [False, True])
-def test_merging_into_a_system_message(first, merged, ascii_only):
+def test_the_start_is_the_end_of_a_first_system_message(first, merged, ascii_only):
     """Our text becomes the end of the instructions; no item is added."""
     sent = {"input": [first, {"role": "user", "content": "hi"}], "n": 1.0}
     body = parse_responses_body(json.dumps(sent, ensure_ascii=ascii_only).encode())
-    edited = json.loads(body.inject([Injection(0, "ours \u00e9", merge=True)]))
+    edited = json.loads(body.inject([Injection(0, "ours \u00e9", Place.START)]))
     expected = f"{first['content']}\n\nours \u00e9" if merged is None else merged
     assert edited == {**sent, "input": [{**first, "content": expected}, sent["input"][1]]}
 
@@ -360,20 +366,15 @@ def test_merging_into_a_system_message(first, merged, ascii_only):
     [
         {"role": "user", "content": "hi"},
         {"role": "assistant", "content": "hi"},
-        {"role": "system", "content": []},
-        {"role": "system", "content": None},
-        {"role": "system"},
         {"role": []},
         {"type": "additional_tools", "role": "developer", "tools": [], "content": "x"},
         {"type": "item_reference", "id": "x"},
-        "odd",
-        7,
     ],
     ids=str,
 )
-def test_where_nothing_can_be_merged_an_item_is_added(first):
-    """Without a system message at that place, ours is one of its own before it."""
-    edited = json.loads(body_of([first, {}]).inject([Injection(0, "x", merge=True)]))
+def test_the_start_without_a_system_message(first):
+    """Ours is a first message of its own."""
+    edited = json.loads(body_of([first, {}]).inject([Injection(0, "x", Place.START)]))
     assert edited["input"] == [json.loads(system_message(_SHAPE, "x")), first, {}]
 
 
@@ -394,6 +395,27 @@ ROUND = st.lists(
 )
 
 
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("hi", "ours\n\nhi"),
+        (
+            [{"type": "input_image", "image_url": "x"}, {"type": "input_text", "text": "hi"}],
+            [
+                {"type": "input_image", "image_url": "x"},
+                {"type": "input_text", "text": "ours\n\nhi"},
+            ],
+        ),
+        ([], [{"type": "input_text", "text": "ours\n\n"}]),
+    ],
+)
+def test_inside_a_user_message(content, expected):
+    """Before its text, as in the Chat API, with this API's parts."""
+    items = [{"type": "reasoning", "id": "r"}, {"role": "user", "content": content}]
+    edited = json.loads(body_of(items).inject([Injection(1, "ours", Place.USER)]))
+    assert edited == {"input": [items[0], {"role": "user", "content": expected}]}
+
+
 @given(ROUND)
 def test_before_the_last_user_message_no_pair_is_split(rounds):
     """Reasoning keeps what follows it, and calls keep their results, wherever the turn stands."""
@@ -407,7 +429,7 @@ def test_before_the_last_user_message_no_pair_is_split(rounds):
     index = last_user_index(body.messages)
     if index is None:
         return
-    after = json.loads(body.inject([Injection(index, "ours")]))["input"]
+    after = json.loads(body.inject([Injection(index, "ours", Place.TAIL)]))["input"]
     behind = after[index - 1].get("type", "") if index else ""
     assert behind != "reasoning"
     assert not behind.endswith("_call") or behind == "mcp_call"
@@ -466,7 +488,7 @@ def test_twenty_megabytes_are_read_and_edited():
         assert len(raw) > 20 * 2**20
         body = parse_responses_body(raw)
         index = len(body.messages) - 1
-        edited = json.loads(body.inject([Injection(index, "ours")]))
+        edited = json.loads(body.inject([Injection(index, "ours", Place.TAIL)]))
         assert edited["input"][index]["content"] == "ours"
         assert edited["input"][-1]["content"] == body.messages[-1].content
         assert edited["x"] == "\u00e9"
@@ -476,6 +498,7 @@ def test_the_inserted_bytes_are_plain_ascii():
     """Even a memory with a lone surrogate makes valid JSON and valid UTF-8."""
     text = '\ud800 \u00e9 \u2028 \x00 "\\'
     for given_input in ("hi", [{"role": "user"}], [{"role": "system", "content": ""}]):
-        edited = body_of(given_input).inject([Injection(0, text, merge=True)])
+        place = Place.START if given_input != "hi" else Place.TAIL
+        edited = body_of(given_input).inject([Injection(0, text, place)])
         assert edited.isascii()
         assert json.loads(edited)["input"][0]["content"] == text

@@ -25,7 +25,7 @@ CHATS = {
 }
 BEFORE = (
     "recollect.proxy.access.access.resolve_caller",
-    "recollect.proxy.route.request_side.place",
+    "recollect.proxy.route.request_side.thread_for",
     "recollect.proxy.route.request_side.Exchange",
     "recollect.proxy.route.pipeline.Pipeline.recall",
     "recollect.proxy.route.request_side.describe_edited_body",

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from recollect.filters import Injection
+from recollect.filters import Injection, Place
 from recollect.memory.errors import StateError, StoreError
 from recollect.memory.types import Scope
 
@@ -398,7 +398,7 @@ async def test_a_broken_memory_does_not_break_the_chat(step, reason):
     """Slow, refusing or buggy: the answer is the upstream's, and the header says degraded."""
 
     async def inject_then(exchange):
-        exchange.injections = [Injection(0, "half done")]
+        exchange.injections = [Injection(0, "half done", Place.TAIL)]
         await step(exchange)
 
     async with Chatting(step=inject_then) as chatting:

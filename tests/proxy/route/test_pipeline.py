@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from recollect.filters import Answer, Injection, Outcome, RequestRecallOptions, Verdict
+from recollect.filters import Answer, Injection, Outcome, Place, RequestRecallOptions, Verdict
 from recollect.filters.base import Improvement, RequestFilter
 from recollect.memory.breaker import Breaker
 from recollect.memory.errors import EmbeddingError, ModelError, StateError
@@ -101,7 +101,7 @@ async def hang(_exchange):
 
 def inject(verdict=None):
     async def work(exchange):
-        exchange.injections = [Injection(0, "x")]
+        exchange.injections = [Injection(0, "x", Place.TAIL)]
         exchange.verdict = verdict
 
     return work

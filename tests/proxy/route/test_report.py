@@ -17,7 +17,7 @@ from ..chatting import BODY, COMPLETION, DONE, EVENTS, PATH, SSE, Chatting, inje
 from ..wire import SECONDS, RawClient, chunked, request, response, then_close
 
 LINE = re.compile(
-    r"chat outcome=[a-z]+ reason=[a-z_]+ count=\d+ ms=\d+ conversation=([0-9a-f]{8}|-) status=(\d+|-)"
+    r"chat outcome=[a-z]+ reason=[a-z_]+ count=\d+ place=[a-z-]+ ms=\d+ conversation=([0-9a-f]{8}|-) status=(\d+|-)"
 )
 LOCAL = {"listen__allowed_hosts": '["proxy.test"]'}
 SHARED = {**LOCAL, "listen__host": "0.0.0.0", "api__token": "t"}
@@ -118,10 +118,10 @@ async def test_one_line_for_each_chat(lines):
         await chatting.ask(BODY, "x-recollect-memory: off")
     first, second, off = lines()
     assert all(LINE.fullmatch(line) for line in (first, second, off))
-    assert first.startswith("chat outcome=injected reason=personal count=2 ms=")
+    assert first.startswith("chat outcome=injected reason=personal count=2 place=tail ms=")
     assert first.endswith("status=200")
     assert LINE.fullmatch(first)[1] == LINE.fullmatch(second)[1] != "-"
-    assert "outcome=off reason=off_by_header count=0 ms=0 conversation=- status=200" in off
+    assert "outcome=off reason=off_by_header count=0 place=- ms=0 conversation=- status=200" in off
     assert "alice" not in f"{first}{second}{off}"
 
 
@@ -146,7 +146,12 @@ async def test_the_status_is_the_upstreams(lines, status):
     ("script", "step", "body", "ends"),
     [
         (then_close(b""), None, BODY, "status=502"),
-        (None, None, b"not json", "reason=unreadable_body count=0 ms=0 conversation=- status=200"),
+        (
+            None,
+            None,
+            b"not json",
+            "reason=unreadable_body count=0 place=- ms=0 conversation=- status=200",
+        ),
         (None, StoreError("away"), BODY, "status=200"),
         (None, ValueError("secret words"), BODY, "status=200"),
     ],

@@ -6,12 +6,12 @@ import json
 import openai
 import pytest
 
-from recollect.filters import Injection, Outcome, Verdict
+from recollect.filters import Injection, Outcome, Place, Verdict
 from recollect.filters.exchange import last_user_index
 from recollect.memory.types import Scope
+from recollect.proxy.dialects.blocks import system_message
 from recollect.proxy.dialects.responses import RESPONSES
 from recollect.proxy.dialects.responses_body import _SHAPE
-from recollect.proxy.dialects.system_message import system_message
 
 from ..chatting import SSE, Chatting, inject, nothing, said
 from ..wire import SECONDS, RawClient, chunked, request, response, then_close
@@ -120,7 +120,9 @@ async def test_an_injection_is_spliced_into_a_list():
 
     async def before_the_last(exchange):
         await inject(exchange)
-        exchange.injections = [Injection(last_user_index(exchange.messages), "remember")]
+        exchange.injections = [
+            Injection(last_user_index(exchange.messages), "remember", Place.TAIL)
+        ]
 
     raw = b'{"input":[{"type":"reasoning","id":"r"} ,\n{"role":"user","content":"Hi"}],"x":1E2}'
     async with chatting(step=before_the_last) as route:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.memory.types import Message, Scope
-from recollect.proxy.route.threads import MAX_ASKED_CHARS, Thread, Threads, asked, place
+from recollect.proxy.route.threads import MAX_ASKED_CHARS, Thread, Threads, asked, thread_for
 
 ALICE = Scope(tenant="local", user_id="alice")
 OTHERS = [
@@ -33,7 +33,7 @@ def talk(texts, session=None):
     """The threads of a conversation in which each request names the answer before it."""
     threads, previous, parent = [], None, None
     for number, text in enumerate(texts):
-        thread = place(ALICE, session, [says(text)], previous, parent)
+        thread = thread_for(ALICE, session, [says(text)], previous, parent)
         threads.append(thread)
         previous, parent = f"r{number}", noted([says(text)], thread)
     return threads
@@ -66,15 +66,17 @@ def test_a_regenerated_answer_does_not_make_what_follows_new():
     """Which of two answers to one message is named plays no part in the turn after it."""
     [first] = talk(["hi"])
     parent = noted([says("hi")], first)
-    following = [place(ALICE, None, [says("yes")], name, parent) for name in ("r0", "r0 again")]
+    following = [
+        thread_for(ALICE, None, [says("yes")], name, parent) for name in ("r0", "r0 again")
+    ]
     assert following[0] == following[1]
 
 
 def test_results_of_tools_go_on_with_the_turn():
     """Where only tools speak it is the turn that asked for them, however many times."""
     [first] = talk(["weather?"])
-    once = place(ALICE, None, [RESULT], "r0", noted([says("weather?")], first))
-    again = place(ALICE, None, [RESULT, RESULT], "r1", noted([RESULT], once))
+    once = thread_for(ALICE, None, [RESULT], "r0", noted([says("weather?")], first))
+    again = thread_for(ALICE, None, [RESULT, RESULT], "r1", noted([RESULT], once))
     for thread in (once, again):
         assert (thread.conversation_id, thread.turn_id) == (first.conversation_id, first.turn_id)
         assert thread.asked == "weather?"
@@ -84,14 +86,14 @@ def test_a_turn_stays_in_its_conversation():
     """Results of tools that come under another session's name still belong to the turn."""
     [first] = talk(["weather?"])
     parent = noted([says("weather?")], first)
-    assert place(ALICE, "late", [RESULT], "r0", parent) == parent
+    assert thread_for(ALICE, "late", [RESULT], "r0", parent) == parent
 
 
 def test_a_message_beside_results_begins_a_turn():
     """A user who speaks with the results in hand says something new."""
     [first] = talk(["weather?"])
     both = [RESULT, says("never mind")]
-    thread = place(ALICE, None, both, "r0", noted([says("weather?")], first))
+    thread = thread_for(ALICE, None, both, "r0", noted([says("weather?")], first))
     assert thread.conversation_id == first.conversation_id
     assert thread.turn_id != first.turn_id
     assert asked(both, thread.asked) == "never mind"
@@ -100,42 +102,44 @@ def test_a_message_beside_results_begins_a_turn():
 def test_a_named_session_is_the_conversation():
     """A session by header or metadata says more than the chain of answers."""
     [first] = talk(["hi"])
-    thread = place(ALICE, "s", [says("yes")], "r0", noted([says("hi")], first))
+    thread = thread_for(ALICE, "s", [says("yes")], "r0", noted([says("hi")], first))
     assert thread.conversation_id == conversation_id_of(ALICE, "s", [])
 
 
 def test_memories_shown_are_handed_on():
     """What the upstream keeps of our blocks is known to every request after it."""
     [first] = talk(["hi"])
-    second = place(ALICE, None, [says("yes")], "r0", noted([says("hi")], first, {"m1"}))
-    third = place(ALICE, None, [RESULT], "r1", noted([says("yes")], second, {"m2"}))
+    second = thread_for(ALICE, None, [says("yes")], "r0", noted([says("hi")], first, {"m1"}))
+    third = thread_for(ALICE, None, [RESULT], "r1", noted([says("yes")], second, {"m2"}))
     assert (first.shown, second.shown, third.shown) == (set(), {"m1"}, {"m1", "m2"})
 
 
 @given(TEXTS, TEXTS)
 def test_an_unknown_answer_begins_a_conversation(previous, text):
     """After a restart the same request is still the same turn, in a conversation of its own."""
-    thread = place(ALICE, None, [says(text)], previous, None)
-    assert thread == place(ALICE, None, [says(text)], previous, None)
+    thread = thread_for(ALICE, None, [says(text)], previous, None)
+    assert thread == thread_for(ALICE, None, [says(text)], previous, None)
     assert thread.asked == ""
-    other = place(ALICE, None, [says(text)], previous + "x", None)
+    other = thread_for(ALICE, None, [says(text)], previous + "x", None)
     assert thread.conversation_id != other.conversation_id
-    assert thread.conversation_id != place(ALICE, None, [says(text)], None, None).conversation_id
+    assert (
+        thread.conversation_id != thread_for(ALICE, None, [says(text)], None, None).conversation_id
+    )
 
 
 def test_results_after_an_unknown_answer_are_nobodys_words():
     """Without the message that began it there is nothing to keep, and still a place to go on from."""
-    thread = place(ALICE, None, [RESULT], "r0", None)
+    thread = thread_for(ALICE, None, [RESULT], "r0", None)
     assert asked([RESULT], thread.asked) == ""
-    following = place(ALICE, None, [says("thanks")], "r1", noted([RESULT], thread))
+    following = thread_for(ALICE, None, [says("thanks")], "r1", noted([RESULT], thread))
     assert following.conversation_id == thread.conversation_id
     assert following.turn_id != thread.turn_id
 
 
 def test_unknown_answers_in_a_session_stay_in_it():
     """With a session the restart costs nothing but the chain."""
-    first = place(ALICE, "s", [says("yes")], "r7", None)
-    second = place(ALICE, "s", [says("yes")], "r8", None)
+    first = thread_for(ALICE, "s", [says("yes")], "r7", None)
+    second = thread_for(ALICE, "s", [says("yes")], "r8", None)
     assert first.conversation_id == second.conversation_id
     assert first.turn_id != second.turn_id
 
@@ -143,7 +147,7 @@ def test_unknown_answers_in_a_session_stay_in_it():
 def test_requests_that_go_on_from_nothing_are_placed_as_ever():
     """Without a named answer the ids are those of the chat route."""
     messages = [says("hi"), Message(role="assistant", content="hello"), says("yes")]
-    thread = place(ALICE, None, messages, None, None)
+    thread = thread_for(ALICE, None, messages, None, None)
     conversation = conversation_id_of(ALICE, None, messages)
     assert thread == Thread(conversation, turn_id_of(conversation, messages))
 
@@ -160,8 +164,8 @@ def test_nobody_finds_another_scopes_thread():
 def test_users_never_share_a_place():
     """Two users who name the same unknown answer have nothing in common."""
     for scope in OTHERS:
-        mine = place(ALICE, None, [says("hi")], "r0", None)
-        theirs = place(scope, None, [says("hi")], "r0", None)
+        mine = thread_for(ALICE, None, [says("hi")], "r0", None)
+        theirs = thread_for(scope, None, [says("hi")], "r0", None)
         assert mine.conversation_id != theirs.conversation_id
         assert mine.turn_id != theirs.turn_id
 
