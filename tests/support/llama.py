@@ -1,7 +1,8 @@
 """A real llama.cpp server with a real small model, as a process of its own.
 
-Run as `python -m tests.support.llama [TOKENS]`: prints its base URL and serves until its input ends.
-TOKENS bounds answers to requests that do not.
+Run as `python -m tests.support.llama [TOKENS [TEMPLATE]]`: prints its base URL and serves until its
+input ends. TOKENS bounds answers to requests that do not (0: nothing does); TEMPLATE is the file of
+a chat template, instead of the model's own.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ def model_file() -> Path:
 class LlamaServer:
     """Starts the server; use as a context manager."""
 
-    def __init__(self, longest_answer: int | None = None) -> None:
-        self._arguments = [] if longest_answer is None else [str(longest_answer)]
+    def __init__(self, longest_answer: int = 0, template: Path | None = None) -> None:
+        self._arguments = [str(longest_answer), *([str(template)] if template else [])]
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
@@ -66,8 +67,12 @@ def _serve() -> None:
     params.n_ctx = 8192
     params.n_parallel = 2
     params.verbosity = -1
-    if sys.argv[1:]:
-        params.n_predict = int(sys.argv[1])
+    longest, *template = sys.argv[1:] or ["0"]
+    if int(longest):
+        params.n_predict = int(longest)
+    if template:
+        params.chat_template = Path(template[0]).read_text("utf-8")
+        params.use_jinja = True
     params.cpuparams.n_threads = 2
     server = xllamacpp.Server(params)
     print("READY", server.listening_address, flush=True)

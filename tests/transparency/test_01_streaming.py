@@ -280,9 +280,9 @@ async def test_point_08_a_client_that_leaves_while_the_upstream_does_not_read(ro
 
 
 BLOCK = bytes(2**18)
-BLOCKS = 160
-"""40 MB: more than the buffers of two connections hold, far less than a test can take."""
-BOUND = 20 * 2**20
+BLOCKS = 256
+"""64 MB: more than the buffers of two connections hold, far less than a test can take."""
+BOUND = 32 * 2**20
 
 
 async def _stalled(progress):
