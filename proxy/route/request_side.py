@@ -9,6 +9,7 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from recollect.filters import Exchange, Outcome, Verdict
+from recollect.filters.exchange import last_user_index
 
 from ..access.access import Access
 from ..access.identity import Caller
@@ -49,7 +50,9 @@ class RequestSide:
 
     async def prepare(self, request: web.Request, reading: ParsedRequest) -> Ready:
         """Identify the caller, recall, and build the outgoing request."""
-        caller = self._access.caller(request.headers, reading.body, request.remote)
+        caller = self._access.caller(
+            request.headers, reading.body, reading.messages, request.remote
+        )
         begin = time.perf_counter()
         exchange = await self._exchange(reading, caller)
         if exchange is not None and not caller.named:
@@ -61,18 +64,21 @@ class RequestSide:
         return Ready(exchange, verdict, learns, data, headers, seconds)
 
     async def _exchange(self, reading: ParsedRequest, caller: Caller) -> Exchange | None:
-        if caller.scope is None:
+        scope, body, messages = caller.scope, reading.body, reading.messages
+        if scope is None:
             return None
-        body, messages = reading.body, reading.messages
         previous = body.previous_response or body.conversation
         parent, earlier = None, []
         if previous:
-            earlier = await self._pipeline.thread(caller.scope, previous)
+            if caller.shared and last_user_index(messages) is None:
+                # The results of tools say nothing of who asked.
+                scope = self._threads.speaker(scope, previous)
+            earlier = await self._pipeline.thread(scope, previous)
             # Of a turn that goes on, this process knows more than was recorded.
-            parent = self._threads.find(caller.scope, previous) or thread_of(earlier)
-        thread = place(caller.scope, caller.session, messages, previous, parent)
+            parent = self._threads.find(scope, previous) or thread_of(earlier)
+        thread = place(scope, caller.session, messages, previous, parent)
         return Exchange(
-            scope=caller.scope,
+            scope=scope,
             messages=messages,
             model=body.model,
             tools=body.tools,
