@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from recollect.filters.exchange import last_user_index
 from recollect.memory.errors import InvalidInputError
@@ -21,7 +23,7 @@ _LABELS = tuple(
     re.compile(pattern)
     for pattern in (
         # "From" is a part of the form, as in the header of a mail.
-        rf"\[From: *{_NAME}\](?!\()",
+        rf"\[From: *{_NAME}\]:?(?!\()",
         rf"\[{_NAME}\]:",
         rf"\{{\{{{_NAME}\}}\}}:",
     )
@@ -31,25 +33,43 @@ _REFERENCE = re.compile(r"\[[^\[\]\n]*\]:[ \t]*(?:<\S+>|\S+://\S*)[ \t]*(?:[\"'(
 _CLOCK = re.compile(r"\d:\d\d")
 
 
+class _Label(NamedTuple):
+    name: str
+    after: str
+    """The text after it."""
+
+
+def with_names(messages: Sequence[Message]) -> Sequence[Message]:
+    """The messages with the name that a label says as `name`, and the label cut off.
+
+    Only if the last user message has a label and everybody before it says who speaks: else it is
+    how one person begins a text ("[URGENT]: ...").
+    """
+    index = last_user_index(messages)
+    if index is None or _label(messages[index]) is None:
+        return messages
+    return [_named(each) for each in messages] if all(map(_says_who, messages)) else messages
+
+
 def speaker_of(messages: Sequence[Message]) -> str | None:
     """Who speaks in the last user message; None if the request does not say.
 
-    Where somebody has spoken without a label before, a label is no speaker: it is how one person
-    begins a text ("[URGENT]: ...").
-
     Raises:
-        InvalidInputError: the message has a `name` that is no text.
+        InvalidInputError: the message has a `name` that is no text, or the labels of several.
     """
     index = last_user_index(messages)
     if index is None:
         return None
-    last = messages[index]
-    if last.name == "":
-        raise InvalidInputError(f"messages[{index}].name", "expected a non-empty text")
-    if last.name is not None:
-        return last.name
-    label = label_of(last.content)
-    return label if label is not None and all(map(_says_who, messages[:index])) else None
+    said = messages[index]
+    name = with_names(messages)[index].name
+    if name == "":
+        raise InvalidInputError(f"messages[{index}].name", "expected a string")
+    if said.name is None and name is not None:
+        lines = (replace(said, content=line) for line in said.content.splitlines())
+        if {label.name for line in lines if (label := _label(line))} != {name}:
+            # A bot may send what several people said as one message.
+            raise InvalidInputError(f"messages[{index}].content", "expected one speaker")
+    return name
 
 
 def user_of(user: str, speaker: str) -> str:
@@ -59,23 +79,31 @@ def user_of(user: str, speaker: str) -> str:
 
 def speaks_through(user: str, of: str) -> bool:
     """Whether `of` is a user that `user_of` makes from `user`."""
-    return of.startswith(f"{user}/")
+    return of.startswith(user_of(user, ""))
 
 
-def label_of(text: str) -> str | None:
-    """The name in a label at the very beginning of a text; None without one."""
-    if not text.startswith(("[", "{{")) or _REFERENCE.match(text):
+def _named(message: Message) -> Message:
+    label = _label(message)
+    return message if label is None else replace(message, name=label.name, content=label.after)
+
+
+def _label(message: Message) -> _Label | None:
+    """The label at the very beginning of a user message that has no `name`."""
+    text = message.content
+    if message.role != "user" or message.name is not None or not text.startswith(("[", "{{")):
         return None
     found = next((match for label in _LABELS if (match := label.match(text))), None)
-    name = found["name"].strip() if found else ""
+    if found is None or _REFERENCE.match(text):
+        return None
+    name = found["name"].strip()
     # Footnotes, and times: each would be somebody else.
     if name.startswith("^") or _CLOCK.search(name) or not any(map(str.isalpha, name)):
         return None
-    return name
+    return _Label(name, text[found.end() :].lstrip())
 
 
 def _says_who(message: Message) -> bool:
     """Whether it leaves nothing unsaid about who speaks."""
-    if message.role != "user" or not message.content.strip():
+    if message.role != "user" or not message.content.strip() or message.name is not None:
         return True
-    return message.name is not None or label_of(message.content) is not None
+    return _label(message) is not None

@@ -14,6 +14,7 @@ from recollect.filters.exchange import last_user_index
 from ..access.access import Access
 from ..access.identity import Caller
 from ..access.shared_default import SharedDefault
+from ..access.speakers import with_names
 from ..transport.headers import (
     DECODABLE,
     describe_edited_body,
@@ -64,9 +65,10 @@ class RequestSide:
         return Ready(exchange, verdict, learns, data, headers, seconds)
 
     async def _exchange(self, reading: ParsedRequest, caller: Caller) -> Exchange | None:
-        scope, body, messages = caller.scope, reading.body, reading.messages
+        scope, body = caller.scope, reading.body
         if scope is None:
             return None
+        messages = with_names(reading.messages) if caller.shared else reading.messages
         previous = body.previous_response or body.conversation
         parent, earlier = None, []
         if previous:
