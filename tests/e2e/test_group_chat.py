@@ -158,6 +158,8 @@ async def test_labels_in_the_other_api(group: Any, form: str) -> None:
         said = await chat.ask(RESPONSES, body)
         assert chat.user == f"default%2F{who}"
         assert (SECRET in said) is (index == 2)
+        # The label is no part of the words.
+        assert (f"said: {TOLD}" in said) is (index == 2)
         await chat.heard("default/Tom")
     assert SECRET in await chat.ask(CHAT, {"messages": [by_name("Tom", ASKED)]})
     [row] = await chat.heard("default/Tom")
