@@ -93,6 +93,9 @@ class Group:
         told = json.loads(self._facing.upstream.requests[-1].body)
         given = body.get("messages") or body["input"]
         kept = told.get("messages") or told["input"]
+        if isinstance(given, list):
+            # Names and labels reach the model as they were sent.
+            assert [each for each in kept if each in given] == given
         return json.dumps([each for each in kept if each not in given])
 
     async def api(self, method: str, path: str, body: Message | None = None) -> Any:
