@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr, field_validator
 from yarl import URL
 
 from recollect.memory.strict import Options
+
+from .presets import PRESETS, PresetName
 
 Algorithm = Literal["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 
@@ -145,15 +147,27 @@ class IdentityOptions(Options):
         description="The user of requests that name none, in personal mode on loopback and with "
         "`default_user_in_gateway`.",
     )
+    preset: tuple[PresetName, ...] = Field(
+        default=(),
+        description="The tools in front of the proxy, one or a list. The headers in which they "
+        "name user and conversation are trusted, after those of `user_headers` and "
+        "`session_headers`. Anybody can send such a header, so set it only where the tool does "
+        "and nobody else reaches the port. The headers are in docs/access.md.",
+    )
     user_headers: tuple[str, ...] = Field(
         default=(),
-        description="Trusted headers of other tools that name the user, such as "
-        "`x-openwebui-user-id`; they are forwarded like any other header.",
+        description="Trusted headers of other tools that name the user; they are forwarded like "
+        "any other header.",
     )
     session_headers: tuple[str, ...] = Field(
         default=(),
-        description="Headers of other tools that name the conversation, such as "
-        "`x-openwebui-chat-id`.",
+        description="Headers of other tools that name the conversation.",
+    )
+    speakers: bool = Field(
+        default=True,
+        description="Whether people who share a client are kept apart by name, in the modes "
+        "`personal` and `gateway`: with a `name` in the last user message, or `[Tom]: `, "
+        "`[From: Tom]` or `{{Tom}}: ` before its text, the user is `<user>/Tom`.",
     )
     trust_body: bool = Field(
         default=True,
@@ -172,3 +186,20 @@ class IdentityOptions(Options):
         default_factory=dict,
         description="Names of tenants with their credentials; other credentials are hashed.",
     )
+
+    @field_validator("preset", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str) else value
+
+    @property
+    def trusted_user_headers(self) -> tuple[str, ...]:
+        """The headers of other tools that name the user, first come those of `user_headers`."""
+        presets = (PRESETS[name].user_headers for name in self.preset)
+        return (*self.user_headers, *(header for headers in presets for header in headers))
+
+    @property
+    def trusted_session_headers(self) -> tuple[str, ...]:
+        """The headers of other tools that name the conversation, in the same order."""
+        presets = (PRESETS[name].session_headers for name in self.preset)
+        return (*self.session_headers, *(header for headers in presets for header in headers))

@@ -57,15 +57,21 @@ def read_message(item: Any) -> Message:
     """A message of the Chat API, reduced; anything else gets an empty role. Never raises."""
     if not isinstance(item, dict):
         return Message(role="", content="")
-    content = item.get("content")
+    content, role = item.get("content"), _string(item.get("role"))
     call_id = item.get("tool_call_id")
     return Message(
-        role=_string(item.get("role")),
+        role=role,
         content=content_text(content),
         calls=_calls(item),
         call_id=call_id if isinstance(call_id, str) else None,
         images=content_images(content),
+        name=_speaker(item.get("name")) if role == "user" else None,
     )
+
+
+def _speaker(name: Any) -> str | None:
+    """The `name` of a message; some clients send an empty one for nobody."""
+    return (name.strip() or None) if isinstance(name, str) else None if name is None else ""
 
 
 def _calls(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:

@@ -200,6 +200,8 @@ class Message:
     """Of a tool message: the call it answers."""
     images: tuple[str, ...] = ()
     """URLs of its pictures, ``data:`` ones too; `content` has ``[image]`` in their places."""
+    name: str | None = None
+    """Of a user message: who speaks, if several people do. Empty if that is no text."""
 
 
 @dataclass(frozen=True, slots=True)

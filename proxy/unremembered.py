@@ -82,7 +82,7 @@ def _callers(settings: Settings) -> list[Notice]:
     if identity.mode == "gateway":
         found.append(Notice("chats without a credential have no memory (identity.mode: gateway)"))
     if not _has_default_user(settings):
-        names = ", ".join(("x-recollect-user", *identity.user_headers))
+        names = ", ".join(("x-recollect-user", *identity.trusted_user_headers))
         body = " or in the body's `user`" if identity.trust_body else ""
         also = "; identity.default_user_in_gateway would allow it"
         found.append(

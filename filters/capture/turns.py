@@ -55,6 +55,9 @@ def _chain(conversation_id: str, messages: Sequence[Message], after: str = "") -
     yield _id_of(digest)
     for message in messages:
         if message.role == "user":
+            if message.name:
+                # The same words of somebody else are another turn.
+                _add(digest, f"name {message.name}")
             _add(digest, message.content)
             yield _id_of(digest)
 

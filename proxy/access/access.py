@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from recollect.config import is_loopback
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
+from recollect.memory.types import Message
 
 from ..dialects.body import RequestBody
 from .auth import Checks, api_grant, presented_in
@@ -65,16 +66,25 @@ class Access:
         return reason
 
     def caller(
-        self, headers: Mapping[str, str], body: RequestBody, peer: str | None = None
+        self,
+        headers: Mapping[str, str],
+        body: RequestBody,
+        messages: Sequence[Message],
+        peer: str | None = None,
     ) -> Caller:
-        """The caller of a chat request; `peer` is the address that it came from."""
+        """The caller of a chat with these messages; `peer` is the address that it came from."""
         try:
             principal = self._principal(headers, peer, headers.get(self._identity.jwt.token_header))
         except UnauthorizedError as error:
             self._refusals.note("a chat goes on without memory", error)
             principal = None
         return resolve_caller(
-            headers, body, self._identity, on_loopback=self.on_loopback, principal=principal
+            headers,
+            body,
+            messages,
+            self._identity,
+            on_loopback=self.on_loopback,
+            principal=principal,
         )
 
     def grant(

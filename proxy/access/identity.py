@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,16 +12,16 @@ from pydantic import SecretStr
 
 from recollect.config.server import IdentityOptions
 from recollect.memory.errors import InvalidInputError, ScopeError
-from recollect.memory.types import Scope
+from recollect.memory.types import Message, Scope
 
 from ..dialects.body import RequestBody
 from ..transport.headers import PRIVATE_PREFIX
+from .naming import SESSION_HEADER, USER_HEADER, named_session, named_user
 from .principal import SECRET_HEADER, Principal
 from .rights import Right
+from .speakers import speaker_of, user_of
 
-USER_HEADER = "x-recollect-user"
 AGENT_HEADER = "x-recollect-agent"
-SESSION_HEADER = "x-recollect-session"
 MEMORY_HEADER = "x-recollect-memory"
 DEBUG_HEADER = "x-recollect-debug"
 TENANT_HEADER = "x-recollect-tenant"
@@ -64,18 +64,21 @@ class Caller:
     reason: str = ""
     """Why there is no scope."""
     named: bool = True
-    """Whether the request names its user; otherwise it has the default user."""
+    """Whether the request names its user or who speaks; otherwise it has the default user."""
+    shared: bool = False
+    """Whether several people may speak through this user's client, each by a name."""
 
 
 def resolve_caller(
     headers: Mapping[str, str],
     body: RequestBody,
+    messages: Sequence[Message],
     options: IdentityOptions,
     *,
     on_loopback: bool,
     principal: Principal | None = None,
 ) -> Caller:
-    """Find the scope of a chat request.
+    """Find the scope of a chat request; `messages` are those of its body.
 
     The tenant comes from configuration or the credential, never from the body. A request with a
     malformed name, or with a header that looks like ours and is none, goes on without memory;
@@ -96,15 +99,19 @@ def resolve_caller(
     tenant = tenant_of(headers, options)
     if tenant is None:
         return Caller(None, None, use, "no_credential")
-    named = _user(headers, body, options)
-    user = named or _default_user(options, on_loopback=on_loopback)
-    if user is None:
-        return Caller(None, None, use, "no_user")
     try:
-        scope = Scope(tenant=tenant, user_id=user, agent_id=headers.get(AGENT_HEADER))
+        named = named_user(headers, body, options)
+        user = named or _default_user(options, on_loopback=on_loopback)
+        if user is None:
+            return Caller(None, None, use, "no_user")
+        speaker = speaker_of(messages) if options.speakers else None
+        whose = user if speaker is None else user_of(user, speaker)
+        scope = Scope(tenant=tenant, user_id=whose, agent_id=headers.get(AGENT_HEADER))
     except (ScopeError, InvalidInputError):
         return Caller(None, None, use, "bad_identity")
-    return Caller(scope, _session(headers, body, options), use, named=named is not None)
+    session = named_session(headers, body, options)
+    known = named is not None or speaker is not None
+    return Caller(scope, session, use, named=known, shared=options.speakers)
 
 
 def _of_principal(
@@ -114,7 +121,11 @@ def _of_principal(
     options: IdentityOptions,
     use: Use,
 ) -> Caller:
-    """The caller that is proven. What the body says of a user is for the model server."""
+    """The caller that is proven.
+
+    What the body says of a user is for the model server, and who speaks in it changes nothing: by a
+    name in a message nobody may reach the memories of another proven caller.
+    """
     if principal is None:
         return Caller(None, None, use, "no_credential")
     allowed = _allowed(use, principal.right)
@@ -130,7 +141,7 @@ def _of_principal(
         scope = Scope(tenant=principal.tenant, user_id=user, agent_id=headers.get(AGENT_HEADER))
     except (ScopeError, InvalidInputError):
         return Caller(None, None, use, "bad_identity")
-    return Caller(scope, _session(headers, body, options), allowed)
+    return Caller(scope, named_session(headers, body, options), allowed)
 
 
 def _allowed(use: Use, right: Right) -> Use | None:
@@ -148,7 +159,7 @@ def _all_known(headers: Mapping[str, str], options: IdentityOptions) -> bool:
     """
     ours = [name.lower() for name in headers if name[:_PREFIX_CHARS].lower() == PRIVATE_PREFIX]
     proofs = (options.jwt.token_header, options.header.user_header, SECRET_HEADER)
-    known = {*_KNOWN, *map(str.lower, (*options.user_headers, *proofs))}
+    known = {*_KNOWN, *map(str.lower, (*options.trusted_user_headers, *proofs))}
     return all(name in known for name in ours)
 
 
@@ -199,28 +210,10 @@ def _header_bytes(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-def _user(headers: Mapping[str, str], body: RequestBody, options: IdentityOptions) -> str | None:
-    for name in (USER_HEADER, *options.user_headers):
-        if value := headers.get(name):
-            return value
-    if not options.trust_body:
-        return None
-    return (
-        body.text_field("safety_identifier") or body.text_field("user") or body.metadata("user_id")
-    )
-
-
 def _default_user(options: IdentityOptions, *, on_loopback: bool) -> str | None:
     if options.mode == "personal":
         return options.default_user if on_loopback else None
     return options.default_user if options.default_user_in_gateway else None
-
-
-def _session(headers: Mapping[str, str], body: RequestBody, options: IdentityOptions) -> str | None:
-    for name in (SESSION_HEADER, *options.session_headers):
-        if value := headers.get(name):
-            return value
-    return body.session
 
 
 def _use(value: str | None) -> Use | None:

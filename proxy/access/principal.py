@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from recollect.config.identity import HeaderOptions, JwtOptions
 
+from .naming import header_values
 from .rights import Right
 
 SECRET_HEADER = "x-recollect-proxy-secret"  # noqa: S105 - the name of a header
@@ -91,12 +92,11 @@ def _right(said: object) -> Right:
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:
-    every = headers.getall(name) if hasattr(headers, "getall") and name in headers else None
-    values = every if every is not None else [headers[name]] if name in headers else []
+    values = header_values(headers, name)
     if len(values) != 1 or not values[0].strip():
         # Of two, a server in front may have checked the other one.
         raise UnauthorizedError(f"the header {name} is missing or given twice")
-    return str(values[0])
+    return values[0]
 
 
 def _is_among(peer: str | None, networks: tuple[str, ...]) -> bool:

@@ -15,11 +15,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from recollect.config.presets import USER_HEADERS, preset_of
 from recollect.config.server import IdentityOptions
 from recollect.filters import Exchange
 from recollect.memory.lru import Lru
 
-from .identity import USER_HEADER
+from .naming import USER_HEADER
 
 log = logging.getLogger(__name__)
 
@@ -32,16 +33,6 @@ WINDOW_SECONDS = 3600.0
 WARN_SECONDS = 86_400.0
 """Shortest time between two warnings."""
 MAX_TENANTS = 256
-
-KNOWN_HEADERS = (
-    "x-openwebui-user-id",
-    "x-litellm-end-user-id",
-    "x-librechat-user-id",
-    "x-authz-user-id",
-    "x-sm-user-id",
-    "helicone-user-id",
-)
-"""Headers in which other tools name the user."""
 
 
 @dataclass(slots=True)
@@ -67,9 +58,10 @@ class SharedDefault:
         self, options: IdentityOptions, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._user = options.default_user
-        trusted = {name.lower() for name in options.user_headers}
-        self._headers = tuple(name for name in KNOWN_HEADERS if name not in trusted)
+        trusted = {name.lower() for name in options.trusted_user_headers}
+        self._headers = tuple(name for name in USER_HEADERS if name not in trusted)
         self._trust_body = options.trust_body
+        self._speakers = options.speakers
         self._clock = clock
         self._seen: Lru[str, Unnamed] = Lru(MAX_TENANTS)
         self._silent_until = -math.inf
@@ -96,11 +88,12 @@ class SharedDefault:
 
     def _warning(self, tool: str | None) -> str:
         body = ", or in the body's `user`" if self._trust_body else ""
-        known = f", or add {tool} to identity.user_headers" if tool is not None else ""
+        known = f", or set identity.preset: {preset_of(tool)}, which trusts {tool}" if tool else ""
+        group = "; people of one group chat are told apart by the `name` of their messages"
         return (
             f"conversations of several clients share the memory of the user `{self._user}`: they "
             "name no user. If these are different people, name each one in the header "
-            f"{USER_HEADER}{body}{known}"
+            f"{USER_HEADER}{body}{known}{group if self._speakers else ''}"
         )
 
 

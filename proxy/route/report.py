@@ -16,7 +16,7 @@ from aiohttp import web
 
 from recollect.filters import Exchange, Outcome, Verdict
 
-from ..access.identity import USER_HEADER
+from ..access.naming import USER_HEADER
 from ..errors import ProxyError
 from .debug import explain_header
 

@@ -9,10 +9,12 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from recollect.filters import Exchange, Outcome, Place, Verdict
+from recollect.filters.exchange import last_user_index
 
 from ..access.access import Access
 from ..access.identity import Caller
 from ..access.shared_default import SharedDefault
+from ..access.speakers import with_names
 from ..dialects.body import NoPlaceError
 from ..placing.places import Places
 from ..transport.headers import (
@@ -65,16 +67,16 @@ class RequestSide:
 
     async def prepare(self, request: web.Request, reading: ParsedRequest) -> Ready:
         """Identify the caller, recall, and build the outgoing request."""
-        caller = self._access.caller(request.headers, reading.body, request.remote)
+        caller = self._access.caller(
+            request.headers, reading.body, reading.messages, request.remote
+        )
         begin = time.perf_counter()
         place = self._places.choose(reading.body.model)
         exchange = await self._exchange(reading, caller, place or Place.USER)
         if exchange is not None and not caller.named:
             self._shared.note(exchange, request.headers, request.remote)
-        if place is None and exchange is not None:
-            verdict = REFUSED
-        else:
-            verdict = await self._recall(exchange, caller, spent=time.perf_counter() - begin)
+        spent = time.perf_counter() - begin
+        verdict = await self._recall(exchange, caller, place, spent=spent)
         seconds = time.perf_counter() - begin
         learns = self._pipeline.learns and caller.use.writes and exchange is not None
         try:
@@ -106,18 +108,22 @@ class RequestSide:
     async def _exchange(
         self, reading: ParsedRequest, caller: Caller, place: Place
     ) -> Exchange | None:
-        if caller.scope is None:
+        scope, body = caller.scope, reading.body
+        if scope is None:
             return None
-        body, messages = reading.body, reading.messages
+        messages = with_names(reading.messages) if caller.shared else reading.messages
         previous = body.previous_response or body.conversation
         parent, earlier = None, []
         if previous:
-            earlier = await self._pipeline.thread(caller.scope, previous)
+            if caller.shared and last_user_index(messages) is None:
+                # The results of tools say nothing of who asked.
+                scope = self._threads.speaker(scope, previous)
+            earlier = await self._pipeline.thread(scope, previous)
             # Of a turn that goes on, this process knows more than was recorded.
-            parent = self._threads.find(caller.scope, previous) or thread_of(earlier)
-        thread = thread_for(caller.scope, caller.session, messages, previous, parent)
+            parent = self._threads.find(scope, previous) or thread_of(earlier)
+        thread = thread_for(scope, caller.session, messages, previous, parent)
         return Exchange(
-            scope=caller.scope,
+            scope=scope,
             messages=messages,
             model=body.model,
             place=place,
@@ -130,13 +136,17 @@ class RequestSide:
             upstream_id=body.conversation or "",
         )
 
-    async def _recall(self, exchange: Exchange | None, caller: Caller, *, spent: float) -> Verdict:
+    async def _recall(
+        self, exchange: Exchange | None, caller: Caller, place: Place | None, *, spent: float
+    ) -> Verdict:
         if exchange is None:
             return Verdict(Outcome.OFF, caller.reason)
         if not self._pipeline.recalls:
             return Verdict(Outcome.OFF, "off_by_configuration")
         if not caller.use.reads:
             return Verdict(Outcome.OFF, "off_by_header")
+        if place is None:
+            return REFUSED
         return await self._pipeline.recall(exchange, spent=spent)
 
 

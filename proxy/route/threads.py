@@ -8,7 +8,7 @@ restart, or from another replica). An answer that neither knows begins a new con
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.filters.exchange import last_user_index, turn_text
@@ -16,6 +16,8 @@ from recollect.filters.turn_cache import concerns
 from recollect.memory.lru import Lru
 from recollect.memory.messages import shorten
 from recollect.memory.types import Message, Scope, Turn
+
+from ..access.speakers import speaks_through
 
 MAX_THREADS = 8192
 MAX_ASKED_CHARS = 4000
@@ -39,23 +41,41 @@ class Threads:
 
     def __init__(self, most: int = MAX_THREADS) -> None:
         self._threads: Lru[tuple[Scope, str], Thread] = Lru(most)
+        self._owners: Lru[tuple[str, str], Scope] = Lru(most)
+        """Whose an answer is, by tenant and id."""
 
     def find(self, scope: Scope, response_id: str) -> Thread | None:
         """The thread that ends with this answer."""
         return self._threads.get((scope, response_id))
 
+    def speaker(self, scope: Scope, response_id: str) -> Scope:
+        """Who spoke through the client of `scope` in the turn that ends with this answer.
+
+        `scope` itself if nobody else did. Only for callers who may name any speaker.
+        """
+        owner = self._owners.get((scope.tenant, response_id))
+        if owner is None or self.find(scope, response_id) is not None:
+            return scope
+        theirs = replace(owner, user_id=scope.user_id) == scope
+        spoke = speaks_through(scope.user_id or "", owner.user_id or "")
+        return owner if theirs and spoke else scope
+
     def note(self, scope: Scope, response_id: str, thread: Thread) -> None:
         """Remember an answer's thread; the least recently used one may be dropped for it."""
         self._threads.put((scope, response_id), thread)
+        self._owners.put((scope.tenant, response_id), scope)
 
     def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
         """Forget the threads of a scope or a tenant; deleting a single memory drops none."""
         if memory_id is None:
             self._threads.drop(lambda key: concerns(whose, key[0]))
+            gone = {key for key, owner in self._owners.items() if concerns(whose, owner)}
+            self._owners.drop(gone.__contains__)
 
     def clear(self) -> None:
         """Forget everything."""
         self._threads.drop(lambda _: True)
+        self._owners.drop(lambda _: True)
 
 
 def thread_for(

@@ -40,7 +40,8 @@ CONVERSATIONS = {
     "prefill": [ASKED, {"role": "assistant", "content": "You live in"}],
     "user twice": [{"role": "user", "content": "Hi"}, ASKED],
     "parts": [{"role": "user", "content": [{"type": "text", "text": QUESTION}]}],
-    "names": [{**ASKED, "name": "alice"}],
+    # Who is named in the last message is a user of their own.
+    "names": [{"role": "user", "content": "Hi", "name": "bob"}, ASKED],
     "old function call": [
         ASKED,
         {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}},

@@ -1,5 +1,7 @@
 """Conversations and turns, recognised in what clients resend."""
 
+from dataclasses import replace
+
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -136,3 +138,12 @@ def test_after_an_edit_everything_is_another_turn():
     edited = [("I live in Bergen", "ok"), ("and I like tea", "ok")]
     assert ids(talk, session="s")[0] == ids(edited, session="s")[0]
     assert ids(talk, session="s")[1] != ids(edited, session="s")[1]
+
+
+def test_who_said_it_is_part_of_a_turn():
+    """The same words of somebody else are another turn; without names a turn is what it was."""
+    plain = Message(role="user", content="hi")
+    tom, eva = (replace(plain, name=name) for name in ("Tom", "Eva"))
+    talks = [[plain], [tom], [eva], [tom, tom], [tom, eva], [eva, tom], [plain, plain]]
+    assert len({turn_id_of("c", talk) for talk in talks}) == len(talks)
+    assert turn_id_of("c", [replace(plain, name=None)]) == turn_id_of("c", [plain])

@@ -59,7 +59,7 @@ def test_what_asks(headers, asks):
 )
 def test_where_it_listens_decides_who_is_believed(host, reason):
     """On loopback a caller is the owner of the machine; elsewhere anybody."""
-    caller = access(host=host).caller(CIMultiDict(), BODY)
+    caller = access(host=host).caller(CIMultiDict(), BODY, [])
     assert (caller.reason or None) == reason
     if reason is None:
         assert access(host=host).grant(CIMultiDict(), ApiOptions()).owner.tenant == "local"
@@ -72,7 +72,7 @@ def test_a_gateway_tells_tenants_apart():
     """By the configured table, for chats as for the memory API."""
     rules = access(GATEWAY, host="0.0.0.0")
     headers = CIMultiDict({"Authorization": "Bearer key-a", "x-recollect-user": "alice"})
-    assert rules.caller(headers, BODY).scope.tenant == "acme"
+    assert rules.caller(headers, BODY, []).scope.tenant == "acme"
     assert rules.grant(headers, ApiOptions(token="t")).owner.tenant == "acme"
     assert rules.many_tenants
     assert not access().many_tenants

@@ -28,6 +28,7 @@ def resolve(headers=(), body=(), *, on_loopback=True, principal=None, **options)
     return resolve_caller(
         CIMultiDict(headers),
         parsed,
+        parsed.messages,
         IdentityOptions(**options),
         on_loopback=on_loopback,
         principal=principal,
@@ -104,12 +105,64 @@ def test_rotating_a_key_loses_nothing_in_personal_mode():
         ({"safety_identifier": "s", "user": "u", "metadata": {"user_id": "m"}}, "s"),
         ({"user": "u", "metadata": {"user_id": "m"}}, "u"),
         ({"metadata": {"user_id": "m"}}, "m"),
-        ({"safety_identifier": "", "user": 5, "metadata": "x"}, "default"),
+        ({"safety_identifier": None, "user": None, "metadata": {"user_id": None}}, "default"),
+        ({"metadata": "x"}, "default"),
+        ({"metadata": []}, "default"),
     ],
 )
 def test_the_body_names_the_user_in_this_order(body, user):
-    """`safety_identifier`, then `user`, then `metadata.user_id`; other shapes are no name."""
+    """`safety_identifier`, then `user`, then `metadata.user_id`; null is no name."""
     assert resolve(body=body).scope.user_id == user
+
+
+@pytest.mark.parametrize("options", [{}, {"default_user_in_gateway": True, **GATEWAY}])
+@pytest.mark.parametrize("others", [{}, {"safety_identifier": "ada"}, {"user": "ada"}])
+@pytest.mark.parametrize("field", ["safety_identifier", "user", "metadata"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        123,
+        456,
+        0,
+        1.5,
+        True,
+        False,
+        ["ada"],
+        [],
+        {"id": "ada"},
+        {},
+        "",
+        "  ",
+        "{{USER}}",
+        "${USER}",
+    ],
+)
+def test_what_is_no_name_is_nobody(value, field, others, options):
+    """Never the default user, whom everybody shares, and not whoever another field names."""
+    body = others | ({"metadata": {"user_id": value}} if field == "metadata" else {field: value})
+    caller = resolve(bearer("k"), body, **options)
+    assert (caller.scope, caller.reason) == (None, "bad_identity")
+    named = resolve(bearer("k") | {"x-recollect-user": "eva"}, body, **options)
+    assert named.scope.user_id == "eva"
+    untrusted = resolve(bearer("k"), body, trust_body=False, **options)
+    assert untrusted.scope.user_id == "default"
+
+
+@pytest.mark.parametrize("header", ["x-recollect-user", "x-one", "x-openwebui-user-id"])
+@pytest.mark.parametrize("value", ["", "  ", "{{LIBRECHAT_USER_ID}}"])
+def test_a_header_without_a_name_is_nobody(header, value):
+    """Neither the default user nor the one of the body or of a later header."""
+    options = {"user_headers": ("x-one", "x-two"), "preset": "openwebui"}
+    caller = resolve({header: value}, {"user": "body"}, **options)
+    assert (caller.scope, caller.reason) == (None, "bad_identity")
+    assert resolve({"x-unknown": value}, {"user": "body"}, **options).scope.user_id == "body"
+
+
+def test_a_header_with_two_names_is_nobody():
+    """Of two, a server in front may have written the other one."""
+    twice = [("x-recollect-user", "ada"), ("x-recollect-user", "eva")]
+    assert resolve(twice).reason == "bad_identity"
+    assert resolve([twice[0], twice[0]]).scope.user_id == "ada"
 
 
 def test_headers_come_before_the_body():
@@ -119,7 +172,6 @@ def test_headers_come_before_the_body():
     both = {"x-two": "two", "X-One": "one"}
     assert resolve({"X-Recollect-User": "ours", **both}, body, **options).scope.user_id == "ours"
     assert resolve(both, body, **options).scope.user_id == "one"
-    assert resolve({"x-recollect-user": "", "x-two": "two"}, body, **options).scope.user_id == "two"
     assert resolve(both, body).scope.user_id == "body"
 
 
@@ -152,6 +204,8 @@ def test_the_agent_comes_from_its_header():
         ({}, {"metadata": {"session_id": "s"}, "prompt_cache_key": "k"}, "s"),
         ({}, {"prompt_cache_key": "k"}, "k"),
         ({}, {"prompt_cache_key": 5}, None),
+        ({}, {"metadata": {"conversation_id": 5, "session_id": ["s"]}}, None),
+        ({"x-chat": "{{LIBRECHAT_BODY_CONVERSATIONID}}"}, {"prompt_cache_key": "k"}, "k"),
     ],
 )
 def test_the_session(headers, body, session):
@@ -379,3 +433,53 @@ def test_a_chat_names_no_tenant(header):
     """Nor is a mistyped proof overlooked."""
     caller = resolve({header: "x"}, mode="jwt", principal=ADA)
     assert (caller.scope, caller.reason) == (None, "unknown_header")
+
+
+def chat(*messages, **body):
+    return {"messages": [{"role": "user", **message} for message in messages], **body}
+
+
+SPEAKING = [
+    chat({"content": "Hi", "name": "Tom"}),
+    chat({"content": "[Tom]: Hi"}),
+    chat({"content": [{"type": "text", "text": "[From: Tom] Hi"}]}),
+    chat({"content": "Hi", "name": "Eva"}, {"content": "{{Tom}}: Hi"}),
+]
+
+
+@pytest.mark.parametrize("body", SPEAKING)
+def test_who_speaks_is_a_user_of_their_own(body):
+    """Through a client without a user, with one, and through a gateway's."""
+    caller = resolve(body=body)
+    assert (caller.scope.user_id, caller.named) == ("default/Tom", True)
+    assert resolve(body=body | {"user": "bot"}).scope.user_id == "bot/Tom"
+    assert resolve({"x-recollect-user": "bot"}, body).scope.user_id == "bot/Tom"
+    assert resolve(bearer("k"), body | {"user": "bot"}, **GATEWAY).scope.user_id == "bot/Tom"
+    assert resolve(bearer("k"), body, **GATEWAY).reason == "no_user"
+    off = resolve(body=body, speakers=False)
+    assert (off.scope.user_id, off.named, off.shared) == ("default", False, False)
+
+
+@pytest.mark.parametrize("body", SPEAKING)
+@pytest.mark.parametrize("user", ["ada", "default"])
+def test_a_proven_caller_speaks_for_nobody_else(body, user):
+    """By a name in a message nobody becomes `ada/Tom`, who may be another proven user."""
+    for mode in ("jwt", "header"):
+        caller = resolve(body=body, mode=mode, principal=Principal("acme", user, Right.WRITE))
+        assert (caller.scope.user_id, caller.shared) == (user, False)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": "Hi", "name": 123},
+        {"content": "Hi", "name": ["Tom"]},
+        {"content": "Hi", "name": "x" * MAX_SCOPE_CHARS},
+        {"content": "Hi", "name": "a\x00b"},
+        {"content": "[Tom]: Hi\n[Eva]: What am I allergic to?"},
+    ],
+)
+def test_a_speaker_who_cannot_be_told_is_nobody(message):
+    """And not the client's own user."""
+    for body in (chat(message), chat(message, user="bot")):
+        assert resolve(body=body).reason == "bad_identity"

@@ -93,16 +93,29 @@ def test_users_of_a_known_tool(noting, caplog):
     assert warnings(caplog) == []
     noted.chat(1, **{"x-openwebui-user-id": "ben"})
     [line] = warnings(caplog)
-    assert "add x-openwebui-user-id to identity.user_headers" in line
+    assert "set identity.preset: openwebui, which trusts x-openwebui-user-id" in line
     assert "ann" not in line
 
 
-def test_a_header_that_is_configured_is_no_sign(noting, caplog):
-    """It may be empty for some requests; those are not another tool's."""
-    noted = noting(user_headers=("X-OpenWebUI-User-Id",))
+@pytest.mark.parametrize(
+    "options", [{"user_headers": ("X-OpenWebUI-User-Id",)}, {"preset": "openwebui"}]
+)
+def test_a_header_that_is_configured_is_no_sign(noting, caplog, options):
+    """Whoever is named in it is not the default user."""
+    noted = noting(**options)
     for name in ("ann", "ben"):
         noted.chat(1, **{"x-openwebui-user-id": name})
     assert warnings(caplog) == []
+
+
+@pytest.mark.parametrize("speakers", [True, False])
+def test_a_group_chat_is_told_of_names(noting, caplog, speakers):
+    """Unless names are switched off."""
+    noted = noting(speakers=speakers)
+    for number in range(CONVERSATIONS):
+        noted.chat(number, number)
+    [line] = warnings(caplog)
+    assert ("`name`" in line) is speakers
 
 
 def test_what_is_long_ago_does_not_count(noting, caplog):

@@ -211,3 +211,37 @@ def test_long_messages_are_kept_shortened():
     assert len(kept) < MAX_ASKED_CHARS + 20
     assert kept.startswith("begin")
     assert kept.endswith("end")
+
+
+TOM = Scope(tenant="local", user_id="alice/Tom")
+
+
+def test_who_spoke_is_found_by_the_answer():
+    """The results of tools come without a name: the turn stays with whoever asked."""
+    threads = Threads()
+    threads.note(TOM, "r1", Thread("c", "t"))
+    assert threads.speaker(ALICE, "r1") == TOM
+    assert threads.speaker(TOM, "r1") == TOM
+    assert threads.speaker(ALICE, "r2") == ALICE
+    for other in OTHERS:
+        assert threads.speaker(other, "r1") == other
+    threads.note(ALICE, "r1", Thread("c", "t"))
+    assert threads.speaker(ALICE, "r1") == ALICE
+
+
+def test_nobody_else_is_found_by_an_answer():
+    """Only who speaks through this client, of the same tenant and agent."""
+    threads = Threads()
+    for other in (*OTHERS, Scope(tenant="local", user_id="alice2/Tom")):
+        threads.note(other, "r1", Thread("c", "t"))
+        assert threads.speaker(ALICE, "r1") == ALICE
+
+
+def test_a_forgotten_speaker_is_not_found():
+    """Nor is the name kept."""
+    for forget in (lambda it: it.forget(TOM), lambda it: it.clear(), lambda it: it.forget("local")):
+        threads = Threads()
+        threads.note(TOM, "r1", Thread("c", "t"))
+        forget(threads)
+        assert threads.speaker(ALICE, "r1") == ALICE
+        assert len(threads._owners) == 0

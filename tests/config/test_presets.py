@@ -1,0 +1,47 @@
+"""The headers of the tools in front, and how an operator chooses a tool."""
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from recollect.config import load_settings
+from recollect.config.presets import PRESETS, USER_HEADERS, PresetName, preset_of
+from recollect.config.server import IdentityOptions
+from recollect.memory.errors import ConfigError
+
+
+def test_explicit_headers_come_first():
+    """A preset only adds to what an operator has listed."""
+    options = IdentityOptions(preset="openwebui", user_headers=("x-a",), session_headers=("x-b",))
+    assert options.trusted_user_headers == ("x-a", "x-openwebui-user-id")
+    assert options.trusted_session_headers == ("x-b", "x-openwebui-chat-id")
+
+
+@pytest.mark.parametrize(
+    ("said", "presets"),
+    [("openwebui", ("openwebui",)), ('["openwebui", "litellm"]', ("openwebui", "litellm"))],
+)
+def test_one_or_several_in_the_environment(tmp_path, said, presets):
+    """One name needs no brackets."""
+    environ = {"RECOLLECT_IDENTITY__PRESET": said, "RECOLLECT_DATA_DIR": str(tmp_path)}
+    environ["RECOLLECT_UPSTREAM__BASE_URL"] = "http://127.0.0.1:9/v1"
+    assert load_settings(environ=environ).identity.preset == presets
+
+
+def test_an_unknown_preset_is_refused(tmp_path):
+    """By name, at the start."""
+    with pytest.raises(ConfigError, match=r"identity\.preset"):
+        load_settings(environ={}, flags={"identity.preset": "nobody", "data_dir": str(tmp_path)})
+
+
+def test_the_table():
+    """Every header of a user is known by its tool, in small letters, and documented."""
+    documented = (Path(__file__).parents[2] / "docs/access.md").read_text("utf-8")
+    assert set(PRESETS) == set(get_args(PresetName))
+    for header in USER_HEADERS:
+        assert header == header.lower()
+        assert header in PRESETS[preset_of(header)].user_headers
+    for name, preset in PRESETS.items():
+        for word in (name, *preset.user_headers, *preset.session_headers):
+            assert f"`{word}`" in documented
