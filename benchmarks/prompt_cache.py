@@ -12,7 +12,7 @@ process, once for each position. What is measured:
   tenth. More of a longer prompt in the cache can still cost more.
 - *for real*: `timings.cache_n` and `prompt_n` of a llama.cpp server with SmolLM2 and one slot.
 
-`start` is also the naive way, a system message first with new memories for each turn: what the
+`start` is also the naive way, new memories in the first system message for each turn: what the
 other proxies do. Writes benchmarks/results/prompt_cache.json.
 """
 
@@ -32,7 +32,13 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from recollect.filters import Exchange, Fence, RequestRecallOptions, request_filters  # noqa: E402 - runs uninstalled
+from recollect.filters import (  # noqa: E402 - runs uninstalled
+    Exchange,
+    Fence,
+    Position,
+    RequestRecallOptions,
+    request_filters,
+)
 from recollect.filters.capture import conversation_id_of, turn_id_of  # noqa: E402
 from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions  # noqa: E402
 from recollect.memory.ports import TokenCounter  # noqa: E402
@@ -42,6 +48,7 @@ from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402
 from recollect.memory.tokens import TiktokenCounter  # noqa: E402
 from recollect.memory.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now  # noqa: E402
 from recollect.proxy.dialects.chat_body import parse_chat_body  # noqa: E402
+from recollect.proxy.placing.families import order  # noqa: E402
 
 from conversations import CONVERSATIONS, MEMORIES, SYSTEM, Turn  # noqa: E402 isort: skip
 from load import write_json  # noqa: E402 isort: skip
@@ -50,13 +57,15 @@ Chat = list[dict[str, Any]]
 Send = Callable[[Chat, Chat], dict[str, Any]]
 """Takes a request as the client made it and as it goes upstream, returns the answer message."""
 
+LOCAL = "http://127.0.0.1:8080/v1"
+"""A server that nothing is known of."""
 USER = Scope(tenant="local", user_id="bench")
 POSITIONS: dict[str, dict[str, Any] | None] = {
     "no memory": None,
+    "user": {"position": "user"},
     "tail": {"position": "tail"},
     "replay": {"position": "replay"},
     "start": {"position": "start"},
-    "start, merged": {"position": "start", "merge_system": True},
 }
 REAL_TURNS = 6
 """Of each conversation in the run with the model, whose context is 4,096 tokens."""
@@ -89,6 +98,7 @@ class Memory:
     def __init__(
         self, recaller: Recaller, tokens: TokenCounter, options: dict[str, Any] | None
     ) -> None:
+        self._place = order(Position((options or {}).get("position", "auto")), LOCAL, "m")[0]
         self._filters = (
             request_filters(RequestRecallOptions(**options), recaller, tokens, Fence(b"benchmark"))
             if options is not None
@@ -105,6 +115,7 @@ class Memory:
             model="m",
             conversation_id=conversation_id,
             turn_id=turn_id_of(conversation_id, body.messages),
+            place=self._place,
         )
         for step in self._filters:
             if exchange.verdict is None:

@@ -2,20 +2,28 @@
 
 import ast
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 from pydantic import BaseModel
 
 from recollect.config import Settings
 from recollect.filters.gate.verdict import GateReason
 from recollect.memory import errors
+from recollect.memory.options import read_options
+from recollect.proxy.cli import _parser
 from recollect.proxy.commands import COMMANDS
 from recollect.proxy.route.deadline import LEAST_SECONDS, MOST_SECONDS
 from tests.test_layout import modules
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "helm").rglob("*.md")])
+FOLDERS = ("docs", "examples", "helm")
+PAGES = sorted([*ROOT.glob("*.md"), *(p for name in FOLDERS for p in (ROOT / name).rglob("*.md"))])
+README = (ROOT / "README.md").read_text("utf-8")
+NUMBER = r"\d+ of \d+|\d(?:[\d.,]*\d)?(?: [a-zA-Z]+)?"
+"""A figure as tables have it: `0 of 120`, `9.6 ms`, `0.82`, `0`."""
 CODE = {path.as_posix(): (ROOT / path).read_text("utf-8") for path in modules()}
 SECTIONS = "|".join(name for name in Settings.model_fields if name != "data_dir")
 
@@ -65,9 +73,7 @@ def test_headers_exist(page):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_files_exist(page):
     """A file or folder of the repository that a page names is there."""
-    pattern = (
-        r"(?<![\w/.-])((?:proxy|config|filters|memory|tests|benchmarks|tools|docs)/[\w./-]+\w)"
-    )
+    pattern = r"(?<![\w/.-])((?:proxy|config|filters|memory|tests|benchmarks|tools|docs|examples)/[\w./-]+\w)"
     made = ("benchmarks/results/", "tests/upgrade/VERSION")
     named = [name for name in unknown(page, pattern, ()) if not name.startswith(made)]
     missing = [name for name in named if not (ROOT / name).exists()]
@@ -88,10 +94,88 @@ def test_commands_exist(page):
     """`recollect …` and `make …` as a page prints them."""
     text = page.read_text("utf-8")
     called = set(re.findall(r"(?:`|\$ |bin/)recollect ([a-z]+)", text))
+    programs = re.findall(r"(?:python|node|sh) (examples/\S+\w)", text)
+    assert [name for name in programs if not (ROOT / name).exists()] == []
     targets = set(re.findall(r"(?:`|\$ |[A-Z]+=\S+ )make ([a-z][\w-]*)", text))
     known = set(re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert called - {*COMMANDS, "help"} == set()
     assert targets - known == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_variables_exist(page, keys):
+    """A variable of the environment that a page names sets a key."""
+    others = {"RECOLLECT_CONFIG", "RECOLLECT_TOKEN", "RECOLLECT_WEB_PORT"}
+    text = re.sub(r"RECOLLECT_\w+__\*", "", page.read_text("utf-8"))
+    named = set(re.findall(r"RECOLLECT_[A-Z_]*[A-Z]", text)) - others
+    if page.name == "CHANGELOG.md":
+        pytest.skip("it speaks of what was")
+    settable = {name.removeprefix("RECOLLECT_").lower().replace("__", ".") for name in named}
+    assert settable - keys == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_settings_are_accepted(page):
+    """A block of YAML with settings can be copied into a configuration file."""
+    blocks = re.findall(r"^```yaml\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    for values in [yaml.safe_load(block) for block in blocks if "{{-" not in block]:
+        if isinstance(values, dict) and set(values) <= set(Settings.model_fields):
+            for name in {"state", "history"} & set(values):
+                # Addresses have passwords: they come from the environment.
+                values[name] |= {"url": f"{values[name]['backend']}://h"}
+            read_options(Settings, values)
+
+
+def test_the_readme_is_short():
+    """At most 700 words of the whole file, code and links too: what is longer is a page in docs/."""
+    assert len(README.split()) <= 700
+
+
+def unmeasured(readme, page):
+    """Figures with their command that the tables of the README have and the page has not."""
+
+    def rows(text):
+        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.split("\n")]
+        return {(row[1], row[2]) for row in cells if len(row) > 2 and row[2].startswith("`make ")}
+
+    claimed = {
+        (number, command)
+        for cell, command in rows(readme)
+        for number in re.findall(NUMBER, cell.replace("BM25", ""))
+    }
+    return claimed - rows(page)
+
+
+def test_the_figures_of_the_readme_are_those_of_the_page():
+    """Each stands in docs/figures.md with its command; a number in the text stands there too."""
+    page = (ROOT / "docs" / "figures.md").read_text("utf-8")
+    assert unmeasured(README, page) == set()
+    numbers = set(re.findall(r"\d[\d.,]* (?:ms|MB|GB|tokens|%)", README))
+    assert {number for number in numbers if number not in page} == set()
+    row = "\n| time | 7.77 ms | `make bench` |\n"
+    assert unmeasured(README + row, page) == {("7.77 ms", "`make bench`")}
+
+
+def test_the_places_have_a_place():
+    """The table of templates and places is written between two marks."""
+    page = (ROOT / "docs" / "clients.md").read_text("utf-8")
+    section = page.partition("## Where memories go\n")[2].partition("\n## ")[0]
+    assert section.index("<!-- places: begin -->") < section.index("<!-- places: end -->")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_flags_exist(page):
+    """A flag of a command that a page lets the reader type is one of that command."""
+    typed = re.findall(
+        r"^\s*\$ (?:\.venv/bin/)?recollect (.+)$", page.read_text("utf-8"), re.MULTILINE
+    )
+    for words in [shlex.split(line, comments=True) for line in typed if "\\" not in line]:
+        command = _parser()
+        for word in words:
+            inner = [a.choices for a in command._actions if isinstance(a.choices, dict)]
+            command = next((choices[word] for choices in inner if word in choices), command)
+        flags = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert flags - set(command._option_string_actions) == set(), words
 
 
 def reasons():
@@ -137,6 +221,5 @@ def test_every_reason_is_documented():
 )
 def test_the_readme_tells_the_defaults(said, value):
     """A number in the README is the default it speaks of."""
-    text = re.sub(r"\s+", " ", (ROOT / "README.md").read_text("utf-8"))
-    assert re.sub(r"\s+", " ", said) in text
+    assert re.sub(r"\s+", " ", said) in re.sub(r"\s+", " ", README)
     assert value(Settings())

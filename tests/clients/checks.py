@@ -54,9 +54,9 @@ class Story:
 
 
 def requests_of(step: str, story: Story, received: Sequence[Received]) -> list[Received]:
-    """The client's requests of a step."""
+    """The client's requests of a step; memories may stand before what the user said."""
     text = story.texts[step]
-    return [each for each in received if not each.is_learning and each.said == text]
+    return [each for each in received if not each.is_learning and each.said.endswith(text)]
 
 
 def problem(step: str, seen: dict[str, Any], story: Story, requests: Sequence[Received]) -> str:

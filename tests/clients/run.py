@@ -2,7 +2,8 @@
 
 Each client tells a fact in one process and is asked about it in another, in every way it offers:
 streamed, with a tool, with a schema, by chat completions and by responses. The upstream knows the
-fact from memory only. A second pass asks a real llama.cpp server.
+fact from memory only. A second pass asks a real llama.cpp server. The programs of `examples/` are
+run last, or alone as the name `examples`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from typing import Any
 from tests.clients.checks import Story, not_learned, problem, real_problem, requests_of
 from tests.clients.elsewhere import Elsewhere
 from tests.clients.environments import Client, InstallError, clients, command_of
+from tests.clients.examples import NAME as EXAMPLES
+from tests.clients.examples import examples_pass, install_all
 from tests.clients.mem0 import mem0_pass
 from tests.clients.running import Outcome, lines_of
 from tests.clients.serving import LOGS, post, served
@@ -112,8 +115,9 @@ def _keep(client: Client, received: Sequence[Received]) -> None:
 def chosen(names: Sequence[str]) -> list[Outcome]:
     """The clients that are named, or all, each with a number of its own to remember."""
     known = {client.name: client for client in clients()}
-    if unknown := set(names) - set(known):
-        raise SystemExit(f"no client {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    if unknown := set(names) - {*known, EXAMPLES}:
+        there = ", ".join([*known, EXAMPLES])
+        raise SystemExit(f"no client {', '.join(sorted(unknown))}; there are {there}")
     numbered = enumerate(known.values(), 4711)
     return [Outcome(c, Story(c.name, n)) for n, c in numbered if not names or c.name in names]
 
@@ -122,13 +126,16 @@ async def main() -> int:
     """Install, run, print; the exit status."""
     parser = argparse.ArgumentParser(description="Run unmodified clients through Recollect.")
     parser.add_argument("client", nargs="*", help="only these")
-    outcomes = chosen(parser.parse_args().client)
+    names = parser.parse_args().client
+    outcomes, with_examples = chosen(names), not names or EXAMPLES in names
     LOGS.mkdir(parents=True, exist_ok=True)
     for path in LOGS.iterdir():
         path.unlink()
     try:
         for outcome in outcomes:
             command_of(outcome.client)
+        if with_examples:
+            install_all()
     except InstallError as error:
         raise SystemExit(str(error)) from error
     with tempfile.TemporaryDirectory(prefix="recollect-clients-") as name:
@@ -138,9 +145,10 @@ async def main() -> int:
             await real_pass(chats, Path(name))
         if len(chats) < len(outcomes):
             await mem0_pass([each for each in outcomes if each not in chats], Path(name))
+        failed = await examples_pass(Path(name)) if with_examples else []
     checks = sum(outcome.checks for outcome in outcomes)
     print(f"{len(outcomes)} clients, {checks} checks; what they said is in .clients/logs")
-    failed = [f"{each.client.name} ({', '.join(each.failed)})" for each in outcomes if each.failed]
+    failed += [f"{each.client.name} ({', '.join(each.failed)})" for each in outcomes if each.failed]
     if failed:
         print(f"failed: {'; '.join(failed)}")
     return 1 if failed else 0

@@ -62,6 +62,14 @@ def test_whatever_is_wrong_is_noticed(step, answer, requests):
     assert problem(step, {"answer": answer}, STORY, requests) != ""
 
 
+def test_a_memory_may_stand_in_the_users_message():
+    """Where a server takes no second system message; the step is still found by its text."""
+    said = {"role": "user", "content": f"{MEMORY['content']}\n\n{STORY.texts['asked']}"}
+    request = Received("/v1/chat/completions", {}, {"messages": [said]})
+    assert requests_of("asked", STORY, [request]) == [request]
+    assert problem("asked", {"answer": answer_with(4711)}, STORY, [request]) == ""
+
+
 def test_an_error_of_the_client_is_shown():
     """Its last words, not a judgement on them."""
     assert problem("asked", {"error": "Boom\n"}, STORY, []) == "Boom"

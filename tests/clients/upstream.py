@@ -17,6 +17,8 @@ from aiohttp import web
 
 UNKNOWN = "I do not know."
 TOOL = "get_weather"
+INSTRUCTED = ("system", "developer", "user")
+"""The roles of messages in which memories may stand."""
 
 
 def answer_with(number: int) -> str:
@@ -54,8 +56,8 @@ class Received:
 
     @property
     def known(self) -> int | None:
-        """The number that a system message tells."""
-        told = "\n".join([*self.texts("system", "developer"), self.body.get("instructions") or ""])
+        """The number that a memory tells, wherever it stands: no client says it in these words."""
+        told = "\n".join([*self.texts(*INSTRUCTED), self.body.get("instructions") or ""])
         found = re.search(r"allotment number is (\d+)", told)
         return int(found[1]) if found else None
 

@@ -42,6 +42,14 @@ async def upstream():
         ("https://h/api/v1", "/v1/x", "https://h/api/v1/x"),
         ("https://h/api/v1", "/foo", "https://h/api/foo"),
         ("https://h/openai", "/v1/x", "https://h/openai/x"),
+        # Azure: docs/clients.md says what becomes of its deployments.
+        ("https://h/openai/v1", "/v1/chat/completions", "https://h/openai/v1/chat/completions"),
+        ("https://h", "/openai/deployments/d/x?v=1", "https://h/openai/deployments/d/x?v=1"),
+        (
+            "https://h/openai/v1",
+            "/openai/deployments/d/x",
+            "https://h/openai/openai/deployments/d/x",
+        ),
         ("https://h/openai", "/foo", "https://h/openai/foo"),
         ("http://h:8000", "/v1/x", "http://h:8000/x"),
         ("http://h:8000", "/", "http://h:8000/"),

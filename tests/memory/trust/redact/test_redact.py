@@ -17,8 +17,9 @@ from tests.support.findings import find_personal, find_secrets
 from tests.support.folding import rows
 
 sys.path.insert(0, str(Path(__file__).parent))
-from examples import DECOYS, SECRETS
 from more_examples import MORE_DECOYS, MORE_SECRETS
+
+from examples import DECOYS, SECRETS
 
 DEFAULT = Redactor(RedactOptions())
 PIECES = [text for text, _ in SECRETS] + DECOYS
