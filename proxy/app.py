@@ -57,6 +57,7 @@ from .route.threads import Threads
 from .telemetry import Telemetry, open_telemetry
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough
+from .transport.paths import spellings
 from .transport.relay import mend_headers
 from .transport.upstream import Upstream
 from .unremembered import without_memory
@@ -125,7 +126,8 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
     """Our own routes first; every other request goes upstream if the border lets it."""
     route = app.router.add_route
     for dialect in DIALECTS:
-        route("POST", dialect.path, _across(_remembering(dialect.path)))
+        for path in spellings(dialect.path):
+            route("POST", path, _across(_remembering(dialect.path)))
     for method in ("GET", "HEAD"):
         route(method, "/healthz", _to(lambda handlers: handlers.health.live))
         route(method, "/readyz", _to(lambda handlers: handlers.health.ready))
