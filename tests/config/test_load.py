@@ -440,6 +440,131 @@ def test_a_problem_of_the_environment_names_the_variable():
         load_settings(environ={"RECOLLECT_API_TOKEN": "x", "RECOLLECT_LISTEN__PORT": "many"})
     meant, port = sorted(str(caught.value).splitlines())
     assert meant.startswith("api_token: unknown key; did you mean api.token?")
-    assert meant.endswith("(the variable RECOLLECT_API_TOKEN; `__` stands for a dot)")
+    assert meant.endswith("(the variable RECOLLECT_API_TOKEN; write RECOLLECT_API__TOKEN)")
     assert port.startswith("listen.port: expected a whole number")
     assert "RECOLLECT_LISTEN__PORT" in port
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "variable"),
+    [
+        ("UPSTREAM", "http://h:1/v1", "UPSTREAM__BASE_URL"),
+        ("BASE_URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
+        ("URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
+        ("UPSTREAM_URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
+        ("UPSTREAM_BASE_URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
+        ("UPSTREAM__URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
+        ("PORT", "9000", "LISTEN__PORT"),
+        ("HOST", "0.0.0.0", "LISTEN__HOST"),
+        ("LISTEN_PORT", "9000", "LISTEN__PORT"),
+        ("DATADIR", "/data", "DATA_DIR"),
+        ("DATA", "/data", "DATA_DIR"),
+        ("TOKEN", "t", "API__TOKEN"),
+        ("LOG_LEVEL", "debug", "TELEMETRY__LOG_LEVEL"),
+        ("IDENTITY", "gateway", "IDENTITY__MODE"),
+        ("STORE", "milvus", "STORE__BACKEND"),
+        ("EMBEDDER", "openai", "EMBEDDER__BACKEND"),
+        ("RECALL", "off", "RECALL__ENABLED"),
+        ("LEARN", "false", "LEARN__ENABLED"),
+        ("LLM_API_KEY", "k", "LEARN__LLM__API_KEY"),
+    ],
+)
+def test_a_natural_guess_is_told_the_variable(name, value, variable):
+    """A section without its key, a key without its section, other separators."""
+    [line] = refused(environ={f"RECOLLECT_{name}": value}).splitlines()
+    assert f"the variable RECOLLECT_{name}; write " in line
+    assert line.endswith(f" RECOLLECT_{variable})")
+    assert value not in line.replace(name, "").replace(variable, "") or value in {"t", "k"}
+
+
+def test_a_value_for_a_section_is_not_lost():
+    """Nor is it when another variable sets a key of that section."""
+    environ = {"RECOLLECT_UPSTREAM": "http://h/v1", "RECOLLECT_UPSTREAM__BASE_URL": "http://i/v1"}
+    assert refused(environ=environ).startswith("upstream: expected keys below it")
+
+
+def test_a_key_below_a_value_names_its_variable():
+    """`data_dir` is no section."""
+    line = refused(environ={"RECOLLECT_DATA_DIR__X": "y"})
+    assert line.startswith("data_dir: expected a path (the variable RECOLLECT_DATA_DIR__X")
+
+
+def test_contradictions_are_told_with_what_cannot_be_read(written):
+    """One start, one list: types, unknown keys, and what does not go together."""
+    path = written(
+        {
+            "recall": {"limit": 0},
+            "listen": {"host": "0.0.0.0"},
+            "learn": {"llm": {"base_url": "http://127.0.0.1:8787/v1"}},
+            "state": {"url": "same.db"},
+            "history": {"url": "same.db"},
+            "x": 1,
+        }
+    )
+    lines = refused(path, {"RECOLLECT_UPSTREAM": "http://h/v1"}).splitlines()
+    keys = [line.split(":")[0] for line in lines]
+    told = ["api.token", "history.url", "learn.llm.base_url", "recall.limit", "upstream", "x"]
+    assert sorted(keys) == told
+
+
+@pytest.mark.parametrize(
+    ("environ", "keys"),
+    [
+        ({"LISTEN__HOST": "0.0.0.0", "API_TOKEN": "t"}, ["api_token"]),
+        ({"LISTEN__HOST": "0.0.0.0", "API": "t"}, ["api"]),
+        ({"LISTEN__HOST": "0.0.0.0", "IDENTITY__MODE": "jtw"}, ["identity.mode"]),
+        ({"IDENTITY__MODE": "jwt", "IDENTITY__JWT": "x"}, ["identity.jwt"]),
+        ({"UPSTREAM__BASE_URL": "http://127.0.0.1:8787/v1", "LISTEN__PORT": "x"}, ["listen.port"]),
+    ],
+)
+def test_what_depends_on_an_unread_value_is_not_guessed(environ, keys):
+    """Nothing is told that mending the first problem would make untrue."""
+    lines = refused(environ={f"RECOLLECT_{name}": each for name, each in environ.items()})
+    assert [line.split(":")[0] for line in lines.splitlines()] == keys
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_the_variables(tmp_path):
+    """Their own mistakes are told; what the file may have set is not missed."""
+    environ = {
+        "RECOLLECT_RECALL__LIMIT": "0",
+        "RECOLLECT_STATE__BACKEND": "redis",
+        "RECOLLECT_LISTEN__HOST": "0.0.0.0",
+    }
+    lines = refused(tmp_path / "none.yaml", environ, **{"listen.port": 70_000}).splitlines()
+    assert "none.yaml: cannot be read" in lines[0]
+    assert sorted(line.split(":")[0] for line in lines[1:]) == ["listen.port", "recall.limit"]
+
+
+def test_a_start_that_is_refused_makes_no_key(tmp_path):
+    """A key that cannot be read is told beside the rest; none is made for nothing."""
+    environ = {
+        "RECOLLECT_IDENTITY__MODE": "gateway",
+        "RECOLLECT_DATA_DIR": str(tmp_path / "data"),
+        "RECOLLECT_RECALL__LIMIT": "0",
+    }
+    assert len(refused(environ=environ).splitlines()) == 1
+    assert not (tmp_path / "data").exists()
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / KEY_FILE).touch()
+    limit, key = refused(environ=environ).splitlines()
+    assert limit.startswith("recall.limit:")
+    assert key.startswith("identity.hash_key:")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "data_dir",
+        "recall.calibration",
+        "api.tokens_file",
+        "api.audit_log",
+        "state.url",
+        "history.url",
+        "embedder.model_dir",
+    ],
+)
+def test_a_home_folder_of_nobody(key):
+    """It is told for every path, beside what else is wrong."""
+    lines = refused(**{key: "~no-such-user/x", "listen.host": "0.0.0.0"}).splitlines()
+    assert lines[0] == f"{key}: there is no home folder for this path"
+    assert lines[1].startswith("api.token:")
