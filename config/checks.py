@@ -12,7 +12,7 @@ from .settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Conflict:
     """Options that do not go together."""
 
     text: str
@@ -21,7 +21,7 @@ class Finding:
     """The keys that it depends on: if one could not be read, nothing is known."""
 
 
-def findings(settings: Settings) -> Iterator[Finding]:
+def conflicts(settings: Settings) -> Iterator[Conflict]:
     """Everything that does not go together, but for what `clashes` tells."""
     yield from _leading_back(settings)
     yield from _open(settings)
@@ -29,47 +29,47 @@ def findings(settings: Settings) -> Iterator[Finding]:
     yield from _jwt(settings)
 
 
-def clashes(settings: Settings) -> Iterator[Finding]:
+def clashes(settings: Settings) -> Iterator[Conflict]:
     """What contradicts each other among options of the engine, and places, which are absolute."""
     for key, expected in contradictions(settings):
         section = key.partition(".")[0]
         reads = (section,) if section == "learn" else ("data_dir", "state", "history", "store")
-        yield Finding(f"{key}: {expected}", reads)
+        yield Conflict(f"{key}: {expected}", reads)
 
 
-def _leading_back(settings: Settings) -> Iterator[Finding]:
+def _leading_back(settings: Settings) -> Iterator[Conflict]:
     listen = settings.listen
     for key, url in _base_urls(settings):
         if leads_back(url, listen.host, listen.port):
-            yield Finding(
+            yield Conflict(
                 f"{key}: {url} is this proxy itself ({listen.host}:{listen.port}); "
                 "set it to the model server",
                 (key, "listen.host", "listen.port"),
             )
 
 
-def _open(settings: Settings) -> Iterator[Finding]:
+def _open(settings: Settings) -> Iterator[Conflict]:
     listen, mode = settings.listen, settings.identity.mode
     open_to_all = mode in {"personal", "gateway"} and settings.api.token is None
     if not is_loopback(listen.host) and settings.api.enabled and open_to_all:
-        yield Finding(
+        yield Conflict(
             f"api.token: required because listen.host {listen.host} can be reached from other "
             "machines; set it (RECOLLECT_API__TOKEN), or set api.enabled to false",
             ("listen.host", "identity.mode", "api.token", "api.enabled"),
         )
 
 
-def _hash_key(settings: Settings) -> Iterator[Finding]:
+def _hash_key(settings: Settings) -> Iterator[Conflict]:
     identity = settings.identity
     if identity.mode == "gateway" and identity.hash_key is None and _is_shared(settings):
-        yield Finding(
+        yield Conflict(
             "identity.hash_key: required in gateway mode with shared state; set it to a long "
             "random value (RECOLLECT_IDENTITY__HASH_KEY), the same on every replica",
             ("identity.mode", "identity.hash_key", "state", "history", "store"),
         )
 
 
-def _jwt(settings: Settings) -> Iterator[Finding]:
+def _jwt(settings: Settings) -> Iterator[Conflict]:
     jwt = settings.identity.jwt
     if settings.identity.mode != "jwt":
         return
@@ -77,7 +77,7 @@ def _jwt(settings: Settings) -> Iterator[Finding]:
     for name, value in wanted.items():
         if not value:
             key = f"identity.jwt.{name}"
-            yield Finding(f"{key}: required with identity.mode: jwt", (key, "identity.mode"))
+            yield Conflict(f"{key}: required with identity.mode: jwt", (key, "identity.mode"))
 
 
 def _is_shared(settings: Settings) -> bool:

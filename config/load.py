@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from recollect.memory.errors import ConfigError
 from recollect.memory.options import LocalEmbedderOptions, Problem, examine, in_folder
 
-from .checks import Finding, clashes, findings
+from .checks import Conflict, clashes, conflicts
 from .installation import KEY_FILE, installation_key
 from .settings import Settings
 from .sources import gather, overlap
@@ -54,16 +54,16 @@ def load_settings(
     raise ConfigError("\n".join(lines))
 
 
-def _complete(options: Settings, *, writes: bool) -> tuple[Settings, list[Finding]]:
+def _complete(options: Settings, *, writes: bool) -> tuple[Settings, list[Conflict]]:
     """The settings with their paths and key, and what does not go together.
 
     `writes`: whether the key may be made; not for a start that is refused.
     """
     wrong = list(_unplaceable(options))
     if wrong:
-        return options, [*wrong, *findings(options)]
+        return options, [*wrong, *conflicts(options)]
     settings = _resolve(options)
-    found = [*findings(settings), *clashes(settings)]
+    found = [*conflicts(settings), *clashes(settings)]
     if settings.identity.mode != "gateway" or settings.identity.hash_key is not None:
         return settings, found
     if (found or not writes) and not (settings.data_dir / KEY_FILE).exists():
@@ -72,7 +72,7 @@ def _complete(options: Settings, *, writes: bool) -> tuple[Settings, list[Findin
         return _with_hash_key(settings), found
     except ConfigError as error:
         reads = ("data_dir", "identity.mode", "identity.hash_key")
-        return settings, [*found, Finding(str(error), reads)]
+        return settings, [*found, Conflict(str(error), reads)]
 
 
 def _unknown(reads: Iterable[str], problems: Iterable[Problem]) -> bool:
@@ -81,7 +81,7 @@ def _unknown(reads: Iterable[str], problems: Iterable[Problem]) -> bool:
     return any(overlap(key, other) for key in reads for other in doubtful)
 
 
-def _unplaceable(settings: Settings) -> Iterator[Finding]:
+def _unplaceable(settings: Settings) -> Iterator[Conflict]:
     """The paths that begin with the home folder of somebody who has none."""
     places: dict[str, Callable[[], Path | None]] = {
         "data_dir": settings.data_dir.expanduser,
@@ -98,7 +98,7 @@ def _unplaceable(settings: Settings) -> Iterator[Finding]:
         try:
             place()
         except RuntimeError:
-            yield Finding(f"{key}: there is no home folder for this path", (key,))
+            yield Conflict(f"{key}: there is no home folder for this path", (key,))
 
 
 def _home(path: Path | None) -> Path | None:

@@ -1,6 +1,6 @@
 """Where settings are written: the file, the variables of the environment, the flags.
 
-Later sources win. No other module reads the file or the environment.
+Later sources win. No other module reads the file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PORT = "RECOLLECT_PORT"
 
 
 @dataclass(slots=True)
-class Given:
+class SettingSources:
     """What the sources say, merged."""
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -54,9 +54,11 @@ class Given:
         return any(overlap(key, each) for each in self.named)
 
 
-def gather(path: Path | None, environ: Mapping[str, str], flags: Mapping[str, Any]) -> Given:
+def gather(
+    path: Path | None, environ: Mapping[str, str], flags: Mapping[str, Any]
+) -> SettingSources:
     """Read and merge the sources: the file, over it the variables, over them the flags."""
-    given = Given()
+    given = SettingSources()
     if path is None and environ.get(CONFIG_VARIABLE):
         path = Path(environ[CONFIG_VARIABLE])
     if path is not None:

@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
-from recollect.config import ConfigError, Settings, load_settings
+from recollect.config import ConfigError, Settings
 from recollect.config.installation import KEY_FILE
-from recollect.filters.inject import Position
 from recollect.memory.embedders import (
     FakeEmbedderOptions,
     LocalEmbedderOptions,
@@ -15,27 +13,7 @@ from recollect.memory.embedders import (
 )
 from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
 
-
-@pytest.fixture
-def written(tmp_path):
-    """Write a configuration file; its path."""
-
-    def write(content):
-        path = tmp_path / "recollect.yaml"
-        path.write_text(content if isinstance(content, str) else yaml.safe_dump(content), "utf-8")
-        return path
-
-    return write
-
-
-def load(path=None, environ=None, **flags):
-    return load_settings(path=path, environ=environ or {}, flags=flags)
-
-
-def refused(path=None, environ=None, **flags):
-    with pytest.raises(ConfigError) as caught:
-        load(path, environ, **flags)
-    return str(caught.value)
+from .loading import load, refused
 
 
 def test_nothing_given_is_the_defaults(tmp_path):
@@ -78,55 +56,6 @@ def test_another_deadline_is_one_error_that_says_what_is_expected(written, value
     [line] = refused(written({"recall": {"deadline_ms": value}})).splitlines()
     expected = "expected `auto`, or a whole number of milliseconds from 1 to 60000"
     assert line == f"recall.deadline_ms: {expected}"
-
-
-def test_the_file_may_be_named_by_a_variable(written):
-    """`RECOLLECT_CONFIG` when no path is given; a given path wins; empty is not set."""
-    path = written({"listen": {"port": 1}})
-    assert load(environ={"RECOLLECT_CONFIG": str(path)}).listen.port == 1
-    assert load(environ={"RECOLLECT_CONFIG": ""}).listen.port == 8787
-    other = path.with_name("other.yaml")
-    other.write_text("listen: {port: 2}")
-    assert load(other, {"RECOLLECT_CONFIG": str(path)}).listen.port == 2
-
-
-@pytest.mark.parametrize("content", ["", "# nothing\n", "---\n", "null\n", "{}"])
-def test_an_empty_file_is_the_defaults(written, content):
-    """A file of comments only is fine."""
-    assert load(written(content)) == load()
-
-
-@pytest.mark.parametrize("content", ["- a\n", "text", "5", "[]"])
-def test_a_file_that_is_no_mapping(written, content):
-    """It says what was expected."""
-    assert "expected keys" in refused(written(content))
-
-
-@pytest.mark.parametrize("content", ["a: [", "a: b: c", "\ta: 1", "a: !!python/object:x {}"])
-def test_a_file_that_is_no_yaml(written, content):
-    """It names the file; no object is made of tags."""
-    path = written(content)
-    assert str(path) in refused(path)
-
-
-def test_a_broken_file_does_not_show_its_lines(written):
-    """The line of an error may hold a secret: its number is told, not its text."""
-    text = refused(written("api:\n  token: sk-hidden: [\n"))
-    assert "hidden" not in text
-    assert "line 2" in text
-
-
-def test_a_file_that_is_no_text(tmp_path):
-    """Bytes that are not UTF-8 are refused by name."""
-    path = tmp_path / "c.yaml"
-    path.write_bytes(b"listen: \xff\xfe")
-    assert "c.yaml" in refused(path)
-
-
-def test_a_missing_file_and_a_folder(tmp_path):
-    """A file that was named has to be there."""
-    assert "none.yaml" in refused(tmp_path / "none.yaml")
-    assert str(tmp_path) in refused(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -191,68 +120,6 @@ def test_every_problem_is_told_at_once(written):
         "recall.limit",
         "x",
     }
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "key"),
-    [
-        ("RECOLLECT_LISTEN__PORT", "x", "listen.port"),
-        ("RECOLLECT_LISTEN__PROT", "1", "listen.prot"),
-        ("RECOLLECT_RECAL__LIMIT", "1", "recal"),
-        ("RECOLLECT_UPSTREAM", "http://h/v1", "upstream"),
-        ("RECOLLECT_", "1", "configuration"),
-    ],
-)
-def test_variables_are_checked_like_keys(name, value, key):
-    """A misspelt variable is an error, not silence."""
-    assert refused(environ={name: value}).split(":")[0] == key
-
-
-def test_variables_of_every_kind():
-    """Numbers, switches, lists, objects and null, and text that only looks like one."""
-    settings = load(
-        environ={
-            "RECOLLECT_RECALL__ENABLED": "false",
-            "RECOLLECT_RECALL__THRESHOLD": "0.5",
-            "RECOLLECT_RECALL__POSITION": "start",
-            "RECOLLECT_LEARN__LLM": "null",
-            "RECOLLECT_IDENTITY__USER_HEADERS": "[x-one, 'x-two']",
-            "RECOLLECT_IDENTITY__TENANTS": '{"Acme": "key-a"}',
-            "RECOLLECT_IDENTITY__TENANTS__OTHER": "key-b",
-            "RECOLLECT_IDENTITY__DEFAULT_USER": "yes: no",
-            "RECOLLECT_API__TOKEN": "12345",
-            "UNRELATED": "x",
-        }
-    )
-    assert settings.recall.enabled is False
-    assert (settings.recall.threshold, settings.recall.position) == (0.5, Position.START)
-    assert settings.learn.llm is None
-    assert settings.identity.user_headers == ("x-one", "x-two")
-    assert set(settings.identity.tenants) == {"Acme", "other"}
-    assert settings.identity.default_user == "yes: no"
-    assert settings.api.token.get_secret_value() == "12345"
-
-
-@pytest.mark.parametrize("value", ["[not yaml", "{", "{a: b: c}"])
-def test_text_that_only_begins_like_a_list_stays_text(value):
-    """A name or a key may start with a bracket."""
-    assert load(environ={"RECOLLECT_IDENTITY__TENANT": value}).identity.tenant == value
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "RECOLLECT_PORT",
-        "RECOLLECT_PORT_8787_TCP",
-        "RECOLLECT_PORT_8787_TCP_ADDR",
-        "RECOLLECT_SERVICE_HOST",
-        "RECOLLECT_SERVICE_PORT",
-        "RECOLLECT_SERVICE_PORT_HTTP",
-    ],
-)
-def test_what_kubernetes_sets_is_no_setting(name):
-    """A Service called recollect puts these into every pod of its namespace."""
-    assert load(environ={name: "tcp://10.0.0.1:8787"}) == load()
 
 
 @pytest.mark.parametrize(
@@ -353,51 +220,6 @@ def test_errors_do_not_show_values(written, wrong):
     assert "hidden" not in refused(written(SECRETS | wrong))
 
 
-@pytest.mark.parametrize(
-    ("key", "also"),
-    [
-        ("upstream.base_url", {}),
-        ("learn.llm.base_url", {}),
-        ("learn.vision.base_url", {}),
-        ("recall.rewrite.llm.base_url", {}),
-        ("embedder.base_url", {"RECOLLECT_EMBEDDER__BACKEND": "openai"}),
-    ],
-)
-@pytest.mark.parametrize("port", [8787, 9])
-def test_no_base_url_may_lead_back(key, also, port):
-    """A request that comes back to us would go round for ever, and our own prompts be learned."""
-    name = f"RECOLLECT_{key.upper().replace('.', '__')}"
-    environ = {name: f"http://localhost:{port}/v1", "RECOLLECT_LISTEN__PORT": str(port)} | also
-    text = refused(environ=environ)
-    assert text.startswith(f"{key}:")
-    assert "this proxy itself" in text
-
-
-def test_off_loopback_the_api_needs_a_token():
-    """Without one the server does not start; with one, or without the API, it does."""
-    environ = {"RECOLLECT_LISTEN__HOST": "0.0.0.0"}
-    assert refused(environ=environ).startswith("api.token:")
-    assert load(environ=environ | {"RECOLLECT_API__TOKEN": "t"})
-    assert load(environ=environ | {"RECOLLECT_API__ENABLED": "false"})
-
-
-@pytest.mark.parametrize(
-    "shared",
-    [
-        {"RECOLLECT_STATE__BACKEND": "redis", "RECOLLECT_STATE__URL": "redis://h/0"},
-        {"RECOLLECT_HISTORY__BACKEND": "postgres", "RECOLLECT_HISTORY__URL": "postgres://h/d"},
-        {"RECOLLECT_STORE__URI": "http://milvus:19530"},
-    ],
-    ids=["state", "history", "store"],
-)
-def test_gateway_mode_with_shared_state_needs_a_hash_key(tmp_path, shared):
-    """Each replica would tell tenants apart in its own way."""
-    environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)} | shared
-    assert refused(environ=environ).startswith("identity.hash_key:")
-    assert load(environ=environ | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_an_embedded_gateway_makes_its_hash_key_once(tmp_path):
     """It is in `data_dir`, for the owner only, and the same at every start."""
     environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path / "d")}
@@ -426,113 +248,6 @@ def test_settings_do_not_change():
     """Nobody edits them after the start."""
     with pytest.raises(ValueError, match="frozen"):
         load().listen.port = 5
-
-
-def test_the_process_environment_is_the_default(monkeypatch):
-    """Without a mapping the process's own variables count."""
-    monkeypatch.setenv("RECOLLECT_LISTEN__PORT", "4321")
-    assert load_settings().listen.port == 4321
-
-
-def test_a_problem_of_the_environment_names_the_variable():
-    """Whoever forgets the second underscore sees which variable it is, and the key that was meant."""
-    with pytest.raises(ConfigError) as caught:
-        load_settings(environ={"RECOLLECT_API_TOKEN": "x", "RECOLLECT_LISTEN__PORT": "many"})
-    meant, port = sorted(str(caught.value).splitlines())
-    assert meant.startswith("api_token: unknown key; did you mean api.token?")
-    assert meant.endswith("(the variable RECOLLECT_API_TOKEN; write RECOLLECT_API__TOKEN)")
-    assert port.startswith("listen.port: expected a whole number")
-    assert "RECOLLECT_LISTEN__PORT" in port
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "variable"),
-    [
-        ("UPSTREAM", "http://h:1/v1", "UPSTREAM__BASE_URL"),
-        ("BASE_URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
-        ("URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
-        ("UPSTREAM_URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
-        ("UPSTREAM_BASE_URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
-        ("UPSTREAM__URL", "http://h:1/v1", "UPSTREAM__BASE_URL"),
-        ("PORT", "9000", "LISTEN__PORT"),
-        ("HOST", "0.0.0.0", "LISTEN__HOST"),
-        ("LISTEN_PORT", "9000", "LISTEN__PORT"),
-        ("DATADIR", "/data", "DATA_DIR"),
-        ("DATA", "/data", "DATA_DIR"),
-        ("TOKEN", "t", "API__TOKEN"),
-        ("LOG_LEVEL", "debug", "TELEMETRY__LOG_LEVEL"),
-        ("IDENTITY", "gateway", "IDENTITY__MODE"),
-        ("STORE", "milvus", "STORE__BACKEND"),
-        ("EMBEDDER", "openai", "EMBEDDER__BACKEND"),
-        ("RECALL", "off", "RECALL__ENABLED"),
-        ("LEARN", "false", "LEARN__ENABLED"),
-        ("LLM_API_KEY", "k", "LEARN__LLM__API_KEY"),
-    ],
-)
-def test_a_natural_guess_is_told_the_variable(name, value, variable):
-    """A section without its key, a key without its section, other separators."""
-    [line] = refused(environ={f"RECOLLECT_{name}": value}).splitlines()
-    assert f"the variable RECOLLECT_{name}; write " in line
-    assert line.endswith(f" RECOLLECT_{variable})")
-    assert value not in line.replace(name, "").replace(variable, "") or value in {"t", "k"}
-
-
-def test_a_value_for_a_section_is_not_lost():
-    """Nor is it when another variable sets a key of that section."""
-    environ = {"RECOLLECT_UPSTREAM": "http://h/v1", "RECOLLECT_UPSTREAM__BASE_URL": "http://i/v1"}
-    assert refused(environ=environ).startswith("upstream: expected keys below it")
-
-
-def test_a_key_below_a_value_names_its_variable():
-    """`data_dir` is no section."""
-    line = refused(environ={"RECOLLECT_DATA_DIR__X": "y"})
-    assert line.startswith("data_dir: expected a path (the variable RECOLLECT_DATA_DIR__X")
-
-
-def test_contradictions_are_told_with_what_cannot_be_read(written):
-    """One start, one list: types, unknown keys, and what does not go together."""
-    path = written(
-        {
-            "recall": {"limit": 0},
-            "listen": {"host": "0.0.0.0"},
-            "learn": {"llm": {"base_url": "http://127.0.0.1:8787/v1"}},
-            "state": {"url": "same.db"},
-            "history": {"url": "same.db"},
-            "x": 1,
-        }
-    )
-    lines = refused(path, {"RECOLLECT_UPSTREAM": "http://h/v1"}).splitlines()
-    keys = [line.split(":")[0] for line in lines]
-    told = ["api.token", "history.url", "learn.llm.base_url", "recall.limit", "upstream", "x"]
-    assert sorted(keys) == told
-
-
-@pytest.mark.parametrize(
-    ("environ", "keys"),
-    [
-        ({"LISTEN__HOST": "0.0.0.0", "API_TOKEN": "t"}, ["api_token"]),
-        ({"LISTEN__HOST": "0.0.0.0", "API": "t"}, ["api"]),
-        ({"LISTEN__HOST": "0.0.0.0", "IDENTITY__MODE": "jtw"}, ["identity.mode"]),
-        ({"IDENTITY__MODE": "jwt", "IDENTITY__JWT": "x"}, ["identity.jwt"]),
-        ({"UPSTREAM__BASE_URL": "http://127.0.0.1:8787/v1", "LISTEN__PORT": "x"}, ["listen.port"]),
-    ],
-)
-def test_what_depends_on_an_unread_value_is_not_guessed(environ, keys):
-    """Nothing is told that mending the first problem would make untrue."""
-    lines = refused(environ={f"RECOLLECT_{name}": each for name, each in environ.items()})
-    assert [line.split(":")[0] for line in lines.splitlines()] == keys
-
-
-def test_a_file_that_cannot_be_read_does_not_hide_the_variables(tmp_path):
-    """Their own mistakes are told; what the file may have set is not missed."""
-    environ = {
-        "RECOLLECT_RECALL__LIMIT": "0",
-        "RECOLLECT_STATE__BACKEND": "redis",
-        "RECOLLECT_LISTEN__HOST": "0.0.0.0",
-    }
-    lines = refused(tmp_path / "none.yaml", environ, **{"listen.port": 70_000}).splitlines()
-    assert "none.yaml: cannot be read" in lines[0]
-    assert sorted(line.split(":")[0] for line in lines[1:]) == ["listen.port", "recall.limit"]
 
 
 def test_a_start_that_is_refused_makes_no_key(tmp_path):
