@@ -60,8 +60,10 @@ def test_a_key_of_another_model_is_not_suggested():
         ({"store": "milvus"}, "store: expected keys below it, such as store.backend"),
         (
             {"learn": {"llm": "https://h/v1"}},
-            "learn.llm: expected keys below it, such as "
-            + "learn.llm.base_url, learn.llm.model or learn.llm.api_key",
+            (
+                "learn.llm: expected keys below it, such as learn.llm.base_url, learn.llm.model or "
+                "learn.llm.api_key"
+            ),
         ),
         ({"listen": {"host": 3}}, "listen.host: expected text"),
         ({"listen": {"allowed_hosts": "a"}}, "listen.allowed_hosts: expected a list"),
