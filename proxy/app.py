@@ -84,6 +84,7 @@ class Handlers:
     memories: MemoryApi
     accepted: Accepted
     health: Health
+    watchdog: Watchdog
 
 
 HANDLERS = web.AppKey("handlers", Handlers)
@@ -200,7 +201,6 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
         await pipeline.rehearse()
-    # Nobody waits for the loop before.
     watchdog = Watchdog()
     loops = Tasks()
     loops.start(watchdog.run(), name="watchdog")
@@ -226,6 +226,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         memories=memories,
         accepted=accepted,
         health=_health(engine, pipeline, capture, watchdog),
+        watchdog=watchdog,
     )
 
 
