@@ -42,11 +42,13 @@ PAGE_HEAD = """\
 # Configuration reference
 
 Settings come from a YAML file (`--config FILE` or `RECOLLECT_CONFIG`), then from environment
-variables, then from flags; later wins. The variable of a key is `RECOLLECT_` and the key in
+variables, then from flags (`--data-dir` of every command; `--host`, `--port` and `--upstream` of
+`recollect serve`); later wins. The variable of a key is `RECOLLECT_` and the key in
 capitals with `__` for each dot: `recall.deadline_ms` is `RECOLLECT_RECALL__DEADLINE_MS`. An unknown
-key, a value out of range, or two settings that cannot go together stop the start with a message
-that names the key, the one that was meant, and the variable if it came from one. A section without
-keys has its defaults.
+key, a value out of range, or two settings that cannot go together stop the start. One start tells
+every problem that can be known before the others are mended, each in a line with the key, the keys
+that may have been meant, and the variable if it came from one. A section without keys has its
+defaults.
 
 This page and [`config/default.yaml`](../config/default.yaml) are written by `make docs` from the
 option models.
