@@ -18,6 +18,10 @@ ChangeKind = Literal[
 ]
 
 
+_ENDPOINTS = ("/chat/completions", "/responses", "/v1/completions")
+"""Ends of URLs that people copy where a base URL belongs."""
+
+
 class ListenOptions(Options):
     """Where clients connect, and from which web pages."""
 
@@ -119,7 +123,12 @@ class UpstreamOptions(Options):
             raise ValueError("expected an absolute http or https URL, such as https://host/v1")
         if url.query_string or url.fragment or url.user or url.password:
             raise ValueError("must not contain credentials, a query or a fragment")
-        return value.rstrip("/")
+        base = value.rstrip("/")
+        if base.endswith(_ENDPOINTS):
+            raise ValueError(
+                "expected the base URL alone, such as https://host/v1: clients add what follows"
+            )
+        return base
 
 
 class LimitOptions(Options):

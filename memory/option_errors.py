@@ -5,17 +5,15 @@ Pure. A value in the wrong place may be a secret, so no message repeats one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from .nearest import nearest
+from .option_hints import likely, meant, sections_of
 
-_LIKE_BESIDE = 0.65
-_LIKE_ELSEWHERE = 0.75
-"""Least similarity (0 to 1) of a key that is suggested: of the same section, of another one."""
 _EXPECTED = {
     "int": "expected a whole number",
     "float": "expected a number",
@@ -39,26 +37,56 @@ _EXPECTED = {
 """By the beginning of pydantic's type of an error; the longest that fits."""
 
 
-def explained(error: ValidationError, model: type[BaseModel]) -> str:
-    """One line for each problem."""
-    lines = []
-    for problem in error.errors(include_url=False, include_input=False):
-        key = ".".join(_key(problem["loc"], model))
-        lines.append(f"{key or 'configuration'}: {_message(problem, key, model)}")
-    return "\n".join(lines)
+_SECTIONS = frozenset({"model_type", "model_attributes_type", "union_tag_not_found"})
+"""pydantic's types of an error for a value where keys belong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One option that cannot be used, as a line for people: its key and what was expected."""
+
+    path: tuple[str, ...]
+    text: str
+    instead: tuple[str, ...] = ()
+    """The keys that may have been meant; the text names them."""
+
+    @property
+    def key(self) -> str:
+        return ".".join(self.path)
+
+    def __str__(self) -> str:
+        return f"{self.key or 'configuration'}: {self.text}"
+
+
+def problems_of(error: ValidationError, model: type[BaseModel]) -> list[Problem]:
+    """Each problem that pydantic found."""
+    found = error.errors(include_url=False)
+    return [_problem(each, tuple(_key(each["loc"], model)), model) for each in found]
 
 
 def without_empty_sections(values: Mapping[str, Any], model: type[BaseModel]) -> dict[str, Any]:
     """The values without sections that have none: `recall:` with all its lines commented out."""
     kept = dict(values)
     for name, field in model.model_fields.items():
-        sections = _sections(field.annotation)
+        sections = sections_of(field.annotation)
         if not sections or name not in kept:
             continue
         if kept[name] is None and not _may_be_none(field.annotation):
             del kept[name]
         elif isinstance(kept[name], Mapping) and len(sections) == 1:
             kept[name] = without_empty_sections(kept[name], sections[0])
+    return kept
+
+
+def without(values: Mapping[str, Any], paths: Iterable[Sequence[str]]) -> dict[str, Any]:
+    """The values but for what is at these paths; of a list, the whole is left out."""
+    kept = dict(values)
+    for path in paths:
+        name, below = (path[0] if path else ""), path[1:]
+        if below and isinstance(kept.get(name), Mapping):
+            kept[name] = without(kept[name], [below])
+        else:
+            kept = {key: value for key, value in kept.items() if str(key) != name}
     return kept
 
 
@@ -69,41 +97,27 @@ def _key(location: tuple[int | str, ...], model: type[BaseModel]) -> list[str]:
     return [top, *(below[1:] if field is not None and field.discriminator else below)]
 
 
-def _message(problem: ErrorDetails, key: str, model: type[BaseModel]) -> str:
-    kind = problem["type"]
+def _problem(found: ErrorDetails, path: tuple[str, ...], model: type[BaseModel]) -> Problem:
+    kind = found["type"]
     if kind == "extra_forbidden":
-        near = _meant(key, set(_keys(model)))
-        return f"unknown key; did you mean {near}?" if near else "unknown key"
-    fits = [beginning for beginning in _EXPECTED if kind.startswith(beginning)]
+        near = meant(".".join(path), model)
+        return Problem(
+            path, f"unknown key; did you mean {_or(near)}?" if near else "unknown key", near
+        )
+    text = _expected(found)
+    keys = likely(path, found["input"], model) if kind in _SECTIONS else ()
+    return Problem(path, f"{text}, such as {_or(keys)}" if keys else text, keys)
+
+
+def _expected(found: ErrorDetails) -> str:
+    fits = [beginning for beginning in _EXPECTED if found["type"].startswith(beginning)]
     if not fits:
-        return problem["msg"].removeprefix("Value error, ")
-    return _EXPECTED[max(fits, key=len)].format_map(problem.get("ctx", {}))
+        return found["msg"].removeprefix("Value error, ")
+    return _EXPECTED[max(fits, key=len)].format_map(found.get("ctx", {}))
 
 
-def _meant(key: str, known: set[str]) -> str | None:
-    """The known key that `key` is most like: with other separators, of its section, elsewhere."""
-    if same := nearest(key, sorted(known), cutoff=1):
-        return same
-    section, _, name = key.rpartition(".")
-    beside = {each.rpartition(".")[2] for each in known if each.rpartition(".")[0] == section}
-    if near := nearest(name, sorted(beside), cutoff=_LIKE_BESIDE):
-        return f"{section}.{near}" if section else near
-    return nearest(key, sorted(known), cutoff=_LIKE_ELSEWHERE)
-
-
-def _keys(model: type[BaseModel]) -> Iterator[str]:
-    """Every dotted key below a model, sections included."""
-    for name, field in model.model_fields.items():
-        yield name
-        for section in _sections(field.annotation):
-            yield from (f"{name}.{below}" for below in _keys(section))
-
-
-def _sections(annotation: Any) -> list[type[BaseModel]]:
-    """The models that a field may hold."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return [annotation]
-    return [section for part in get_args(annotation) for section in _sections(part)]
+def _or(keys: tuple[str, ...]) -> str:
+    return " or ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
 
 
 def _may_be_none(annotation: Any) -> bool:

@@ -14,7 +14,7 @@ from .forget import RetentionOptions
 from .language.options import LanguageOptions
 from .learn import LearnOptions
 from .llms import OpenAIChatOptions
-from .option_errors import explained, without_empty_sections
+from .option_errors import Problem, problems_of, without, without_empty_sections
 from .recall import RecallOptions
 from .said.options import SaidOptions
 from .state import HistoryOptions, StateOptions
@@ -33,12 +33,14 @@ __all__ = [
     "MilvusStoreOptions",
     "OpenAIChatOptions",
     "OpenAIEmbedderOptions",
+    "Problem",
     "RecallOptions",
     "RetentionOptions",
     "SaidOptions",
     "StateOptions",
     "StoreOptions",
     "contradictions",
+    "examine",
     "in_folder",
     "read_options",
 ]
@@ -87,15 +89,30 @@ def read_options(model: type[M], values: Mapping[str, Any]) -> M:
     Raises:
         ConfigError: a key is unknown or a value is not what was expected.
     """
+    options, problems = examine(model, values)
+    if options is None or problems:
+        raise ConfigError("\n".join(map(str, problems)))
+    return options
+
+
+def examine(model: type[M], values: Mapping[str, Any]) -> tuple[M | None, list[Problem]]:
+    """The same, with every problem told, and the options without the values that have one.
+
+    No options if what is left cannot be used either.
+    """
     values = without_empty_sections(values, model)
     for part, default in _DEFAULT_BACKENDS.items():
         chosen = values.get(part)
         if isinstance(chosen, Mapping) and "backend" not in chosen:
             values[part] = {"backend": default, **chosen}
     try:
-        return model.model_validate(values)
+        return model.model_validate(values), []
     except ValidationError as error:
-        raise ConfigError(explained(error, model)) from None
+        problems = problems_of(error, model)
+    try:
+        return model.model_validate(without(values, [each.path for each in problems])), problems
+    except ValidationError:
+        return None, problems
 
 
 def in_folder(options: E, folder: Path) -> E:

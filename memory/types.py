@@ -114,6 +114,8 @@ class Provenance:
     quote: str | None = None
     """The words it follows from, verbatim from one of these turns."""
     model: str | None = None
+    """The model that extracted it, by the name in its answer; None if none did. In rows of
+    earlier versions, the model of the conversation."""
     sequence: int = 0
     """Order among memories of one moment: what was said first has the smaller number."""
     batch: str | None = None
@@ -333,6 +335,8 @@ class Decision(Grounds):
     taken_from: str | None = None
     withheld: tuple[str, ...] = ()
     given: str | None = None
+    model: str | None = None
+    """The model that extracted it, as `Provenance`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,7 @@ from .route.threads import Threads
 from .telemetry import Telemetry, open_telemetry
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough
+from .transport.paths import spellings
 from .transport.relay import mend_headers
 from .transport.upstream import Upstream
 from .unremembered import without_memory
@@ -84,6 +85,7 @@ class Handlers:
     memories: MemoryApi
     accepted: Accepted
     health: Health
+    watchdog: Watchdog
 
 
 HANDLERS = web.AppKey("handlers", Handlers)
@@ -126,7 +128,8 @@ def _add_routes(app: web.Application, *, api: bool) -> None:
     """Our own routes first; every other request goes upstream if the border lets it."""
     route = app.router.add_route
     for dialect in DIALECTS:
-        route("POST", dialect.path, _across(_remembering(dialect.path)))
+        for path in spellings(dialect.path):
+            route("POST", path, _across(_remembering(dialect.path)))
     for method in ("GET", "HEAD"):
         route(method, "/healthz", _to(lambda handlers: handlers.health.live))
         route(method, "/readyz", _to(lambda handlers: handlers.health.ready))
@@ -200,7 +203,6 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     await engine.warm()
     if not isinstance(settings.embedder, OpenAIEmbedderOptions):  # a call may cost money
         await pipeline.rehearse()
-    # Nobody waits for the loop before.
     watchdog = Watchdog()
     loops = Tasks()
     loops.start(watchdog.run(), name="watchdog")
@@ -226,6 +228,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         memories=memories,
         accepted=accepted,
         health=_health(engine, pipeline, capture, watchdog),
+        watchdog=watchdog,
     )
 
 

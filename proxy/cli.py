@@ -39,6 +39,7 @@ def _run(options: argparse.Namespace) -> int:
     from recollect.config import ConfigError, load_settings
 
     flags = {
+        "data_dir": options.data_dir,
         "listen.host": getattr(options, "host", None),
         "listen.port": getattr(options, "port", None),
         "upstream.base_url": getattr(options, "upstream", None),
@@ -60,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=own_version())
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--config", type=Path, metavar="FILE", help="YAML file with settings")
+    shared.add_argument("--data-dir", type=Path, metavar="DIR", help="folder for everything kept")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS.values():
         command.add_parser(commands, shared)

@@ -50,7 +50,9 @@ class AnswerCutError(ConnectionError):
 def upstream_unreachable() -> ProxyError:
     """The connection failed, or broke before an answer began."""
     return ProxyError(
-        502, "upstream_unreachable", "Recollect could not reach the upstream model server."
+        502,
+        "upstream_unreachable",
+        "Recollect could not reach the model server (upstream.base_url); Recollect's log says why.",
     )
 
 

@@ -14,7 +14,7 @@ from aiohttp import web
 
 from recollect.config import Settings
 
-from .app import build_app
+from .app import HANDLERS, build_app
 from .transport.connections import Runner
 
 log = logging.getLogger(__name__)
@@ -49,6 +49,7 @@ async def serve(settings: Settings, *, on_ready: Callable[[str], None] | None = 
         with _listening(settings):
             await web.TCPSite(runner, settings.listen.host, settings.listen.port).start()
         stop.started = True
+        runner.app[HANDLERS].watchdog.begin()
         log.info("listening on %s, upstream %s", site_url(runner), settings.upstream.base_url)
         if on_ready is not None:
             on_ready(site_url(runner))

@@ -112,7 +112,8 @@ def _requests(settings: Settings, routes: Sequence[str]) -> list[Notice]:
             f"{origins and ' than ' + origins} (listen.allowed_origins)"
         ),
         Notice(
-            f"only POST {' and '.join(routes)} have memory, with bodies of at most "
-            f"{settings.upstream.max_parsed_bytes:,} bytes (upstream.max_parsed_bytes)"
+            f"only POST {' and '.join(routes)} have memory, also without /v1 and with a slash at "
+            f"the end, with bodies of at most {settings.upstream.max_parsed_bytes:,} bytes "
+            "(upstream.max_parsed_bytes)"
         ),
     ]

@@ -18,7 +18,7 @@ STALL_SECONDS = 0.1
 TICK_SECONDS = 0.05
 """Interval of the checks: a stall is seen when it ends, at the latest."""
 START_SECONDS = 1.0
-"""Stalls are not counted this soon after the start: the loop still finishes start-up work."""
+"""Stalls are not counted this soon after `begin`: the loop still finishes start-up work."""
 QUIET_SECONDS = 10.0
 """Every stall is counted; this is the shortest time between two log lines."""
 _ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +45,7 @@ class Watchdog:
         self._longest = 0.0
         self._logged = -QUIET_SECONDS
         self._unlogged = 0
+        self._begun = asyncio.Event()
         self._stop = threading.Event()
 
     @property
@@ -52,8 +53,13 @@ class Watchdog:
         """Stalls since the start, and the longest in milliseconds."""
         return {"stalls": self._stalls, "longest_ms": round(self._longest * 1000)}
 
+    def begin(self) -> None:
+        """Clients are accepted: from now on somebody waits for the loop."""
+        self._begun.set()
+
     async def run(self) -> None:
-        """Watch the running loop until cancelled."""
+        """Watch the running loop from `begin` until cancelled."""
+        await self._begun.wait()
         await asyncio.sleep(START_SECONDS)
         self._beat = self._clock()
         thread = threading.get_ident()

@@ -1,6 +1,6 @@
-"""Writes config/default.yaml and docs/configuration.md from the option models.
+"""Writes config/default.yaml, docs/configuration.md and the chart's keys from the option models.
 
-The models are the truth; a test fails when the two files are not what this would write.
+The models are the truth; a test fails when a file is not what this would write.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from recollect.config.settings import Settings
 ROOT = Path(__file__).resolve().parent.parent
 YAML_FILE = ROOT / "config" / "default.yaml"
 PAGE_FILE = ROOT / "docs" / "configuration.md"
+KEYS_FILE = ROOT / "helm" / "recollect" / "files" / "keys.yaml"
 
 HEAD = """\
 Every setting of Recollect with its default. Copy what you change into a file of your own and name
@@ -32,15 +33,22 @@ docs/configuration.md lists types, ranges, and what the other backends take.
 Written by `make docs` from the option models: change it there.
 """
 
+KEYS_HEAD = """\
+# The keys that the chart knows below `config`; `*` stands for any name, null for any value.
+# Written by `make docs` from the option models.
+"""
+
 PAGE_HEAD = """\
 # Configuration reference
 
 Settings come from a YAML file (`--config FILE` or `RECOLLECT_CONFIG`), then from environment
-variables, then from flags; later wins. The variable of a key is `RECOLLECT_` and the key in
+variables, then from flags (`--data-dir` of every command; `--host`, `--port` and `--upstream` of
+`recollect serve`); later wins. The variable of a key is `RECOLLECT_` and the key in
 capitals with `__` for each dot: `recall.deadline_ms` is `RECOLLECT_RECALL__DEADLINE_MS`. An unknown
-key, a value out of range, or two settings that cannot go together stop the start with a message
-that names the key, the one that was meant, and the variable if it came from one. A section without
-keys has its defaults.
+key, a value out of range, or two settings that cannot go together stop the start. One start tells
+every problem that can be known before the others are mended, each in a line with the key, the keys
+that may have been meant, and the variable if it came from one. A section without keys has its
+defaults.
 
 This page and [`config/default.yaml`](../config/default.yaml) are written by `make docs` from the
 option models.
@@ -77,6 +85,24 @@ def configuration_page() -> str:
         for model in _models(field.annotation):
             sections += _section(name, model, is_default=model is default)
     return "\n".join(sections) + "\n"
+
+
+def chart_keys() -> str:
+    """Every key below a section, of all backends, as nested maps."""
+    return KEYS_HEAD + yaml.safe_dump(_keys(Settings), sort_keys=False)
+
+
+def _keys(*models: type[BaseModel]) -> dict[str, Any]:
+    known: dict[str, Any] = {}
+    for model in models:
+        for name, field in model.model_fields.items():
+            below = _models(field.annotation)
+            named = typing.get_origin(field.annotation) is dict
+            if below:
+                known[name] = {"*": _keys(*below)} if named else _keys(*below)
+            else:
+                known.setdefault(name, None)
+    return known
 
 
 def _section(
@@ -180,8 +206,8 @@ def _first_paragraph(model: type[BaseModel]) -> str:
 
 
 def main() -> int:
-    """Write both files; with --check only say whether they are current."""
-    wanted = {YAML_FILE: default_yaml(), PAGE_FILE: configuration_page()}
+    """Write the files; with --check only say whether they are current."""
+    wanted = {YAML_FILE: default_yaml(), PAGE_FILE: configuration_page(), KEYS_FILE: chart_keys()}
     stale = [p for p, text in wanted.items() if not p.exists() or p.read_text("utf-8") != text]
     if "--check" in sys.argv:
         print("\n".join(f"{path.name} is out of date: run `make docs`" for path in stale))

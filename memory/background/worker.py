@@ -357,7 +357,6 @@ def _batch(job: Job, turns: Sequence[Turn]) -> Batch:
             source=Source.EXTRACTION,
             conversation_id=job.conversation_id,
             turn_ids=tuple(turn.id for turn in turns[-MAX_EVIDENCE:]),
-            model=turns[-1].model,
             sequence=sequence_from(at),
         ),
     )

@@ -18,6 +18,7 @@ from ..background.quiet import at_once
 from ..embedders import in_background
 from ..errors import EmbeddingError, ExtractionError, ModelError
 from ..forget import WriteGuard
+from ..llms.named import NamedModel
 from ..parts import Parts
 from ..ports import ChatModel
 from ..types import Candidate, Decision, EventKind, Scope, Turn, Vector, utc_now
@@ -114,12 +115,13 @@ class Learner:
             ModelError, ExtractionError, EmbeddingError, StoreError: nothing was learned.
         """
         known = await self._shown(scope, turns)
+        named = NamedModel(model)
         # In a thread: it would block foreground requests for too long.
         cleaned = await asyncio.to_thread(clean, turns, known)
         vision = None if self._vision is None else self._vision(scope.tenant)
         said = await pictured(cleaned.turns, vision, redact=self._redact)
         extraction = await extract(
-            model,
+            named,
             said,
             known=known,
             earlier=(await asyncio.to_thread(clean, earlier, known)).turns if earlier else (),
@@ -127,7 +129,8 @@ class Learner:
             max_tokens=self._options.max_output_tokens,
             pause=self._pause,
         )
-        more, failed = await self._more(said, model, session)
+        more, failed = await self._more(said, named, session)
+        extractor = named.name
         own = {turn.id for turn in turns}
         trusted = await asyncio.to_thread(
             sort_by_trust,
@@ -145,7 +148,7 @@ class Learner:
         decisions = await self._withholding(scope, decisions, trusted.suspicious, batch)
         rejected = Counter(extraction.rejected) + trusted.rejected + failed
         return Learned(
-            tuple(decisions),
+            _extracted_by(extractor, decisions),
             dict(rejected),
             cleaned.removed,
             extraction.strategy,
@@ -162,8 +165,10 @@ class Learner:
         prompt: str | None = None,
     ) -> Learned:
         """Decide about the procedure of one run; nothing is written. Raises as `decide`."""
+        named = NamedModel(model)
         cleaned = await asyncio.to_thread(clean, [run], ())
-        found = [await induce(model, turn, prompt=prompt) for turn in cleaned.turns]
+        found = [await induce(named, turn, prompt=prompt) for turn in cleaned.turns]
+        extractor = named.name
         candidates = [candidate for candidate in found if candidate is not None]
         trusted = await asyncio.to_thread(
             sort_by_trust,
@@ -175,7 +180,7 @@ class Learner:
         decisions = await self.reconcile(scope, trusted.believed, batch=batch, model=model)
         decisions = await self._withholding(scope, decisions, trusted.suspicious, batch)
         rejected = Counter({} if candidates else {"no_procedure": 1}) + trusted.rejected
-        return Learned(tuple(decisions), dict(rejected), cleaned.removed)
+        return Learned(_extracted_by(extractor, decisions), dict(rejected), cleaned.removed)
 
     async def embeds(self) -> bool:
         """Whether the embedder works, tested with a unique text that no cache has."""
@@ -314,6 +319,10 @@ class Learner:
             replace(near, score=float(vector @ other))
             for near, other in filter(None, made.values())
         ]
+
+
+def _extracted_by(model: str | None, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    return tuple(replace(decision, model=model) for decision in decisions)
 
 
 def _quarantine(one: Suspicious, scope: Scope, believed: Sequence[Decision]) -> Decision:

@@ -254,6 +254,7 @@ def _provenance(decision: Decision, batch: Batch, *, number: int, now: datetime)
         source=decision.source,
         turn_ids=decision.turn_ids or common.turn_ids,
         quote=decision.quote,
+        model=decision.model,
         sequence=common.sequence + number,
         batch=batch.id,
         recorded_at=now,

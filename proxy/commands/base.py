@@ -15,7 +15,10 @@ class Command(Protocol):
     """A module of `recollect.proxy.commands`."""
 
     def add_parser(self, commands: Commands, shared: argparse.ArgumentParser) -> None:
-        """Register the command with its arguments; `shared` is a parent parser (``--config``)."""
+        """Register the command with its arguments.
+
+        `shared` is a parent parser: ``--config``, ``--data-dir``.
+        """
 
     def run(self, settings: Settings, options: argparse.Namespace) -> int:
         """Run the command; returns the exit status."""

@@ -26,7 +26,7 @@ class UnusableFolder:
     reason: str
     fatal: bool = True
     """Whether a server cannot start. If not, its parts say what does not work."""
-    advice: str = "set data_dir (RECOLLECT_DATA_DIR) to a folder that can be written"
+    advice: str = "set data_dir (--data-dir, RECOLLECT_DATA_DIR) to a folder that can be written"
 
     def __str__(self) -> str:
         return f"data_dir: {self.reason}" + (f"; {self.advice}" if self.fatal else "")
@@ -55,7 +55,7 @@ def in_use(settings: Settings) -> UnusableFolder | None:
     whose = settings.data_dir if folder and settings.data_dir in folder.parents else folder
     return UnusableFolder(
         f"{whose} is in use by another Recollect ({holder})",
-        advice="stop it first, or set data_dir (RECOLLECT_DATA_DIR) to another folder",
+        advice="stop it first, or set data_dir (--data-dir, RECOLLECT_DATA_DIR) to another folder",
     )
 
 

@@ -87,12 +87,22 @@ def _welcome(url: str, settings: Settings) -> None:
     say(
         f"Recollect {own_version()} is ready: {url} -> {settings.upstream.base_url}\n"
         f"  use it:      export OPENAI_BASE_URL={_for_clients(url)}\n"
-        f"  data:        {settings.data_dir}"
+        f"  data:        {settings.data_dir}\n"
+        f"  memory API:  {_api(url, settings)}"
     )
 
 
+def _api(url: str, settings: Settings) -> str:
+    return f"{_here(url)}/docs" if settings.api.enabled else "off (api.enabled)"
+
+
+def _here(url: str) -> str:
+    """Nobody can connect to the address that means every address."""
+    return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
+
 def _for_clients(url: str) -> str:
-    """The base URL for clients: nobody can connect to the address that means every address."""
-    here = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+    """The base URL for clients."""
+    here = _here(url)
     elsewhere = "" if here == url else " (elsewhere: with this machine's name or address)"
     return f"{here}/v1{elsewhere}"

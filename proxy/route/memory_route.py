@@ -14,7 +14,7 @@ from ..errors import unexpected
 from ..placing.places import may_be_refusal
 from ..telemetry import Telemetry
 from ..transport.incoming import Incoming
-from ..transport.passthrough import Passthrough
+from ..transport.passthrough import Passthrough, send_as
 from ..transport.relay import relay
 from .reader import ParsedRequest, Reader
 from .report import Report, reported
@@ -47,7 +47,11 @@ class MemoryRoute:
         self._telemetry = telemetry
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Read the request, recall, forward it, capture the answer."""
+        """Read the request, recall, forward it, capture the answer.
+
+        It goes upstream at the path of the dialect, in whichever spelling it came.
+        """
+        send_as(request, self._path)
         with (
             self._telemetry.request(request.method, self._path, request.headers),
             reported() as report,

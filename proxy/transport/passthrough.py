@@ -20,6 +20,13 @@ log = logging.getLogger(__name__)
 
 READ_BYTES = 2**18
 """Request bodies up to this size are read first and sent in one write with the headers."""
+_SENT_AS = web.RequestKey("sent_as", str)
+
+
+def send_as(request: web.Request, path: str) -> None:
+    """Have a request go upstream at this path of the API, with the query string it came with."""
+    query = request.rel_url.raw_query_string
+    request[_SENT_AS] = f"{path}?{query}" if query else path
 
 
 class Passthrough:
@@ -71,9 +78,8 @@ class Passthrough:
             ProxyError: there is no answer; 502 or 504.
         """
         self._telemetry.propagate(headers)
-        return await self._upstream.send(
-            request.method, request.raw_path, headers, data, codings=codings
-        )
+        target = request.get(_SENT_AS, request.raw_path)
+        return await self._upstream.send(request.method, target, headers, data, codings=codings)
 
     async def _tunnel(self, request: web.Request) -> web.StreamResponse:
         """Relay a WebSocket handshake; without a 101 the answer is relayed like any other."""

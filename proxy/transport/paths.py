@@ -16,6 +16,16 @@ _SEPARATOR = re.compile(r"%2f|%5c|\\", re.IGNORECASE)
 """Characters that some servers treat as a slash."""
 
 
+def spellings(path: str) -> tuple[str, ...]:
+    """The paths at which clients ask for a route, the route's own first.
+
+    A base URL without `/v1` makes the second one, a client or a server in front that adds a slash
+    the others.
+    """
+    short = path.removeprefix(API_PREFIX)
+    return path, short, f"{path}/", f"{short}/"
+
+
 def bad_path() -> ProxyError:
     """The error for a path that leads out of the API."""
     return ProxyError(400, "bad_path", "The request's path leads out of the API.")

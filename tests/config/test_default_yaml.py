@@ -60,7 +60,7 @@ def test_every_key_is_described():
             assert before.lstrip().startswith("#"), line
 
 
-def test_both_documents_are_current(tool, monkeypatch, capsys):
+def test_the_documents_are_current(tool, monkeypatch, capsys):
     """`make docs` would change nothing."""
     monkeypatch.setattr("sys.argv", ["document_config.py", "--check"])
     assert tool.main() == 0, capsys.readouterr().out

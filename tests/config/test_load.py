@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
-from recollect.config import ConfigError, Settings, load_settings
+from recollect.config import ConfigError, Settings
 from recollect.config.installation import KEY_FILE
-from recollect.filters.inject import Position
 from recollect.memory.embedders import (
     FakeEmbedderOptions,
     LocalEmbedderOptions,
@@ -15,27 +13,7 @@ from recollect.memory.embedders import (
 )
 from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
 
-
-@pytest.fixture
-def written(tmp_path):
-    """Write a configuration file; its path."""
-
-    def write(content):
-        path = tmp_path / "recollect.yaml"
-        path.write_text(content if isinstance(content, str) else yaml.safe_dump(content), "utf-8")
-        return path
-
-    return write
-
-
-def load(path=None, environ=None, **flags):
-    return load_settings(path=path, environ=environ or {}, flags=flags)
-
-
-def refused(path=None, environ=None, **flags):
-    with pytest.raises(ConfigError) as caught:
-        load(path, environ, **flags)
-    return str(caught.value)
+from .loading import load, refused
 
 
 def test_nothing_given_is_the_defaults(tmp_path):
@@ -78,55 +56,6 @@ def test_another_deadline_is_one_error_that_says_what_is_expected(written, value
     [line] = refused(written({"recall": {"deadline_ms": value}})).splitlines()
     expected = "expected `auto`, or a whole number of milliseconds from 1 to 60000"
     assert line == f"recall.deadline_ms: {expected}"
-
-
-def test_the_file_may_be_named_by_a_variable(written):
-    """`RECOLLECT_CONFIG` when no path is given; a given path wins; empty is not set."""
-    path = written({"listen": {"port": 1}})
-    assert load(environ={"RECOLLECT_CONFIG": str(path)}).listen.port == 1
-    assert load(environ={"RECOLLECT_CONFIG": ""}).listen.port == 8787
-    other = path.with_name("other.yaml")
-    other.write_text("listen: {port: 2}")
-    assert load(other, {"RECOLLECT_CONFIG": str(path)}).listen.port == 2
-
-
-@pytest.mark.parametrize("content", ["", "# nothing\n", "---\n", "null\n", "{}"])
-def test_an_empty_file_is_the_defaults(written, content):
-    """A file of comments only is fine."""
-    assert load(written(content)) == load()
-
-
-@pytest.mark.parametrize("content", ["- a\n", "text", "5", "[]"])
-def test_a_file_that_is_no_mapping(written, content):
-    """It says what was expected."""
-    assert "expected keys" in refused(written(content))
-
-
-@pytest.mark.parametrize("content", ["a: [", "a: b: c", "\ta: 1", "a: !!python/object:x {}"])
-def test_a_file_that_is_no_yaml(written, content):
-    """It names the file; no object is made of tags."""
-    path = written(content)
-    assert str(path) in refused(path)
-
-
-def test_a_broken_file_does_not_show_its_lines(written):
-    """The line of an error may hold a secret: its number is told, not its text."""
-    text = refused(written("api:\n  token: sk-hidden: [\n"))
-    assert "hidden" not in text
-    assert "line 2" in text
-
-
-def test_a_file_that_is_no_text(tmp_path):
-    """Bytes that are not UTF-8 are refused by name."""
-    path = tmp_path / "c.yaml"
-    path.write_bytes(b"listen: \xff\xfe")
-    assert "c.yaml" in refused(path)
-
-
-def test_a_missing_file_and_a_folder(tmp_path):
-    """A file that was named has to be there."""
-    assert "none.yaml" in refused(tmp_path / "none.yaml")
-    assert str(tmp_path) in refused(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -191,68 +120,6 @@ def test_every_problem_is_told_at_once(written):
         "recall.limit",
         "x",
     }
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "key"),
-    [
-        ("RECOLLECT_LISTEN__PORT", "x", "listen.port"),
-        ("RECOLLECT_LISTEN__PROT", "1", "listen.prot"),
-        ("RECOLLECT_RECAL__LIMIT", "1", "recal"),
-        ("RECOLLECT_UPSTREAM", "http://h/v1", "upstream"),
-        ("RECOLLECT_", "1", "configuration"),
-    ],
-)
-def test_variables_are_checked_like_keys(name, value, key):
-    """A misspelt variable is an error, not silence."""
-    assert refused(environ={name: value}).split(":")[0] == key
-
-
-def test_variables_of_every_kind():
-    """Numbers, switches, lists, objects and null, and text that only looks like one."""
-    settings = load(
-        environ={
-            "RECOLLECT_RECALL__ENABLED": "false",
-            "RECOLLECT_RECALL__THRESHOLD": "0.5",
-            "RECOLLECT_RECALL__POSITION": "start",
-            "RECOLLECT_LEARN__LLM": "null",
-            "RECOLLECT_IDENTITY__USER_HEADERS": "[x-one, 'x-two']",
-            "RECOLLECT_IDENTITY__TENANTS": '{"Acme": "key-a"}',
-            "RECOLLECT_IDENTITY__TENANTS__OTHER": "key-b",
-            "RECOLLECT_IDENTITY__DEFAULT_USER": "yes: no",
-            "RECOLLECT_API__TOKEN": "12345",
-            "UNRELATED": "x",
-        }
-    )
-    assert settings.recall.enabled is False
-    assert (settings.recall.threshold, settings.recall.position) == (0.5, Position.START)
-    assert settings.learn.llm is None
-    assert settings.identity.user_headers == ("x-one", "x-two")
-    assert set(settings.identity.tenants) == {"Acme", "other"}
-    assert settings.identity.default_user == "yes: no"
-    assert settings.api.token.get_secret_value() == "12345"
-
-
-@pytest.mark.parametrize("value", ["[not yaml", "{", "{a: b: c}"])
-def test_text_that_only_begins_like_a_list_stays_text(value):
-    """A name or a key may start with a bracket."""
-    assert load(environ={"RECOLLECT_IDENTITY__TENANT": value}).identity.tenant == value
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "RECOLLECT_PORT",
-        "RECOLLECT_PORT_8787_TCP",
-        "RECOLLECT_PORT_8787_TCP_ADDR",
-        "RECOLLECT_SERVICE_HOST",
-        "RECOLLECT_SERVICE_PORT",
-        "RECOLLECT_SERVICE_PORT_HTTP",
-    ],
-)
-def test_what_kubernetes_sets_is_no_setting(name):
-    """A Service called recollect puts these into every pod of its namespace."""
-    assert load(environ={name: "tcp://10.0.0.1:8787"}) == load()
 
 
 @pytest.mark.parametrize(
@@ -353,51 +220,6 @@ def test_errors_do_not_show_values(written, wrong):
     assert "hidden" not in refused(written(SECRETS | wrong))
 
 
-@pytest.mark.parametrize(
-    ("key", "also"),
-    [
-        ("upstream.base_url", {}),
-        ("learn.llm.base_url", {}),
-        ("learn.vision.base_url", {}),
-        ("recall.rewrite.llm.base_url", {}),
-        ("embedder.base_url", {"RECOLLECT_EMBEDDER__BACKEND": "openai"}),
-    ],
-)
-@pytest.mark.parametrize("port", [8787, 9])
-def test_no_base_url_may_lead_back(key, also, port):
-    """A request that comes back to us would go round for ever, and our own prompts be learned."""
-    name = f"RECOLLECT_{key.upper().replace('.', '__')}"
-    environ = {name: f"http://localhost:{port}/v1", "RECOLLECT_LISTEN__PORT": str(port)} | also
-    text = refused(environ=environ)
-    assert text.startswith(f"{key}:")
-    assert "this proxy itself" in text
-
-
-def test_off_loopback_the_api_needs_a_token():
-    """Without one the server does not start; with one, or without the API, it does."""
-    environ = {"RECOLLECT_LISTEN__HOST": "0.0.0.0"}
-    assert refused(environ=environ).startswith("api.token:")
-    assert load(environ=environ | {"RECOLLECT_API__TOKEN": "t"})
-    assert load(environ=environ | {"RECOLLECT_API__ENABLED": "false"})
-
-
-@pytest.mark.parametrize(
-    "shared",
-    [
-        {"RECOLLECT_STATE__BACKEND": "redis", "RECOLLECT_STATE__URL": "redis://h/0"},
-        {"RECOLLECT_HISTORY__BACKEND": "postgres", "RECOLLECT_HISTORY__URL": "postgres://h/d"},
-        {"RECOLLECT_STORE__URI": "http://milvus:19530"},
-    ],
-    ids=["state", "history", "store"],
-)
-def test_gateway_mode_with_shared_state_needs_a_hash_key(tmp_path, shared):
-    """Each replica would tell tenants apart in its own way."""
-    environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)} | shared
-    assert refused(environ=environ).startswith("identity.hash_key:")
-    assert load(environ=environ | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_an_embedded_gateway_makes_its_hash_key_once(tmp_path):
     """It is in `data_dir`, for the owner only, and the same at every start."""
     environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path / "d")}
@@ -428,18 +250,36 @@ def test_settings_do_not_change():
         load().listen.port = 5
 
 
-def test_the_process_environment_is_the_default(monkeypatch):
-    """Without a mapping the process's own variables count."""
-    monkeypatch.setenv("RECOLLECT_LISTEN__PORT", "4321")
-    assert load_settings().listen.port == 4321
+def test_a_start_that_is_refused_makes_no_key(tmp_path):
+    """A key that cannot be read is told beside the rest; none is made for nothing."""
+    environ = {
+        "RECOLLECT_IDENTITY__MODE": "gateway",
+        "RECOLLECT_DATA_DIR": str(tmp_path / "data"),
+        "RECOLLECT_RECALL__LIMIT": "0",
+    }
+    assert len(refused(environ=environ).splitlines()) == 1
+    assert not (tmp_path / "data").exists()
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / KEY_FILE).touch()
+    limit, key = refused(environ=environ).splitlines()
+    assert limit.startswith("recall.limit:")
+    assert key.startswith("identity.hash_key:")
 
 
-def test_a_problem_of_the_environment_names_the_variable():
-    """Whoever forgets the second underscore sees which variable it is, and the key that was meant."""
-    with pytest.raises(ConfigError) as caught:
-        load_settings(environ={"RECOLLECT_API_TOKEN": "x", "RECOLLECT_LISTEN__PORT": "many"})
-    meant, port = sorted(str(caught.value).splitlines())
-    assert meant.startswith("api_token: unknown key; did you mean api.token?")
-    assert meant.endswith("(the variable RECOLLECT_API_TOKEN; `__` stands for a dot)")
-    assert port.startswith("listen.port: expected a whole number")
-    assert "RECOLLECT_LISTEN__PORT" in port
+@pytest.mark.parametrize(
+    "key",
+    [
+        "data_dir",
+        "recall.calibration",
+        "api.tokens_file",
+        "api.audit_log",
+        "state.url",
+        "history.url",
+        "embedder.model_dir",
+    ],
+)
+def test_a_home_folder_of_nobody(key):
+    """It is told for every path, beside what else is wrong."""
+    lines = refused(**{key: "~no-such-user/x", "listen.host": "0.0.0.0"}).splitlines()
+    assert lines[0] == f"{key}: there is no home folder for this path"
+    assert lines[1].startswith("api.token:")

@@ -29,6 +29,13 @@ def test_what_is_no_base_url(url):
         UpstreamOptions(base_url=url)
 
 
+@pytest.mark.parametrize("path", ["/chat/completions", "/v1/chat/completions/", "/v1/responses"])
+def test_the_url_of_a_route_is_no_base_url(path):
+    """A copied one would make every request a 404."""
+    with pytest.raises(ValidationError, match="the base URL alone"):
+        UpstreamOptions(base_url=f"https://h{path}")
+
+
 def test_port_zero_takes_a_free_one():
     """Tests and several instances on one machine use it."""
     assert ListenOptions(port=0).port == 0

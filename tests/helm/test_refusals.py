@@ -3,6 +3,9 @@
 import json
 
 import pytest
+import yaml
+
+from .conftest import ROOT
 
 SHARED_STATE = (
     'config.state={"backend": "redis", "url": "redis://redis:6379/0"}',
@@ -119,6 +122,44 @@ def test_a_secret_in_the_configuration(refuse, config):
     message = refuse("gateway-embedded", *sets)
     assert "would end up in a ConfigMap" in message
     assert "hunter2" not in message
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ({"recal": {}}, "config.recal is no key"),
+        ({"recall": {"limt": 5}}, "config.recall.limt is no key"),
+        ({"recall": {"gate": {"x": 1}}}, "config.recall.gate.x is no key"),
+        ({"learn": {"llm": {"modle": "x"}}}, "config.learn.llm.modle is no key"),
+        ({"api": {"tenant_limits": {"acme": {"x": 1}}}}, "config.api.tenant_limits.acme.x is no"),
+        ({"upstream": {"url": "http://h/v1"}}, "Keys of config.upstream: base_url, "),
+        ({"retention": 5}, "config.retention takes keys below it: "),
+    ],
+)
+def test_a_key_that_nobody_knows(refuse, config, told):
+    """Told at once, with the keys there are; in the pod it would be an error in a log."""
+    sets = [f"config.{key}={json.dumps(value)}" for key, value in config.items()]
+    assert told in refuse("gateway-embedded", *sets)
+
+
+def _set(value):
+    """The keys that have a value: one of a token, even null, is taken for a secret."""
+    if not isinstance(value, dict):
+        return value
+    return {key: _set(below) for key, below in value.items() if below is not None}
+
+
+def test_every_key_renders(render):
+    """Those of the defaults, of each backend, and maps with names of their own."""
+    defaults = yaml.safe_load((ROOT / "config" / "default.yaml").read_text("utf-8"))
+    kept = {"listen", "data_dir", "identity", "state", "history"}
+    given = {key: value for key, value in defaults.items() if key not in kept}
+    given["identity"] = {"tenants": {}}
+    given["embedder"] = {"backend": "openai", "base_url": "http://e/v1", "dim": 8}
+    given["learn"]["llm"] = {"model": "m"}
+    given["api"]["tenant_limits"] = {"Acme, Inc.": {"requests_per_minute": 60}}
+    sets = [f"config.{key}={json.dumps(_set(value))}" for key, value in given.items()]
+    render("gateway-embedded", *sets, 'config.store={"backend": "inmemory"}')
 
 
 def test_words_like_secrets_are_allowed(render):

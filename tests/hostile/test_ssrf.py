@@ -9,7 +9,8 @@ from tests.proxy.wire import RawUpstream, answering, request, response
 from .facing import ANSWER, Facing
 
 CHAT = "/v1/chat/completions"
-PATHS = ["/v1/models", CHAT, "/v1/responses", "/v1/embeddings"]
+SPELLED = "/chat/completions/"
+PATHS = ["/v1/models", CHAT, SPELLED, "/v1/responses", "/v1/embeddings"]
 FIELDS = ["api_base", "base_url", "api_url", "endpoint", "custom_host", "proxy", "webhook"]
 HEADERS = [
     "x-portkey-custom-host",
@@ -73,10 +74,11 @@ async def test_headers_name_no_server(path):
 @pytest.mark.parametrize("path", PATHS)
 async def test_the_request_line_and_host_name_no_server(path):
     """Absolute targets, targets that begin with two slashes, and a foreign `Host`."""
+    sent = CHAT if path == SPELLED else path
     async with Lured() as lured:
         for target in (f"http://{lured.authority}{path}", f"http://u:p@{lured.authority}{path}"):
             data = request("POST", target, b"{}").replace(b"proxy.test", lured.authority.encode())
-            assert (await lured.reach(data)).line == f"POST {path} HTTP/1.1"
+            assert (await lured.reach(data)).line == f"POST {sent} HTTP/1.1"
         received = await lured.reach(request("GET", f"//{lured.authority}{path}"))
         assert received.line == f"GET //{lured.authority}{path} HTTP/1.1"
 

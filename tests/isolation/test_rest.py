@@ -18,6 +18,7 @@ from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.routes import OPERATIONS, RESET
 from recollect.proxy.api.tables import ALL
 from recollect.proxy.api.tasks.routes import TASK_OPERATIONS
+from recollect.proxy.transport.paths import spellings
 from tests.proxy.api.serving import url_of
 from tests.support.budget import examples
 
@@ -27,6 +28,7 @@ from .people import COMMON, SEAL, pairs
 
 WORLDS = itertools.count(1)
 CHAT, RESPONSES = "/v1/chat/completions", "/v1/responses"
+CHATS, RESPONDED = spellings(CHAT), spellings(RESPONSES)
 ROUTES = tuple(
     (each.method, each.path.removeprefix(PREFIX))
     for each in (*OPERATIONS, *TASK_OPERATIONS)
@@ -304,16 +306,17 @@ async def test_whatever_is_asked_in_whatever_order(users, plan):
 async def take(gateway: Gateway, kind: str, who: int, other: int, number: int, turn: int) -> None:
     """One step of somebody, perhaps about another."""
     caller, question = gateway.people.scopes[who], gateway.people.question(other, number)
+    chat, responses = CHATS[turn % len(CHATS)], RESPONDED[turn % len(RESPONDED)]
     match kind:
         case "say":
-            await gateway.chat(caller, CHAT, chatting(gateway, who, turn))
+            await gateway.chat(caller, chat, chatting(gateway, who, turn))
         case "common" | "ask":
             text = COMMON if kind == "common" else question
-            await gateway.chat(caller, CHAT, {"messages": [{"role": "user", "content": text}]})
+            await gateway.chat(caller, chat, {"messages": [{"role": "user", "content": text}]})
         case "go_on":
             previous = [*gateway.responses, "resp_0"][-1 - number % (1 + len(gateway.responses))]
             body = {"input": question, "previous_response_id": previous}
-            await gateway.chat(caller, RESPONSES, body)
+            await gateway.chat(caller, responses, body)
         case "one" | "forget":
             await by_id(gateway, caller, kind, number, turn)
         case _:

@@ -8,6 +8,7 @@ from recollect.memory import InvalidInputError
 from recollect.memory.errors import ModelError
 from tests.memory.client_parts import build
 from tests.memory.learn.doubles import Says
+from tests.support.scripted import facts
 
 GOOD = "To book a flight, call search_flights with both cities, then book_flight with the id found."
 FOUND = '[{"id": "ZX-991", "note": "two\\nlines"}]'
@@ -34,6 +35,23 @@ def run(*, booked='{"status": "booked"}', request="Book me a flight to Porto"):
 
 async def learned(memory, messages=None, **more):
     return await memory.add_procedure(messages or run(), agent_id="agent", **more)
+
+
+async def model_of(memory, memory_id):
+    [item] = await memory._store.get("local", [memory_id])
+    return item.provenance.model
+
+
+async def test_the_evidence_names_the_model_that_extracted():
+    """By the name in its answer: of facts and of procedures; a text that is given has none."""
+    async with build(Says(GOOD)) as memory:
+        [event] = (await learned(memory))["results"]
+        assert await model_of(memory, event["id"]) == "says"
+    async with build(Says(facts("User likes tea"))) as memory:
+        [event] = (await memory.add("I like tea", user_id="bob"))["results"]
+        assert await model_of(memory, event["id"]) == "says"
+        [event] = (await memory.add("I like milk", user_id="bob", infer=False))["results"]
+        assert await model_of(memory, event["id"]) is None
 
 
 async def test_the_abstraction_and_the_record():

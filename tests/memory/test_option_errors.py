@@ -51,8 +51,20 @@ def test_a_key_of_another_model_is_not_suggested():
         ({"recall": {"limit": 900}}, "recall.limit: expected at most 200"),
         ({"recall": {"threshold": "low"}}, "recall.threshold: expected a number"),
         ({"recall": {"enabled": "maybe"}}, "recall.enabled: expected true or false"),
-        ({"recall": 3}, "recall: expected keys below it"),
-        ({"store": 3}, "store: expected keys below it"),
+        ({"recall": []}, "recall: expected keys below it"),
+        ({"store": []}, "store: expected keys below it"),
+        (
+            {"upstream": "http://h/v1"},
+            "upstream: expected keys below it, such as upstream.base_url",
+        ),
+        ({"store": "milvus"}, "store: expected keys below it, such as store.backend"),
+        (
+            {"learn": {"llm": "https://h/v1"}},
+            (
+                "learn.llm: expected keys below it, such as learn.llm.base_url, learn.llm.model or "
+                "learn.llm.api_key"
+            ),
+        ),
         ({"listen": {"host": 3}}, "listen.host: expected text"),
         ({"listen": {"allowed_hosts": "a"}}, "listen.allowed_hosts: expected a list"),
         ({"listen": {"head_seconds": 0}}, "listen.head_seconds: expected more than 0"),

@@ -46,6 +46,16 @@ def test_flags_override(environ, capsys):
     assert "api.token" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", [["serve"], ["check"], ["memories", "list"], ["jobs", "list"]])
+def test_every_command_takes_a_data_folder(environ, monkeypatch, tmp_path, command):
+    """The flag overrides file and environment."""
+    seen = []
+    monkeypatch.setattr(COMMANDS[command[0]], "run", lambda settings, _: seen.append(settings) or 0)
+    assert main([*command, "--data-dir", str(tmp_path / "other")]) == 0
+    assert main(command) == 0
+    assert [each.data_dir for each in seen] == [tmp_path / "other", tmp_path / "data"]
+
+
 def test_a_missing_file_is_named(capsys, tmp_path):
     """`--config` with a path that is not there."""
     assert main(["check", "--config", str(tmp_path / "none.yaml")]) == 2

@@ -176,3 +176,24 @@ async def test_tunnels_do_not_hold_up_a_stop(tmp_path: Path, monkeypatch) -> Non
                 await runner.cleanup()
                 assert await client.reader.read() == b""
                 await upstream.hung_up.wait()
+
+
+async def test_the_loop_is_watched_once_clients_are_accepted(tmp_path: Path, monkeypatch) -> None:
+    """What the start itself takes, the last clean-up of memory included, is no stall."""
+    order, ready = [], asyncio.Event()
+    monkeypatch.setattr(serving, "settle", lambda: order.append("settled"))
+    monkeypatch.setattr(
+        "recollect.proxy.watchdog.Watchdog.begin", lambda _: order.append("watched")
+    )
+    flags = {"data_dir": str(tmp_path), "listen.port": 0}
+    flags |= {key.replace("__", "."): value for key, value in FAKE.items()}
+    settings = load_settings(environ={}, flags=flags)
+    running = asyncio.ensure_future(
+        serving.serve(settings, on_ready=lambda _: (order.append("ready"), ready.set()))
+    )
+    async with asyncio.timeout(SECONDS):
+        await ready.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert order == ["settled", "watched", "ready"]

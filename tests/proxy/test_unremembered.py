@@ -31,6 +31,7 @@ def test_the_defaults(tmp_path):
     for word in (*ROUTES, "4,194,304", "listen.allowed_hosts", "listen.allowed_origins"):
         assert word in said
     assert "learn.llm" in said
+    assert "also without /v1 and with a slash at the end" in said
     assert "user" not in said.replace("allowed_", "")
 
 

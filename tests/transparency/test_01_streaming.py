@@ -261,7 +261,7 @@ async def test_point_08_a_client_that_leaves_while_the_upstream_does_not_read(ro
         await release.wait()
         raise ConnectionResetError
 
-    head = request("POST", route.path, None, f"Content-Length: {BLOCKS * len(BLOCK)}")
+    head = request("POST", route.asked, None, f"Content-Length: {BLOCKS * len(BLOCK)}")
     often = {"listen__head_seconds": 1}  # connections are looked over four times in that time
     async with Whole(script, read_body=False, **often) as whole:
         async with whole.asking(head + BLOCK) as client:
@@ -330,7 +330,7 @@ async def test_point_09_an_upstream_that_does_not_read_stalls_the_client(route):
         writer.write(response(b"{}"))
 
     length = f"Content-Length: {BLOCKS * len(BLOCK)}"
-    head = request("POST", route.path, None, length)
+    head = request("POST", route.asked, None, length)
     async with Whole(script, read_body=False) as whole, whole.asking(head + BLOCK) as client:
         client.writer.transport.set_write_buffer_limits(high=0)
 

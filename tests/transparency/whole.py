@@ -48,6 +48,12 @@ class Route:
     user: str = "alice"
     injects: bool = False
     captures: bool = False
+    spelling: str = ""
+    """The path that the client asks for; empty: the route's own."""
+
+    @property
+    def asked(self) -> str:
+        return self.spelling or self.path
 
     @property
     def body(self) -> bytes:
@@ -56,7 +62,7 @@ class Route:
     def ask(self, *headers: str, body: bytes | None = None) -> bytes:
         """The request as bytes, with a body of known length."""
         sent = self.body if body is None else body
-        return request("POST", self.path, sent, f"x-recollect-user: {self.user}", *headers)
+        return request("POST", self.asked, sent, f"x-recollect-user: {self.user}", *headers)
 
     def events(self, *parts: str) -> list[bytes]:
         """A stream that says these parts, as this API does, without its end."""
@@ -79,6 +85,14 @@ class Route:
 
 
 CHAT_INJECTED = Route("chat-injected", "/v1/chat/completions", CHAT, injects=True, captures=True)
+CHAT_SPELLED = Route(
+    "chat-spelled",
+    "/v1/chat/completions",
+    CHAT,
+    injects=True,
+    captures=True,
+    spelling="/chat/completions/",
+)
 CHAT_PLAIN = Route("chat-plain", "/v1/chat/completions", CHAT, user="bob", captures=True)
 RESPONSES_INJECTED = Route(
     "responses-injected", "/v1/responses", RESPONSES, injects=True, captures=True
@@ -89,6 +103,7 @@ EMBEDDINGS = Route("embeddings", "/v1/embeddings", INPUT)
 UNKNOWN = Route("unknown", "/v1/tomorrow/a%2Fb?x=%20&x", INPUT)
 ROUTES = (
     CHAT_INJECTED,
+    CHAT_SPELLED,
     CHAT_PLAIN,
     RESPONSES_INJECTED,
     RESPONSES_PLAIN,

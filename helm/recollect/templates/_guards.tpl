@@ -2,6 +2,7 @@
 {{- define "recollect.guard" -}}
 {{- include "recollect.guard.listen" . -}}
 {{- include "recollect.guard.secrets" . -}}
+{{- include "recollect.guard.keys" (dict "known" (.Files.Get "files/keys.yaml" | fromYaml) "given" .Values.config "path" "config") -}}
 {{- include "recollect.guard.env" . -}}
 {{- include "recollect.guard.urls" . -}}
 {{- include "recollect.guard.replicas" . -}}
@@ -31,6 +32,22 @@
 {{- end -}}
 {{- if regexMatch `://[^/\s@]*:[^/\s@]*@` $config -}}
 {{- fail "config holds a URL with a password, and would end up in a ConfigMap. Put the URL into a Secret and name its key in secret.keys (storeUri, stateUrl, historyUrl), or take it from there by extraEnv." -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Without this check Recollect would refuse to start, and the error would be only in the pod's log. */}}
+{{- define "recollect.guard.keys" -}}
+{{- range $name, $value := .given -}}
+{{- $path := printf "%s.%s" $.path $name -}}
+{{- if not (or (hasKey $.known $name) (hasKey $.known "*")) -}}
+{{- fail (printf "%s is no key of Recollect's configuration. Keys of %s: %s." $path $.path (keys $.known | sortAlpha | join ", ")) -}}
+{{- end -}}
+{{- $below := ternary (get $.known $name) (get $.known "*") (hasKey $.known $name) -}}
+{{- if and (kindIs "map" $below) (kindIs "map" $value) -}}
+{{- include "recollect.guard.keys" (dict "known" $below "given" $value "path" $path) -}}
+{{- else if and (kindIs "map" $below) (not (kindIs "invalid" $value)) -}}
+{{- fail (printf "%s takes keys below it: %s." $path (keys $below | sortAlpha | join ", ")) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 

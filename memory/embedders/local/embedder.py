@@ -69,7 +69,10 @@ class LocalEmbedder:
             raise EmbeddingError("embedder.model_dir is not set")
         folder = folder.expanduser()
         if absent := missing(folder):
-            raise EmbeddingError(f"{folder} lacks {' and '.join(absent)}: {HINT}")
+            raise EmbeddingError(
+                f"{folder} lacks {' and '.join(absent)}: {HINT} with the "
+                "same settings, or set embedder.model_dir to a folder that has them"
+            )
         load = partial(
             MiniLM.load,
             folder,

@@ -18,7 +18,7 @@ async def test_learning(caplog):
     assert item.text == "User likes tea"
     assert item.provenance.conversation_id == "c"
     assert item.provenance.turn_ids == ("c/t1",)
-    assert (item.provenance.model, item.created_at) == ("m", NOON)
+    assert (item.provenance.model, item.created_at) == ("says", NOON)
     assert world.asked == [("local", "m")]
     assert "I like tea" in world.model.heard()
     assert await world.jobs.counts() == {"ready": 0, "leased": 0, "done": 1, "dead": 0}

@@ -140,7 +140,8 @@ async def test_the_checkpoint_holds_the_decisions():
     await world.worker(store=broken).run_one()
     world.wait(10)
     job = await world.jobs.claim(now=world.now, lease_seconds=60)
-    assert [d.text for d in load_decisions(job.checkpoint)] == ["User likes tea"]
+    [decision] = load_decisions(job.checkpoint)
+    assert (decision.text, decision.model) == ("User likes tea", "says")
 
 
 @pytest.mark.parametrize("checkpoint", ["{", "[{}]", "[7]", '[{"event": "GROW", "type": "x"}]'])

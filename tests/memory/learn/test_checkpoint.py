@@ -26,6 +26,7 @@ FULL = Decision(
     taken_from="m0",
     withheld=("m3",),
     given="key",
+    model="extractor",
 )
 BARE = Decision(event=EventKind.NONE, memory_id="m2", text="x", type=MemoryType.SEMANTIC)
 

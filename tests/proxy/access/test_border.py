@@ -86,6 +86,8 @@ async def test_a_configured_page_can_read_the_404():
 FORWARDED = (
     ("POST", "/v1/chat/completions"),
     ("POST", "/v1/responses"),
+    ("POST", "/chat/completions"),
+    ("POST", "/v1/responses/"),
     ("GET", "/v1/models"),
     ("POST", "/v1/files?api_key=secret"),
     ("GET", "/v1/memoriesque"),

@@ -86,6 +86,23 @@ def test_serve_welcomes(environ, capsys):
 
 
 @pytest.mark.parametrize(
+    ("enabled", "told"),
+    [("true", "http://127.0.0.1:8787/docs\n"), ("false", "off (api.enabled)\n")],
+)
+def test_the_welcome_names_the_page_of_the_memory_api(environ, capsys, enabled, told):
+    """Where to look next; also of a server that listens on every address."""
+
+    async def ready(_settings, *, on_ready):
+        on_ready("http://0.0.0.0:8787")
+
+    environ.setenv("RECOLLECT_API__ENABLED", enabled)
+    environ.setattr("recollect.proxy.serve.serve", ready)
+    environ.setattr("recollect.proxy.telemetry.configure_logging", lambda _level: None)
+    assert main(["serve"]) == 0
+    assert f"memory API:  {told}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("url", "use"),
     [
         ("http://127.0.0.1:8787", "http://127.0.0.1:8787/v1\n"),

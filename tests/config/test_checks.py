@@ -1,0 +1,84 @@
+"""What no single option can check by itself, told beside what cannot be read."""
+
+import pytest
+
+from .loading import load, refused
+
+
+@pytest.mark.parametrize(
+    ("key", "also"),
+    [
+        ("upstream.base_url", {}),
+        ("learn.llm.base_url", {}),
+        ("learn.vision.base_url", {}),
+        ("recall.rewrite.llm.base_url", {}),
+        ("embedder.base_url", {"RECOLLECT_EMBEDDER__BACKEND": "openai"}),
+    ],
+)
+@pytest.mark.parametrize("port", [8787, 9])
+def test_no_base_url_may_lead_back(key, also, port):
+    """A request that comes back to us would go round for ever, and our own prompts be learned."""
+    name = f"RECOLLECT_{key.upper().replace('.', '__')}"
+    environ = {name: f"http://localhost:{port}/v1", "RECOLLECT_LISTEN__PORT": str(port)} | also
+    text = refused(environ=environ)
+    assert text.startswith(f"{key}:")
+    assert "this proxy itself" in text
+
+
+def test_off_loopback_the_api_needs_a_token():
+    """Without one the server does not start; with one, or without the API, it does."""
+    environ = {"RECOLLECT_LISTEN__HOST": "0.0.0.0"}
+    assert refused(environ=environ).startswith("api.token:")
+    assert load(environ=environ | {"RECOLLECT_API__TOKEN": "t"})
+    assert load(environ=environ | {"RECOLLECT_API__ENABLED": "false"})
+
+
+@pytest.mark.parametrize(
+    "shared",
+    [
+        {"RECOLLECT_STATE__BACKEND": "redis", "RECOLLECT_STATE__URL": "redis://h/0"},
+        {"RECOLLECT_HISTORY__BACKEND": "postgres", "RECOLLECT_HISTORY__URL": "postgres://h/d"},
+        {"RECOLLECT_STORE__URI": "http://milvus:19530"},
+    ],
+    ids=["state", "history", "store"],
+)
+def test_gateway_mode_with_shared_state_needs_a_hash_key(tmp_path, shared):
+    """Each replica would tell tenants apart in its own way."""
+    environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)} | shared
+    assert refused(environ=environ).startswith("identity.hash_key:")
+    assert load(environ=environ | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_contradictions_are_told_with_what_cannot_be_read(written):
+    """One start, one list: types, unknown keys, and what does not go together."""
+    path = written(
+        {
+            "recall": {"limit": 0},
+            "listen": {"host": "0.0.0.0"},
+            "learn": {"llm": {"base_url": "http://127.0.0.1:8787/v1"}},
+            "state": {"url": "same.db"},
+            "history": {"url": "same.db"},
+            "x": 1,
+        }
+    )
+    lines = refused(path, {"RECOLLECT_UPSTREAM": "http://h/v1"}).splitlines()
+    keys = [line.split(":")[0] for line in lines]
+    told = ["api.token", "history.url", "learn.llm.base_url", "recall.limit", "upstream", "x"]
+    assert sorted(keys) == told
+
+
+@pytest.mark.parametrize(
+    ("environ", "keys"),
+    [
+        ({"LISTEN__HOST": "0.0.0.0", "API_TOKEN": "t"}, ["api_token"]),
+        ({"LISTEN__HOST": "0.0.0.0", "API": "t"}, ["api"]),
+        ({"LISTEN__HOST": "0.0.0.0", "IDENTITY__MODE": "jtw"}, ["identity.mode"]),
+        ({"IDENTITY__MODE": "jwt", "IDENTITY__JWT": "x"}, ["identity.jwt"]),
+        ({"UPSTREAM__BASE_URL": "http://127.0.0.1:8787/v1", "LISTEN__PORT": "x"}, ["listen.port"]),
+    ],
+)
+def test_what_depends_on_an_unread_value_is_not_guessed(environ, keys):
+    """Nothing is told that mending the first problem would make untrue."""
+    lines = refused(environ={f"RECOLLECT_{name}": each for name, each in environ.items()})
+    assert [line.split(":")[0] for line in lines.splitlines()] == keys
