@@ -6,6 +6,7 @@ Every check raises InvalidInputError, which names the field.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -150,6 +151,16 @@ def checked_limit(limit: object) -> int:
     if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
         raise InvalidInputError("limit", f"expected a whole number from 1 to {MAX_LIMIT}")
     return limit
+
+
+def checked_timeout(timeout: object, usual: float) -> float:
+    """Seconds, more than 0; None stands for the `usual`."""
+    if timeout is None:
+        return usual
+    number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
+    if not number or not 0 < timeout < math.inf:  # type: ignore[operator]
+        raise InvalidInputError("timeout", "expected a number of seconds, more than 0")
+    return float(timeout)  # type: ignore[arg-type]
 
 
 def check_reserve(tokens: object) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .memory import (
+        AddTimeoutError,
         AsyncMemory,
         ConfigError,
         ConflictError,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "AddTimeoutError",
     "AsyncMemory",
     "ConfigError",
     "ConflictError",

@@ -133,12 +133,12 @@ class TestAdd:
         [(ModelError("down"), "model_failed"), ("never any facts", "model_unreadable")],
     )
     async def test_a_failing_model(self, line, code):
-        """The answer says that and why nothing was learned; nothing is stored, nothing raised."""
+        """It is an error that says why nothing was learned; nothing is stored."""
         async with build(Says(line)) as memory:
-            added = await memory.add("I am Bob", user_id="bob")
-            assert added["results"] == []
-            assert added["error"]["code"] == code
-            assert added["error"]["message"]
+            with pytest.raises((ModelError, ExtractionError)) as failed:
+                await memory.add("I am Bob", user_id="bob")
+            assert failed.value.code == code
+            assert code != "model_unreadable" or "learn.llm" in str(failed.value)
             assert await texts(memory, user_id="bob") == []
 
     async def test_one_fact_that_cannot_be_embedded(self):
@@ -448,4 +448,5 @@ class TestLife:
     async def test_extraction_error_raised_by_a_model(self):
         """A model wrapper that raises it itself is treated like any failing model."""
         async with build(Says(ExtractionError("odd"))) as memory:
-            assert (await memory.add("x", user_id="a"))["error"]["code"] == "model_unreadable"
+            with pytest.raises(ExtractionError, match=r"odd.*learn\.llm"):
+                await memory.add("x", user_id="a")

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory import AsyncMemory, ConfigError, Memory, MemoryOptions, RecollectError
+from recollect.memory import (
+    AsyncMemory,
+    ConfigError,
+    Memory,
+    MemoryOptions,
+    ModelError,
+    RecollectError,
+)
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.library import library_model, library_options
 from recollect.memory.llms import OpenAIChatOptions
@@ -288,15 +295,15 @@ class TestWithoutAKey:
             (404, "llm.base_url (or OPENAI_BASE_URL) and llm.model"),
         ],
     )
-    async def test_a_server_that_refuses_is_an_error_of_the_result(self, status, named):
-        """A wrong key or model is found by asking: the result says which setting to look at."""
+    async def test_a_server_that_refuses(self, status, named):
+        """A wrong key or model is found by asking: the error says which setting to look at."""
         async with ScriptedModel(status) as server:
             llm = {"base_url": server.base_url, "max_retries": 0, "api_key": "sk-wrong"}
             async with await AsyncMemory.open({"embedder": FAKE, "llm": llm}) as memory:
-                added = await memory.add("I like tea", user_id="alice")
-        assert added["results"] == []
-        assert named in added["error"]["message"]
-        assert "sk-wrong" not in added["error"]["message"]
+                with pytest.raises(ModelError) as failed:
+                    await memory.add("I like tea", user_id="alice")
+        assert named in str(failed.value)
+        assert "sk-wrong" not in str(failed.value)
 
 
 def test_weights_that_are_missing(tmp_path):
