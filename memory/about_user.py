@@ -84,8 +84,14 @@ class AboutUser:
         scope = self._scope(user_id, agent_id, run_id)
         return await said_of(self._engine, scope, checked_limit(limit))
 
-    def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
+    def _scope(
+        self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Scope:
         return self._owner.scope(user_id, agent_id, run_id)
+
+    def _names_nobody(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> bool:
+        """Whether neither these ids nor the owner say whose memories are meant."""
+        return all(each is None for each in (self._owner.user_id, user_id, agent_id, run_id))
 
     def _whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Whose:
         """The scope with these ids; without any, all that the program owns."""

@@ -21,7 +21,6 @@ from .options import MemoryOptions
 from .owned import check_id
 from .owner import Owner
 from .ports import ChatModel
-from .query import EVERYTHING, parse
 from .recall import Shown, is_passage
 from .results import (
     DeleteResult,
@@ -158,6 +157,7 @@ class AsyncMemory(Adding, Moving):
         memory_id: str,
         text: str | None = None,
         *,
+        data: str | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
@@ -167,11 +167,12 @@ class AsyncMemory(Adding, Moving):
     ) -> MemoryDict:
         """Change a memory's `text`, `metadata` or `importance`; what is not given stays.
 
-        An old text is kept as superseded. `metadata` is merged key by key; a key whose value is
-        None is removed. Calls at the same time follow each other. With `version` (of `get`, or an
-        ETag) only that version is changed. Raises NotFoundError, and ConflictError if the memory is
-        at another version or others are changing it.
+        `data` is another name of `text`. An old text is kept as superseded. `metadata` is merged
+        key by key; a key whose value is None is removed. Calls at the same time follow each other.
+        With `version` (of `get`, or an ETag) only that version is changed. Raises NotFoundError,
+        and ConflictError if the memory is at another version or others are changing it.
         """
+        text = inputs.either("text", text, "data", data)
         if text is not None or (metadata is None and importance is None):
             inputs.check_text("text", text)
         inputs.check_metadata(metadata)
@@ -293,11 +294,10 @@ class AsyncMemory(Adding, Moving):
         At most `limit` memories, of those that pass the `filters` (as of `search`); nothing is
         erased before `confirm_forget`.
         """
-        scope = self._scope(user_id, agent_id, run_id)
+        scope, asked = self._meant(user_id, agent_id, run_id, {"filters": filters})
         inputs.check_query(query)
-        where = EVERYTHING if filters is None else parse(filters)
         most = inputs.checked_limit(limit)
-        return proposal_dict(await self._forgetter.propose(scope, query, most, where=where))
+        return proposal_dict(await self._forgetter.propose(scope, query, most, where=asked.where))
 
     async def confirm_forget(
         self,
