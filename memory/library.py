@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 from .embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
+from .engine import Engine
 from .errors import ConfigError
 from .llms import FixedModel, OpenAIChatOptions
 from .llms.environment import (
@@ -26,6 +28,7 @@ from .options import (
     in_folder,
     read_options,
 )
+from .tokens import ApproximateCounter
 
 Given = MemoryOptions | Mapping[str, Any] | None
 """Options as callers give them."""
@@ -62,6 +65,15 @@ def library_model(options: MemoryOptions) -> FixedModel:
     problem = "" if wants is None else f"{setting}.{wants[0]}: {wants[1]}"
     variables = {"base_url": BASE_URL_VARIABLE, "api_key": KEY_VARIABLE}
     return FixedModel(llm, setting, problem=problem, variables=variables)
+
+
+async def library_engine(options: MemoryOptions, stack: AsyncExitStack) -> Engine:
+    """An engine with options of `library_options`; `stack` closes it. Raises as `Engine.open`."""
+    models = library_model(options)
+    stack.push_async_callback(models.close)
+    return await stack.enter_async_context(
+        Engine.open(without_own_model(options), models, tokens=ApproximateCounter())
+    )
 
 
 def without_own_model(options: MemoryOptions) -> MemoryOptions:

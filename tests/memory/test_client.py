@@ -431,14 +431,21 @@ class TestLife:
             assert memory.tenant == "t"
 
     async def test_after_close(self):
-        """A closed memory fails with the engine's own errors, and closing again is no error."""
+        """A closed memory and its views say so, and closing again is no error."""
         memory = await AsyncMemory.open(MemoryOptions(embedder=FakeEmbedderOptions()))
+        view = memory.for_tenant("other")
         await memory.close()
         await memory.close()
-        with pytest.raises((StoreError, EmbeddingError)):
-            await memory.search("tea", user_id="alice")
-        with pytest.raises(StoreError):
-            await memory.get("m")
+        for closed in (memory, view):
+            for call in (
+                closed.search("tea", user_id="alice"),
+                closed.get("m"),
+                closed.users(),
+                closed.reset(),
+                closed.forget_all(user_id="alice"),
+            ):
+                with pytest.raises(RuntimeError, match="memory is closed"):
+                    await call
 
     async def test_a_view_closes_nothing(self, memory):
         """Whoever opened the engine closes it."""

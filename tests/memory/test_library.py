@@ -1,6 +1,8 @@
 """What a program that opens a memory may leave out, and what it may get wrong."""
 
+import asyncio
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
 from tests.memory.client_parts import keep, texts
 from tests.support.composing import settings
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import HANG_SECONDS
 
 FAKE = {"backend": "fake"}
 KEY = "sk-of-the-environment"
@@ -182,11 +185,20 @@ class TestFolder:
             assert [row["event"] for row in await memory.history(name)] == ["ADD"]
 
     @pytest.mark.process
-    async def test_belongs_to_one_at_a_time(self, tmp_path):
-        """A second memory on it is told so, and the first goes on."""
+    async def test_belongs_to_one_process_at_a_time(self, tmp_path):
+        """Another process is told so, and the first goes on."""
+        code = (
+            "import sys\n"
+            "from recollect import Memory\n"
+            "Memory({'embedder': {'backend': 'fake'}}, path=sys.argv[1])\n"
+        )
         async with await AsyncMemory.open({"embedder": FAKE}, path=tmp_path) as memory:
-            with pytest.raises(RecollectError, match="in use by"):
-                await AsyncMemory.open({"embedder": FAKE}, path=tmp_path)
+            other = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", code, str(tmp_path), stderr=asyncio.subprocess.PIPE
+            )
+            _, told = await asyncio.wait_for(other.communicate(), HANG_SECONDS)
+            assert other.returncode != 0
+            assert b"in use by process" in told
             assert await keep(memory, "tea")
 
 
