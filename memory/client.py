@@ -16,7 +16,7 @@ from .adding import Adding
 from .changes import Amendment
 from .engine import Engine
 from .errors import InvalidInputError, NotFoundError
-from .library import library_engine, library_options
+from .library import library_engine, library_options, options_for_mem0
 from .moving import Moving
 from .options import MemoryOptions
 from .owned import check_id
@@ -112,6 +112,25 @@ class AsyncMemory(Adding, Moving):
         if chosen.store.folder is not None:
             weakref.finalize(memory, leased.abandon).atexit = False
         return memory
+
+    @classmethod
+    async def from_config(
+        cls,
+        config: Mapping[str, Any],
+        *,
+        path: str | os.PathLike[str] | None = None,
+        tenant: str = "local",
+    ) -> Self:
+        """`open` with a configuration of mem0: `llm`, `embedder`, `vector_store` and its prompts.
+
+        `path` and `tenant` are as of `open`. What has no equivalent is refused.
+
+        Raises:
+            ConfigError: names each key that has no equivalent, and the nearest one.
+            RecollectError: as `open`.
+        """
+        options, folder = options_for_mem0(config, path)
+        return await cls.open(options, path=folder, tenant=tenant)
 
     def for_tenant(self, tenant: str, model: ChatModel | None = None) -> AsyncMemory:
         """A view of another tenant, with its own model if given."""

@@ -19,7 +19,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from .about_user import CLOSED
 from .client import AsyncMemory
-from .library import library_options
+from .library import library_options, options_for_mem0
 from .options import MemoryOptions
 from .tasks import Tasks
 
@@ -201,6 +201,24 @@ class Memory:
         # Nobody else would close one that a cell of a notebook replaces.
         self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
         self._end.atexit = False
+
+    @classmethod
+    def from_config(
+        cls,
+        config: Mapping[str, Any],
+        *,
+        path: str | os.PathLike[str] | None = None,
+        tenant: str = "local",
+    ) -> Self:
+        """A memory with a configuration of mem0: `llm`, `embedder`, `vector_store`, its prompts.
+
+        `path` and `tenant` are as when it is made by its options. What has no equivalent is
+        refused.
+
+        Raises ConfigError, which names each such `config` key and the nearest one.
+        """
+        options, folder = options_for_mem0(config, path)
+        return cls(options, path=folder, tenant=tenant)
 
     add = _blocking(AsyncMemory.add)
     add_procedure = _blocking(AsyncMemory.add_procedure)
