@@ -2,6 +2,7 @@
 
 from .client import AsyncMemory
 from .errors import (
+    AddTimeoutError,
     ConfigError,
     ConflictError,
     EmbeddingError,
@@ -19,6 +20,7 @@ from .sync import Memory
 from .types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Scope, Turn
 
 __all__ = [
+    "AddTimeoutError",
     "AsyncMemory",
     "ConfigError",
     "ConflictError",

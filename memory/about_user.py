@@ -9,8 +9,10 @@ from .errors import NotFoundError
 from .inputs import DEFAULT_LIMIT, checked_limit
 from .owner import Owner, owning_tenant
 from .recall.index.shelf import PREFIX
+from .sharing import Lease
 from .types import Scope, Whose
 
+CLOSED = "this memory is closed"
 MOST_SAID = 2000
 """Newest turns that are looked through."""
 
@@ -58,7 +60,15 @@ class AboutUser:
 
     tenant: str
     _engine: Engine
-    _owner: Owner
+    _of: Owner
+    _lease: Lease | None
+
+    @property
+    def _owner(self) -> Owner:
+        """Whose memories these are. Raises RuntimeError after the engine was closed."""
+        if self._lease is not None and self._lease.released:
+            raise RuntimeError(CLOSED)
+        return self._of
 
     async def profile(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
@@ -84,8 +94,14 @@ class AboutUser:
         scope = self._scope(user_id, agent_id, run_id)
         return await said_of(self._engine, scope, checked_limit(limit))
 
-    def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
+    def _scope(
+        self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Scope:
         return self._owner.scope(user_id, agent_id, run_id)
+
+    def _names_nobody(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> bool:
+        """Whether neither these ids nor the owner say whose memories are meant."""
+        return all(each is None for each in (self._owner.user_id, user_id, agent_id, run_id))
 
     def _whose(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Whose:
         """The scope with these ids; without any, all that the program owns."""

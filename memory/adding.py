@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -12,16 +12,19 @@ from typing import Any
 from . import inputs
 from .asking import Asking
 from .batches import add_all
-from .errors import ExtractionError, InvalidInputError, ModelError
+from .errors import AddTimeoutError, ExtractionError, InvalidInputError
 from .learn import Batch, Learned, as_given, record_of, redacted_turn, run_of, turns_of
+from .llms import TimedModel
 from .messages import parse_messages
-from .results import AddResult, BatchResult, ErrorDict, event_dict, skipped_dict
+from .ports import ChatModel
+from .results import AddResult, BatchResult, event_dict, skipped_dict
 from .types import MemoryType, Message, Scope, utc_now
-
-log = logging.getLogger(__name__)
 
 RECORD = "run"
 """The key of a procedure's metadata that has the record of its run."""
+_LEFT_SHARE, _MOST_LEFT = 0.1, 1.0
+"""The part of an addition's time, and its most seconds, that is left for what follows the answers
+of the model: a fact that is undecided then is stored all the same."""
 
 
 class Adding(Asking):
@@ -41,6 +44,7 @@ class Adding(Asking):
         timestamp: datetime | None = None,
         type: MemoryType | str | None = None,  # noqa: A002 - the field's name
         importance: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
     ) -> AddResult:
         """Remember a conversation.
 
@@ -50,9 +54,15 @@ class Adding(Asking):
         `skipped` lists the messages that are not stored. `metadata` is kept with each new memory.
         `prompt` replaces the extraction instructions, `timestamp` is when the messages were said
         (default: now). `type` and `importance` (0 to 1) are those of every new memory; by default
-        the model says. If the model fails, nothing is stored and the answer has an `error`.
+        the model says.
 
-        Raises ConfigError if the model of `AsyncMemory.open` or `Memory` needs a key and has none.
+        `timeout` is the longest time in seconds for extracting facts, however often the model is
+        asked (default: `learn.add_seconds`); a write that has begun is finished. Without `infer`
+        there is nothing to wait for.
+
+        Raises, and stores nothing: AddTimeoutError if the time is over; ModelError if the model
+        fails; ExtractionError if nothing that it answers can be read; ConfigError if the model of
+        `AsyncMemory.open` or `Memory` needs a key and has none.
         """
         scope = self._scope(user_id, agent_id, run_id)
         conversation = parse_messages(messages)
@@ -61,13 +71,18 @@ class Adding(Asking):
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         kind = inputs.checked_type(type)
         inputs.check_importance(importance)
+        seconds = self._seconds(timeout)
         # Not derived from the content: adding the same content again later is a new event.
         batch = uuid.uuid4().hex
         call = replace(Batch.of_call(batch, scope, at, metadata), type=kind, importance=importance)
         if not infer:
             return await self._store_given(conversation, call, dedupe=dedupe)
         return await self._learn(
-            call, lambda: self._extract(scope, conversation, at=at, batch=batch, prompt=prompt)
+            call,
+            lambda model: self._extract(
+                scope, conversation, model, at=at, batch=batch, prompt=prompt
+            ),
+            seconds,
         )
 
     async def add_batch(
@@ -90,6 +105,7 @@ class Adding(Asking):
         metadata: Mapping[str, Any] | None = None,
         prompt: str | None = None,
         timestamp: datetime | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
     ) -> AddResult:
         """Remember how something is done, from the messages of an agent's successful run.
 
@@ -98,7 +114,7 @@ class Adding(Asking):
         `run`, the record, word for word but for secrets: `request`, `steps`, `answer`. A procedure
         is quarantined until `validate`. A run that failed or has fewer than two steps teaches
         nothing: `rejected`. `prompt` replaces the instructions, `timestamp` is when it ran
-        (default: now). A failure of the model is an `error`, as of `add`.
+        (default: now). `timeout` and what is raised are as of `add`.
         """
         scope = self._scope(user_id, agent_id, run_id)
         inputs.check_metadata(metadata)
@@ -106,6 +122,7 @@ class Adding(Asking):
             raise InvalidInputError("metadata", f"must not have {RECORD!r}: that is the record")
         inputs.check_prompt(prompt)
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
+        seconds = self._seconds(timeout)
         batch = uuid.uuid4().hex
         turns = turns_of(parse_messages(messages), scope, at=at, batch=batch)
         if not turns:
@@ -115,30 +132,49 @@ class Adding(Asking):
         kept = {**(metadata or {}), RECORD: record_of(run)}
         inputs.check_metadata(kept)
         call = replace(Batch.of_call(batch, scope, at, kept), type=MemoryType.PROCEDURAL)
-        model = self._chat_model
         return await self._learn(
             call,
-            lambda: self._engine.learner.induced(scope, run, model, batch=batch, prompt=prompt),
+            lambda model: self._engine.learner.induced(
+                scope, run, model, batch=batch, prompt=prompt
+            ),
+            seconds,
         )
 
-    async def _learn(self, call: Batch, decide: Callable[[], Awaitable[Learned]]) -> AddResult:
-        """Carry out what is decided; a failure of the model is an `error` in the result."""
-        guard = await self._engine.learner.guard(call.scope, call.id)
+    async def _learn(
+        self, call: Batch, decide: Callable[[ChatModel], Awaitable[Learned]], seconds: float
+    ) -> AddResult:
+        """Carry out what is decided within these seconds. Raises AddTimeoutError."""
+        # The write is outside: stopped in the middle, it would leave half of an addition.
+        limit = asyncio.timeout(seconds)
         try:
-            learned = await decide()
-        except (ModelError, ExtractionError) as error:
-            log.warning("nothing was learned from a call of add: %s", error)
-            return AddResult(results=[], error=ErrorDict(code=error.code, message=str(error)))
+            async with limit:
+                guard = await self._engine.learner.guard(call.scope, call.id)
+                learned = await decide(self._timed_model(seconds))
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise AddTimeoutError(seconds) from None
+        except ExtractionError as error:
+            raise ExtractionError(f"{error}; {error.advice}", error.raw) from None
         applied = await self._engine.learner.carry_out(learned.decisions, call, guard)
         result = AddResult(results=[event_dict(event) for event in applied.events])
         if learned.rejected:
             result["rejected"] = dict(learned.rejected)
         return result
 
+    def _seconds(self, timeout: float | None) -> float:
+        return inputs.checked_timeout(timeout, self._engine.options.learn.add_seconds)
+
+    def _timed_model(self, seconds: float) -> ChatModel:
+        left = min(_LEFT_SHARE * seconds, _MOST_LEFT)
+        until = asyncio.get_running_loop().time() + seconds - left
+        return TimedModel(self._chat_model, until=until, late=lambda: AddTimeoutError(seconds))
+
     async def _extract(
         self,
         scope: Scope,
         conversation: Sequence[Message],
+        model: ChatModel,
         *,
         at: datetime,
         batch: str,
@@ -149,7 +185,6 @@ class Adding(Asking):
         turns = await self._engine.bulk.run(
             scope, lambda: [redacted_turn(turn, redact) for turn in said]
         )
-        model = self._chat_model
         return await self._engine.learner.decide(scope, turns, model, batch=batch, prompt=prompt)
 
     async def _store_given(

@@ -14,10 +14,11 @@ from .options import read_options
 from .ports import ChatModel
 from .query.arguments import MemoryQuery, QueryArguments, read_arguments
 from .query.driver import Queries
+from .query.naming import scope_in
 from .recall.options import FusionOptions
 from .recall.query import Query
 from .results import AnswerDict, CountDict, DeletedByQuery, MemoryDict, MemoryResults, memory_dict
-from .types import MemoryItem
+from .types import MemoryItem, Scope
 from .used import shown
 
 MOST_DELETED = 10_000
@@ -25,7 +26,10 @@ MOST_DELETED = 10_000
 
 
 class Asking(AboutUser):
-    """Every method takes `QueryArguments`, which say which memories of the scope are meant."""
+    """Every method takes `QueryArguments`, which say which memories of the scope are meant.
+
+    Without `user_id`, `agent_id` and `run_id`, the filters may say whose: ``{"user_id": "ada"}``.
+    """
 
     _model: ChatModel | None
 
@@ -44,7 +48,8 @@ class Asking(AboutUser):
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
-        limit: int = inputs.DEFAULT_LIMIT,
+        limit: int | None = None,
+        top_k: int | None = None,
         threshold: float | None = None,
         multi_query: Sequence[str] = (),
         hyde: Sequence[str] = (),
@@ -54,16 +59,17 @@ class Asking(AboutUser):
     ) -> MemoryResults:
         """The memories relevant to `query`, best first, by meaning, words, names and time.
 
-        At most `limit` of those that `which` describes. `score` says how sure it is that a memory
-        answers, from 0 to 1, and never rises from one result to the next; about 0.5 and more is
-        what a chat would get. `similarity` is the cosine to the query. With `threshold` no memory
+        At most `limit` (or `top_k`; default 100) of those that `which` describes. `score` says how
+        sure it is that a memory answers, from 0 to 1, and never rises from one result to the next;
+        about 0.5 and more is what a chat would get. `similarity` is the cosine to the query. With
+        `threshold` no memory
         of a lower score. `multi_query` are other wordings of the query, `hyde` possible answers to
         it, which are searched for by meaning only. `fusion` has keys of `recall.fusion` for this
         search. If there are more, `next` is the `cursor` of the next page, which repeats nothing,
         also while others write; pages end after 500 memories. If other processes write to the
         store, their writes of the last seconds may be missing.
         """
-        scope = self._scope(user_id, agent_id, run_id)
+        scope, asked = self._meant(user_id, agent_id, run_id, which)
         inputs.check_query(query)
         inputs.check_wordings("multi_query", multi_query)
         inputs.check_wordings("hyde", hyde)
@@ -71,8 +77,8 @@ class Asking(AboutUser):
         page = await self._queries.search_page(
             scope,
             Query(query, tuple(multi_query), tuple(hyde)),
-            read_arguments(which),
-            limit=inputs.checked_limit(limit),
+            asked,
+            limit=inputs.most(limit, top_k, inputs.DEFAULT_LIMIT),
             threshold=threshold,
             fusion=self._fusion(fusion),
             cursor=cursor,
@@ -91,29 +97,30 @@ class Asking(AboutUser):
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
-        limit: int = 10,
+        limit: int | None = None,
+        top_k: int | None = None,
         threshold: float | None = 0.2,
         grounded: bool = True,
         **which: Unpack[QueryArguments],
     ) -> AnswerDict:
         """Answer a `question` from the memories that a search for it finds.
 
-        They are at most `limit` of those that `which` describes, with a score of at least
-        `threshold`. `citations` are the memories that the answer follows from. If they do not
-        support one, or it has a number that stands in none of them, `answer` is None and `reason`
-        says why; with `grounded` false the model answers all the same. Without memories no model is
-        asked.
+        They are at most `limit` (or `top_k`; default 10) of those that `which` describes, with a
+        score of at least `threshold`. `citations` are the memories that the answer follows from. If
+        they do not support one, or it has a number that stands in none of them, `answer` is None
+        and `reason` says why; with `grounded` false the model answers all the same. Without
+        memories no model is asked.
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
         """
-        scope = self._scope(user_id, agent_id, run_id)
+        scope, asked = self._meant(user_id, agent_id, run_id, which)
         inputs.check_query(question)
         inputs.check_threshold(threshold)
         hits = await self._queries.search(
             scope,
             Query(question),
-            read_arguments(which),
-            limit=inputs.checked_limit(limit),
+            asked,
+            limit=inputs.most(limit, top_k, inputs.DEFAULT_ANSWERED),
             threshold=threshold,
         )
         items = [hit.item for hit in hits]
@@ -131,19 +138,19 @@ class Asking(AboutUser):
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
-        limit: int = inputs.DEFAULT_LIMIT,
+        limit: int | None = None,
+        top_k: int | None = None,
         cursor: str | None = None,
         **which: Unpack[QueryArguments],
     ) -> MemoryResults:
-        """The newest `limit` memories of a scope that `which` describes, newest first.
+        """The newest memories of a scope that `which` describes, newest first.
 
-        If there are more, `next` is the `cursor` of the next page. Memories that are added or
-        removed meanwhile shift nothing.
+        At most `limit` (or `top_k`; default 100). If there are more, `next` is the `cursor` of the
+        next page. Memories that are added or removed meanwhile shift nothing.
         """
-        scope = self._scope(user_id, agent_id, run_id)
-        page = await self._queries.page(
-            scope, read_arguments(which), limit=inputs.checked_limit(limit), cursor=cursor
-        )
+        scope, asked = self._meant(user_id, agent_id, run_id, which)
+        limit = inputs.most(limit, top_k, inputs.DEFAULT_LIMIT)
+        page = await self._queries.page(scope, asked, limit=limit, cursor=cursor)
         results = MemoryResults(results=await self._shown(page.items))
         if page.next is not None:
             results["next"] = page.next
@@ -158,8 +165,8 @@ class Asking(AboutUser):
         **which: Unpack[QueryArguments],
     ) -> CountDict:
         """How many memories of a scope `which` describes."""
-        scope = self._scope(user_id, agent_id, run_id)
-        return CountDict(count=await self._queries.count(scope, read_arguments(which)))
+        scope, asked = self._meant(user_id, agent_id, run_id, which)
+        return CountDict(count=await self._queries.count(scope, asked))
 
     async def export(
         self,
@@ -173,8 +180,8 @@ class Asking(AboutUser):
 
         For more than fit the memory of a process, read page by page with `get_all`.
         """
-        scope = self._scope(user_id, agent_id, run_id)
-        items = await self._queries.list(scope, read_arguments(which))
+        scope, asked = self._meant(user_id, agent_id, run_id, which)
+        items = await self._queries.list(scope, asked)
         return MemoryResults(results=await self._shown(items))
 
     async def delete_by_query(
@@ -193,8 +200,7 @@ class Asking(AboutUser):
         and the result is what would be. Something must be asked for besides the scope and a status;
         `delete_all` is for the whole scope. At most 10,000 memories.
         """
-        scope = self._scope(user_id, agent_id, run_id)
-        asked = read_arguments(which)
+        scope, asked = self._meant(user_id, agent_id, run_id, which)
         _check_deletable(asked)
         for name, value in (("dry_run", dry_run), ("erase", erase)):
             if not isinstance(value, bool):
@@ -236,6 +242,20 @@ class Asking(AboutUser):
         that this process makes are told, each after it was written, at least once.
         """
         return self._engine.feed.subscribe(self._whose(user_id, agent_id, run_id))
+
+    def _meant(
+        self,
+        user_id: str | None,
+        agent_id: str | None,
+        run_id: str | None,
+        which: Mapping[str, Any],
+    ) -> tuple[Scope, MemoryQuery]:
+        """Whose memories are meant, and which of them. Without ids the filters say whose."""
+        filters = which.get("filters")
+        if filters is None or not self._names_nobody(user_id, agent_id, run_id):
+            return self._scope(user_id, agent_id, run_id), read_arguments(which)
+        named = scope_in(filters)
+        return self._scope(**named.ids), read_arguments({**which, "filters": named.filters})
 
     def _fusion(self, given: Mapping[str, Any] | None) -> FusionOptions | None:
         """The configured fusion with some of its keys replaced. Raises InvalidInputError."""

@@ -40,8 +40,6 @@ async def add_all(
                 return BatchItem(
                     index=index, error=ErrorDict(code="invalid_input", message=_named(error))
                 )
-        if "error" in result:
-            return BatchItem(index=index, error=result["error"])
         return BatchItem(index=index, result=result)
 
     items = await asyncio.gather(*(one(index, each) for index, each in enumerate(requests)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import weakref
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -15,13 +16,12 @@ from .adding import Adding
 from .changes import Amendment
 from .engine import Engine
 from .errors import InvalidInputError, NotFoundError
-from .library import library_model, library_options, without_own_model
+from .library import library_engine, library_options, options_for_mem0
 from .moving import Moving
 from .options import MemoryOptions
 from .owned import check_id
 from .owner import Owner
 from .ports import ChatModel
-from .query import EVERYTHING, parse
 from .recall import Shown, is_passage
 from .results import (
     DeleteResult,
@@ -33,7 +33,7 @@ from .results import (
     memory_dict,
     proposal_dict,
 )
-from .tokens import ApproximateCounter
+from .sharing import Lease, lease
 from .types import MemoryItem, MemoryStatus
 from .used import shown
 from .users import EntityDict, entities_of
@@ -74,13 +74,15 @@ class AsyncMemory(Adding, Moving):
         self._engine = engine
         self._model = model
         self.tenant = tenant
-        self._owner = Owner(tenant, only_user)
+        self._of = Owner(tenant, only_user)
         self._store = engine.parts.store
         self._usage = engine.parts.state.usage
         self._forgetter = engine.forgetter
         self._changes = engine.changes
         self._owned = engine.owned
-        self._opened = AsyncExitStack()
+        self._lease: Lease | None = None
+        self._seen_from: AsyncMemory | None = None
+        """The memory that this is a view of: it must not be collected before."""
 
     @classmethod
     async def open(
@@ -95,27 +97,47 @@ class AsyncMemory(Adding, Moving):
         Options may be a plain mapping with the keys of the configuration file. With `path`,
         memories are kept in this folder, which is made if it is not there; otherwise, unless the
         options say where, they end with the process. A folder of the proxy (`data_dir`) can be
-        opened while the proxy does not use it, and vice versa.
+        opened while the proxy does not use it, and vice versa. All that open a folder in this
+        process share one engine, which is closed with the last of them.
 
         Raises:
-            ConfigError: an option is unknown or wrong; names each key.
+            ConfigError: an option is unknown or wrong, or others than those with which this process
+                has the folder open; names each key.
             RecollectError: a part cannot be opened; names it and its setting.
         """
         chosen = library_options(options, path)
-        async with AsyncExitStack() as stack:
-            models = library_model(chosen)
-            stack.push_async_callback(models.close)
-            engine = await stack.enter_async_context(
-                Engine.open(without_own_model(chosen), models, tokens=ApproximateCounter())
-            )
-            memory = cls(engine, tenant=tenant)
-            memory._opened = stack.pop_all()
-            return memory
+        leased = await lease(chosen, partial(library_engine, chosen))
+        memory = cls(leased.engine, tenant=tenant)
+        memory._lease = leased
+        if chosen.store.folder is not None:
+            weakref.finalize(memory, leased.abandon).atexit = False
+        return memory
+
+    @classmethod
+    async def from_config(
+        cls,
+        config: Mapping[str, Any],
+        *,
+        path: str | os.PathLike[str] | None = None,
+        tenant: str = "local",
+    ) -> Self:
+        """`open` with a configuration of mem0: `llm`, `embedder`, `vector_store` and its prompts.
+
+        `path` and `tenant` are as of `open`. What has no equivalent is refused.
+
+        Raises:
+            ConfigError: names each key that has no equivalent, and the nearest one.
+            RecollectError: as `open`.
+        """
+        options, folder = options_for_mem0(config, path)
+        return await cls.open(options, path=folder, tenant=tenant)
 
     def for_tenant(self, tenant: str, model: ChatModel | None = None) -> AsyncMemory:
         """A view of another tenant, with its own model if given."""
         self._owner.whole_tenant()
-        return AsyncMemory(self._engine, tenant=tenant, model=model)
+        view = AsyncMemory(self._engine, tenant=tenant, model=model)
+        view._lease, view._seen_from = self._lease, self
+        return view
 
     async def explain(
         self,
@@ -158,6 +180,7 @@ class AsyncMemory(Adding, Moving):
         memory_id: str,
         text: str | None = None,
         *,
+        data: str | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
@@ -167,11 +190,12 @@ class AsyncMemory(Adding, Moving):
     ) -> MemoryDict:
         """Change a memory's `text`, `metadata` or `importance`; what is not given stays.
 
-        An old text is kept as superseded. `metadata` is merged key by key; a key whose value is
-        None is removed. Calls at the same time follow each other. With `version` (of `get`, or an
-        ETag) only that version is changed. Raises NotFoundError, and ConflictError if the memory is
-        at another version or others are changing it.
+        `data` is another name of `text`. An old text is kept as superseded. `metadata` is merged
+        key by key; a key whose value is None is removed. Calls at the same time follow each other.
+        With `version` (of `get`, or an ETag) only that version is changed. Raises NotFoundError,
+        and ConflictError if the memory is at another version or others are changing it.
         """
+        text = inputs.either("text", text, "data", data)
         if text is not None or (metadata is None and importance is None):
             inputs.check_text("text", text)
         inputs.check_metadata(metadata)
@@ -293,11 +317,10 @@ class AsyncMemory(Adding, Moving):
         At most `limit` memories, of those that pass the `filters` (as of `search`); nothing is
         erased before `confirm_forget`.
         """
-        scope = self._scope(user_id, agent_id, run_id)
+        scope, asked = self._meant(user_id, agent_id, run_id, {"filters": filters})
         inputs.check_query(query)
-        where = EVERYTHING if filters is None else parse(filters)
         most = inputs.checked_limit(limit)
-        return proposal_dict(await self._forgetter.propose(scope, query, most, where=where))
+        return proposal_dict(await self._forgetter.propose(scope, query, most, where=asked.where))
 
     async def confirm_forget(
         self,
@@ -367,8 +390,9 @@ class AsyncMemory(Adding, Moving):
             await self._engine.parts.history.reset(self.tenant)
 
     async def close(self) -> None:
-        """Close what `open` opened; a view of a shared engine closes nothing."""
-        await self._opened.aclose()
+        """Close what `open` opened, unless others use it; a view of an engine closes nothing."""
+        if self._lease is not None and self._seen_from is None:
+            await self._lease.release()
 
     async def __aenter__(self) -> Self:
         return self

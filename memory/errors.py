@@ -193,6 +193,19 @@ class ModelTimeoutError(ModelError):
     )
 
 
+class AddTimeoutError(ModelTimeoutError):
+    """The facts of one `add` were not learned in the time that it was given; none was stored."""
+
+    code = "add_timeout"
+    advice = (
+        "give `add` a longer `timeout`, or raise learn.add_seconds; a smaller or faster model in "
+        "learn.llm needs less"
+    )
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"no facts were learned within {seconds:g} s: {self.advice}")
+
+
 class ModelUnauthorizedError(ModelError):
     """The server refused the key: 401 or 403."""
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from .errors import InvalidInputError
 from .types import MemoryStatus, MemoryType
 from .usage import UseKind
 
+T = TypeVar("T")
+
 DEFAULT_LIMIT = 100
+DEFAULT_ANSWERED = 10
+"""Memories that an answer is sought in."""
 MAX_LIMIT = 10_000
 DEFAULT_PROPOSAL = 20
 """Memories in a proposal to forget: as many as a person will read."""
@@ -29,6 +33,8 @@ MAX_METADATA_BYTES = 32_000
 """Of one call, as JSON: half of the stores' column, because an update adds to existing metadata."""
 MAX_WORDINGS = 10
 """Other wordings of one query."""
+MAX_SECONDS = 86_400
+"""Of one call."""
 MAX_METADATA_LEVELS = 32
 """Nesting depth of objects and lists."""
 
@@ -145,11 +151,38 @@ def check_wordings(field: str, texts: Any) -> None:
         check_text(field, text)
 
 
-def checked_limit(limit: object) -> int:
+def checked_limit(limit: object, name: str = "limit") -> int:
     """How many results."""
     if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
-        raise InvalidInputError("limit", f"expected a whole number from 1 to {MAX_LIMIT}")
+        raise InvalidInputError(name, f"expected a whole number from 1 to {MAX_LIMIT}")
     return limit
+
+
+def most(limit: object, top_k: object, usual: int) -> int:
+    """How many results, by either of two names; None stands for the `usual`."""
+    given = either("limit", limit, "top_k", top_k)
+    if given is None:
+        return usual
+    return checked_limit(given, "limit" if top_k is None else "top_k")
+
+
+def either(name: str, value: T, other: str, value_of_other: T) -> T:
+    """The value of one argument with two names; None if neither is given."""
+    if value is not None and value_of_other is not None:
+        raise InvalidInputError(other, f"is given beside {name}, which means the same")
+    return value_of_other if value is None else value
+
+
+def checked_timeout(timeout: object, usual: float) -> float:
+    """Seconds, at most a day; None stands for the `usual`."""
+    if timeout is None:
+        return usual
+    number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
+    if not number or not 0 < timeout <= MAX_SECONDS:  # type: ignore[operator]
+        raise InvalidInputError(
+            "timeout", f"expected a number of seconds, more than 0 and at most {MAX_SECONDS}"
+        )
+    return float(timeout)  # type: ignore[arg-type]
 
 
 def check_reserve(tokens: object) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 from .embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
+from .engine import Engine
 from .errors import ConfigError
 from .llms import FixedModel, OpenAIChatOptions
 from .llms.environment import (
@@ -16,6 +18,7 @@ from .llms.environment import (
     ModelServer,
     model_from_environment,
 )
+from .mem0_config import translated
 from .options import (
     DEFAULT_MODEL_DIR,
     HistoryOptions,
@@ -26,6 +29,7 @@ from .options import (
     in_folder,
     read_options,
 )
+from .tokens import ApproximateCounter
 
 Given = MemoryOptions | Mapping[str, Any] | None
 """Options as callers give them."""
@@ -62,6 +66,36 @@ def library_model(options: MemoryOptions) -> FixedModel:
     problem = "" if wants is None else f"{setting}.{wants[0]}: {wants[1]}"
     variables = {"base_url": BASE_URL_VARIABLE, "api_key": KEY_VARIABLE}
     return FixedModel(llm, setting, problem=problem, variables=variables)
+
+
+def options_for_mem0(
+    config: Mapping[str, Any], path: str | os.PathLike[str] | None
+) -> tuple[Mapping[str, Any], str | os.PathLike[str] | None]:
+    """The options and the folder that a configuration of mem0 means.
+
+    Raises:
+        ConfigError: a key has no equivalent; two folders are named; or the one of the configuration
+            has another program's data.
+    """
+    found = translated(config)
+    if found.folder is None:
+        return found.options, path
+    key = "vector_store.config.path"
+    if path is not None:
+        raise ConfigError(f"{key}: is given beside path; leave out one of the two")
+    folder = _folder(found.folder)
+    if folder.is_dir() and not (folder / "memories.db").exists() and any(folder.iterdir()):
+        raise ConfigError(f"{key}: {folder} has other data; name another folder by path")
+    return found.options, folder
+
+
+async def library_engine(options: MemoryOptions, stack: AsyncExitStack) -> Engine:
+    """An engine with options of `library_options`; `stack` closes it. Raises as `Engine.open`."""
+    models = library_model(options)
+    stack.push_async_callback(models.close)
+    return await stack.enter_async_context(
+        Engine.open(without_own_model(options), models, tokens=ApproximateCounter())
+    )
 
 
 def without_own_model(options: MemoryOptions) -> MemoryOptions:

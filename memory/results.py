@@ -116,7 +116,7 @@ class EventDict(TypedDict):
 
 
 class ErrorDict(TypedDict):
-    """Why nothing could be extracted; distinct from finding no facts."""
+    """Why a request of `add_batch` failed."""
 
     code: str
     message: str
@@ -134,14 +134,13 @@ class SkippedDict(TypedDict):
 
 
 class AddResult(TypedDict):
-    """The result of `add`; has an `error` if the extraction model failed."""
+    """The result of `add`."""
 
     results: list[EventDict]
     skipped: NotRequired[list[SkippedDict]]
     """Without inference: the messages that were not stored, in order."""
     rejected: NotRequired[dict[str, int]]
     """Number of rejected facts by reason: without evidence, only repeating a memory, ..."""
-    error: NotRequired[ErrorDict]
 
 
 class MemoryResults(TypedDict):

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from .errors import InvalidInputError, ScopeError
 
+SCOPE_IDS = ("user_id", "agent_id", "run_id")
 SCOPE_REQUIRED = "At least one of user_id, agent_id, or run_id must be provided"
 MAX_SCOPE_CHARS = 256
 """Maximum length of a scope id. The store's columns have the same limit, so no id is ever cut."""

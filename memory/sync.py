@@ -9,13 +9,19 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+import weakref
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from functools import wraps
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
+from .about_user import CLOSED
 from .client import AsyncMemory
+from .library import library_options, options_for_mem0
 from .options import MemoryOptions
+from .tasks import Tasks
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,14 +30,66 @@ OWN_LOOP = "a Memory cannot be called from its own loop; use AsyncMemory inside 
 
 
 class Portal:
-    """An event loop in its own thread, and a way to call into it."""
+    """An event loop in its own thread, and a way to call into it.
 
-    def __init__(self) -> None:
+    Memories on the same folder use the same one (`enter`), and the last to leave closes it.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
         self._loop = asyncio.new_event_loop()
+        self._folder = folder
+        self._users = 1
+        self._ending = Tasks()
         self.closed = False
         self._gate = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="recollect-memory", daemon=True)
         self._thread.start()
+
+    @classmethod
+    def enter(cls, folder: Path | None) -> Portal:
+        """The portal of this process for a folder; without a folder, a new one."""
+        if folder is None:
+            return cls()
+        with _registry:
+            portal = _PORTALS.get(folder)
+            if portal is None:
+                portal = _PORTALS[folder] = cls(folder)
+            else:
+                portal._users += 1
+            return portal
+
+    def leave(self) -> None:
+        """Use it no more. Raises as `close`."""
+        if self._is_last():
+            self.close()
+
+    def leave_after(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Leave once `work` is done. Returns at once, takes no lock, and may be called anywhere."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(
+                lambda: self._ending.start(self._left(work), name="end of a memory")
+            )
+
+    async def _left(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await work()
+        finally:
+            if self._is_last():
+                with self._gate:
+                    self.closed = True
+                self._loop.stop()
+
+    def _is_last(self) -> bool:
+        with _registry:
+            self._users -= 1
+            if not self._users and self._folder is not None:
+                _PORTALS.pop(self._folder, None)
+            return not self._users
+
+    def check_thread(self) -> None:
+        """Raises RuntimeError in the loop's own thread, which would wait for itself."""
+        if threading.current_thread() is self._thread:
+            raise RuntimeError(OWN_LOOP)
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` on the loop and return its result.
@@ -46,7 +104,7 @@ class Portal:
         with self._gate:
             if self.closed:
                 work.close()
-                raise RuntimeError("this Memory is closed")
+                raise RuntimeError(CLOSED)
             future = asyncio.run_coroutine_threadsafe(work, self._loop)
         return future.result()
 
@@ -56,8 +114,7 @@ class Portal:
         Raises:
             RuntimeError: called from the loop's own thread.
         """
-        if threading.current_thread() is self._thread:
-            raise RuntimeError(OWN_LOOP)
+        self.check_thread()
         with self._gate:
             if not self.closed:
                 self.closed = True
@@ -68,6 +125,21 @@ class Portal:
         # The loop must end in its own thread: the thread that calls `close` may run another loop.
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
             runner.get_loop().run_forever()
+
+
+_PORTALS: dict[Path, Portal] = {}
+_registry = threading.Lock()
+
+
+def _forked() -> None:
+    """A child has none of its parent's threads."""
+    global _registry  # noqa: PLW0603 - another thread of the parent may have held it
+    _registry = threading.Lock()
+    _PORTALS.clear()
+
+
+with suppress(AttributeError):  # Windows does not fork
+    os.register_at_fork(after_in_child=_forked)
 
 
 def _blocking(
@@ -103,7 +175,8 @@ class Memory:
     only to OpenAI and to the server that OPENAI_BASE_URL names. Nothing else needs the model.
 
     It can be used from several threads. `close`, or the end of the `with` block, releases
-    everything. Inside coroutines use `AsyncMemory`, whose methods have the same names.
+    everything. All that are made with one `path` in a process share it, and need the same options.
+    Inside coroutines use `AsyncMemory`, whose methods have the same names.
 
     Raises, when it is made: ConfigError if an option is wrong; RecollectError if a part cannot be
     opened. From every method: ScopeError and InvalidInputError before anything is done; StoreError,
@@ -117,12 +190,35 @@ class Memory:
         path: str | os.PathLike[str] | None = None,
         tenant: str = "local",
     ) -> None:
-        self._portal = Portal()
+        chosen = library_options(options, path)
+        folder = chosen.store.folder
+        self._portal = portal = Portal.enter(folder and folder.resolve())
         try:
-            self._memory = self._portal.call(AsyncMemory.open(options, path=path, tenant=tenant))
+            self._memory = portal.call(AsyncMemory.open(chosen, tenant=tenant))
         except BaseException:
-            self._portal.close()
+            portal.leave()
             raise
+        # Nobody else would close one that a cell of a notebook replaces.
+        self._end = weakref.finalize(self, portal.leave_after, self._memory.close)
+        self._end.atexit = False
+
+    @classmethod
+    def from_config(
+        cls,
+        config: Mapping[str, Any],
+        *,
+        path: str | os.PathLike[str] | None = None,
+        tenant: str = "local",
+    ) -> Self:
+        """A memory with a configuration of mem0: `llm`, `embedder`, `vector_store`, its prompts.
+
+        `path` and `tenant` are as when it is made by its options. What has no equivalent is
+        refused.
+
+        Raises ConfigError, which names each such `config` key and the nearest one.
+        """
+        options, folder = options_for_mem0(config, path)
+        return cls(options, path=folder, tenant=tenant)
 
     add = _blocking(AsyncMemory.add)
     add_procedure = _blocking(AsyncMemory.add_procedure)
@@ -154,13 +250,14 @@ class Memory:
     reset = _blocking(AsyncMemory.reset)
 
     def close(self) -> None:
-        """Release everything, including the loop's thread. Safe to repeat."""
-        if self._portal.closed:
+        """Release everything that no other memory uses, and the thread. Safe to repeat."""
+        self._portal.check_thread()
+        if self._end.detach() is None:
             return
         try:
             self._portal.call(self._memory.close())
         finally:
-            self._portal.close()
+            self._portal.leave()
 
     def __enter__(self) -> Self:
         return self

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .memory import (
+        AddTimeoutError,
         AsyncMemory,
         ConfigError,
         ConflictError,
@@ -34,7 +35,11 @@ if TYPE_CHECKING:
         Turn,
     )
 
+__version__: str
+"""The installed version."""
+
 __all__ = [
+    "AddTimeoutError",
     "AsyncMemory",
     "ConfigError",
     "ConflictError",
@@ -60,6 +65,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import memory
@@ -68,4 +75,13 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, "__version__"})
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("recollect")
+    except PackageNotFoundError:
+        return "(not installed)"

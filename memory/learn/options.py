@@ -140,6 +140,14 @@ class LearnOptions(Options):
         "worker renews its lease three times in that time.",
     )
     job_seconds: float = Field(default=600, ge=1, description="Longest time for one try of a job.")
+    add_seconds: float = Field(
+        default=120,
+        gt=0,
+        le=86_400,
+        description="Longest time in which one `add` extracts facts, all its calls of the model "
+        "together; the library's `timeout` of a call wins over it. An `add` that takes longer "
+        "fails, and nothing of it is stored.",
+    )
     max_output_tokens: int = Field(
         default=2000, ge=100, description="Most tokens of an answer of the extraction model."
     )

@@ -7,6 +7,7 @@ from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
 from .remembered import AnswerCache, AnswerOptions, RememberedModel
 from .sources import FixedModel, TenantModel
+from .timed import TimedModel
 
 __all__ = [
     "AnswerCache",
@@ -18,6 +19,7 @@ __all__ = [
     "OpenAIChatOptions",
     "RememberedModel",
     "TenantModel",
+    "TimedModel",
     "guarded_model",
     "load_openai",
 ]

@@ -3,16 +3,21 @@
 from .arguments import MemoryQuery, QueryArguments, read_arguments
 from .evaluate import Predicate, predicate
 from .filters import EVERYTHING, Filter, both
+from .naming import NamedScope, scope_in, taken_apart, together
 from .parse import parse
 
 __all__ = [
     "EVERYTHING",
     "Filter",
     "MemoryQuery",
+    "NamedScope",
     "Predicate",
     "QueryArguments",
     "both",
     "parse",
     "predicate",
     "read_arguments",
+    "scope_in",
+    "taken_apart",
+    "together",
 ]

@@ -11,6 +11,8 @@ from enum import StrEnum
 from typing import Any, TypedDict, TypeVar
 
 from ..errors import InvalidInputError
+from ..nearest import nearest
+from ..scope import SCOPE_IDS
 from ..times import from_ms
 from ..types import ACTIVE, MemoryStatus, MemoryType, utc_now
 from .fields import field_of
@@ -70,6 +72,8 @@ class MemoryQuery:
 
 
 NAMES = tuple(QueryArguments.__annotations__)
+_BESIDE = ("limit", "top_k", "threshold", "cursor")
+"""What a call takes beside these."""
 
 
 def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> MemoryQuery:
@@ -80,7 +84,9 @@ def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> 
     """
     said = {name: value for name, value in given.items() if value is not None}
     if unknown := sorted(said.keys() - set(NAMES)):
-        raise InvalidInputError(unknown[0], f"is no argument; expected one of {', '.join(NAMES)}")
+        meant = nearest(unknown[0], (*NAMES, *SCOPE_IDS, *_BESIDE))
+        hint = f"did you mean {meant!r}?" if meant else f"expected one of {', '.join(NAMES)}"
+        raise InvalidInputError(unknown[0], f"is no argument; {hint}")
     now = now or utc_now()
     known_at = _past(said, "known_at", now)
     as_of = _past(said, "as_of", now)

@@ -30,10 +30,9 @@ from recollect.memory.inputs import (
     checked_type,
 )
 from recollect.memory.messages import MAX_MESSAGES
-from recollect.memory.scope import MAX_SCOPE_CHARS
+from recollect.memory.scope import MAX_SCOPE_CHARS, SCOPE_IDS
 from recollect.memory.types import JobState, MemoryType
 
-SCOPE_IDS = ("user_id", "agent_id", "run_id")
 MAX_JOBS = 1000
 DEFAULT_JOBS = 50
 FLUSH_SECONDS = 60

@@ -13,6 +13,7 @@ from recollect.memory.scope import SCOPE_REQUIRED
 from recollect.memory.tenants import tenants_of
 
 from ..explaining import Explainer
+from .adding import added_or_refused
 from .answers import detail
 from .call import ApiCall
 from .flushing import Flushing
@@ -47,7 +48,7 @@ class MemoryApi:
         """With `output_format`, the answer that mem0's clients read."""
         ids, for_mem0 = scope_ids(call.asked), call.asked["output_format"] is not None
         messages = call.asked["messages"]
-        result = await call.memory.add(
+        adding = call.memory.add(
             readable(messages) if for_mem0 else messages,
             **ids,
             metadata=call.asked["metadata"],
@@ -58,7 +59,9 @@ class MemoryApi:
             type=call.asked["type"],
             importance=call.asked["importance"],
         )
-        return answer_added(self.additions, call, ids, result) if for_mem0 else result
+        if for_mem0:
+            return await answer_added(self.additions, call, ids, adding)
+        return await added_or_refused(adding)
 
     async def search(self, call: ApiCall) -> Any:
         return await call.memory.search(

@@ -34,7 +34,8 @@ _ERRORS = {
     413: "The body is too large.",
     429: "The tenant is over its limit of requests; `Retry-After` says when to come back.",
     500: "A defect; the server's log has the same number as the text.",
-    503: "A part of the memory is not available.",
+    503: "A part of the memory is not available, or the model that an addition needs.",
+    504: "The model that an addition needs did not answer in time; nothing was stored.",
 }
 _FOR_CREDENTIALS = frozenset({401, 429})
 """Answers of operations that need a credential."""

@@ -14,9 +14,10 @@ from typing import Any, NoReturn
 from urllib.parse import parse_qsl, unquote, unquote_to_bytes
 
 from recollect.memory import InvalidInputError
+from recollect.memory.scope import SCOPE_IDS
 
 from ..access.rights import Right
-from .fields import SCOPE_IDS, Field
+from .fields import Field
 from .unknown import unknown_field
 
 PREFIX = "/v1/memories"

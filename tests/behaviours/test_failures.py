@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory import AsyncMemory, EmbeddingError, ScopeError
+from recollect.memory import AsyncMemory, EmbeddingError, ExtractionError, ModelError, ScopeError
 from tests.support.parts import engine_of
 from tests.support.scripted import facts
 
@@ -19,11 +19,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
     ],
 )
 async def test_36_llm_failure_is_graceful(world, failure, code):
-    """Without a working model nothing is learned, the answer says so, and nothing breaks."""
+    """Without a working model nothing is learned, the error says so, and nothing breaks."""
     world.extractor.replies = [failure]
-    added = await world.memory.add("My name is Bob", user_id="bob")
-    assert added["results"] == []
-    assert added["error"]["code"] == code
+    with pytest.raises((ModelError, ExtractionError)) as failed:
+        await world.memory.add("My name is Bob", user_id="bob")
+    assert failed.value.code == code
     assert await world.texts(user_id="bob") == []
     assert await world.add("User's name is Bob", user_id="bob")
 

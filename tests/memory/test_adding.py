@@ -135,13 +135,13 @@ async def test_forgetting_takes_the_record():
 
 
 async def test_own_instructions_and_a_failing_model():
-    """The prompt is asked as it is; a failure is told as of `add`."""
+    """The prompt is asked as it is; a failure is raised as of `add`."""
     says = Says(GOOD, ModelError("down"))
     async with build(says) as memory:
         await learned(memory, prompt="Write it as a haiku.")
         assert says.requests[0].messages[0].content == "Write it as a haiku."
-        failed = await learned(memory)
-    assert (failed["results"], failed["error"]["code"]) == ([], "model_failed")
+        with pytest.raises(ModelError, match="down"):
+            await learned(memory)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,20 @@
 """What a program that opens a memory may leave out, and what it may get wrong."""
 
+import asyncio
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
-from recollect.memory import AsyncMemory, ConfigError, Memory, MemoryOptions, RecollectError
+from recollect.memory import (
+    AsyncMemory,
+    ConfigError,
+    Memory,
+    MemoryOptions,
+    ModelError,
+    RecollectError,
+)
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.library import library_model, library_options
 from recollect.memory.llms import OpenAIChatOptions
@@ -15,6 +24,7 @@ from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
 from tests.memory.client_parts import keep, texts
 from tests.support.composing import settings
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import HANG_SECONDS
 
 FAKE = {"backend": "fake"}
 KEY = "sk-of-the-environment"
@@ -175,11 +185,20 @@ class TestFolder:
             assert [row["event"] for row in await memory.history(name)] == ["ADD"]
 
     @pytest.mark.process
-    async def test_belongs_to_one_at_a_time(self, tmp_path):
-        """A second memory on it is told so, and the first goes on."""
+    async def test_belongs_to_one_process_at_a_time(self, tmp_path):
+        """Another process is told so, and the first goes on."""
+        code = (
+            "import sys\n"
+            "from recollect import Memory\n"
+            "Memory({'embedder': {'backend': 'fake'}}, path=sys.argv[1])\n"
+        )
         async with await AsyncMemory.open({"embedder": FAKE}, path=tmp_path) as memory:
-            with pytest.raises(RecollectError, match="in use by"):
-                await AsyncMemory.open({"embedder": FAKE}, path=tmp_path)
+            other = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", code, str(tmp_path), stderr=asyncio.subprocess.PIPE
+            )
+            _, told = await asyncio.wait_for(other.communicate(), HANG_SECONDS)
+            assert other.returncode != 0
+            assert b"in use by process" in told
             assert await keep(memory, "tea")
 
 
@@ -288,15 +307,15 @@ class TestWithoutAKey:
             (404, "llm.base_url (or OPENAI_BASE_URL) and llm.model"),
         ],
     )
-    async def test_a_server_that_refuses_is_an_error_of_the_result(self, status, named):
-        """A wrong key or model is found by asking: the result says which setting to look at."""
+    async def test_a_server_that_refuses(self, status, named):
+        """A wrong key or model is found by asking: the error says which setting to look at."""
         async with ScriptedModel(status) as server:
             llm = {"base_url": server.base_url, "max_retries": 0, "api_key": "sk-wrong"}
             async with await AsyncMemory.open({"embedder": FAKE, "llm": llm}) as memory:
-                added = await memory.add("I like tea", user_id="alice")
-        assert added["results"] == []
-        assert named in added["error"]["message"]
-        assert "sk-wrong" not in added["error"]["message"]
+                with pytest.raises(ModelError) as failed:
+                    await memory.add("I like tea", user_id="alice")
+        assert named in str(failed.value)
+        assert "sk-wrong" not in str(failed.value)
 
 
 def test_weights_that_are_missing(tmp_path):

@@ -10,6 +10,7 @@ from recollect.memory.scope import SCOPE_REQUIRED
 
 ROOT = Path(__file__).parents[2]
 PUBLIC = [
+    "AddTimeoutError",
     "AsyncMemory",
     "ConfigError",
     "ConflictError",
@@ -97,6 +98,7 @@ def test_every_error_has_its_code():
         "ModelUnavailableError": "model_unreachable",
         "ModelBusyError": "model_busy",
         "ModelTimeoutError": "model_timeout",
+        "AddTimeoutError": "add_timeout",
         "ModelUnauthorizedError": "model_unauthorized",
         "ModelNotFoundError": "model_not_found",
         "ModelRefusedError": "model_refused",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory import Memory, MemoryOptions, NotFoundError, ScopeError
+from recollect.memory import Memory, MemoryOptions, ModelError, NotFoundError, ScopeError
 from recollect.memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions
 from recollect.memory.errors import EmbeddingError
 from recollect.memory.state import HistoryOptions
@@ -70,12 +70,12 @@ def test_arguments_arrive(memory):
 
 
 def test_a_failing_model_is_told(unused_tcp_port):
-    """Inference works through the same door: a model that is not there is an `error`."""
+    """Inference works through the same door: a model that is not there is an error."""
     llm = {"base_url": f"http://127.0.0.1:{unused_tcp_port}/v1", "max_retries": 0}
     with Memory(MemoryOptions(embedder=FakeEmbedderOptions(), llm=llm)) as memory:
-        added = memory.add("I am Bob", user_id="bob", prompt="Only names.")
-        assert (added["results"], added["error"]["code"]) == ([], "model_unreachable")
-        assert "(or OPENAI_BASE_URL)" in added["error"]["message"]
+        with pytest.raises(ModelError, match=r"\(or OPENAI_BASE_URL\)") as failed:
+            memory.add("I am Bob", user_id="bob", prompt="Only names.")
+        assert failed.value.code == "model_unreachable"
 
 
 def test_errors_are_the_same(memory):

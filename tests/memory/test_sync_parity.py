@@ -7,6 +7,8 @@ import pytest
 
 from recollect.memory import AsyncMemory, Memory
 
+MADE = {"from_config"}
+"""Another way to make one, of both."""
 ONLY_ASYNC = {"export_lines", "for_tenant", "open", "subscribe"}
 """Ways to make one: the synchronous class is made by calling it. And streams."""
 
@@ -19,12 +21,12 @@ def public(cls):
     }
 
 
-METHODS = sorted(public(AsyncMemory).keys() - ONLY_ASYNC)
+METHODS = sorted(public(AsyncMemory).keys() - ONLY_ASYNC - MADE)
 
 
 def test_the_same_methods():
     """Whatever can be done asynchronously can be done synchronously, and nothing else."""
-    assert sorted(public(Memory)) == METHODS
+    assert sorted(public(Memory)) == sorted([*METHODS, *MADE])
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -44,6 +46,17 @@ def test_made_alike():
     assert [str(p) for name, p in made.items() if name != "self"] == [
         str(p) for p in opened.values()
     ]
+
+
+def test_made_alike_from_a_configuration():
+    """In both it takes the same and gives one of its class, and its help names all of it."""
+    made, opened = Memory.from_config, AsyncMemory.from_config
+    assert inspect.signature(made) == inspect.signature(opened)
+    assert typing.get_type_hints(made) == typing.get_type_hints(opened)
+    for each in (made, opened):
+        for word in ("`llm`", "`path`", "`tenant`", "ConfigError"):
+            assert word in inspect.getdoc(each)
+    assert "await" not in inspect.getdoc(made)
 
 
 def test_made_by_the_same_options():

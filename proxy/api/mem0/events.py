@@ -50,14 +50,24 @@ class Additions:
 
     def note(self, scope: Scope, result: AddResult) -> str:
         """Keep the outcome of an addition; the id of its event."""
-        now, error, event_id = iso(utc_now()), result.get("error"), str(uuid.uuid4())
+        rows = [{"id": one["id"], "event": one["event"]} for one in result["results"]]
+        return self._keep(scope, status=SUCCEEDED, metadata={}, results=rows)
+
+    def note_failure(self, scope: Scope, code: str) -> str:
+        """The same for one that stored nothing."""
+        return self._keep(scope, status=FAILED, metadata={"error": code}, results=[])
+
+    def _keep(
+        self, scope: Scope, *, status: str, metadata: dict[str, str], results: list[dict[str, str]]
+    ) -> str:
+        now, event_id = iso(utc_now()), str(uuid.uuid4())
         event = AdditionEvent(
             id=event_id,
             event_type="ADD",
-            status=SUCCEEDED if error is None else FAILED,
+            status=status,
             payload=scope.ids(),
-            metadata={} if error is None else {"error": error["code"]},
-            results=[{"id": one["id"], "event": one["event"]} for one in result["results"]],
+            metadata=metadata,
+            results=results,
             created_at=now,
             updated_at=now,
             started_at=now,

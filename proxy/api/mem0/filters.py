@@ -14,15 +14,13 @@ from typing import Any
 
 from recollect.memory import InvalidInputError, ScopeError
 from recollect.memory.owner import Owner
+from recollect.memory.query import taken_apart, together
 from recollect.memory.scope import SCOPE_REQUIRED
-
-from ..fields import SCOPE_IDS
 
 MAX_LEVELS = 20
 """Filters within filters."""
 MAX_CHARS = 8000
 """Of an object in a query string."""
-WILDCARD = "*"
 _RENAMED = {"keywords": "memory", "memory_ids": "id"}
 _ABSENT = {
     "app_id": "there is no app level; use agent_id, run_id or a key of the metadata",
@@ -52,15 +50,11 @@ def meant(
     for name, value in given.items():
         if not isinstance(value, str):
             raise InvalidInputError(name, "expected a string")
-    if filters is not None and not isinstance(filters, Mapping):
-        raise InvalidInputError("filters", "expected an object")
-    kept = [*_split(given, taken, 0), *_split(filters or {}, taken, 0)]
-    for each in more:
-        kept += _split(each, taken, 0)
+    said = [given, {} if filters is None else filters, *more]
+    kept = [_translated(one) for each in said for one in taken_apart(each, taken)]
     if not taken and owner.user_id is None:
         raise ScopeError(_NOBODY)
-    conditions = {"AND": kept} if len(kept) > 1 else next(iter(kept), None)
-    return Meant(taken, conditions)
+    return Meant(taken, together(kept))
 
 
 _NOBODY = (
@@ -70,40 +64,19 @@ _NOBODY = (
 )
 
 
-def _split(said: Mapping[str, Any], taken: dict[str, Any], level: int) -> list[dict[str, Any]]:
-    """The conditions but for the ids that must hold, which are added to `taken`."""
-    if level >= MAX_LEVELS:
+def _translated(said: Mapping[str, Any], level: int = 0) -> dict[str, Any]:
+    """Conditions in the words of `memory.query`; all of them must hold."""
+    if level > MAX_LEVELS:
         raise InvalidInputError("filters", f"must have at most {MAX_LEVELS} levels")
-    if _is_named(said):
-        return [dict(said)]
-    kept: list[dict[str, Any]] = []
-    for name, value in said.items():
-        if name == "AND" and isinstance(value, list) and value:
-            for part in value:
-                kept += _split(_an_object(part), taken, level + 1)
-        elif (named := _id_in(name, value)) is not None:
-            if taken.setdefault(name, named) != named:
-                raise InvalidInputError(name, "is given twice, with different values")
-        else:
-            kept.append(_translated(name, value, level))
-    return kept
+    if "field" in said and "operator" in said:
+        _refuse_absent(said["field"])
+        return dict(said)
+    parts = [_one(name, value, level) for name, value in said.items()]
+    return together(parts) or {}
 
 
-def _id_in(name: str, value: Any) -> Any:
-    """The id that must hold; None if it is another condition."""
-    if name not in SCOPE_IDS:
-        return None
-    if isinstance(value, Mapping) and value.keys() == {"eq"}:
-        value = value["eq"]
-    if value is None or isinstance(value, (Mapping, list)) or value == WILDCARD:
-        return None
-    return value  # one that is no text is refused with the scope
-
-
-def _translated(name: str, value: Any, level: int) -> dict[str, Any]:
-    """A condition in the words of `memory.query`."""
-    if name in _ABSENT:
-        raise InvalidInputError(name, _ABSENT[name])
+def _one(name: str, value: Any, level: int) -> dict[str, Any]:
+    _refuse_absent(name)
     if name in {"AND", "OR", "NOT"}:
         return {name: _inner(value, level)}
     if name == "metadata" and isinstance(value, Mapping):
@@ -112,32 +85,15 @@ def _translated(name: str, value: Any, level: int) -> dict[str, Any]:
 
 
 def _inner(value: Any, level: int) -> Any:
-    if level >= MAX_LEVELS:
-        raise InvalidInputError("filters", f"must have at most {MAX_LEVELS} levels")
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_inner(part, level) for part in value]
-    if not isinstance(value, Mapping):
-        return value  # refused where it is read
-    if _is_named(value):
-        return dict(value)
-    parts = [_translated(name, each, level + 1) for name, each in value.items()]
-    return parts[0] if len(parts) == 1 else {"AND": parts} if parts else {}
+    # Anything else is refused where it is read.
+    return _translated(value, level + 1) if isinstance(value, Mapping) else value
 
 
-def _is_named(said: Mapping[str, Any]) -> bool:
-    """Whether it is a condition in the other dialect, which names its parts."""
-    if "field" not in said or "operator" not in said:
-        return False
-    name = said["field"]
+def _refuse_absent(name: object) -> None:
     if isinstance(name, str) and name in _ABSENT:
         raise InvalidInputError(name, _ABSENT[name])
-    return True
-
-
-def _an_object(part: object) -> Mapping[str, Any]:
-    if not isinstance(part, Mapping):
-        raise InvalidInputError("filters", "expected objects in AND")
-    return part
 
 
 def object_in(name: str, text: str) -> dict[str, Any]:

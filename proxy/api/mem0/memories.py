@@ -10,12 +10,12 @@ from recollect.memory.inputs import MAX_LIMIT
 from recollect.memory.results import AddResult, MemoryDict
 from recollect.memory.types import MemoryStatus
 
-from ..answers import detail
+from ..adding import FAILURES, failed
 from ..call import ApiCall
 from ..operations import scope_ids
 from .events import Additions, event_page
 from .filters import Meant, meant
-from .shapes import added, failure, history_row, memory, page_urls
+from .shapes import added, history_row, memory, page_urls
 
 DELETED = "Memory deleted successfully!"
 ALL_DELETED = "Memories deleted successfully!"
@@ -33,7 +33,7 @@ class Mem0Memories:
         where = meant(call.owner, scope_ids(asked), asked["filters"])
         if where.filters is not None:
             raise InvalidInputError("filters", "only ids go with an addition")
-        result = await call.memory.add(
+        adding = call.memory.add(
             readable(asked["messages"]),
             **where.ids,
             metadata=asked["metadata"],
@@ -41,7 +41,7 @@ class Mem0Memories:
             prompt=asked["prompt"],
             timestamp=asked["timestamp"],
         )
-        return answer_added(self._additions, call, where.ids, result)
+        return await answer_added(self._additions, call, where.ids, adding)
 
     async def search_v2(self, call: ApiCall) -> Any:
         return await found(call)
@@ -93,13 +93,16 @@ class Mem0Memories:
         return await each_of(call.asked["memories"], remove, "deleted")
 
 
-def answer_added(
-    additions: Additions, call: ApiCall, ids: Mapping[str, str], result: AddResult
+async def answer_added(
+    additions: Additions, call: ApiCall, ids: Mapping[str, str], adding: Awaitable[AddResult]
 ) -> Any:
     """The answer to an addition; a failure of the model is an error, not an empty success."""
-    event_id = additions.note(call.owner.scope(**ids), result)
-    failed = failure(result)
-    return detail(503, failed) if failed else added(result, event_id)
+    try:
+        result = await adding
+    except FAILURES as error:
+        additions.note_failure(call.owner.scope(**ids), error.code)
+        return failed(error)
+    return added(result, additions.note(call.owner.scope(**ids), result))
 
 
 async def found(call: ApiCall) -> dict[str, Any]:

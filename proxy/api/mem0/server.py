@@ -33,14 +33,14 @@ class Mem0Server:
     async def server_add(self, call: ApiCall) -> Any:
         """An addition."""
         asked, where = call.asked, meant(call.owner, scope_ids(call.asked))
-        result = await call.memory.add(
+        adding = call.memory.add(
             readable(asked["messages"]),
             **where.ids,
             metadata=asked["metadata"],
             infer=asked["infer"],
             prompt=asked["prompt"],
         )
-        return answer_added(self._additions, call, where.ids, result)
+        return await answer_added(self._additions, call, where.ids, adding)
 
     async def server_list(self, call: ApiCall) -> Any:
         """The newest memories of a scope."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NotRequired, TypedDict
 
 from yarl import URL
@@ -182,14 +182,3 @@ def page_urls(url: URL, number: int, size: int, count: int) -> dict[str, str | N
 def entity_row(entity: EntityDict) -> EntityRow:
     """An entity as their clients read it."""
     return EntityRow(**entity, id=entity["name"])
-
-
-def failure(result: AddResult) -> str:
-    """Why an addition failed, and what to do about it; empty if it succeeded."""
-    error: Mapping[str, Any] = result.get("error") or {}
-    if not error:
-        return ""
-    return (
-        f"nothing was stored: {error['code']}: {error['message']}; the model that extracts facts "
-        "is set in learn.llm, and `infer` false stores the messages as they are"
-    )

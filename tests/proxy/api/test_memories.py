@@ -1,5 +1,6 @@
 """The memory API over HTTP, over real parts in this process."""
 
+import asyncio
 import json
 from itertools import groupby
 from unittest.mock import ANY
@@ -144,12 +145,33 @@ async def test_adding_with_inference(serve):
 
 
 async def test_adding_without_a_model_says_so(client):
-    """No model to extract with is an answer with an error, not an empty success."""
+    """No model to extract with is an error that names the setting, not an empty success."""
     answer = await client.post("/v1/memories/", json={"messages": "x y", "user_id": "alice"})
-    body = await answer.json()
-    assert (answer.status, body["results"]) == (200, [])
-    assert body["error"]["code"] == "model_failed"
-    assert "learn.llm" in body["error"]["message"]
+    told = (await answer.json())["detail"]
+    assert (answer.status, told.startswith("nothing was stored: model_failed")) == (503, True)
+    assert "learn.llm" in told
+
+
+@pytest.mark.parametrize("more", [{}, {"output_format": "v1.1"}])
+async def test_adding_with_a_model_that_takes_too_long(serve, more):
+    """It is a 504 that names the setting, for our own clients and for mem0's."""
+
+    class Hangs:
+        async def complete(self, request):
+            await asyncio.Event().wait()
+
+        async def close(self):
+            pass
+
+    async with Wired(add_seconds=0.1) as parts:
+        parts.model = Hangs()
+        client = await serve(parts=parts)
+        body = {"messages": "I like tea", "user_id": "alice", **more}
+        answer = await client.post("/v1/memories/", json=body)
+        assert answer.status == 504
+        assert "learn.add_seconds" in (await answer.json())["detail"]
+        listed = await client.get("/v1/memories/?user_id=alice")
+        assert (await listed.json())["results"] == []
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from recollect.memory.owner import Owner
+from recollect.memory.scope import SCOPE_IDS
 from recollect.proxy.access.rights import Grant, Right
-from recollect.proxy.api.fields import SCOPE_IDS
 from recollect.proxy.api.tables import ALL
 from tests.support.scripted import ScriptedModel
 

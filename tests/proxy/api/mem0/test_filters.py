@@ -20,6 +20,7 @@ TENANT = Owner("acme")
         ({}, {"user_id": "a"}, Meant({"user_id": "a"})),
         ({"user_id": "a"}, {"user_id": "a"}, Meant({"user_id": "a"})),
         ({}, {"user_id": {"eq": "a"}}, Meant({"user_id": "a"})),
+        ({}, {"field": "user_id", "operator": "eq", "value": "a"}, Meant({"user_id": "a"})),
         ({}, {"AND": [{"user_id": "a"}, {"run_id": "r"}]}, Meant({"user_id": "a", "run_id": "r"})),
         (
             {},
@@ -103,7 +104,7 @@ def test_what_has_no_meaning_is_refused(ids, filters, field):
         {"OR": [{"user_id": "a"}, {"agent_id": "b"}]},
         {"NOT": {"user_id": "a"}},
         {"user_id": {"in": ["a"]}},
-        {"field": "user_id", "operator": "eq", "value": "a"},
+        {"field": "user_id", "operator": "ne", "value": "a"},
     ],
 )
 def test_somebody_must_be_named(filters):

@@ -5,7 +5,6 @@ from yarl import URL
 from recollect.proxy.api.mem0.shapes import (
     added,
     entity_row,
-    failure,
     history_row,
     memory,
     page_urls,
@@ -23,14 +22,6 @@ def test_an_addition_has_both_names_of_the_text():
         "e",
         {"evidence": 1},
     )
-
-
-def test_a_failure_names_the_setting():
-    """So that somebody who reads it knows what to set."""
-    result = {"results": [], "error": {"code": "no_model", "message": "none"}}
-    assert failure(result).startswith("nothing was stored: no_model: none")
-    assert "learn.llm" in failure(result)
-    assert failure({"results": []}) == ""
 
 
 def test_a_history_has_both_names():
