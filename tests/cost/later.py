@@ -1,0 +1,105 @@
+"""What is done after the answer, off the request path: the work of single rounds of the loops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .asking import chat, conversation, question, remember, statement, told
+from .product import Product
+
+TURNS = 10
+"""`learn.every_turns`: the last one makes a job."""
+TOPIC = 5
+"""The first turn whose topic is compared with those before it."""
+
+TOLD = (
+    *("live in Lisbon", "drive a red truck", "study marine biology", "play the violin"),
+    *("own two greyhounds", "cook without gluten", "lead the payroll team", "collect stamps"),
+    *("swim every morning", "grow tomatoes on the roof"),
+)
+"""What the user tells turn by turn: facts of which none could be another one's news."""
+
+Step = Callable[[Product, int], str]
+
+
+def later() -> Iterator[tuple[str, Step, Step]]:
+    """Names, what is counted, and what is made ready before it."""
+    yield "later, a statement is heard and embedded", hear, _states
+    yield "later, the topic of a fifth turn", _checks, _turns(TOPIC)
+    yield f"later, {TURNS} turns are learned", _learns, _turns(TURNS)
+    yield "later, shown memories are counted", _settles, _recalls
+
+
+def hear(product: Product, _number: int) -> str:
+    """Show what was said, embed it, and compare it with what is known."""
+    hearing = product.engine.hearing
+    heard, bare = hearing._heard, hearing._bare
+    product.until(
+        lambda: not hearing.depth and _awaited(heard) and _awaited(bare),
+        *(hearing.listen(), hearing.embed()),
+    )
+    return "heard"
+
+
+def _states(product: Product, number: int) -> str:
+    user = f"heard{number}"
+    remember(product, user)
+    chat(product, user, conversation(f"before {number:03}", question(number)))
+    _empty(product.engine.hearing._heard)
+    return told(chat(product, user, conversation(f"sample {number:03}", statement(number))))
+
+
+def _turns(most: int) -> Step:
+    """So many turns of one conversation, resent as clients do."""
+
+    def ready(product: Product, number: int) -> str:
+        drift = product.engine.background._drift
+        _empty(product.engine.hearing._heard)
+        _empty(drift.waiting)
+        begun = conversation(f"sample {number:03}", "")[:-1]
+        for turn in range(most):
+            said = [{"role": "user", "content": _said(number, each)} for each in range(turn + 1)]
+            chat(product, f"talking{most}-{number}", [*begun, *said])
+        return hear(product, number)
+
+    return ready
+
+
+def _said(number: int, turn: int) -> str:
+    return f"I {TOLD[turn]} {number:03}."
+
+
+def _checks(product: Product, _number: int) -> str:
+    drift = product.engine.background._drift
+    product.until(lambda: _awaited(drift.waiting), drift.run())
+    return "compared"
+
+
+def _learns(product: Product, number: int) -> str:
+    product.outside.learned = tuple(f"User {told} {number:03}" for told in TOLD)
+    run = product.run(product.engine.background.worker.run_one())
+    return "no job" if run is None else f"{run.outcome.value} {len(run.events)} {run.error}".strip()
+
+
+def _recalls(product: Product, number: int) -> str:
+    _settles(product, number)
+    remember(product, f"shown{number}")
+    messages = conversation(f"sample {number:03}", question(number))
+    return told(chat(product, f"shown{number}", messages))
+
+
+def _settles(product: Product, _number: int) -> str:
+    return f"counted {product.run(product.engine.background.count_recalls())}"
+
+
+def _awaited(queue: asyncio.Queue[Any]) -> bool:
+    """Whether all that was in it is done, and its loop waits for more."""
+    return queue.empty() and bool(queue._getters)  # type: ignore[attr-defined]
+
+
+def _empty(waiting: asyncio.Queue[Any]) -> None:
+    """What earlier requests left to do is not done."""
+    while not waiting.empty():
+        waiting.get_nowait()

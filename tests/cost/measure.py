@@ -1,0 +1,67 @@
+"""Counts every kind of request: warmed up first, then the median of several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median_low
+
+from .counted import Counts
+from .kinds import Kind, kinds
+from .product import Product
+
+WARM, ROUNDS = 2, 3
+"""Of `ROUNDS` only one now and then differs: SQLite's log is copied, or a page of a cache is full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a kind of request costs, and what became of it: a skip that is none is another kind."""
+
+    outcome: str
+    counts: Counts
+
+
+def measured(chosen: Callable[[Kind], bool] = lambda _: True) -> dict[str, Cost]:
+    """The cost of each chosen kind by its name. A kind whose outcomes differ is an AssertionError."""
+    with Product() as product:
+        return {
+            kind.name: _cost(product, kind, first * 10)
+            for first, kind in enumerate(kinds(), start=1)
+            if chosen(kind)
+        }
+
+
+def spread(rounds: Sequence[Counts]) -> Mapping[str, float]:
+    """The largest distance from the median by count, as a share of it."""
+    middle = _median(rounds)
+    return {
+        name: max(abs(getattr(each, name) - getattr(middle, name)) for each in rounds)
+        / max(getattr(middle, name), 1)
+        for name in Counts.names()
+    }
+
+
+def rounds_of(product: Product, kind: Kind, first: int) -> tuple[set[str], list[Counts]]:
+    """What became of the requests, and what each cost; `first` numbers their texts."""
+    if kind.begin is not None:
+        kind.begin(product)
+    outcomes, found = set(), []
+    for number in range(first, first + WARM + ROUNDS):
+        if kind.ready is not None:
+            kind.ready(product, number)
+        outcome, counts = product.cost(lambda number=number: kind.count(product, number))  # type: ignore[misc]
+        if number >= first + WARM:
+            outcomes.add(outcome)
+            found.append(counts)
+    return outcomes, found
+
+
+def _cost(product: Product, kind: Kind, first: int) -> Cost:
+    outcomes, found = rounds_of(product, kind, first)
+    assert len(outcomes) == 1, f"{kind.name} ends in more than one way: {outcomes}"
+    return Cost(outcomes.pop(), _median(found))
+
+
+def _median(rounds: Sequence[Counts]) -> Counts:
+    return Counts(*(median_low(getattr(each, name) for each in rounds) for name in Counts.names()))

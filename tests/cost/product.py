@@ -1,0 +1,165 @@
+"""The product as `recollect serve` composes it, in a thread whose work is counted.
+
+State and history are SQLite files, the embedder and the vector store count and are not counted.
+Loops that begin something by themselves do not run, so that only what was asked for is counted;
+background work is a kind of its own (`kinds`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import ExitStack, asynccontextmanager
+from typing import Any, Self, TypeVar
+from unittest import mock
+
+from aiohttp import web
+
+from recollect.config import load_settings
+from recollect.memory.engine import Engine
+from recollect.memory.state.sqlite import database
+from recollect.proxy.app import HANDLERS, TASKS
+from recollect.proxy.serve import build_runner
+
+from .calls import Calls
+from .counted import CountingEmbedder, CountingStore, Counts, Sql
+from .loops import Loop
+from .outside import LEARNER, Outside
+
+T = TypeVar("T")
+
+IDLE_LOOKS = 3
+"""So often in a row nothing may run before a request counts as over."""
+LOOK_SECONDS = 0.0005
+
+
+class Product:
+    """Counts what a request costs; `outside` asks."""
+
+    def __init__(self) -> None:
+        self.outside = Outside()
+        self.calls = Calls()
+        self.sql = Sql()
+        self.embedder = CountingEmbedder()
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            stack.enter_context(self.outside)
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            stack.enter_context(self.calls.hearing())
+            for patch in self._patches():
+                stack.enter_context(patch)
+            self.loop = stack.enter_context(Loop("product"))
+            self._runner = self.loop.run(self._started(folder))
+            stack.callback(lambda: self.loop.run(self._runner.cleanup()))
+            self.outside.connect(self._runner.addresses[0][1])
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _patches(self) -> list[Any]:
+        opening = "recollect.memory.opening"
+        return [
+            mock.patch(f"{opening}.open_embedder", self._open_embedder),
+            mock.patch(f"{opening}.open_store", self._open_store),
+            *(self._heard(name) for name in ("connect", "connect_direct")),
+            mock.patch.object(Engine, "running", _at_rest),
+            mock.patch("recollect.proxy.app.Watchdog.run", _rest),
+            # An index would apply the writes of the last seconds again, of whomever.
+            mock.patch("recollect.memory.recall.index.hot.INVISIBLE_SECONDS", 0.0),
+        ]
+
+    def _heard(self, name: str) -> Any:
+        connect = getattr(database, name)
+        return mock.patch.object(database, name, lambda *args: self.sql.hear(connect(*args)))
+
+    async def _open_embedder(self, _options: Any) -> CountingEmbedder:
+        return self.embedder
+
+    async def _open_store(self, _options: Any, *, dim: int, terms: Any, **_: Any) -> CountingStore:
+        self.store = CountingStore(dim=dim, terms=terms)
+        return self.store
+
+    async def _started(self, folder: str) -> web.AppRunner:
+        settings = load_settings(
+            environ={},
+            flags={
+                "data_dir": folder,
+                "upstream.base_url": self.outside.base_url,
+                "store.backend": "inmemory",
+                "learn.llm.base_url": self.outside.base_url,
+                "learn.llm.model": LEARNER,
+                "listen.allowed_hosts": ["proxy.test"],
+                # A busy machine is not what is counted.
+                "recall.deadline_ms": 60_000,
+            },
+        )
+        runner = build_runner(settings)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        self.engine = runner.app[HANDLERS].api.engine
+        self._tasks = runner.app[TASKS]
+        await self.engine.recaller.prepare()
+        return runner
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run it in the product's loop."""
+        return self.loop.run(work)
+
+    def until(self, done: Callable[[], bool], *loops: Coroutine[Any, Any, None]) -> None:
+        """Run endless loops in the product's loop until that is true and nothing of them runs."""
+        futures = [asyncio.run_coroutine_threadsafe(each, self.loop.loop) for each in loops]
+        while not done():
+            time.sleep(LOOK_SECONDS)
+        self.settle()
+        for future in futures:
+            future.cancel()
+        self.settle()
+
+    def cost(self, work: Callable[[], T]) -> tuple[T, Counts]:
+        """What `work` returns, and what it costs until nothing of it runs any more."""
+        self.settle()
+        gc.disable()  # what it finalizes would be counted
+        before = self._counts()
+        self.calls.counting = True
+        try:
+            found = work()
+            self.settle()
+        finally:
+            self.calls.counting = False
+            gc.enable()
+        return found, self._counts() - before
+
+    def settle(self) -> None:
+        """Return when the product waits for something to come in."""
+        idle = 0
+        while idle < IDLE_LOOKS:
+            time.sleep(LOOK_SECONDS)
+            busy = self._tasks or self.engine._builds or not self.loop.waits
+            idle = 0 if busy else idle + 1
+
+    def _counts(self) -> Counts:
+        return Counts(
+            embeddings=self.embedder.calls,
+            texts=self.embedder.texts,
+            statements=len(self.sql.statements),
+            store=self.store.calls,
+            rows=self.sql.rows + self.store.rows,
+            upstream=self.outside.asked,
+            functions=self.calls.number,
+        )
+
+
+@asynccontextmanager
+async def _at_rest(_engine: Engine) -> AsyncIterator[None]:
+    yield
+
+
+async def _rest(_watchdog: Any) -> None:
+    """No watch: its rounds come by the clock."""

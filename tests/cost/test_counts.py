@@ -1,0 +1,49 @@
+"""No request costs more than the file says."""
+
+from __future__ import annotations
+
+from recollect.memory.recall import Recaller
+
+from .counted import Counts
+from .file import FILE, differences, parse, table
+from .kinds import kinds
+from .measure import measured, rounds_of, spread
+from .product import Product
+
+EXACT = tuple(name for name in Counts.names() if name != "functions")
+
+
+def test_no_request_costs_more_than_the_file_says():
+    """Texts, statements, rows, calls: none rises, or falls, by more than 5 % unless the file says so."""
+    changes = differences(parse(FILE.read_text("utf-8")), measured())
+    assert not changes, table(changes)
+
+
+def test_what_a_request_does_twice_is_seen(monkeypatch):
+    """A recall that asks the embedder once more, or does its work again, is another number."""
+    asked = Recaller.recall
+
+    async def twice(self, scope, query, **more):
+        await self._embedder.embed([f"again: {query}"])
+        await asked(self, scope, query, **more)
+        return await asked(self, scope, query, **more)
+
+    monkeypatch.setattr(Recaller, "recall", twice)
+    new = measured(lambda kind: kind.name == "chat, recall, 1 user")
+    old = parse(FILE.read_text("utf-8"))
+    found = {change.count: change for change in differences(old, new) if change.kind in new}
+    assert {"embeddings", "texts"} <= set(found)
+    assert found["texts"].new == 2
+
+
+def test_a_number_is_the_same_each_time():
+    """What is counted exactly does not vary, and function calls by less than a tenth of what fails."""
+    chosen = ("chat, recall, 1 user", "chat, a statement, streamed")
+    with Product() as product:
+        for first, kind in enumerate(kinds(), start=1):
+            if kind.name in chosen:
+                outcomes, rounds = rounds_of(product, kind, first * 10)
+                varies = spread(rounds)
+                assert len(outcomes) == 1
+                assert all(varies[name] == 0 for name in EXACT), rounds
+                assert varies["functions"] < 0.005, rounds
