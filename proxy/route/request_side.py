@@ -19,6 +19,7 @@ from ..transport.headers import (
     forwarded_request_headers,
     readable_encodings,
 )
+from .manner import manner_of
 from .pipeline import Pipeline
 from .reader import ParsedRequest
 from .threads import Threads, messages_of, place, thread_of
@@ -54,9 +55,12 @@ class RequestSide:
         exchange = await self._exchange(reading, caller)
         if exchange is not None and not caller.named:
             self._shared.note(exchange, request.headers, request.remote)
+        learns = self._pipeline.learns and caller.use.writes and exchange is not None
+        if exchange is not None:
+            self._pipeline.notice(exchange, learns=learns)
+            learns = learns and not exchange.aside
         verdict = await self._recall(exchange, caller, spent=time.perf_counter() - begin)
         seconds = time.perf_counter() - begin
-        learns = self._pipeline.learns and caller.use.writes and exchange is not None
         data, headers = _outgoing(request, reading, exchange, learns=learns)
         return Ready(exchange, verdict, learns, data, headers, seconds)
 
@@ -81,6 +85,7 @@ class RequestSide:
             asked=thread.asked,
             shown=thread.shown,
             earlier=messages_of(earlier),
+            manner=manner_of(body, messages),
             upstream_id=body.conversation or "",
         )
 
