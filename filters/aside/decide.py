@@ -21,6 +21,8 @@ MOST_PARTS = 8
 """User messages in a row that are read as one text."""
 SHORT_OPENING = 8
 """Characters: a greeting begins many messages."""
+MOST_TOKENS = 1000
+"""Room for a title, a summary, some questions. More is room for any answer."""
 SOME, MANY = 2, 3
 """Signs for a text that quotes one side of a turn, and for one that quotes nothing."""
 _DIGITS = dict.fromkeys(map(ord, "0123456789"))
@@ -50,6 +52,8 @@ class Signs:
     """It has one that the turn had not: the turn is the preparation, this the answer."""
     system: bool
     """The instructions are others."""
+    bare: bool
+    """It has none, the turn had."""
     moment: bool
     """It came quicker than people write."""
 
@@ -60,7 +64,8 @@ class Signs:
 
 def signs_of(now: Manner, then: Manner, *, moment: bool) -> Signs:
     """The signs of a request, compared with a turn's."""
-    lower = now.limit is not None and (then.limit is None or now.limit * 2 <= then.limit)
+    usual = 2 * MOST_TOKENS if then.limit is None else then.limit
+    lower = now.limit is not None and now.limit * 2 <= usual
     dropped = then.tools and not now.tools
     poorer = (then.stream and not now.stream, lower, dropped, now.forced and not then.forced)
     more = now.tools and not then.tools and not now.forced
@@ -68,6 +73,7 @@ def signs_of(now: Manner, then: Manner, *, moment: bool) -> Signs:
         poorer=sum(poorer),
         richer=(now.stream and not then.stream) or more,
         system=not _alike(now.system, then.system),
+        bare=bool(then.system and not now.system),
         moment=moment,
     )
 
@@ -84,11 +90,11 @@ def is_aside(exchange: Exchange, told: Told, signs: Signs, *, fresh: bool) -> bo
     if fresh and _is_errand(messages, told, signs):
         return True
     quoted = (
-        _is_record(text, told)
+        ((signs.poorer or signs.bare or signs.moment) and _is_record(text, told))
         or (fresh and _wraps(text, told, signs))
         or _instructs(messages, told, signs)
     )
-    return quoted and not exchange.manner.continues and not _resends(messages, told)
+    return bool(quoted) and not exchange.manner.continues and not _resends(messages, told)
 
 
 def block_of(messages: Sequence[Message]) -> str:

@@ -45,11 +45,10 @@ class Span:
 
 def whole(said: Said, text: str) -> Span | None:
     """Where a text quotes all of a message: its beginning and, at or after it, its end."""
-    start, end = _piece(said.start), _piece(said.end)
-    first = _find(start, text)
+    first = _find(_piece(said.start), text)
     if first is None:
         return None
-    last = _find(end, text, first.start)
+    last = _find(_tail(said.end), text, first.start)
     return Span(first.start, max(first.end, last.end)) if last is not None else None
 
 
@@ -70,7 +69,7 @@ def is_transcript(user: Said, answer: Said, text: str) -> bool:
             return False
         if not _is_short(told):
             return _find(told, text, at.end) is not None
-        last = _find(_piece(user.end), text, at.start) or at
+        last = _find(_tail(user.end), text, at.start) or at
         return _find(told, text, last.end, last.end + _room(user.end, answer.start)) is not None
     at = None if _is_short(told) else _find(told, text)
     if at is None or not asked:
@@ -90,13 +89,22 @@ def _is_short(piece: str) -> bool:
 
 def _room(end: str, start: str) -> int:
     """Most characters between the pieces of a message and of its answer: the rest, and a label."""
-    after = len(end) - end.rfind(_piece(end)) - len(_piece(end))
+    after = len(end) - end.rfind(_tail(end)) - len(_tail(end))
     return after + start.find(_piece(start)) + LABEL
 
 
-def _piece(end: str) -> str:
-    """The longest part that every way of quoting leaves alone."""
-    return max((part.strip() for part in _BREAK.split(end)), key=len)[:PIECE].rstrip()
+def _piece(start: str) -> str:
+    """The beginning of the longest part that every way of quoting leaves alone."""
+    return _longest(start)[:PIECE].rstrip()
+
+
+def _tail(end: str) -> str:
+    """The end of it."""
+    return _longest(end)[-PIECE:].lstrip()
+
+
+def _longest(text: str) -> str:
+    return max((part.strip() for part in _BREAK.split(text)), key=len)
 
 
 def _find(piece: str, text: str, begin: int = 0, end: int | None = None) -> Span | None:

@@ -41,10 +41,11 @@ class Client:
 
     def __init__(self):
         self.now = 1000.0
-        self.capture = Capture(InMemoryConversations(), InMemoryJobs(), LearnOptions())
+        self.conversations = InMemoryConversations()
+        self.capture = Capture(self.conversations, InMemoryJobs(), LearnOptions())
         self.recent = self.capture._recent = Recent(clock=lambda: self.now)
 
-    def begin(self, messages, scope=ALICE, **fields):
+    def begin(self, messages, scope=ALICE, *, learns=True, **fields):
         """Send a request; the exchange, marked if it is no turn."""
         body = parse_chat_body(json.dumps({"model": "m", "messages": messages, **fields}).encode())
         read = body.messages
@@ -58,13 +59,18 @@ class Client:
             turn_id=turn_id_of(conversation_id, read),
             manner=manner_of(body, read),
         )
-        self.capture.notice(exchange, learns=True)
+        self.capture.notice(exchange, learns=learns)
         return exchange
 
     async def end(self, exchange, text, seconds=3.0):
         """Answer it after so many seconds."""
         self.now += seconds
         await self.capture.response(exchange, Answer(text))
+
+    async def stored(self):
+        """The user's texts of the last turn of each conversation."""
+        turns = await self.conversations.pending(idle_since=None, scope=None)
+        return [turn.user_text for turn in turns]
 
     async def chat(self, *turns, before=(), **fields):
         """Turns of (message, answer), each with those before it; the messages in the end."""

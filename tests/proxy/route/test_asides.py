@@ -15,8 +15,6 @@ from .asides import (
     CHAT,
     PEOPLE,
     TOOL,
-    Client,
-    assistant,
     is_aside,
     system,
     user,
@@ -40,8 +38,10 @@ DOG = (
 )
 CODE = (
     "Write me a function that removes duplicates from a list but keeps the order, please",
-    "Dictionaries keep the order of insertion, so this is enough:\n```python\n"
-    "def unique(items):\n    return list(dict.fromkeys(items))\n```",
+    (
+        "Dictionaries keep the order of insertion, so this is enough:\n```python\n"
+        "def unique(items):\n    return list(dict.fromkeys(items))\n```"
+    ),
 )
 HELPER = (system("You are a helpful assistant of the town library."),)
 
@@ -90,7 +90,7 @@ ASIDES = (
     ),
     (
         "Lobe's title: other instructions, streamed",
-        [TRAIN], {"before": HELPER}, 8.0,
+        [TRAIN], {"before": HELPER}, AT_ONCE,
         lambda h: [system("你负责为对话起标题"), user(lines(h, "user: ", "assistant: "))],
         CHAT,
     ),
@@ -265,8 +265,8 @@ TURNS = (
     (
         "a client that sends the whole chat in one message",
         [("Talk nicely.\n\nHuman: I live in Gdansk by the sea\nAI:", "How lovely, near the shore?"),
-         ("Talk nicely.\n\nHuman: I live in Gdansk by the sea\nAI: How lovely, near the shore?\n"
-          "Human: Yes, with two cats\nAI:", "What are the names of your cats, if I may ask?")],
+         (("Talk nicely.\n\nHuman: I live in Gdansk by the sea\nAI: How lovely, near the shore?\n"
+          "Human: Yes, with two cats\nAI:"), "What are the names of your cats, if I may ask?")],
         {}, 1.0,
         lambda h: [user(h[-2]["content"] + " " + h[-1]["content"] + "\nHuman: Salt and Pepper\nAI:")],
         SAME,
