@@ -13,7 +13,7 @@ from recollect.memory.messages import INSTRUCTIONS
 from recollect.memory.types import Message
 
 from ..exchange import Exchange, Manner
-from .traces import Said, beginning, is_long, is_transcript, whole
+from .traces import Ends, beginning, is_long, is_transcript, whole
 
 OPENING = 40
 """Characters by which a message is known to begin like another."""
@@ -33,11 +33,11 @@ class Told:
     """A recent turn, as far as it is known."""
 
     turn_id: str
-    user: Said
+    user: Ends
     opening: str
     """How the text of its request began, with user messages just before."""
     manner: Manner
-    answer: Said | None = None
+    answer: Ends | None = None
     """None until it is answered."""
 
 
@@ -171,7 +171,7 @@ def _resends(messages: Sequence[Message], told: Told) -> bool:
     return False
 
 
-def _begins(text: str, said: Said) -> bool:
+def _begins(text: str, said: Ends) -> bool:
     return bool(said.start) and text[: 2 * len(said.start)].lstrip().startswith(
         said.start[:OPENING]
     )

@@ -10,7 +10,7 @@ REASON = "side_request"
 
 
 class Aside(RequestFilter):
-    """Skips what `Recent` told: nothing is searched for and nothing is injected."""
+    """Skips what `LastTurns` told: nothing is searched for and nothing is injected."""
 
     name = "aside"
 

@@ -23,41 +23,41 @@ _BREAK = re.compile(r'["\\<>&\x00-\x1f\x7f\x85\u2028\u2029]+')
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Ends:
     """The two ends of a message; all that is kept of it."""
 
     start: str
     end: str
 
     @classmethod
-    def of(cls, text: str) -> Said:
+    def of(cls, text: str) -> Ends:
         """The ends of a text without the white space around it."""
         return cls(text[: 2 * WINDOW].lstrip()[:WINDOW], text[-2 * WINDOW :].rstrip()[-WINDOW:])
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Quoted:
     """Offsets of what was found."""
 
     start: int
     end: int
 
 
-def whole(said: Said, text: str) -> Span | None:
+def whole(said: Ends, text: str) -> Quoted | None:
     """Where a text quotes all of a message: its beginning and, at or after it, its end."""
     first = _find(_piece(said.start), text)
     if first is None:
         return None
     last = _find(_tail(said.end), text, first.start)
-    return Span(first.start, max(first.end, last.end)) if last is not None else None
+    return Quoted(first.start, max(first.end, last.end)) if last is not None else None
 
 
-def beginning(said: Said, text: str) -> Span | None:
+def beginning(said: Ends, text: str) -> Quoted | None:
     """Where a text quotes the beginning of a message."""
     return _find(_piece(said.start), text)
 
 
-def is_transcript(user: Said, answer: Said, text: str) -> bool:
+def is_transcript(user: Ends, answer: Ends, text: str) -> bool:
     """Whether a text quotes a message and, after it, its answer, one of them long enough to tell.
 
     A short one counts only next to the other.
@@ -78,7 +78,7 @@ def is_transcript(user: Said, answer: Said, text: str) -> bool:
     return _find(asked, text, begin, at.start) is not None
 
 
-def is_long(said: Said) -> bool:
+def is_long(said: Ends) -> bool:
     """Whether the beginning of a message is long enough to be known by itself."""
     return not _is_short(_piece(said.start))
 
@@ -107,11 +107,11 @@ def _longest(text: str) -> str:
     return max((part.strip() for part in _BREAK.split(text)), key=len)
 
 
-def _find(piece: str, text: str, begin: int = 0, end: int | None = None) -> Span | None:
+def _find(piece: str, text: str, begin: int = 0, end: int | None = None) -> Quoted | None:
     if not piece:
         return None
     at = text.find(piece, begin, end)
     if at < 0 and not piece.isascii() and "\\u" in text:
         piece = json.dumps(piece)[1:-1]
         at = text.find(piece, begin, end)
-    return None if at < 0 else Span(at, at + len(piece))
+    return None if at < 0 else Quoted(at, at + len(piece))

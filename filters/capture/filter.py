@@ -18,7 +18,7 @@ from recollect.memory.ports import ConversationStore, JobQueue
 from recollect.memory.recall import is_passage
 from recollect.memory.types import Recorded, Scope, Turn, utc_now
 
-from ..aside import Recent
+from ..aside import LastTurns
 from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..turn_cache import TurnKey
 from .images import kept_images
@@ -70,7 +70,7 @@ class Capture:
         self._on_recorded = on_recorded
         self._clock = clock
         self._open = OpenTurns()
-        self._recent = Recent()
+        self._last_turns = LastTurns()
         self._counted: Counter[str] = Counter()
         self._losing: StateError | None = None
         """The error of the last lost turn, until a turn is stored."""
@@ -99,15 +99,15 @@ class Capture:
 
     def notice(self, exchange: Exchange, *, learns: bool) -> None:
         """Mark a request that is about a recent turn; remember any other, if it is learned."""
-        exchange.aside = self._recent.tell(exchange)
+        exchange.aside = self._last_turns.tell(exchange)
         if learns and not exchange.aside:
-            self._recent.note(exchange)
+            self._last_turns.note(exchange)
 
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
         """Store the turn; True if it started a job. Raises StateError if it is not stored."""
         if exchange.aside:
             return False
-        self._recent.answered(exchange, answer)
+        self._last_turns.answered(exchange, answer)
         turn = await self._turn(exchange, answer)
         if turn is None:
             return False
@@ -145,12 +145,12 @@ class Capture:
         """Forget the turns of a scope or a tenant; the deletion of one memory changes none."""
         if memory_id is None:
             self._open.forget(whose)
-            self._recent.forget(whose)
+            self._last_turns.forget(whose)
 
     def clear(self) -> None:
         """Forget all turns in this process."""
         self._open.clear()
-        self._recent.clear()
+        self._last_turns.clear()
 
     def _due(self, turn: Turn, recorded: Recorded) -> str | None:
         if turns_due(recorded.pending, every=self._options.every_turns):

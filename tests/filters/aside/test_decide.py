@@ -10,7 +10,7 @@ from recollect.filters.aside.decide import (
     is_aside,
     signs_of,
 )
-from recollect.filters.aside.traces import Said
+from recollect.filters.aside.traces import Ends
 from recollect.filters.exchange import Exchange, Manner
 from recollect.memory.types import Message, Scope
 
@@ -69,7 +69,7 @@ def test_a_conversation_that_the_upstream_keeps_is_resent(continues):
         "Where do the ferries to the islands leave?",
         "From pier seven, at noon and at six.",
     )
-    turn = Told("t", Said.of(asked), asked[:40], Manner(), Said.of(told))
+    turn = Told("t", Ends.of(asked), asked[:40], Manner(), Ends.of(told))
     now = Manner(continues=continues)
     exchange = Exchange(
         scope=Scope(tenant="local", user_id="alice"),

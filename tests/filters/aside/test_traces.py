@@ -8,7 +8,7 @@ from recollect.filters.aside.traces import (
     LABEL,
     PIECE,
     WINDOW,
-    Said,
+    Ends,
     beginning,
     is_long,
     is_transcript,
@@ -17,13 +17,13 @@ from recollect.filters.aside.traces import (
 
 ASKED = 'Where does the "night bus" to the harbour stop now, please?\nI live near the mill.'
 TOLD = "At the old customs house & the theatre.\nEvery half hour."
-USER, ANSWER = Said.of(ASKED), Said.of(TOLD)
+USER, ANSWER = Ends.of(ASKED), Ends.of(TOLD)
 
 
 def test_only_the_ends_are_kept():
     """Of a message of any length a few characters are kept, without white space around them."""
-    said = Said.of(" " * 50 + "a" * 10_000 + "b" * 10_000 + "\n" * 50)
-    assert said == Said("a" * WINDOW, "b" * WINDOW)
+    said = Ends.of(" " * 50 + "a" * 10_000 + "b" * 10_000 + "\n" * 50)
+    assert said == Ends("a" * WINDOW, "b" * WINDOW)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_quotations_are_found(quote):
 def test_escaped_letters_are_found():
     """JSON may write every letter that is not ASCII as a number."""
     user, answer = (
-        Said.of("Где останавливается ночной автобус?"),
-        Said.of("У старой таможни, каждый час."),
+        Ends.of("Где останавливается ночной автобус?"),
+        Ends.of("У старой таможни, каждый час."),
     )
     text = json.dumps(["Где останавливается ночной автобус?", "У старой таможни, каждый час."])
     assert is_transcript(user, answer, text)
@@ -70,7 +70,7 @@ def test_the_answer_comes_after_the_message():
 )
 def test_a_short_message_counts_beside_a_long_one(asked, told, found):
     """Two short ones could stand anywhere, and so could one far from the other."""
-    user, answer = Said.of(asked), Said.of(told)
+    user, answer = Ends.of(asked), Ends.of(told)
     assert is_transcript(user, answer, f"Title?\nQ: {asked}\nA: {told}\n") is found
     far = "x" * (LABEL + PIECE + WINDOW)
     assert not is_transcript(user, answer, f"Title?\nQ: {asked}\n{far}\nA: {told}\n")
@@ -79,7 +79,7 @@ def test_a_short_message_counts_beside_a_long_one(asked, told, found):
 def test_a_whole_message_has_both_ends():
     """The beginning alone is found as the beginning."""
     asked = "Where does the night bus to the harbour stop now, and is it still running at four?"
-    user, text = Said.of(asked), f"Title? {asked}!"
+    user, text = Ends.of(asked), f"Title? {asked}!"
     found = whole(user, text)
     assert found is not None
     assert (text[found.start :][: len("Where")], text[found.end :]) == ("Where", "!")
@@ -93,4 +93,4 @@ def test_a_whole_message_has_both_ends():
 )
 def test_scripts_with_few_characters_count_alike(text, long):
     """Length is counted in bytes."""
-    assert is_long(Said.of(text)) is long
+    assert is_long(Ends.of(text)) is long

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from recollect.filters import Answer, Capture, Exchange
-from recollect.filters.aside import Recent
+from recollect.filters.aside import LastTurns
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.memory.learn import LearnOptions
 from recollect.memory.state.inmemory import InMemoryConversations, InMemoryJobs
@@ -43,7 +43,7 @@ class Client:
         self.now = 1000.0
         self.conversations = InMemoryConversations()
         self.capture = Capture(self.conversations, InMemoryJobs(), LearnOptions())
-        self.recent = self.capture._recent = Recent(clock=lambda: self.now)
+        self.last_turns = self.capture._last_turns = LastTurns(clock=lambda: self.now)
 
     def begin(self, messages, scope=ALICE, *, learns=True, **fields):
         """Send a request; the exchange, marked if it is no turn."""

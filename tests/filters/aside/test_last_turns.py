@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from recollect.filters.aside.recent import KEPT_SECONDS, MAX_TURNS
+from recollect.filters.aside.last_turns import KEPT_SECONDS, MAX_TURNS
 from recollect.memory.types import Scope
 from tests.proxy.route.asides import ALICE, AT_ONCE, Client, assistant, system, user
 
@@ -98,5 +98,5 @@ async def test_rounds_with_tools_are_one_turn():
 async def test_the_exchange_is_not_held(client):
     """A body of megabytes is not kept for the sake of its last message."""
     gc.collect()
-    [noted] = client.recent._turns.get(ALICE)
+    [noted] = client.last_turns._turns.get(ALICE)
     assert noted.exchange() is None

@@ -14,7 +14,7 @@ from recollect.memory.types import Scope
 from ..exchange import Answer, Exchange, turn_text
 from ..turn_cache import concerns
 from .decide import OPENING, Told, block_of, is_aside, signs_of
-from .traces import Said
+from .traces import Ends
 
 MAX_SCOPES = 2048
 """With `MAX_TURNS` turns of 600 characters at most each: 10 MB."""
@@ -34,7 +34,7 @@ class _Noted:
     exchange: weakref.ref[Exchange]
 
 
-class Recent:
+class LastTurns:
     """The last turns by scope; a scope finds only its own."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -66,7 +66,7 @@ class Recent:
         if not text:
             return
         opening = block_of(exchange.messages)[:OPENING]
-        told = Told(exchange.turn_id, Said.of(text), opening, exchange.manner)
+        told = Told(exchange.turn_id, Ends.of(text), opening, exchange.manner)
         noted = _Noted(told, now, weakref.ref(exchange))
         for other in [each for each in turns if now - each.touched <= MOMENT_SECONDS]:
             first = other.exchange()
@@ -79,7 +79,7 @@ class Recent:
         """Remember the answer of a turn."""
         noted = _find(self._turns.get(exchange.scope) or (), exchange.turn_id)
         if noted is not None and answer.text:
-            noted.told.answer, noted.touched = Said.of(answer.text), self._clock()
+            noted.told.answer, noted.touched = Ends.of(answer.text), self._clock()
 
     def forget(self, whose: Scope | str) -> None:
         """Forget the turns of a scope or a tenant."""
