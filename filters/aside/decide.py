@@ -19,6 +19,8 @@ OPENING = 40
 """Characters by which a message is known to begin like another."""
 MOST_PARTS = 8
 """User messages in a row that are read as one text."""
+MOST_CHARS = 40_000
+"""Of each of them; of a longer one the beginning and the end, where clients put a transcript."""
 SHORT_OPENING = 8
 """Characters: a greeting begins many messages."""
 MOST_TOKENS = 1000
@@ -102,12 +104,17 @@ def block_of(messages: Sequence[Message]) -> str:
     parts: list[str] = []
     for message in reversed(messages):
         if message.role == "user":
-            parts.append(message.content)
+            parts.append(_ends(message.content))
         elif message.role not in INSTRUCTIONS:
             break
         if len(parts) == MOST_PARTS:
             break
     return "\n".join(reversed(parts)).lstrip()
+
+
+def _ends(text: str) -> str:
+    half = MOST_CHARS // 2
+    return text if len(text) <= MOST_CHARS else f"{text[:half]}\n{text[-half:]}"
 
 
 def _is_record(text: str, told: Told) -> bool:
@@ -133,7 +140,9 @@ def _instructs(messages: Sequence[Message], told: Told, signs: Signs) -> bool:
     """Both sides in other instructions than the turn had. Some clients keep the history there."""
     if not (signs.system and _is_strong(signs)):
         return False
-    return any(_is_record(each.content, told) for each in messages if each.role in INSTRUCTIONS)
+    return any(
+        _is_record(_ends(each.content), told) for each in messages if each.role in INSTRUCTIONS
+    )
 
 
 def _is_errand(messages: Sequence[Message], told: Told, signs: Signs) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from recollect.filters.aside.decide import (
+    MOST_CHARS,
     MOST_PARTS,
     MOST_TOKENS,
     Told,
@@ -59,6 +60,9 @@ def test_the_users_text_at_the_end():
     assert block("user", "assistant", "user", "system", "user") == "u\nu"
     assert block("user", "assistant", "system") == ""
     assert block("user", "tool") == ""
+    long = Message(role="user", content="a" + "b" * MOST_CHARS + "c")
+    assert len(block_of([long])) == MOST_CHARS + 1
+    assert block_of([long])[:1] + block_of([long])[-1:] == "ac"
     assert block(*["user"] * 100) == "\n".join("u" * MOST_PARTS)
 
 
