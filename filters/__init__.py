@@ -6,6 +6,7 @@ from recollect.memory.ports import ModelSource, TokenCounter
 from recollect.memory.recall import Recaller
 from recollect.memory.types import ToolCall
 
+from .aside import Aside
 from .base import RequestFilter
 from .capture import Capture
 from .exchange import Answer, Exchange, Injection, Outcome, Place, Verdict
@@ -65,7 +66,7 @@ def filters_before_recall(
     rewrite = Rewrite(options.rewrite)
     if options.rewrite.asks_model and models is not None:
         rewrite = RewriteByModel(options.rewrite, models, TurnCache() if kept is None else kept)
-    return [Gate(options.gate), rewrite]
+    return [Aside(), Gate(options.gate), rewrite]
 
 
 def _inject(options: RequestRecallOptions, kept: TurnCache, fence: Fence) -> RequestFilter:

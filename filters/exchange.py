@@ -62,7 +62,27 @@ def turn_text(messages: Sequence[Message], otherwise: str) -> str:
     return otherwise if index is None else messages[index].content
 
 
-@dataclass(slots=True, kw_only=True)
+SYSTEM_CHARS = 200
+"""Of the instructions, to tell one set of them from another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a request wants its answer, apart from what it says."""
+
+    stream: bool = False
+    limit: int | None = None
+    """Most tokens of the answer."""
+    tools: bool = False
+    forced: bool = False
+    """The answer must have a form: JSON, or a call."""
+    system: str = ""
+    """How the instructions begin, at most `SYSTEM_CHARS`."""
+    continues: bool = False
+    """It continues a conversation that the upstream keeps."""
+
+
+@dataclass(slots=True, kw_only=True, weakref_slot=True)
 class Exchange:
     """The filters' view of a request, and their notes."""
 
@@ -76,6 +96,9 @@ class Exchange:
     turn_id: str
     place: Place = Place.USER
     """Where the model server takes memories."""
+    manner: Manner = field(default_factory=Manner)
+    aside: bool = False
+    """The client asks about a turn (a title, a summary): it is no turn of the user."""
     query: Query = field(default_factory=lambda: Query(""))
     """What memory is searched for; set by rewrite."""
     only: MemoryType | None = None

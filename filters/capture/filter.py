@@ -18,6 +18,7 @@ from recollect.memory.ports import ConversationStore, JobQueue
 from recollect.memory.recall import is_passage
 from recollect.memory.types import Recorded, Scope, Turn, utc_now
 
+from ..aside import LastTurns
 from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..turn_cache import TurnKey
 from .images import kept_images
@@ -69,6 +70,7 @@ class Capture:
         self._on_recorded = on_recorded
         self._clock = clock
         self._open = OpenTurns()
+        self._last_turns = LastTurns()
         self._counted: Counter[str] = Counter()
         self._losing: StateError | None = None
         """The error of the last lost turn, until a turn is stored."""
@@ -95,8 +97,17 @@ class Capture:
         if self._losing is not None:
             raise StateError(str(self._losing))
 
+    def notice(self, exchange: Exchange, *, learns: bool) -> None:
+        """Mark a request that is about a recent turn; remember any other, if it is learned."""
+        exchange.aside = self._last_turns.tell(exchange)
+        if learns and not exchange.aside:
+            self._last_turns.note(exchange)
+
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
         """Store the turn; True if it started a job. Raises StateError if it is not stored."""
+        if exchange.aside:
+            return False
+        self._last_turns.answered(exchange, answer)
         turn = await self._turn(exchange, answer)
         if turn is None:
             return False
@@ -131,13 +142,15 @@ class Capture:
             )
 
     def forget(self, whose: Scope | str, memory_id: str | None = None) -> None:
-        """Forget the open turns of a scope or a tenant; the deletion of one memory changes none."""
+        """Forget the turns of a scope or a tenant; the deletion of one memory changes none."""
         if memory_id is None:
             self._open.forget(whose)
+            self._last_turns.forget(whose)
 
     def clear(self) -> None:
-        """Forget all open turns."""
+        """Forget all turns in this process."""
         self._open.clear()
+        self._last_turns.clear()
 
     def _due(self, turn: Turn, recorded: Recorded) -> str | None:
         if turns_due(recorded.pending, every=self._options.every_turns):

@@ -72,6 +72,14 @@ class Pipeline:
         if self.recalls and (alone := await rehearse(self._filters)) is not None:
             self.bounds.start(alone)
 
+    def notice(self, exchange: Exchange, *, learns: bool) -> None:
+        """Tell a request that a client makes about a turn (`exchange.aside`) from a turn."""
+        try:
+            self._capture.notice(exchange, learns=learns)
+        except Exception:
+            # Fail open: it is a turn.
+            log.exception("it is not known whether a request is a turn of the user")
+
     async def thread(self, scope: Scope, name: str) -> list[Turn]:
         """The recorded turns that a request continues from; none if they are not found in time."""
         found = await self._failing_open(
@@ -120,6 +128,8 @@ class Pipeline:
 
     def _settle(self, exchange: Exchange) -> None:
         """Put the blocks of earlier turns back, even if this recall failed."""
+        if exchange.aside:
+            return
         try:
             for step in self._filters:
                 step.settle(exchange)

@@ -23,6 +23,7 @@ from ..transport.headers import (
     forwarded_request_headers,
     readable_encodings,
 )
+from .manner import manner_of
 from .pipeline import Pipeline
 from .reader import ParsedRequest
 from .threads import Threads, messages_of, thread_for, thread_of
@@ -75,10 +76,13 @@ class RequestSide:
         exchange = await self._exchange(reading, caller, place or Place.USER)
         if exchange is not None and not caller.named:
             self._shared.note(exchange, request.headers, request.remote)
+        learns = self._pipeline.learns and caller.use.writes and exchange is not None
+        if exchange is not None:
+            self._pipeline.notice(exchange, learns=learns)
+            learns = learns and not exchange.aside
         spent = time.perf_counter() - begin
         verdict = await self._recall(exchange, caller, place, spent=spent)
         seconds = time.perf_counter() - begin
-        learns = self._pipeline.learns and caller.use.writes and exchange is not None
         try:
             data, headers = _outgoing(request, reading, exchange, learns=learns)
         except NoPlaceError:
@@ -133,6 +137,7 @@ class RequestSide:
             asked=thread.asked,
             shown=thread.shown,
             earlier=messages_of(earlier),
+            manner=manner_of(body, messages),
             upstream_id=body.conversation or "",
         )
 

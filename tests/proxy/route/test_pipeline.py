@@ -73,6 +73,10 @@ class Captures:
             raise self._result
         return self._result
 
+    def notice(self, _exchange, *, learns):
+        if isinstance(self._result, BaseException) and learns:
+            raise self._result
+
 
 def pipeline(*steps, capture=False, due=None, deadline_ms=10_000, **bounds):
     wakes = [] if due is None else due
@@ -424,3 +428,24 @@ async def test_a_rehearsal_is_no_recall():
     off = pipeline(step, enabled=False)
     await off.rehearse()
     assert step.calls == RECALLS
+
+
+async def test_a_request_that_cannot_be_told_is_a_turn(exchange):
+    """A defect there costs nothing but the telling."""
+    line = pipeline(capture=RuntimeError("defect"))
+    asked = exchange()
+    line.notice(asked, learns=True)
+    assert not asked.aside
+
+
+async def test_a_side_request_gets_no_earlier_blocks(exchange):
+    """What is put back into the turns of a conversation is not put into what is asked about it."""
+
+    class Repeats(Step):
+        def settle(self, exchange):
+            exchange.injections = [Injection(0, "block")]
+
+    asked = exchange()
+    asked.aside = True
+    await pipeline(Repeats()).recall(asked)
+    assert asked.injections == ()

@@ -4,7 +4,10 @@ import json
 
 import pytest
 
+from recollect.filters.aside import Aside
+
 from ..chatting import BODY, Chatting, inject, said
+from ..wire import response
 
 
 @pytest.fixture
@@ -58,3 +61,65 @@ async def test_codings_are_ours_to_read_only_where_something_is_learned():
     async with Chatting(**options) as chatting:
         await chatting.ask(BODY, "Accept-Encoding: br")
         assert chatting.received.values("accept-encoding") == ["br"]
+
+
+ASKED = "I keep bees behind the school, how do they get through the winter?"
+TOLD = "They form a cluster and shiver to keep warm, living on their honey."
+TITLE = (
+    b' {"model":"m", "max_tokens" : 20,"messages":[{"role":"user","content":"Name: %s / %s"}]}'
+    % (
+        ASKED.encode(),
+        TOLD.encode(),
+    )
+)
+
+
+async def judge(exchange):
+    """The first filter, and one that always injects."""
+    await Aside().request(exchange)
+    if exchange.verdict is None:
+        await inject(exchange)
+
+
+def answering_with(text):
+    message = {"role": "assistant", "content": text}
+    return response(json.dumps({"choices": [{"index": 0, "message": message}]}).encode())
+
+
+def body_of(text):
+    return json.dumps({"model": "m", "messages": [{"role": "user", "content": text}]}).encode()
+
+
+@pytest.mark.parametrize("recall", [True, False])
+async def test_a_side_request_passes_as_it_is_and_is_not_stored(recall):
+    """A title prompt after a turn: no memories, no turn, the client's own bytes and headers."""
+    options = {"step": judge, "recall": {"enabled": recall}}
+    async with Chatting(answering_with(TOLD), **options) as chatting:
+        await chatting.ask(body_of(ASKED))
+        seen = await chatting.ask(TITLE, "Accept-Encoding: br")
+        assert (chatting.received.body, chatting.received.values("accept-encoding")) == (
+            TITLE,
+            ["br"],
+        )
+        [turn] = await chatting.turns()
+    assert turn.user_text == ASKED
+    assert said(seen) == (
+        ("skipped", "side_request", "0") if recall else ("off", "off_by_configuration", "0")
+    )
+
+
+async def test_without_the_turn_it_is_one():
+    """Nothing is told by its words: the same request is a turn if nothing was said before."""
+    async with Chatting(answering_with("Bees"), step=judge) as chatting:
+        seen = await chatting.ask(TITLE)
+        [turn] = await chatting.turns()
+    assert said(seen)[:2] == ("injected", "personal")
+    assert TOLD in turn.user_text
+
+
+async def test_a_turn_that_is_not_learned_tells_nothing():
+    """A client that keeps its chat out of memory leaves no trace of it here."""
+    async with Chatting(answering_with(TOLD), step=judge) as chatting:
+        await chatting.ask(body_of(ASKED), "x-recollect-memory: read")
+        seen = await chatting.ask(TITLE)
+    assert said(seen)[:2] == ("injected", "personal")

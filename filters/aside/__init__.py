@@ -1,0 +1,6 @@
+"""Tells requests that a chat client makes for itself: a title, tags, follow-ups, a summary."""
+
+from .filter import REASON, Aside
+from .last_turns import LastTurns
+
+__all__ = ["REASON", "Aside", "LastTurns"]
