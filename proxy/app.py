@@ -210,7 +210,7 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
     await stack.enter_async_context(engine.running())
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
-    explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)
+    explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall, places)
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
     engine.gone.subscribe(memories.additions)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))

@@ -19,16 +19,23 @@ from recollect.memory.ports import TokenCounter
 from recollect.memory.recall import Explanation, Recaller, Selection
 from recollect.memory.types import MemoryType, Message, Scope
 
+from .placing.places import Places
+
 
 class Explainer:
     """Explains to the owner of the memories: the answer contains their texts and the query."""
 
     def __init__(
-        self, recaller: Recaller, tokens: TokenCounter, options: RequestRecallOptions
+        self,
+        recaller: Recaller,
+        tokens: TokenCounter,
+        options: RequestRecallOptions,
+        places: Places,
     ) -> None:
         self._recaller = recaller
         self._tokens = tokens
         self._options = options
+        self._places = places
         self._reserve_tokens = tokens.count(frame())
 
     async def explain(self, scope: Scope, message: str) -> dict[str, Any]:
@@ -62,9 +69,11 @@ class Explainer:
             explanation = await self._explained(scope, query, None)
         answer = explanation.as_dict()
         gate = {"recall": recall, "reason": reason}
+        place = self._places.choose("")
         return {
             "gate": gate | ({"only": only.value} if only else {}),
             "query": query,
+            "place": place.value if place else None,
             "asks_model": not exchange.only
             and bool(wanted_for(Asked(query, ()), self._options.rewrite)),
             **answer,

@@ -36,6 +36,7 @@ from ..api.health import FINE
 from . import folder
 from .callers import check_callers
 from .findings import CheckResult
+from .places import check_places
 from .preflight import collisions
 from .running import Running, ask_running
 from .servers import check_llm, check_upstream, check_upstream_of
@@ -62,6 +63,7 @@ async def check(settings: Settings) -> list[CheckResult]:
         ("tokens", _tokens),
         *_stored(running),
         ("upstream", _upstream(running)),
+        ("places", check_places),
         ("learn.llm", check_llm),
     ]
     return [await _safely(part, run, settings) for part, run in checks]

@@ -102,9 +102,11 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
     from recollect.memory.errors import StoreError
 
     from ..explaining import Explainer
+    from ..placing.places import places_of
 
     if missing := nothing_to_open(settings):
         raise StoreError(missing)
     async with Engine.open(settings) as engine:
-        explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall)
+        places = places_of(settings)
+        explainer = Explainer(engine.recaller, engine.parts.tokens, settings.recall, places)
         return await explainer.explain(scope, query)

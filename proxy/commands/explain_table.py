@@ -47,7 +47,8 @@ def _about_query(answer: Mapping[str, Any]) -> list[str]:
     gate = f"gate: recall ({reason}{only})"
     if not answer["gate"]["recall"]:
         gate = f"gate: skip ({reason}), a chat would get nothing; a search would find:"
-    return [gate, _NOT_ASKED] if answer["asks_model"] else [gate]
+    place = f"place: {answer['place'] or 'none, the model server refuses all'}"
+    return [gate, place, _NOT_ASKED] if answer["asks_model"] else [gate, place]
 
 
 def _rows(memories: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:

@@ -28,6 +28,7 @@ from recollect.proxy.route.pipeline import Pipeline
 from recollect.proxy.route.threads import Threads
 from tests.support.fence import FENCE
 from tests.support.parts import parts_of
+from tests.support.placing import PLACES
 
 from .ears import Ears, sees
 from .liar import Liar
@@ -123,7 +124,7 @@ class World:
             options=options,
             wake=self.learning.wake,
         )
-        self.explainer = Explainer(engine.recaller, tokens, options)
+        self.explainer = Explainer(engine.recaller, tokens, options, PLACES)
         self.jobs = JobsApi(engine)
 
     async def __aexit__(self, *_: object) -> None:

@@ -24,6 +24,7 @@ from recollect.memory.tokens import TiktokenCounter
 from recollect.memory.types import MemoryItem, MemoryType, Message, Scope, StoredMemory, utc_now
 from recollect.proxy.explaining import Explainer
 from tests.support.fence import FENCE
+from tests.support.placing import PLACES
 
 ALICE = Scope(tenant="local", user_id="alice")
 QUESTION = "Which green tea do I like?"
@@ -40,7 +41,7 @@ class Parts:
         indexes = HotIndexes(InMemoryStore(dim=dim), self.options.index, dim=dim)
         self.store = IndexedStore(indexes.store, indexes)
         self.recaller = Recaller(indexes, self.embedder, tokens, self.options)
-        self.explain = Explainer(self.recaller, tokens, self.options).explain
+        self.explain = Explainer(self.recaller, tokens, self.options, PLACES).explain
 
     async def keep(self, *texts, scope=ALICE, kind=MemoryType.SEMANTIC):
         """Store them; a memory's id is its text."""
@@ -118,7 +119,7 @@ async def test_everything_there_is_to_know_is_json(parts):
     await parts.keep("Alice likes green tea", "Zebras sleep standing")
     said = json.loads(json.dumps(await parts.explain(ALICE, QUESTION)))
     assert set(said) == {
-        *("gate", "query", "asks_model", "embedder", "fusion", "used", "thresholds"),
+        *("gate", "query", "place", "asks_model", "embedder", "fusion", "used", "thresholds"),
         *(
             "evidence",
             "profile",

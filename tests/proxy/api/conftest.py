@@ -24,6 +24,7 @@ from recollect.proxy.api.tasks.shelf import TaskShelf
 from recollect.proxy.api.tasks.works import Works
 from recollect.proxy.explaining import Explainer
 from tests.memory.forget.parts import Hears
+from tests.support.placing import PLACES
 from tests.support.wired import Wired
 
 
@@ -56,7 +57,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         engine.gone.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
         listen = ListenOptions(host="127.0.0.1" if on_loopback else "0.0.0.0")
         access = Access(identity or IdentityOptions(), listen)
-        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
+        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions(), PLACES)
         memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
         audit = Audit(tmp_path / "audit.jsonl")
         audits.append(audit)

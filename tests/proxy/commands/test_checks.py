@@ -33,6 +33,7 @@ PARTS = [
     "store",
     "learning",
     "upstream",
+    "places",
     "learn.llm",
 ]
 

@@ -60,8 +60,8 @@ async def test_a_running_proxy_is_asked(environ, capsys):
         assert await proxy.main(QUESTION) == 0
         assert not proxy.upstream.requests
     shown = capsys.readouterr().out
-    gate, _, _, tea, zebra, _, chosen, thresholds = shown.splitlines()
-    assert gate == "gate: recall (personal)"
+    gate, place, _, _, tea, zebra, _, chosen, thresholds = shown.splitlines()
+    assert (gate, place) == ("gate: recall (personal)", "place: user")
     assert tea.split()[0] == "1"
     assert tea.endswith(TEA)
     assert "chosen" in tea

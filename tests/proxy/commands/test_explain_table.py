@@ -13,6 +13,7 @@ from recollect.memory.options import EngineOptions, read_options
 from recollect.memory.types import Scope
 from recollect.proxy.commands.explain_table import MOST_LEFT_OUT, render
 from recollect.proxy.explaining import Explainer
+from tests.support.placing import PLACES
 
 SIGNAL = {"value": 0.5, "weight": 0.5, "rank": 1}
 
@@ -36,6 +37,7 @@ def explanation(*memories, **changes):
     """What `Explainer` answers."""
     return {
         "gate": {"recall": True, "reason": "personal"},
+        "place": "user",
         "asks_model": False,
         "embedder": "minilm",
         "fusion": "convex",
@@ -67,6 +69,7 @@ def test_it_reads_well():
     )
     assert shown == (
         "gate: recall (personal)\n"
+        "place: user\n"
         "\n"
         " #  score  cosine  tokens  reason     mostly for                            memory\n"
         " 1  1.000    0.50       7  chosen     lexical 0.31, dense 0.20, topic 0.10  Alice drinks tea\n"
@@ -158,7 +161,7 @@ async def test_the_documented_table_is_what_comes_out(models_dir):
         ada = AsyncMemory(engine, tenant="local")
         for fact in facts:
             await ada.add(fact, user_id="ada", infer=False)
-        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
+        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions(), PLACES)
         answer = await explainer.explain(Scope(tenant="local", user_id="ada"), query)
     *lines, thresholds = render(answer, 120).splitlines()
     printed = page[typed.end() :].splitlines()[1 : len(lines) + 2]
