@@ -2,8 +2,9 @@
 
 Each client tells a fact in one process and is asked about it in another, in every way it offers:
 streamed, with a tool, with a schema, by chat completions and by responses. The upstream knows the
-fact from memory only. A second pass asks a real llama.cpp server. The programs of `examples/` are
-run last, or alone as the name `examples`.
+fact from memory only. A second pass asks a real llama.cpp server, a third one asks servers that
+refuse what strict chat templates refuse. The programs of `examples/` are run last, or alone as the
+name `examples`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,15 @@ from tests.clients.examples import examples_pass, install_all
 from tests.clients.mem0 import mem0_pass
 from tests.clients.running import Outcome, lines_of
 from tests.clients.serving import LOGS, post, served
+from tests.clients.strict import (
+    NOT_RUN,
+    POSITIONS,
+    SERVERS,
+    StrictUpstream,
+    folder_of,
+    told,
+    wrong,
+)
 from tests.clients.upstream import Received, ScriptedUpstream, fact_of
 from tests.support.llama import LlamaServer
 from tests.support.recorder import Recorder
@@ -106,6 +116,25 @@ async def real_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
                     outcome.note(f"{each['step']} (llama.cpp)", wrong)
 
 
+async def strict_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
+    """The steps in which memories are due, in front of servers that refuse what templates refuse."""
+    for server, takes in SERVERS.items():
+        for position in POSITIONS:
+            settings = {"recall__position": position}
+            async with (
+                StrictUpstream(takes) as upstream,
+                Elsewhere() as elsewhere,
+                served(folder_of(folder, server, position), upstream.base_url, **settings) as url,
+            ):
+                runner = Runner(url, elsewhere)
+                for outcome in outcomes:
+                    await post(url, "/v1/memories/", told(outcome.story))
+                    upstream.refused = []
+                    seen = await runner.do(outcome, *(s for s in outcome.steps if s not in NOT_RUN))
+                    problems = [wrong(each, position, upstream.refused) for each in seen]
+                    outcome.note(f"{server}, {position}", next(filter(None, problems), ""))
+
+
 def _keep(client: Client, received: Sequence[Received]) -> None:
     """Write down what the upstream got, for reading after a failure."""
     lines = [json.dumps(vars(each)) for each in received]
@@ -143,6 +172,7 @@ async def main() -> int:
         if chats:
             await scripted_pass(chats, Path(name))
             await real_pass(chats, Path(name))
+            await strict_pass(chats, Path(name))
         if len(chats) < len(outcomes):
             await mem0_pass([each for each in outcomes if each not in chats], Path(name))
         failed = await examples_pass(Path(name)) if with_examples else []

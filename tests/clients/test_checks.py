@@ -7,6 +7,7 @@ import pytest
 from tests.clients.checks import THEN, Story, not_learned, problem, real_problem, requests_of
 from tests.clients.environments import ROOT, clients
 from tests.clients.mem0 import LEAST_STEPS, missing, table
+from tests.clients.strict import FENCE, SERVERS, roles_of, wrong
 from tests.clients.upstream import UNKNOWN, Received, answer_with, fact_of, reply_to
 
 STORY = Story("somebody", 4711)
@@ -103,8 +104,8 @@ def test_a_conversation_is_learned_as_one():
     """Both turns at once; not as two conversations, not twice, not a part."""
     first = STORY.texts["told"]
     assert not_learned(STORY, [learning(first, THEN), learning("another's")]) == ""
-    for wrong in ([], [learning(first), learning(THEN)], [learning(first, THEN)] * 2):
-        assert not_learned(STORY, wrong) != ""
+    for bad in ([], [learning(first), learning(THEN)], [learning(first, THEN)] * 2):
+        assert not_learned(STORY, bad) != ""
 
 
 def test_a_turn_with_a_tool():
@@ -154,3 +155,34 @@ def test_the_table_shows_every_failure():
     assert table({"1.0": [told], "2.0": [told, failed]}).splitlines()[1].split() == [
         "get", "ok", "ok", "/", "FAILED",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("server", "roles", "taken"),
+    [
+        ("system first only", ["system", "user"], True),
+        ("system first only", ["user", "assistant", "system", "user"], False),
+        ("one system message", ["user", "assistant", "system", "user"], True),
+        ("one system message", ["system", "user", "developer", "user"], False),
+        ("alternating roles", ["system", "user", "assistant", "tool", "user"], True),
+        ("alternating roles", ["system", "user", "user"], False),
+        ("alternating roles", ["user", "assistant", "system", "user"], False),
+    ],
+)
+def test_a_strict_server_refuses_what_its_template_would(server, roles, taken):
+    """And nothing else: a client that it refuses by itself tells nothing about memory."""
+    assert SERVERS[server](roles) is taken
+
+
+def test_a_refusal_because_of_memory_is_noticed():
+    """An error at the client always; a refused block only where none should be refused."""
+    refused = [chat("asked")]
+    assert wrong({"error": "400"}, "tail", []) == "400"
+    assert wrong({"answer": "x"}, "tail", refused) == ""
+    assert wrong({"answer": "x"}, "auto", []) == ""
+    block = Received("/v1/chat/completions", {}, {"messages": [{"content": FENCE}]})
+    assert "because of memories" in wrong({"answer": "x"}, "auto", [block])
+    assert roles_of(Received("/v1/responses", {}, {"instructions": "x", "input": "y"})) == [
+        "system",
+        "user",
+    ]

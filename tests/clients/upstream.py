@@ -143,10 +143,16 @@ class ScriptedUpstream:
     async def __aexit__(self, *_: object) -> None:
         await self._runner.cleanup()
 
+    def refusal(self, _request: Received) -> str | None:
+        """Why a request is answered 400; None if it is not."""
+        return None
+
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         body = await request.json() if request.can_read_body else {}
         received = Received(request.path, dict(request.headers), body)
         self.received.append(received)
+        if (why := self.refusal(received)) is not None:
+            return web.json_response({"error": {"message": why, "code": 400}}, status=400)
         match request.path:
             case "/v1/chat/completions":
                 return _chat(received, reply_to(received))
