@@ -11,7 +11,7 @@ import builtins
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import date, datetime
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from .query.filters import EVERYTHING, Filter
 from .types import ACTIVE as ACTIVE  # noqa: PLC0414 - the default of many reads
@@ -192,6 +192,22 @@ class ChatModel(Protocol):
 
     async def close(self) -> None:
         """Release everything."""
+
+
+class ModelIdentity(NamedTuple):
+    """Which model answers: another identity is another model, with a record of its own."""
+
+    name: str
+    where: str = ""
+    """A digest of its address and of what else decides whether it answers; holds no secret."""
+
+
+@runtime_checkable
+class Identified(Protocol):
+    """An optional ability of a `ChatModel`: it tells which model it is."""
+
+    @property
+    def identity(self) -> ModelIdentity: ...
 
 
 class ModelSource(Protocol):
@@ -449,6 +465,26 @@ class Ledger(Protocol):
 
     async def spent(self, tenant: str, day: date) -> Spent:
         """The total of a day; zeros if nothing was spent."""
+
+    async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
+        """Count a call of this hour atomically, before it is made; returns how many there are.
+
+        None, and nothing is counted, if there are `most` already. `hour` is a full hour; only the
+        calls of a tenant's latest hour are kept.
+        """
+
+    async def called(self, tenant: str, hour: datetime) -> int:
+        """How many calls of this hour were counted."""
+
+
+class Standings(Protocol):
+    """What is known of models at extraction, by tenant and model. The texts are the caller's."""
+
+    async def of(self, tenant: str) -> dict[str, str]:
+        """All of a tenant's, by model."""
+
+    async def change(self, tenant: str, model: str, before: str | None, after: str) -> bool:
+        """Write one durably if it still is as `before`, None for unknown; whether it was."""
 
 
 class UsageCounters(Protocol):

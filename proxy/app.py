@@ -189,7 +189,15 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
         return MemoryRoute(
             Reader(dialect, settings.upstream.max_parsed_bytes),
             asking,
-            ResponseSide(dialect, pipeline, threads, models, tasks, accepted),
+            ResponseSide(
+                dialect,
+                pipeline,
+                threads,
+                models,
+                tasks,
+                accepted,
+                on_model=engine.background.learning.another_model,
+            ),
             access=access,
             passthrough=passthrough,
             telemetry=telemetry,

@@ -12,6 +12,7 @@ from .terminal import say, show
 if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.ports import JobQueue
+    from recollect.memory.state import State
     from recollect.memory.types import JobReport
 
     from .base import Commands
@@ -56,7 +57,7 @@ async def _run(settings: Settings, options: argparse.Namespace) -> int:
     async with closing(await open_the_state(settings)) as state:
         if options.action == "list":
             return await _list(state.jobs, options)
-        return await _retry(state.jobs, options)
+        return await _retry(state, options)
 
 
 async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
@@ -81,9 +82,11 @@ async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
     return 0
 
 
-async def _retry(jobs: JobQueue, options: argparse.Namespace) -> int:
-    from recollect.memory.types import JobState
+async def _retry(state: State, options: argparse.Namespace) -> int:
+    from recollect.memory.engine import try_now
+    from recollect.memory.types import JobState, utc_now
 
+    jobs = state.jobs
     if not options.ids and not options.all:
         say("recollect: give the ids of the jobs to retry, or --all")
         return 2
@@ -94,6 +97,8 @@ async def _retry(jobs: JobQueue, options: argparse.Namespace) -> int:
     missing = [name for name in ids if not await jobs.revive(name)]
     for name in missing:
         say(f"recollect: {name} is not a dead job")
+    if len(missing) < len(ids):
+        await try_now(jobs, state.standings, None, utc_now())
     say(f"{len(ids) - len(missing)} jobs will be retried")
     return 1 if missing else 0
 

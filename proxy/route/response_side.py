@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import aiohttp
 from aiohttp import web
 
@@ -33,13 +35,17 @@ class ResponseSide:
         models: ClientModels,
         tasks: Tasks,
         accepted: Accepted,
+        *,
+        on_model: Callable[[str], None],
     ) -> None:
+        """`on_model` is told of a tenant whose client uses another model than before."""
         self._dialect = dialect
         self._pipeline = pipeline
         self._threads = threads
         self._models = models
         self._tasks = tasks
         self._accepted = accepted
+        self._on_model = on_model
 
     def listen(
         self, request: web.Request, body: RequestBody, ready: Ready, answer: aiohttp.ClientResponse
@@ -87,4 +93,4 @@ class ResponseSide:
     def _note_credential(self, exchange: Exchange, request: web.Request) -> None:
         credential = credential_of(request.headers)
         if self._models.note(exchange.scope.tenant, credential, exchange.model):
-            self._pipeline.wake()
+            self._on_model(exchange.scope.tenant)

@@ -139,7 +139,15 @@ class Chatting:
         route = MemoryRoute(
             self.reader,
             RequestSide(access, threads, pipeline, SharedDefault(self._identity)),
-            ResponseSide(self._dialect, pipeline, threads, self.models, self.tasks, Accepted()),
+            ResponseSide(
+                self._dialect,
+                pipeline,
+                threads,
+                self.models,
+                self.tasks,
+                Accepted(),
+                on_model=lambda _: pipeline.wake(),
+            ),
             access=access,
             passthrough=Passthrough(self._upstream, telemetry),
             telemetry=telemetry,

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from recollect.memory.background.extracting import UNREAD
 from recollect.memory.background.failures import AGAIN, LOOK_AGAIN, Failures, trouble_of
-from recollect.memory.background.worker import UNREAD, Run, RunOutcome
+from recollect.memory.background.worker import Run, RunOutcome
 from recollect.memory.errors import LearningError
 from recollect.memory.state.inmemory import InMemoryJobs
 from recollect.memory.types import Job, JobReport, JobState

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory.background.worker import NO_MODEL_SECONDS, RunOutcome
+from recollect.memory.background.extracting import NO_MODEL_SECONDS
+from recollect.memory.background.worker import RunOutcome
 from recollect.memory.errors import (
     EmbeddingError,
     ModelError,
