@@ -293,6 +293,8 @@ ON_TRIAL = "model_on_trial"
 class ModelRestsError(RecollectError):
     """A model that fails is not asked before `until`. `code` is the reason word of its failure."""
 
+    code = "model_rests"
+
     def __init__(self, code: str, told: str, until: datetime) -> None:
         super().__init__(told)
         self.code = code or ModelError.code

@@ -29,7 +29,6 @@ _MAY_BE_BACK = frozenset(
     for kind in (
         NoModelError,
         ModelUnavailableError,
-        ModelBusyError,
         StoreError,
         StoreUnwritableError,
         StateError,
