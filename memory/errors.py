@@ -265,7 +265,8 @@ class SaidOnlyError(LearningError):
 
     def __init__(self, failure: str = "", rest: str = "") -> None:
         """`failure` is the reason word of the last try, `rest` what is said about a rest."""
-        tried = f" ({failure}{', ' if rest else ''}{rest})" if failure else ""
+        tried = f" ({failure})" if failure else ""
+        self.advice = "; ".join(filter(None, (rest, type(self).advice)))
         RecollectError.__init__(self, f"no model extracts facts{tried}: {self.advice}")
 
 
