@@ -207,14 +207,34 @@ async def test_who_asks_for_a_try_gets_one_now_and_then(hour):
     assert (await hour.counts())["ready"] == 0
 
 
-async def test_a_model_that_works_is_not_slowed(hour):
-    """Each job is learned by one call within one look at the queue."""
+async def test_a_model_that_works_is_not_slowed(tmp_path):
+    """Each job is learned by one call within one look at the queue, with the options as shipped."""
+    hour = await Hour(tmp_path, LearnOptions()).open()
     hour.model = Named("large", hour, TEA)
     for _ in range(CHATS):
         await hour.chat()
         await hour.work(POLL)
         assert (await hour.counts())["ready"] == 0
     assert len(hour.model.at) == CHATS
+    await hour.state.close()
+
+
+async def test_dead_jobs_that_are_retried_cost_no_more_than_new_ones(hour):
+    """Those of an earlier version too, all of them again and again."""
+    jobs = hour.state.jobs
+    for _ in range(CHATS):
+        await hour.chat()
+        claimed = await jobs.claim(now=hour.now, lease_seconds=60)
+        assert await jobs.bury(claimed, error="model_unreadable: no facts in it")
+    hour.model = Named("small", hour, PROSE)
+    for _ in range(12):
+        dead = await jobs.reports(state=JobState.DEAD, limit=CHATS)
+        for report in dead:
+            assert await jobs.revive(report.job.id)
+        await try_now(jobs, hour.state.standings, None, hour.now)
+        await hour.work(300)
+    assert 1 <= len(hour.model.at) <= MOST
+    assert sum((await hour.counts()).values()) == CHATS
 
 
 async def test_poisonous_texts_do_not_stop_a_model_that_works(hour):
