@@ -118,11 +118,16 @@ def most_in_an_hour(moments):
     )
 
 
+@pytest.mark.parametrize("users", [3, CHATS])
 @pytest.mark.parametrize(
     "line", [PROSE, "", ModelUnauthorizedError("no"), ModelBusyError("429")], ids=str
 )
-async def test_a_model_that_extracts_nothing_is_asked_a_handful_of_times(hour, line):
-    """115 chats in 16 minutes, and a day after: at most 20 calls in any hour, and nothing is lost."""
+async def test_a_model_that_extracts_nothing_is_asked_a_handful_of_times(hour, line, users):
+    """115 chats in 16 minutes, and a day after: at most 20 calls in any hour, and nothing is lost.
+
+    The jobs of one user run in order, so that those of as many users ask for more.
+    """
+    hour.users = users
     hour.model = Named("small", hour, line)
     await hour.talk()
     await hour.work(3600)
