@@ -160,10 +160,11 @@ class Engine:
             guard=self.forgetter.guard,
             options=options.learn,
             redact=self.redact,
+            vision=vision,
             pause=self.quiet.gap,
         )
         self.background = Background(
-            self.parts, self.learner, self.forgetter, models, options, on_run, vision=vision
+            self.parts, self.learner, self.forgetter, models, options, on_run
         )
 
     @classmethod

@@ -10,8 +10,8 @@ from __future__ import annotations
 import builtins
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from datetime import date, datetime
-from typing import NamedTuple, Protocol, runtime_checkable
+from datetime import datetime
+from typing import Protocol, runtime_checkable
 
 from .query.filters import EVERYTHING, Filter
 from .types import ACTIVE as ACTIVE  # noqa: PLC0414 - the default of many reads
@@ -28,7 +28,6 @@ from .types import (
     Recorded,
     Scope,
     ScoredMemory,
-    Spent,
     StoredMemory,
     Turn,
     Vector,
@@ -192,22 +191,6 @@ class ChatModel(Protocol):
 
     async def close(self) -> None:
         """Release everything."""
-
-
-class ModelIdentity(NamedTuple):
-    """Which model answers: another identity is another model, with a record of its own."""
-
-    name: str
-    where: str = ""
-    """A digest of its address and of what else decides whether it answers; holds no secret."""
-
-
-@runtime_checkable
-class Identified(Protocol):
-    """An optional ability of a `ChatModel`: it tells which model it is."""
-
-    @property
-    def identity(self) -> ModelIdentity: ...
 
 
 class ModelSource(Protocol):
@@ -455,36 +438,6 @@ class MemoryLocks(Protocol):
             ConflictError: others hold them for too long.
             StateError: it is unknown whether others hold them.
         """
-
-
-class Ledger(Protocol):
-    """The cost of learning, by tenant and day."""
-
-    async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
-        """Add to a day's total atomically; returns the new total."""
-
-    async def spent(self, tenant: str, day: date) -> Spent:
-        """The total of a day; zeros if nothing was spent."""
-
-    async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
-        """Count a call of this hour atomically, before it is made; returns how many there are.
-
-        None, and nothing is counted, if there are `most` already. `hour` is a full hour; only the
-        calls of a tenant's latest hour are kept.
-        """
-
-    async def called(self, tenant: str, hour: datetime) -> int:
-        """How many calls of this hour were counted."""
-
-
-class Standings(Protocol):
-    """What is known of models at extraction, by tenant and model. The texts are the caller's."""
-
-    async def of(self, tenant: str) -> dict[str, str]:
-        """All of a tenant's, by model."""
-
-    async def change(self, tenant: str, model: str, before: str | None, after: str) -> bool:
-        """Write one durably if it still is as `before`, None for unknown; whether it was."""
 
 
 class UsageCounters(Protocol):

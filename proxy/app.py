@@ -185,19 +185,15 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     passthrough = Passthrough(upstream, telemetry)
     asking = RequestSide(access, threads, pipeline, SharedDefault(settings.identity))
 
+    def used(tenant: str, credential: str | None, model: str) -> None:
+        if models.note(tenant, credential, model):
+            engine.background.learning.another_model(tenant)
+
     def remember(dialect: Dialect) -> MemoryRoute:
         return MemoryRoute(
             Reader(dialect, settings.upstream.max_parsed_bytes),
             asking,
-            ResponseSide(
-                dialect,
-                pipeline,
-                threads,
-                models,
-                tasks,
-                accepted,
-                on_model=engine.background.learning.another_model,
-            ),
+            ResponseSide(dialect, pipeline, threads, used, tasks, accepted),
             access=access,
             passthrough=passthrough,
             telemetry=telemetry,

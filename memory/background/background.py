@@ -10,7 +10,7 @@ from ..forget import Forgetter, Retention
 from ..learn import Learner, drift_bound
 from ..options import EngineOptions
 from ..parts import Parts
-from ..ports import ChatModel, ModelSource
+from ..ports import ModelSource
 from ..tasks import Tasks
 from ..types import Recorded, Turn, utc_now
 from .drift import Drift
@@ -42,17 +42,12 @@ class Background:
         models: ModelSource,
         options: EngineOptions,
         on_run: OnRun = unnoticed,
-        *,
-        vision: ChatModel | None = None,
     ) -> None:
-        """`models` finds the model of a job, `vision` describes pictures.
-
-        `on_run` is called after each run of a job.
-        """
+        """`models` finds the model of a job; `on_run` is called after each run of a job."""
         state, learn = parts.state, options.learn
         self._parts = parts
         self._options = options
-        self.worker = Worker(state, learner, forgetter, models, learn, vision=vision)
+        self.worker = Worker(state, learner, forgetter, models, learn)
         sessions = Sessions(state.conversations, state.jobs, max_queued=learn.max_queued)
         self.learning = Learning(
             self.worker, sessions, learn, on_run, shared=state.shared, said=options.said.enabled

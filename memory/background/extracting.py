@@ -23,7 +23,7 @@ from ..llms import HourlyCalls, MeteredModel
 from ..ports import ChatModel, ModelSource
 from ..state import State
 from ..types import Job, Turn
-from .trials import Grant, Trials
+from .trials import Leave, Trials
 
 NO_MODEL_SECONDS = 15.0
 """How long a job waits if its tenant has no model."""
@@ -57,7 +57,6 @@ class Extracting:
         models: ModelSource,
         options: LearnOptions,
         *,
-        vision: ChatModel | None,
         clock: Callable[[], datetime],
     ) -> None:
         self.trials = Trials(state.standings, options, clock=clock)
@@ -65,9 +64,8 @@ class Extracting:
         self._learner = learner
         self._models = models
         self._options = options
-        self._vision = vision
         self._clock = clock
-        self._grants: dict[str, Grant] = {}
+        self._grants: dict[str, Leave] = {}
 
     async def decide(
         self, job: Job, turns: Sequence[Turn], *, session: Sequence[Turn], earlier: Sequence[Turn]
@@ -82,6 +80,7 @@ class Extracting:
         hourly = HourlyCalls(
             self._ledger, job.scope.tenant, self._options.hourly_calls, clock=self._clock
         )
+        vision = self._learner.vision
         learned = await self._learner.decide(
             job.scope,
             turns,
@@ -89,7 +88,7 @@ class Extracting:
             batch=job.id,
             session=session,
             earlier=earlier,
-            vision=None if self._vision is None else self._metered(self._vision, job, hourly),
+            vision=None if vision is None else self._metered(vision, job, hourly),
             effort=self._grants[job.id].effort,
         )
         grant = self._grants.pop(job.id)
@@ -153,7 +152,7 @@ class Extracting:
             clock=self._clock,
         )
 
-    async def _note(self, grant: Grant | None, error: RecollectError) -> ModelRestsError | None:
+    async def _note(self, grant: Leave | None, error: RecollectError) -> ModelRestsError | None:
         if grant is None:
             return None
         if grant.job.reason == UNREAD and not grant.counted and isinstance(error, ExtractionError):
@@ -167,7 +166,7 @@ def most_tries(job: Job, options: LearnOptions) -> int:
     return 1 if job.reason == UNREAD else options.max_attempts
 
 
-def _is_of_the_turns(grant: Grant | None, error: RecollectError) -> bool:
+def _is_of_the_turns(grant: Leave | None, error: RecollectError) -> bool:
     """Whether an answer could not be read by a fault of the turns: the model reads others."""
     return grant is not None and grant.proven and isinstance(error, ExtractionError)
 

@@ -21,7 +21,7 @@ ASKED_FOR = timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ModelStanding:
     """What is known of one model for one tenant."""
 
     proven: bool = False
@@ -58,10 +58,10 @@ class Standing:
         return self.until if self.until is not None and self.until > now else None
 
 
-WORKED = Standing(proven=True)
+WORKED = ModelStanding(proven=True)
 
 
-def begun(standing: Standing, job: str, now: datetime, wait: timedelta) -> Standing:
+def begun(standing: ModelStanding, job: str, now: datetime, wait: timedelta) -> ModelStanding:
     """An extraction begins. If its end never comes it has failed, and the pauses are as then.
 
     `wait` is the pause if the server is still down.
@@ -74,7 +74,9 @@ def begun(standing: Standing, job: str, now: datetime, wait: timedelta) -> Stand
     return replace(standing, tries=tries, until=until, tried=now, open=True, by=by)
 
 
-def failed(standing: Standing, job: str, failure: str, now: datetime, *, counted: bool) -> Standing:
+def failed(
+    standing: ModelStanding, job: str, failure: str, now: datetime, *, counted: bool
+) -> ModelStanding:
     """It gave no readable answer. `counted`: its beginning was.
 
     A second failure of the job that a proven model failed at first is no news: it is the job's.
@@ -96,8 +98,8 @@ def failed(standing: Standing, job: str, failure: str, now: datetime, *, counted
 
 
 def down(
-    standing: Standing, failure: str, now: datetime, wait: timedelta, *, counted: bool
-) -> Standing:
+    standing: ModelStanding, failure: str, now: datetime, wait: timedelta, *, counted: bool
+) -> ModelStanding:
     """Its server is down, which is no try: it waits, and no job asks before."""
     return replace(
         standing,
@@ -109,14 +111,14 @@ def down(
     )
 
 
-def undone(standing: Standing, *, counted: bool) -> Standing:
+def undone(standing: ModelStanding, *, counted: bool) -> ModelStanding:
     """It ended for a reason that says nothing about the model."""
     if not counted:
         return standing
     return replace(standing, tries=standing.tries - 1, until=None, open=False)
 
 
-def released(standing: Standing, now: datetime) -> Standing:
+def released(standing: ModelStanding, now: datetime) -> ModelStanding:
     """Somebody asks for a try now. At most one in `ASKED_FOR` while the model is left alone."""
     recent = standing.tried is not None and now < standing.tried + ASKED_FOR
     if standing.until is None or (standing.rests and recent):
@@ -131,20 +133,20 @@ def rest(tries: int) -> timedelta:
     return min(FIRST_REST * doubled, LONGEST_REST)
 
 
-def dump(standing: Standing) -> str:
+def dump(standing: ModelStanding) -> str:
     """The standing as JSON."""
     return json.dumps(asdict(standing), default=datetime.isoformat)
 
 
-def load(text: str | None) -> Standing:
+def load(text: str | None) -> ModelStanding:
     """The standing of `dump`; as much of it as this version understands."""
     if text is None:
-        return Standing()
+        return ModelStanding()
     try:
         values = json.loads(text)
     except ValueError:
-        return Standing()
+        return ModelStanding()
     moments = ("since", "until", "tried")
-    known = {each.name: values[each.name] for each in fields(Standing) if each.name in values}
+    known = {each.name: values[each.name] for each in fields(ModelStanding) if each.name in values}
     read = {name: datetime.fromisoformat(known[name]) for name in moments if known.get(name)}
-    return Standing(**(known | read))
+    return ModelStanding(**(known | read))

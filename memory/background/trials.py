@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from ..costs import Identified, ModelIdentity, Standings
 from ..errors import (
     ON_TRIAL,
     BudgetError,
@@ -22,10 +23,10 @@ from ..errors import (
     RecollectError,
 )
 from ..learn import FEW_VAIN, Effort, LearnOptions
-from ..ports import ChatModel, Identified, ModelIdentity, Standings
+from ..ports import ChatModel
 from ..types import Job, utc_now
 from .patience import delay
-from .standing import WORKED, Standing, begun, down, dump, failed, load, undone
+from .standing import WORKED, ModelStanding, begun, down, dump, failed, load, undone
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ _UNABLE = (ModelError, ExtractionError, JobTimeoutError)
 
 
 @dataclass(frozen=True, slots=True)
-class Grant:
+class Leave:
     """Leave to begin one extraction; its end is reported once."""
 
     job: Job
@@ -68,7 +69,7 @@ class Trials:
         # Another limit or prompt may make a model readable.
         self._way = f"{options.prompt}\0{options.max_output_tokens}\0{options.job_seconds}"
 
-    async def begin(self, job: Job, model: ChatModel) -> Grant:
+    async def begin(self, job: Job, model: ChatModel) -> Leave:
         """Let an extraction begin.
 
         Raises:
@@ -80,24 +81,24 @@ class Trials:
             text = (await self.standings.of(job.scope.tenant)).get(key)
             standing, now = load(text), self._clock()
             if standing.trusted:
-                return Grant(job, key, identity.name, Effort(), proven=True, counted=False)
+                return Leave(job, key, identity.name, Effort(), proven=True, counted=False)
             if until := standing.closed_until(now):
                 raise _resting(standing, identity.name, until, now, self._options.job_seconds)
             after = begun(standing, job.id, now, self._wait(standing))
             if await self.standings.change(job.scope.tenant, key, text, dump(after)):
                 vain = PROBE_VAIN if standing.rests else FEW_VAIN
                 effort = Effort(vain, min(job.attempts - 1, MAX_HALVED))
-                return Grant(job, key, identity.name, effort, proven=standing.proven, counted=True)
+                return Leave(job, key, identity.name, effort, proven=standing.proven, counted=True)
 
-    async def worked(self, grant: Grant) -> None:
+    async def worked(self, grant: Leave) -> None:
         """An answer was readable."""
         await self._change(grant, lambda _: WORKED)
 
-    async def undone(self, grant: Grant) -> None:
+    async def undone(self, grant: Leave) -> None:
         """It ended without saying anything about the model."""
         await self._change(grant, lambda standing: undone(standing, counted=grant.counted))
 
-    async def failed(self, grant: Grant, error: RecollectError) -> ModelRestsError | None:
+    async def failed(self, grant: Leave, error: RecollectError) -> ModelRestsError | None:
         """It ended with an error; returns the wait if the model must not be asked for a while."""
         now = self._clock()
         if isinstance(error, ModelUnavailableError):
@@ -125,10 +126,12 @@ class Trials:
         told = f"{identity.where}\0{self._way}".encode("utf-8", "surrogatepass")
         return f"{identity.name} {hashlib.blake2b(told, digest_size=8).hexdigest()}"
 
-    def _wait(self, standing: Standing) -> timedelta:
+    def _wait(self, standing: ModelStanding) -> timedelta:
         return timedelta(seconds=delay(self._options, standing.outages + 1))
 
-    async def _change(self, grant: Grant, step: Callable[[Standing], Standing]) -> Standing:
+    async def _change(
+        self, grant: Leave, step: Callable[[ModelStanding], ModelStanding]
+    ) -> ModelStanding:
         tenant = grant.job.scope.tenant
         while True:
             text = (await self.standings.of(tenant)).get(grant.key)
@@ -141,7 +144,7 @@ class Trials:
 
 
 def _resting(
-    standing: Standing, name: str, until: datetime, now: datetime, job_seconds: float
+    standing: ModelStanding, name: str, until: datetime, now: datetime, job_seconds: float
 ) -> ModelRestsError:
     """What a job is told that may not ask."""
     begun_at = standing.tried

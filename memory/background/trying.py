@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from ..costs import Standings
 from ..owner import owning_tenant
-from ..ports import JobQueue, Standings
+from ..ports import JobQueue
 from ..types import JobReport, JobState, Scope, Whose
 from .flushing import waits_for_a_model, worth_a_try
 from .standing import dump, load, released

@@ -36,7 +36,7 @@ from ..errors import (
 from ..forget import Forgetter
 from ..learn import Batch, Learned, Learner, LearnOptions, dump_decisions, job_for, load_decisions
 from ..lru import Lru
-from ..ports import ChatModel, ModelSource
+from ..ports import ModelSource
 from ..state import State
 from ..times import sequence_from
 from ..types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
@@ -112,11 +112,9 @@ class Worker:
         models: ModelSource,
         options: LearnOptions,
         *,
-        vision: ChatModel | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`vision` describes the pictures of all tenants."""
-        self.extracting = Extracting(state, learner, models, options, vision=vision, clock=clock)
+        self.extracting = Extracting(state, learner, models, options, clock=clock)
         self._learner = learner
         self._forgetter = forgetter
         self._conversations = state.conversations

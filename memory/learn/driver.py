@@ -70,6 +70,7 @@ class Learner:
         guard: Guards,
         options: LearnOptions | None = None,
         redact: Redact = str,
+        vision: ChatModel | None = None,
         pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
@@ -83,6 +84,8 @@ class Learner:
         self._usage = parts.state.usage
         self._options = options or LearnOptions()
         self._redact = redact
+        self.vision = vision
+        """Describes pictures of all tenants. Whoever has it called counts that for the tenant."""
         self._pause = pause
         self._applier = Applier(
             parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock

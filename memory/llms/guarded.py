@@ -7,8 +7,9 @@ import math
 from collections.abc import Mapping
 
 from ..breaker import Breaker
+from ..costs import ModelIdentity
 from ..errors import ModelUnavailableError, RecollectError
-from ..ports import ChatModel, ModelIdentity
+from ..ports import ChatModel
 from ..types import ChatReply, ChatRequest
 from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions

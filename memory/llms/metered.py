@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+from ..costs import Ledger
 from ..errors import BudgetError, HourSpentError
-from ..ports import ChatModel, Ledger
+from ..ports import ChatModel
 from ..types import ChatReply, ChatRequest, Spent, utc_now
 
 CHARS_PER_TOKEN = 4

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
+from ..costs import Ledger, Standings
 from ..errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
 from ..ports import (
     ConversationStore,
     HistoryLog,
     JobQueue,
-    Ledger,
     MemoryLocks,
-    Standings,
     Tombstones,
     UsageCounters,
 )

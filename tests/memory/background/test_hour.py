@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from recollect.memory.background.trying import go_on, try_now
+from recollect.memory.costs import ModelIdentity
 from recollect.memory.errors import ModelBusyError, ModelUnauthorizedError, rest_in
 from recollect.memory.learn import LearnOptions, job_for
-from recollect.memory.ports import ModelIdentity
 from recollect.memory.state.sqlite import open_sqlite_state
 from recollect.memory.types import JobState, Scope, Turn
 from tests.memory.background.worker_world import TEA, drain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from recollect.memory.ports import Standings
+from recollect.memory.costs import Standings
 
 
 class StandingsContract:
