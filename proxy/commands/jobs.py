@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .terminal import say, show
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from recollect.config import Settings
     from recollect.memory.ports import JobQueue
-    from recollect.memory.state import State
     from recollect.memory.types import JobReport
 
     from .base import Commands
@@ -52,12 +54,15 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _run(settings: Settings, options: argparse.Namespace) -> int:
+    from recollect.memory.engine import try_now
     from recollect.memory.opening import closing, open_the_state
+    from recollect.memory.types import utc_now
 
     async with closing(await open_the_state(settings)) as state:
         if options.action == "list":
             return await _list(state.jobs, options)
-        return await _retry(state, options)
+        hurry = partial(try_now, state.jobs, state.standings, None, utc_now())
+        return await _retry(state.jobs, options, hurry)
 
 
 async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
@@ -82,11 +87,12 @@ async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
     return 0
 
 
-async def _retry(state: State, options: argparse.Namespace) -> int:
-    from recollect.memory.engine import try_now
-    from recollect.memory.types import JobState, utc_now
+async def _retry(
+    jobs: JobQueue, options: argparse.Namespace, hurry: Callable[[], Awaitable[None]]
+) -> int:
+    """`hurry` is called after something was revived: models that rest may be tried for it."""
+    from recollect.memory.types import JobState
 
-    jobs = state.jobs
     if not options.ids and not options.all:
         say("recollect: give the ids of the jobs to retry, or --all")
         return 2
@@ -98,7 +104,7 @@ async def _retry(state: State, options: argparse.Namespace) -> int:
     for name in missing:
         say(f"recollect: {name} is not a dead job")
     if len(missing) < len(ids):
-        await try_now(jobs, state.standings, None, utc_now())
+        await hurry()
     say(f"{len(ids) - len(missing)} jobs will be retried")
     return 1 if missing else 0
 
