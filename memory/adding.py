@@ -185,7 +185,14 @@ class Adding(Asking):
         turns = await self._engine.bulk.run(
             scope, lambda: [redacted_turn(turn, redact) for turn in said]
         )
-        return await self._engine.learner.decide(scope, turns, model, batch=batch, prompt=prompt)
+        return await self._engine.learner.decide(
+            scope,
+            turns,
+            model,
+            batch=batch,
+            prompt=prompt,
+            vision=self._engine.vision_of(scope.tenant),
+        )
 
     async def _store_given(
         self, conversation: Sequence[Message], batch: Batch, *, dedupe: bool

@@ -18,6 +18,7 @@ from .background.flushing import FlushProgress
 from .background.learning import OnRun, unnoticed
 from .background.loops import guarded
 from .background.quiet import Quiet
+from .background.trying import try_now
 from .background.worker import Run
 from .bulk import Bulk
 from .changes import Changes
@@ -58,6 +59,7 @@ __all__ = [
     "Subscription",
     "nobody",
     "recorded_trouble",
+    "try_now",
 ]
 
 WARM_SECONDS = 10.0
@@ -158,7 +160,7 @@ class Engine:
             guard=self.forgetter.guard,
             options=options.learn,
             redact=self.redact,
-            vision=self._pictures_of if vision is not None else None,
+            vision=vision,
             pause=self.quiet.gap,
         )
         self.background = Background(
@@ -230,9 +232,9 @@ class Engine:
         self.bulk.close()
         await self._builds.drain(0)
 
-    def _pictures_of(self, tenant: str) -> ChatModel:
-        assert self._vision is not None  # noqa: S101 - the learner is given this only then
-        return self._metered(self._vision, tenant)
+    def vision_of(self, tenant: str) -> ChatModel | None:
+        """The model that describes a tenant's pictures, charged to the tenant; None without one."""
+        return None if self._vision is None else self._metered(self._vision, tenant)
 
     def _metered(self, model: ChatModel, tenant: str) -> ChatModel:
         budget = self.options.learn.daily_tokens

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 
 MAX_RAW_CHARS = 20_000
 """Maximum length of `raw` of an unreadable answer."""
@@ -16,6 +17,7 @@ _LARGER_MODEL = (
     "`recollect check --extract`"
 )
 _CODED = re.compile(r"([a-z_]+): ")
+_LEFT_ALONE = "left alone since "
 
 
 class RecollectError(Exception):
@@ -274,9 +276,10 @@ class SaidOnlyError(LearningError):
         "model that can write JSON in learn.llm"
     )
 
-    def __init__(self, failure: str = "") -> None:
-        """`failure` is the reason word of the last try."""
+    def __init__(self, failure: str = "", rest: str = "") -> None:
+        """`failure` is the reason word of the last try, `rest` what is said about a rest."""
         tried = f" ({failure})" if failure else ""
+        self.advice = "; ".join(filter(None, (rest, type(self).advice)))
         RecollectError.__init__(self, f"no model extracts facts{tried}: {self.advice}")
 
 
@@ -285,6 +288,52 @@ class BudgetError(ModelError):
 
     code = "budget_spent"
     advice = "jobs continue tomorrow (UTC), or raise learn.daily_tokens"
+
+
+class HourSpentError(RecollectError):
+    """The tenant's calls of the hour are used up.
+
+    No ModelError: whoever goes on without a model's answer must not go on without this one.
+    """
+
+    code = "hour_spent"
+    advice = "jobs continue at the next full hour, or raise learn.calls_per_hour"
+
+
+ON_TRIAL = "model_on_trial"
+"""The reason word of a job that waits for what another finds out about the model."""
+
+
+class ModelRestsError(RecollectError):
+    """A model that fails is not asked before `until`. `code` is the reason word of its failure."""
+
+    code = "model_rests"
+
+    def __init__(self, code: str, told: str, until: datetime) -> None:
+        super().__init__(told)
+        self.code = code or ModelError.code
+        self.until = until
+
+    @classmethod
+    def left_alone(
+        cls, code: str, model: str, *, tries: int, since: datetime, until: datetime
+    ) -> ModelRestsError:
+        """The error about a model that gave no readable answer in so many tries."""
+        told = (
+            f"{_LEFT_ALONE}{since:%Y-%m-%d %H:%M} UTC ({model or 'the model'}, {tries} tries "
+            f"without a readable answer), tried again at {until:%Y-%m-%d %H:%M} UTC"
+        )
+        return cls(code, told, until)
+
+
+class TurnsUnreadError(RecollectError):
+    """A model that reads other conversations gave no readable answer about this one."""
+
+    code = "turns_unread"
+    advice = (
+        "the model, which reads other conversations, gave no readable answer about this one: "
+        "`recollect jobs retry` asks again, perhaps after a larger model is set in learn.llm"
+    )
 
 
 class JobTimeoutError(RecollectError):
@@ -322,6 +371,12 @@ def code_in(line: str | None) -> str:
     """The code of a line of `coded`; empty for another line."""
     found = _CODED.match(line or "")
     return found[1] if found else ""
+
+
+def rest_in(line: str | None) -> str:
+    """What a line of `coded` says about a model that is left alone; empty for another line."""
+    _, _, told = (line or "").partition(": ")
+    return told if told.startswith(_LEFT_ALONE) else ""
 
 
 def advice_about(code: str) -> str:

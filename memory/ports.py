@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from datetime import date, datetime
+from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from .query.filters import EVERYTHING, Filter
@@ -28,7 +28,6 @@ from .types import (
     Recorded,
     Scope,
     ScoredMemory,
-    Spent,
     StoredMemory,
     Turn,
     Vector,
@@ -439,16 +438,6 @@ class MemoryLocks(Protocol):
             ConflictError: others hold them for too long.
             StateError: it is unknown whether others hold them.
         """
-
-
-class Ledger(Protocol):
-    """The cost of learning, by tenant and day."""
-
-    async def spend(self, tenant: str, day: date, spent: Spent) -> Spent:
-        """Add to a day's total atomically; returns the new total."""
-
-    async def spent(self, tenant: str, day: date) -> Spent:
-        """The total of a day; zeros if nothing was spent."""
 
 
 class UsageCounters(Protocol):

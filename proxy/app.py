@@ -190,11 +190,15 @@ async def _compose(settings: Settings, tasks: Tasks, stack: AsyncExitStack) -> H
     shared, places = SharedDefault(settings.identity), places_of(settings)
     asking = RequestSide(access, threads, pipeline, shared, places)
 
+    def used(tenant: str, credential: str | None, model: str) -> None:
+        if models.note(tenant, credential, model):
+            engine.background.learning.another_model(tenant)
+
     def remember(dialect: Dialect) -> MemoryRoute:
         return MemoryRoute(
             Reader(dialect, settings.upstream.max_parsed_bytes),
             asking,
-            ResponseSide(dialect, pipeline, threads, models, tasks, accepted),
+            ResponseSide(dialect, pipeline, threads, used, tasks, accepted),
             access=access,
             passthrough=passthrough,
             telemetry=telemetry,

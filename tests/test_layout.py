@@ -15,6 +15,7 @@ ELSEWHERE = {
     "filters/gate/verdict.py": "an enumeration; tests/filters/gate/test_decide.py",
     "memory/errors.py": "exception classes",
     "memory/ports.py": "protocols; the contract suites are their tests",
+    "memory/costs.py": "the ports; tests/memory/state/contracts/ledger.py and standings.py",
     "memory/recall/index/versions.py": "a protocol; tests/memory/state/redis/test_versions.py",
     "memory/scope.py": "tests/proxy/access/test_identity.py and the contract suites",
     "memory/types.py": "values; the contract suites and tests/proxy/access/test_identity.py use every rule",

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from ..errors import LearningError, SaidOnlyError, advice_about, code_in
+from ..errors import LearningError, SaidOnlyError, advice_about, code_in, rest_in
 from ..ports import JobQueue
 from ..types import JobReport, JobState, utc_now
-from .worker import UNREAD, Run, RunOutcome
+from .extracting import UNREAD
+from .worker import Run, RunOutcome
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +21,7 @@ AGAIN = timedelta(minutes=30)
 """While learning fails, the log says so again after this time."""
 LOOK_AGAIN = timedelta(seconds=30)
 """Interval of reading the queue for failures: on a shared one that means a search."""
-MAX_LOOKED_AT = 50
+MAX_LOOKED_AT = 200
 """Latest waiting jobs whose errors are read in a process that has learned nothing yet."""
 
 _UNABLE = frozenset(
@@ -43,11 +44,13 @@ class Trouble:
     since: datetime
     runs: int = 0
     dead: int = 0
+    rest: str = ""
+    """What is said about a model that is left alone; empty if none is."""
 
     @property
     def repeated(self) -> bool:
         """Whether it is reported."""
-        return self.dead > 0 or self.runs >= REPEATED
+        return self.dead > 0 or self.runs >= REPEATED or bool(self.rest)
 
     @property
     def is_for_want_of_a_model(self) -> bool:
@@ -57,9 +60,11 @@ class Trouble:
     @property
     def seen(self) -> str:
         """What happened."""
-        often = f"{self.runs} runs in a row, " if self.runs else ""
         dead = f", {self.dead} dead" if self.dead else ""
         word = self.failure or LearningError.code
+        if self.rest:
+            return f"{word}: {self.rest}{dead}"
+        often = f"{self.runs} runs in a row, " if self.runs else ""
         return f"{word}: {often}since {self.since:%Y-%m-%d %H:%M} UTC{dead}"
 
     @property
@@ -96,7 +101,7 @@ class Failures:
         """
         new = not self.proven or self.trouble is not None
         if run.outcome in _FAILED or (
-            run.outcome is RunOutcome.WAITING and run.failure in self._down
+            run.outcome is RunOutcome.WAITING and (run.failure in self._down or rest_in(run.error))
         ):
             self._failed(run)
         elif run.strategy:
@@ -117,7 +122,7 @@ class Failures:
             trouble = await self._in(queue)
         if trouble is not None and trouble.repeated:
             if self._expected and trouble.is_for_want_of_a_model:
-                raise SaidOnlyError(trouble.failure)
+                raise SaidOnlyError(trouble.failure, trouble.rest)
             raise LearningError(trouble.failure, trouble.advice)
 
     async def _in(self, queue: JobQueue) -> Trouble | None:
@@ -134,11 +139,12 @@ class Failures:
             runs=before.runs + 1,
             # A turn that alone cannot be read says nothing about the model.
             dead=before.dead + (run.outcome is RunOutcome.DEAD and run.job.reason != UNREAD),
+            rest=rest_in(run.error) or before.rest,
         )
         if self.trouble.repeated and self._is_due(run.failure):
             self._warned = (run.failure, self._clock())
             if self._expected and self.trouble.is_for_want_of_a_model:
-                log.info("%s", SaidOnlyError(run.failure))
+                log.info("%s", SaidOnlyError(run.failure, self.trouble.rest))
             else:
                 log.warning("learning fails: %s", self.trouble.advice)
 
@@ -183,8 +189,13 @@ def trouble_of(
     last = next((job for job in given_up if ended is None or job.queued_at > ended), None)
     if last is not None:
         return Trouble(code_in(last.error), last.queued_at, dead=dead)
-    failing = [job for job in waiting if job.job.attempts >= REPEATED and code_in(job.error)]
+    failing = [
+        job
+        for job in waiting
+        if code_in(job.error) and (job.job.attempts >= REPEATED or rest_in(job.error))
+    ]
     if not failing:
         return None
     newest = failing[0]
-    return Trouble(code_in(newest.error), newest.queued_at, runs=newest.job.attempts)
+    runs, rest = newest.job.attempts, rest_in(newest.error)
+    return Trouble(code_in(newest.error), newest.queued_at, runs=runs, rest=rest)

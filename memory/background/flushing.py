@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..errors import (
+    ON_TRIAL,
+    ModelBusyError,
     ModelUnavailableError,
     NoModelError,
     StateError,
     StoreError,
     StoreUnwritableError,
     code_in,
+    rest_in,
 )
 from ..types import Job, JobReport, JobState, Scope
 from .worker import Run
@@ -23,9 +26,18 @@ QUEUED = "queued"
 LATER = "later"
 _MAY_BE_BACK = frozenset(
     kind.code
-    for kind in (NoModelError, ModelUnavailableError, StoreError, StoreUnwritableError, StateError)
+    for kind in (
+        NoModelError,
+        ModelUnavailableError,
+        StoreError,
+        StoreUnwritableError,
+        StateError,
+    )
 )
 """Reasons of jobs that wait for a part. Trying one too early costs neither a try nor tokens."""
+_FOR_A_MODEL = frozenset(
+    {ON_TRIAL, NoModelError.code, ModelUnavailableError.code, ModelBusyError.code}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,8 @@ def can_go_on(open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime
     One user's jobs run in order, so a job that rests holds back the later ones. `open_jobs` has
     all jobs of the tenant that are ready or leased, each state newest first.
     """
-    return any(not _rests(head, now) for head in _heads(open_jobs, scope))
+    heads = _heads(open_jobs, scope)
+    return any(not _rests(head, now) or code_in(head.error) == ON_TRIAL for head in heads)
 
 
 def worth_a_try(open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime) -> list[str]:
@@ -75,7 +88,23 @@ def worth_a_try(open_jobs: Sequence[JobReport], scope: Scope | None, now: dateti
     `can_go_on`.
     """
     heads = _heads(open_jobs, scope)
-    return [h.job.id for h in heads if _rests(h, now) and code_in(h.error) in _MAY_BE_BACK]
+    return [h.job.id for h in heads if _rests(h, now) and _may_go_on(h)]
+
+
+def waits_for_a_model(open_jobs: Sequence[JobReport], now: datetime) -> list[str]:
+    """The ids of the next jobs that rest because no model could be asked.
+
+    Trying one costs no call unless a model may be asked by now.
+    """
+    return [
+        head.job.id
+        for head in _heads(open_jobs, None)
+        if _rests(head, now) and (rest_in(head.error) or code_in(head.error) in _FOR_A_MODEL)
+    ]
+
+
+def _may_go_on(report: JobReport) -> bool:
+    return bool(rest_in(report.error)) or code_in(report.error) in _MAY_BE_BACK
 
 
 def _heads(open_jobs: Sequence[JobReport], scope: Scope | None) -> list[JobReport]:

@@ -10,15 +10,22 @@ import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
+from ..errors import SaidOnlyError
 from ..learn import LearnOptions
 from ..lru import Lru
 from ..tasks import Tasks
-from ..types import JobReport, JobState, Scope, utc_now
+from ..types import JobReport, JobState, Scope, Whose, utc_now
 from .failures import Failures, is_for_want_of_a_model
-from .flushing import FlushProgress, can_go_on, concerns, waiting_of, worth_a_try
+from .flushing import (
+    FlushProgress,
+    can_go_on,
+    concerns,
+    waiting_of,
+)
 from .loops import guarded, repeat
 from .patience import POLL_SECONDS
 from .sessions import Sessions
+from .trying import MAX_OPEN, go_on, open_jobs, try_now
 from .worker import Run, Worker
 
 log = logging.getLogger(__name__)
@@ -31,8 +38,6 @@ MAX_REVIVED = 10_000
 """Dead jobs of which it is known that they were tried again."""
 TICK_SECONDS = 1.0
 """Longest interval between two reports of a flush."""
-MAX_OPEN = 10_000
-"""Most open jobs of each state that a flush looks at."""
 
 
 @dataclass(slots=True)
@@ -69,6 +74,7 @@ class Learning:
         """`shared`: other processes use the same queue. `said`: what users said is recalled."""
         self._worker = worker
         self._sessions = sessions
+        self._standings = worker.extracting.trials.standings
         self._options = options
         self._on_run = on_run
         self._shared = shared
@@ -83,8 +89,15 @@ class Learning:
         self._stopping = False
 
     def wake(self) -> None:
-        """Look at the queue now: a job was added, or a model became available."""
+        """Look at the queue now: a job was added."""
         self._due.set()
+
+    def another_model(self, tenant: str) -> None:
+        """A tenant's client uses another model than before: what waited for one goes on."""
+        self.wake()
+        # Asked after many requests of a client that alternates; a queue may be long.
+        if self._shared or self.failures.trouble is not None:
+            self._runners.start(guarded(lambda: self._go_on(tenant)), name="another model")
 
     def start(self, tasks: Tasks) -> None:
         """Start the loops. Cancel their tasks after `stop` to end them."""
@@ -135,8 +148,7 @@ class Learning:
         self._flushes.append(flush)
         try:
             await self._sessions.enqueue("flush", scope=scope)
-            for job_id in worth_a_try(await self._open_jobs(scope), scope, utc_now()):
-                await self._sessions.jobs.hasten(job_id)
+            await try_now(self._sessions.jobs, self._standings, scope, utc_now())
             self._drive(self._options.concurrency)
             while True:
                 if flush.error is not None:
@@ -157,7 +169,12 @@ class Learning:
         await self._runners.drain(0)
 
     async def ping(self) -> None:
-        """Raise LearningError if learning fails again and again, StateError if the queue failed."""
+        """Raise LearningError if learning fails again and again, StateError if the queue failed.
+
+        SaidOnlyError if no model is to be asked.
+        """
+        if not self._options.hourly_calls:
+            raise SaidOnlyError
         await self.failures.check(self._sessions.jobs)
 
     async def begin(self) -> None:
@@ -167,6 +184,8 @@ class Learning:
         """
         if not self._shared:
             await guarded(lambda: self._enqueue("startup"))
+        # The model may have been changed since: whether it may be asked is found out for each.
+        await guarded(lambda: self._go_on(None))
 
     async def _enqueue(self, reason: str, idle_seconds: float = 0) -> None:
         if await self._sessions.enqueue(reason, idle_seconds=idle_seconds):
@@ -246,20 +265,17 @@ class Learning:
             last=not busy or passed >= seconds or self._stopping,
         )
 
+    async def try_now(self, whose: Whose) -> None:
+        """Run what rests for want of a part, of a tenant or a scope, at somebody's request."""
+        await try_now(self._sessions.jobs, self._standings, whose, utc_now())
+        self.wake()
+
+    async def _go_on(self, tenant: str | None) -> None:
+        await go_on(self._sessions.jobs, tenant, utc_now())
+        self.wake()
+
     async def _open_jobs(self, scope: Scope | None) -> list[JobReport]:
-        """The jobs of the scope's tenant that are ready or leased, each state newest first."""
-        tenant = None if scope is None else scope.tenant
-        # By id: a job that is claimed in between is in both lists.
-        found = {
-            report.job.id: report
-            for state in (JobState.READY, JobState.LEASED)
-            for report in await self._sessions.jobs.reports(
-                tenant=tenant, state=state, limit=MAX_OPEN
-            )
-            # Nobody waits for the removal of what a forgotten job had written.
-            if not report.job.cancelled
-        }
-        return list(found.values())
+        return await open_jobs(self._sessions.jobs, None if scope is None else scope.tenant)
 
     async def _next_run(self, known: int, seconds: float) -> None:
         """Wait until a run has ended that was not `known`, or so many seconds."""
@@ -268,7 +284,11 @@ class Learning:
                 await self._ended.wait_for(lambda: self._runs != known)
 
     async def _revive(self, run: Run) -> None:
-        """Retry what died for want of a usable model, once for each job in this process."""
+        """Go on with what waits for a usable model, and retry what died for want of one.
+
+        Each dead job once in this process. What a model that reads others cannot read is not among
+        them: that would be the same calls again.
+        """
         tenant = run.job.scope.tenant
         dead = await self._sessions.jobs.reports(tenant=tenant, state=JobState.DEAD, limit=MAX_OPEN)
         revived = 0
@@ -278,7 +298,7 @@ class Learning:
                 revived += await self._sessions.jobs.revive(report.job.id)
         if revived:
             log.info("a model can be learned from: %d dead jobs are tried again", revived)
-            self.wake()
+        await self._go_on(tenant)
 
     def _note(self, run: Run, started: int) -> None:
         self._on_run(run, started)

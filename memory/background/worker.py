@@ -17,17 +17,14 @@ import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from ..errors import (
-    BudgetError,
     ConflictError,
     EmbeddingError,
     ExtractionError,
     JobTimeoutError,
-    ModelUnavailableError,
-    NoModelError,
     RecollectError,
     StateError,
     StoreError,
@@ -38,12 +35,12 @@ from ..errors import (
 )
 from ..forget import Forgetter
 from ..learn import Batch, Learned, Learner, LearnOptions, dump_decisions, job_for, load_decisions
-from ..llms import MeteredModel
 from ..lru import Lru
-from ..ports import ChatModel, ModelSource
+from ..ports import ModelSource
 from ..state import State
 from ..times import sequence_from
 from ..types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
+from .extracting import UNREAD, Extracting, most_tries
 from .lease import LeaseLostError, while_held
 from .patience import delay
 
@@ -51,21 +48,17 @@ log = logging.getLogger(__name__)
 
 MAX_EVIDENCE = 100
 """Latest turns that a memory names as evidence: the stores' column holds a few hundred ids."""
-NO_MODEL_SECONDS = 15.0
-"""How long a job waits if its tenant has no model."""
 BEATS = 3
 """Renewals within one lease; two may fail."""
 MAX_WAITING = 10_000
 """Jobs whose waits are counted. An evicted job starts again with the shortest wait."""
-UNREAD = "unread"
-"""Reason for a job about a single turn whose answer could not be read in a batch."""
 MOST_EARLIER = 5
 """Turns before those of a job that the model is shown, to understand them."""
 MAX_SESSION = 50
 """Latest turns that a summary covers."""
 FINISHED = frozenset({"idle", "shutdown"})
 """Job reasons that mean the conversation is over."""
-OUTAGES = (ModelUnavailableError, StoreError, StateError, ConflictError)
+OUTAGES = (StoreError, StateError, ConflictError)
 """A part is down, or others change the memory: retried without counting a try."""
 
 
@@ -121,12 +114,11 @@ class Worker:
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
+        self.extracting = Extracting(state, learner, models, options, clock=clock)
         self._learner = learner
         self._forgetter = forgetter
-        self._models = models
         self._conversations = state.conversations
         self._jobs = state.jobs
-        self._ledger = state.ledger
         self._options = options
         self._clock = clock
         self._waits: Lru[str, int] = Lru(MAX_WAITING)
@@ -153,13 +145,14 @@ class Worker:
         except asyncio.CancelledError:
             # A shutdown does not count as a try. If the release fails, the lease expires.
             with contextlib.suppress(StateError):
+                await self.extracting.stopped(job)
                 await self._jobs.retry(job, at=self._clock(), error="stopped", count=False)
             raise
         finally:
             self._held.remove(job)
 
     async def _run(self, job: Job) -> Run:
-        if job.attempts > self._most(job) and not job.cancelled:
+        if job.attempts > most_tries(job, self._options) and not job.cancelled:
             return await self._give_up(job, coded(WorkerDiedError(f"{job.attempts - 1} times")))
         try:
             async with asyncio.timeout(self._options.job_seconds):
@@ -169,6 +162,8 @@ class Worker:
                     every=self._options.lease_seconds / BEATS,
                 )
         except LeaseLostError:
+            with contextlib.suppress(StateError):
+                await self.extracting.stopped(job)
             return Run(job, RunOutcome.LOST)
         except TimeoutError:
             limit = self._options.job_seconds
@@ -190,14 +185,9 @@ class Worker:
             return Run(job, await self._finish(job, RunOutcome.NOTHING))
         learned = _checkpointed(job)
         if learned is None:
-            model = await self._model(job, turns[-1].model)
-            if model is None:
-                return await self._wait(job, NO_MODEL_SECONDS, coded(NoModelError()))
-            learned = await self._learner.decide(
-                job.scope,
+            learned = await self.extracting.decide(
+                job,
                 turns,
-                model,
-                batch=job.id,
                 session=await self._session(job),
                 earlier=await self._earlier(job, turns),
             )
@@ -252,18 +242,6 @@ class Worker:
                 alone = replace(whole, id=f"{whole.id}:{UNREAD}", after_seq=turn.seq - 1)
                 await self._jobs.put(alone)
 
-    async def _model(self, job: Job, name: str) -> ChatModel | None:
-        model = await self._models(job.scope.tenant, name)
-        if model is None:
-            return None
-        return MeteredModel(
-            model,
-            self._ledger,
-            job.scope.tenant,
-            daily_tokens=self._options.daily_tokens,
-            clock=self._clock,
-        )
-
     async def _ended(self, job: Job, learned: Learned) -> Run:
         events = tuple(decision.event for decision in learned.decisions)
         outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
@@ -300,37 +278,33 @@ class Worker:
         log.error(
             "job %s is dead after %d tries, `recollect jobs retry` tries it again: %s (%s)",
             job.id,
-            min(job.attempts, self._most(job)),
+            min(job.attempts, most_tries(job, self._options)),
             reason,
             advice_about(code_in(reason)),
         )
         return Run(job, RunOutcome.DEAD, error=reason)
 
     async def _failed(self, job: Job, error: RecollectError) -> Run:
-        reason = coded(error)
-        if isinstance(error, BudgetError):
-            return await self._wait(job, _until_tomorrow(self._clock()), reason)
+        ended = await self.extracting.ended(job, error)
         if isinstance(error, OUTAGES) or (
             isinstance(error, EmbeddingError) and not await self._learner.embeds()
         ):
             waits = (self._waits.get(job.id) or 0) + 1
             self._waits.put(job.id, waits)
-            return await self._wait(job, delay(self._options, waits), reason)
-        if job.attempts >= self._most(job):
+            return await self._wait(job, delay(self._options, waits), ended.reason)
+        if ended.failed and job.attempts >= ended.tries:
             raw = error.raw if isinstance(error, ExtractionError) else None
-            return await self._give_up(job, reason, raw)
+            return await self._give_up(job, ended.reason, raw)
+        if ended.wait is not None:
+            return await self._wait(job, ended.wait, ended.reason)
         seconds = delay(self._options, job.attempts)
         at = self._clock() + timedelta(seconds=seconds)
-        if not await self._jobs.retry(job, at=at, error=reason):
+        if not await self._jobs.retry(job, at=at, error=ended.reason):
             return Run(job, RunOutcome.LOST)
         # One warning for all of them comes from `Failures`.
-        tries = f"{job.attempts} of {self._most(job)}"
-        log.info("job %s, try %s, again in %.0f s: %s", job.id, tries, seconds, reason)
-        return Run(job, RunOutcome.RETRY, error=reason)
-
-    def _most(self, job: Job) -> int:
-        """Tries of a job. An unread turn gets one: every way of asking has failed on it."""
-        return 1 if job.reason == UNREAD else self._options.max_attempts
+        tries = f"{job.attempts} of {ended.tries}"
+        log.info("job %s, try %s, again in %.0f s: %s", job.id, tries, seconds, ended.reason)
+        return Run(job, RunOutcome.RETRY, error=ended.reason)
 
     async def _wait(self, job: Job, seconds: float, reason: str) -> Run:
         at = self._clock() + timedelta(seconds=seconds)
@@ -372,8 +346,3 @@ def _checkpointed(job: Job) -> Learned | None:
         log.warning("the checkpoint of job %s cannot be read: %r", job.id, error)
         return None
     return Learned(tuple(decisions), strategy="checkpoint")
-
-
-def _until_tomorrow(now: datetime) -> float:
-    midnight = datetime.combine(now.date() + timedelta(days=1), time(), now.tzinfo)
-    return (midnight - now).total_seconds()

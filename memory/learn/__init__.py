@@ -4,6 +4,7 @@ from .checkpoint import dump_decisions, load_decisions
 from .conversation import turns_of
 from .direct import Direct
 from .driver import Learned, Learner
+from .extract import FEW_VAIN, Effort
 from .firewall import HEARSAY, PREAMBLE, strip_injected, tags
 from .given import Skipped, as_given
 from .json_values import JsonValues, strict_object
@@ -17,10 +18,12 @@ from .trust import redacted_turn
 
 __all__ = [
     "CONVERSATION",
+    "FEW_VAIN",
     "HEARSAY",
     "PREAMBLE",
     "Batch",
     "Direct",
+    "Effort",
     "JsonValues",
     "LearnOptions",
     "Learned",

@@ -24,7 +24,7 @@ from ..ports import ChatModel
 from ..types import Candidate, Decision, EventKind, Scope, Turn, Vector, utc_now
 from .apply import Applied, Applier
 from .clarify import clarify
-from .extract import extract
+from .extract import FULL, Effort, extract
 from .firewall import clean
 from .neighbours import embedded, nearest
 from .noted import note_uses
@@ -71,14 +71,13 @@ class Learner:
         guard: Guards,
         options: LearnOptions | None = None,
         redact: Redact = str,
-        vision: Callable[[str], ChatModel] | None = None,
+        vision: ChatModel | None = None,
         pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """`guard` is `Forgetter.guard`; `redact` removes secrets from a text.
 
-        `vision` gives the model that describes a tenant's pictures. `pause` is awaited between
-        steps of computing.
+        `pause` is awaited between steps of computing.
         """
         self._store = parts.store
         self._embedder = parts.embedder
@@ -86,7 +85,8 @@ class Learner:
         self._usage = parts.state.usage
         self._options = options or LearnOptions()
         self._redact = redact
-        self._vision = vision
+        self.vision = vision
+        """Describes pictures of all tenants. Whoever has it called counts that for the tenant."""
         self._pause = pause
         self._applier = Applier(
             parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
@@ -104,21 +104,24 @@ class Learner:
         prompt: str | None = None,
         session: Sequence[Turn] = (),
         earlier: Sequence[Turn] = (),
+        vision: ChatModel | None = None,
+        effort: Effort = FULL,
     ) -> Learned:
         """Extract facts and decide about each; nothing is written.
 
         The ids of new memories are derived from `batch` and the fact, so deciding again after a
         crash gives the same ids. `session` has the turns of a finished session to summarise,
-        `earlier` those just before, which were learned and only tell what is spoken of.
+        `earlier` those just before, which were learned and only tell what is spoken of. `vision`
+        describes pictures.
 
         Raises:
-            ModelError, ExtractionError, EmbeddingError, StoreError: nothing was learned.
+            ModelError, ExtractionError: no answer of `model` could be read.
+            EmbeddingError, StoreError, HourSpentError: nothing was learned.
         """
         known = await self._shown(scope, turns)
         named = NamedModel(model)
         # In a thread: it would block foreground requests for too long.
         cleaned = await asyncio.to_thread(clean, turns, known)
-        vision = None if self._vision is None else self._vision(scope.tenant)
         said = await pictured(cleaned.turns, vision, redact=self._redact)
         extraction = await extract(
             named,
@@ -127,6 +130,7 @@ class Learner:
             earlier=(await asyncio.to_thread(clean, earlier, known)).turns if earlier else (),
             prompt=prompt or self._options.prompt,
             max_tokens=self._options.max_output_tokens,
+            effort=effort,
             pause=self._pause,
         )
         more, failed = await self._more(said, named, session)

@@ -10,6 +10,12 @@ from ..llms import AnswerOptions, OpenAIChatOptions
 from ..strict import Options
 from ..trust.redact import RedactOptions
 
+CLIENTS_CALLS_PER_HOUR = 200
+"""With a client's own key, which nobody chose for this. A call learns about ten turns; 115 chats of
+one turn, the busiest quarter of an hour that was seen of one user, take 115."""
+CHOSEN_CALLS_PER_HOUR = 600
+"""With a model that was named for it: against what runs away, not against use."""
+
 
 class Unconfirmed(StrEnum):
     """How facts that the user did not state are treated."""
@@ -108,6 +114,14 @@ class LearnOptions(Options):
         "for the next day. No limit if not set. The cost of a call is known only afterwards, so "
         "the last calls of a day may exceed the limit.",
     )
+    calls_per_hour: int | None = Field(
+        default=None,
+        ge=0,
+        description="Most calls to models that learning makes per tenant and hour (UTC), of every "
+        "kind; further jobs wait for the next hour. If not set, 200 with the clients' own key and "
+        "600 with `learn.llm`. 0 makes none: what users say is recalled in their own words only. "
+        "A single job that needs more finishes within one hour. `add` is not limited by it.",
+    )
     max_queued: int = Field(
         default=10_000,
         ge=1,
@@ -121,9 +135,9 @@ class LearnOptions(Options):
         default=5,
         ge=1,
         le=100,
-        description="Tries before a job is kept as `dead`, at the defaults within an hour. An "
-        "answer that comes too late or cannot be read is a failed try. Waiting for a model or a "
-        "store that is down does not count as a try.",
+        description="Tries before a job is kept as `dead`. An answer that comes too late or cannot "
+        "be read is a failed try, of which a model that reads other conversations gets two. "
+        "Waiting for a store or a model that is down or left alone does not count as a try.",
     )
     retry_seconds: float = Field(
         default=10,
@@ -157,3 +171,10 @@ class LearnOptions(Options):
         description="Characters of one message that are kept for learning; longer ones are "
         "cut in the middle.",
     )
+
+    @property
+    def hourly_calls(self) -> int:
+        """Most calls of learning per tenant and hour."""
+        if self.calls_per_hour is not None:
+            return self.calls_per_hour
+        return CLIENTS_CALLS_PER_HOUR if self.llm is None else CHOSEN_CALLS_PER_HOUR

@@ -2,7 +2,7 @@
 
 from ..openai_client import load_openai
 from .guarded import GuardedModel, guarded_model
-from .metered import MeteredModel
+from .metered import HourlyCalls, MeteredModel
 from .openai import OpenAIChatModel
 from .options import OpenAIChatOptions
 from .remembered import AnswerCache, AnswerOptions, RememberedModel
@@ -14,6 +14,7 @@ __all__ = [
     "AnswerOptions",
     "FixedModel",
     "GuardedModel",
+    "HourlyCalls",
     "MeteredModel",
     "OpenAIChatModel",
     "OpenAIChatOptions",

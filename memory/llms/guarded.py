@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping
 
 from ..breaker import Breaker
+from ..costs import ModelIdentity
 from ..errors import ModelUnavailableError, RecollectError
 from ..ports import ChatModel
 from ..types import ChatReply, ChatRequest
@@ -21,7 +23,21 @@ def guarded_model(
 ) -> GuardedModel:
     """The model of these options behind a breaker of its own; see `OpenAIChatModel`."""
     model = OpenAIChatModel(options, setting=setting, variables=variables)
-    return GuardedModel(model, options)
+    return GuardedModel(model, options, identity_of(options, configured=setting is not None))
+
+
+def identity_of(options: OpenAIChatOptions, *, configured: bool) -> ModelIdentity:
+    """Which model these options mean.
+
+    A configured one is another after any change of its address, key or time limit. Of a
+    conversation's own upstream the key does not count: each client sends its own.
+    """
+    told = [options.base_url or ""]
+    if configured:
+        key = options.api_key
+        told += [str(options.timeout_seconds), key.get_secret_value() if key else ""]
+    digest = hashlib.blake2b("\0".join(told).encode(), digest_size=8)
+    return ModelIdentity(options.model, digest.hexdigest())
 
 
 class GuardedModel:
@@ -31,8 +47,11 @@ class GuardedModel:
     timeout says that the model is slow for one text.
     """
 
-    def __init__(self, model: ChatModel, options: OpenAIChatOptions) -> None:
+    def __init__(
+        self, model: ChatModel, options: OpenAIChatOptions, identity: ModelIdentity | None = None
+    ) -> None:
         self.options = options
+        self.identity = identity or identity_of(options, configured=True)
         self._model = model
         self._breaker = Breaker.of(options.breaker)
 

@@ -5,12 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from ..errors import BudgetError
-from ..ports import ChatModel, Ledger
+from ..costs import Ledger
+from ..errors import BudgetError, HourSpentError
+from ..ports import ChatModel
 from ..types import ChatReply, ChatRequest, Spent, utc_now
 
 CHARS_PER_TOKEN = 4
 """For servers that report no usage; about right for English."""
+
+
+class HourlyCalls:
+    """The calls of one job, which count against its tenant's calls of the hour (UTC).
+
+    A call is counted before it is made, so there are never more than `most`. One exception: the job
+    that makes the first call of an hour may finish, or one that needs more never could.
+    """
+
+    def __init__(
+        self, ledger: Ledger, tenant: str, most: int, *, clock: Callable[[], datetime] = utc_now
+    ) -> None:
+        self._ledger = ledger
+        self._tenant = tenant
+        self._most = most
+        self._clock = clock
+        self._first = False
+
+    async def take(self) -> None:
+        """Count a call. Raises StateError, and HourSpentError if none is left."""
+        hour = self._clock().replace(minute=0, second=0, microsecond=0)
+        most = None if self._first else self._most
+        count = None
+        if self._most:
+            count = await self._ledger.call(self._tenant, hour, most=most)
+        if count is None:
+            raise HourSpentError(f"all {self._most} calls of the hour are used up")
+        self._first = self._first or count == 1
 
 
 class MeteredModel:
@@ -26,16 +55,18 @@ class MeteredModel:
         tenant: str,
         *,
         daily_tokens: int | None = None,
+        hourly: HourlyCalls | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._model = model
         self._ledger = ledger
         self._tenant = tenant
         self._daily_tokens = daily_tokens
+        self._hourly = hourly
         self._clock = clock
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Raises StateError, and BudgetError if the tenant's tokens of the day are spent."""
+        """Raises StateError, BudgetError (the day's tokens are spent) and HourSpentError."""
         day = self._clock().date()
         if self._daily_tokens is not None:
             spent = await self._ledger.spent(self._tenant, day)
@@ -43,6 +74,8 @@ class MeteredModel:
                 raise BudgetError(
                     f"{spent.tokens} of {self._daily_tokens} tokens are spent today (UTC)"
                 )
+        if self._hourly is not None:
+            await self._hourly.take()
         reply = await self._model.complete(request)
         await self._ledger.spend(self._tenant, day, _taken(request, reply))
         return reply

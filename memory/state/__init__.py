@@ -1,4 +1,4 @@
-"""Durable state: conversations, jobs, tombstones, the cost ledger, usage and the history."""
+"""Durable state: conversations, jobs, tombstones, the ledger, usage, standings, the history."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
+from ..costs import Ledger, Standings
 from ..errors import InvalidInputError, StateDamagedError, StateError, StateUnwritableError
 from ..ports import (
     ConversationStore,
     HistoryLog,
     JobQueue,
-    Ledger,
     MemoryLocks,
     Tombstones,
     UsageCounters,
@@ -43,6 +43,7 @@ class State:
     tombstones: Tombstones
     ledger: Ledger
     usage: UsageCounters
+    standings: Standings
     versions: RedisVersions | None = None
     """Counters of writes to the store; None if no other process shares this state."""
     announcements: Announcements | None = None
@@ -105,6 +106,7 @@ async def open_state(options: StateOptions) -> State:
                 tombstones,
                 memory.InMemoryLedger(),
                 memory.InMemoryUsage(conversations, tombstones),
+                memory.InMemoryStandings(),
             )
         case _ as never:
             assert_never(never)
@@ -152,7 +154,7 @@ def without_state(why: Unopened) -> State:
     from .damaged import Unusable
 
     part: Any = Unusable(why)
-    return State(part, part, part, part, part, missing=why)
+    return State(part, part, part, part, part, part, missing=why)
 
 
 def without_history(why: Unopened) -> HistoryLog:

@@ -27,8 +27,9 @@ class ClientModels:
         self._models: OrderedDict[tuple[str, str], GuardedModel] = OrderedDict()
 
     def note(self, tenant: str, credential: str | None, model: str) -> bool:
-        """Remember how a tenant's last request was authorised; True if the tenant is new."""
-        new = self._credentials.get(tenant) is None
+        """Remember a tenant's last request; True if none before was for this model."""
+        known = self._credentials.get(tenant)
+        new = known is None or known[1] != model
         self._credentials.put(tenant, (SecretStr(credential) if credential else None, model))
         return new
 
@@ -38,7 +39,9 @@ class ClientModels:
             return None
         credential, last_model = noted
         model = model or last_model
-        options = OpenAIChatOptions(base_url=self._base_url, model=model, api_key=credential)
+        options = OpenAIChatOptions(
+            base_url=self._base_url, model=model, api_key=credential, max_retries=0
+        )
         key = (tenant, model)
         known = self._models.get(key)
         if known is None or known.options != options:

@@ -27,16 +27,19 @@ class JobsApi:
         """Make a dead job ready again. Raises NotFoundError if `whose` has none with this id."""
         if not await self._jobs.revive(job_id, whose=whose):
             raise NotFoundError(f"there is no dead job {job_id!r}")
-        self._engine.background.learning.wake()
+        await self._engine.background.learning.try_now(whose)
         return {"retried": job_id}
 
     async def usage(self, tenant: str) -> Any:
-        """Calls and tokens of today (UTC), and the budget, if there is one."""
-        day = utc_now().date()
-        spent = await self._engine.parts.state.ledger.spent(tenant, day)
+        """Calls and tokens of today (UTC), calls of this hour, and what they are limited to."""
+        now, ledger, learn = utc_now(), self._engine.parts.state.ledger, self._engine.options.learn
+        day, hour = now.date(), now.replace(minute=0, second=0, microsecond=0)
+        spent = await ledger.spent(tenant, day)
         return {
             "day": day.isoformat(),
             **asdict(spent),
             "tokens": spent.tokens,
-            "daily_tokens": self._engine.options.learn.daily_tokens,
+            "daily_tokens": learn.daily_tokens,
+            "calls_this_hour": await ledger.called(tenant, hour),
+            "calls_per_hour": learn.hourly_calls,
         }

@@ -263,7 +263,9 @@ async def _learning(settings: Settings) -> CheckResult:
         return CheckResult("learning", ok=True, seen="no failures since the last success")
     named = settings.learn.llm is not None or not settings.said.enabled
     if trouble.is_for_want_of_a_model and not named:
-        return CheckResult("learning", ok=True, seen=str(SaidOnlyError(trouble.failure)))
+        return CheckResult(
+            "learning", ok=True, seen=str(SaidOnlyError(trouble.failure, trouble.rest))
+        )
     return CheckResult("learning", ok=False, seen=trouble.seen, mend=trouble.mend)
 
 

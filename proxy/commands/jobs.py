@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .terminal import say, show
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from recollect.config import Settings
     from recollect.memory.ports import JobQueue
     from recollect.memory.types import JobReport
@@ -51,12 +54,15 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _run(settings: Settings, options: argparse.Namespace) -> int:
+    from recollect.memory.engine import try_now
     from recollect.memory.opening import closing, open_the_state
+    from recollect.memory.types import utc_now
 
     async with closing(await open_the_state(settings)) as state:
         if options.action == "list":
             return await _list(state.jobs, options)
-        return await _retry(state.jobs, options)
+        hurry = partial(try_now, state.jobs, state.standings, None, utc_now())
+        return await _retry(state.jobs, options, hurry)
 
 
 async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
@@ -81,7 +87,10 @@ async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
     return 0
 
 
-async def _retry(jobs: JobQueue, options: argparse.Namespace) -> int:
+async def _retry(
+    jobs: JobQueue, options: argparse.Namespace, hurry: Callable[[], Awaitable[None]]
+) -> int:
+    """`hurry` is called after something was revived: models that rest may be tried for it."""
     from recollect.memory.types import JobState
 
     if not options.ids and not options.all:
@@ -94,6 +103,8 @@ async def _retry(jobs: JobQueue, options: argparse.Namespace) -> int:
     missing = [name for name in ids if not await jobs.revive(name)]
     for name in missing:
         say(f"recollect: {name} is not a dead job")
+    if len(missing) < len(ids):
+        await hurry()
     say(f"{len(ids) - len(missing)} jobs will be retried")
     return 1 if missing else 0
 

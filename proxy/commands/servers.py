@@ -8,6 +8,7 @@ import aiohttp
 
 from recollect.config import Settings
 from recollect.memory.errors import ModelError, ModelSilentError
+from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.types import ChatRequest, Message
 
@@ -93,9 +94,9 @@ async def _another_path(base: str) -> str:
 
 async def check_llm(settings: Settings) -> CheckResult:
     """Call the model of `learn.llm` with a few tokens."""
-    llm = settings.learn.llm
+    llm, paid = settings.learn.llm, who_pays(settings.learn)
     if llm is None:
-        seen = "not set: each conversation's own model extracts facts"
+        seen = f"not set: each conversation's own model extracts facts; {paid}"
         return CheckResult("learn.llm", ok=True, seen=seen)
     where = f"{llm.model} at {llm.base_url or 'OpenAI'}"
     began = time.monotonic()
@@ -104,7 +105,20 @@ async def check_llm(settings: Settings) -> CheckResult:
     except ModelError as error:
         seen = f"{where}: {error.code}, {error}"
         return CheckResult("learn.llm", ok=False, seen=seen, mend=error.advice)
-    return CheckResult("learn.llm", ok=True, seen=f"{where} answers in {_since(began)}")
+    seen = f"{where} answers in {_since(began)}; {paid}"
+    return CheckResult("learn.llm", ok=True, seen=seen)
+
+
+def who_pays(learn: LearnOptions) -> str:
+    """Whose key pays for the calls of learning, how many there may be, and how to have none."""
+    if not learn.hourly_calls:
+        return "learn.calls_per_hour is 0: learning calls no model"
+    key = "the client's own key" if learn.llm is None else "the key of learn.llm"
+    pictures = ", for pictures that of learn.vision" if learn.vision is not None else ""
+    return (
+        f"{key} pays{pictures}, at most {learn.hourly_calls} calls an hour for each tenant "
+        "(learn.calls_per_hour; 0 makes none)"
+    )
 
 
 async def _ping(llm: OpenAIChatOptions) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import aiohttp
 from aiohttp import web
 
@@ -9,7 +11,6 @@ from recollect.filters import Answer, Exchange
 from recollect.memory.tasks import Tasks
 
 from ..access.accepted import Accepted
-from ..access.credentials import ClientModels
 from ..access.identity import credential_of
 from ..dialects.body import RequestBody
 from ..dialects.dialect import Dialect
@@ -21,6 +22,9 @@ from .pipeline import Pipeline
 from .request_side import Ready
 from .threads import Thread, Threads, asked
 
+Used = Callable[[str, str | None, str], None]
+"""Told the tenant, the credential and the model of a request that was answered."""
+
 
 class ResponseSide:
     """Reads the answers of one dialect: notes turns, threads and the clients' models."""
@@ -30,14 +34,15 @@ class ResponseSide:
         dialect: Dialect,
         pipeline: Pipeline,
         threads: Threads,
-        models: ClientModels,
+        used: Used,
         tasks: Tasks,
         accepted: Accepted,
     ) -> None:
+        """`used` is told how a tenant's request was authorised."""
         self._dialect = dialect
         self._pipeline = pipeline
         self._threads = threads
-        self._models = models
+        self._used = used
         self._tasks = tasks
         self._accepted = accepted
 
@@ -86,5 +91,4 @@ class ResponseSide:
 
     def _note_credential(self, exchange: Exchange, request: web.Request) -> None:
         credential = credential_of(request.headers)
-        if self._models.note(exchange.scope.tenant, credential, exchange.model):
-            self._pipeline.wake()
+        self._used(exchange.scope.tenant, credential, exchange.model)

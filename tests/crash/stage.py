@@ -164,6 +164,7 @@ async def _run(spec: Spec) -> dict[str, Any]:
         jobs=parts["jobs"],
         tombstones=parts["tombstones"],
         ledger=state.ledger,
+        standings=state.standings,
         usage=parts["usage"],
         models=models,
         options=options,

@@ -109,6 +109,9 @@ def test_every_error_has_its_code():
         "WorkerDiedError": "worker_died",
         "JobTimeoutError": "job_timeout",
         "BudgetError": "budget_spent",
+        "HourSpentError": "hour_spent",
+        "ModelRestsError": "model_rests",
+        "TurnsUnreadError": "turns_unread",
         "ExtractionError": "model_unreadable",
     }
 

@@ -151,7 +151,14 @@ class Chatting:
         route = MemoryRoute(
             self.reader,
             RequestSide(access, threads, pipeline, SharedDefault(self._identity), self.places),
-            ResponseSide(self._dialect, pipeline, threads, self.models, self.tasks, Accepted()),
+            ResponseSide(
+                self._dialect,
+                pipeline,
+                threads,
+                lambda *told: self.models.note(*told) and pipeline.wake(),
+                self.tasks,
+                Accepted(),
+            ),
             access=access,
             passthrough=Passthrough(self._upstream, telemetry),
             telemetry=telemetry,

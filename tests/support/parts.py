@@ -16,6 +16,7 @@ from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryJobs,
     InMemoryLedger,
+    InMemoryStandings,
     InMemoryTombstones,
     InMemoryUsage,
 )
@@ -27,6 +28,7 @@ IN_STATE = {
     "jobs": InMemoryJobs,
     "tombstones": InMemoryTombstones,
     "ledger": InMemoryLedger,
+    "standings": InMemoryStandings,
 }
 
 

@@ -4,6 +4,7 @@ turns -> units -> transcript -> ladder (schema, repair, lines, smaller) -> facts
       -> screen, evidence, inventions, dates -> candidates
 """
 
-from .driver import extract
+from .driver import FULL, Effort, extract
+from .ladder import FEW_VAIN
 
-__all__ = ["extract"]
+__all__ = ["FEW_VAIN", "FULL", "Effort", "extract"]

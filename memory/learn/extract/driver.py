@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from ...background.quiet import at_once
 from ...errors import ExtractionError
@@ -13,13 +14,24 @@ from ...types import Candidate, Turn
 from .answer import FactList
 from .evidence import Known
 from .judge import judge
-from .ladder import Ladder, SpentError
+from .ladder import MAX_VAIN, Ladder, SpentError
 from .said import Said
 from .transcript import context
 from .units import Unit, batches, halves, units_of
 
-MAX_VAIN = 16
-"""Calls to a model without any readable answer; enough to halve fifty turns to a single one."""
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much an extraction may ask before an answer is readable."""
+
+    vain: int = MAX_VAIN
+    """Most calls without any readable answer."""
+    halved: int = 0
+    """How often the turns are halved before the first call. A later try asks about smaller parts:
+    what broke all answers about the whole would break them again."""
+
+
+FULL = Effort()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +60,36 @@ async def extract(
     earlier: Sequence[Turn] = (),
     prompt: str | None = None,
     max_tokens: int = 2000,
+    effort: Effort = FULL,
     pause: Callable[[], Awaitable[None]] = at_once,
 ) -> Extraction:
     """The facts that a model finds in the turns and that have evidence in them.
 
     `known` are texts of memories, which are no evidence. `earlier` are turns that were learned
     before: they tell what is spoken of, and give no facts. `prompt` replaces the instructions but
-    not the answer format; its facts are checked too. At most `ladder.MAX_CALLS` calls are made.
-    `pause` is awaited between steps of computing.
+    not the answer format; its facts are checked too. At most `ladder.BASE_CALLS` calls are made
+    and one for each unit, and at most `effort.vain` without any readable answer. `pause` is
+    awaited between steps of computing.
 
     Raises:
         ModelError: no call succeeded.
         ExtractionError: no answer could be read; `raw` has the last one.
     """
     prompt = prompt or None
-    todo = deque(batches(units_of(turns)))
-    ladder = Ladder(model, prompt, max_tokens, context(earlier))
-    reading = _Reading(ladder, Known(known), prompt, pause, todo, earlier)
+    units = units_of(turns)
+    todo, halved = _parts(batches(units), effort.halved)
+    ladder = Ladder(model, prompt, max_tokens, context(earlier), units=len(units), vain=effort.vain)
+    reading = _Reading(ladder, Known(known), prompt, pause, todo, earlier, smaller=halved)
     await reading.run()
     return reading.result()
+
+
+def _parts(whole: list[list[Unit]], times: int) -> tuple[deque[list[Unit]], bool]:
+    """The batches halved so many times, as far as they can be, and whether any was."""
+    parts = whole
+    for _ in range(times):
+        parts = [part for batch in parts for part in halves(batch) or [batch]]
+    return deque(parts), len(parts) > len(whole)
 
 
 @dataclass(slots=True)
@@ -79,12 +102,12 @@ class _Reading:
     pause: Callable[[], Awaitable[None]]
     todo: deque[list[Unit]]
     earlier: Sequence[Turn] = ()
-    found: dict[str, Candidate] = field(default_factory=dict)
+    found: dict[str, tuple[int, Candidate]] = field(default_factory=dict)
+    """Facts by their text, each with the place of the first turn that was asked about."""
     rejected: Counter[str] = field(default_factory=Counter)
     failed: dict[str, None] = field(default_factory=dict)
     refused: list[tuple[str, str]] = field(default_factory=list)
     smaller: bool = False
-    understood: bool = False
 
     async def run(self) -> None:
         """Ask until no batch is left."""
@@ -95,20 +118,16 @@ class _Reading:
             except SpentError:
                 self._give_up(units, *self.todo)
                 return
-            if answer is None and self._in_vain():
-                self._give_up(units, *self.todo)
-                return
             if answer is None:
                 self._divide(units)
                 continue
-            self.understood = True
             await self._take(answer, units)
             if answer.cut:
                 self._go_on(answer, units)
 
     def result(self) -> Extraction:
         """Raises ModelError without any answer, ExtractionError without any readable one."""
-        if self.failed and not self.understood:
+        if self.failed and not self.ladder.understood:
             if self.ladder.refusal and not self.ladder.heard:
                 raise self.ladder.refusal
             raise ExtractionError(
@@ -116,7 +135,9 @@ class _Reading:
             )
         rejected = self.rejected + Counter({"unread": len(self.failed)})
         return Extraction(
-            candidates=tuple(self.found.values()),
+            candidates=tuple(
+                candidate for _, candidate in sorted(self.found.values(), key=itemgetter(0))
+            ),
             rejected=dict(rejected),
             strategy="smaller" if self.smaller else self.ladder.strategy,
             calls=self.ladder.calls,
@@ -125,16 +146,17 @@ class _Reading:
             refused=tuple(self.refused),
         )
 
-    def _in_vain(self) -> bool:
-        return not self.understood and self.ladder.calls >= MAX_VAIN
-
     def _divide(self, units: list[Unit]) -> None:
         parts = halves(units)
-        if parts:
-            self.smaller = True
-            self.todo.extendleft(reversed(parts))
-        else:
+        if not parts:
             self._give_up(units)
+            return
+        self.smaller = True
+        if self.ladder.heard and not self.ladder.understood:
+            # Other turns first: whether the model can be read matters more than which turn cannot.
+            self.todo.extend(parts)
+        else:
+            self.todo.extendleft(reversed(parts))
 
     def _give_up(self, *batches: list[Unit]) -> None:
         for units in batches:
@@ -150,7 +172,8 @@ class _Reading:
                 self.rejected[judged] += 1
                 self.refused.append((fact.text, judged))
             else:
-                self.found.setdefault(judged.text.casefold(), judged)
+                place = units[0].turn.seq, judged
+                self.found.setdefault(judged.text.casefold(), place)
         self.rejected["too_many"] += answer.too_many
 
     def _go_on(self, answer: FactList, units: list[Unit]) -> None:

@@ -30,11 +30,13 @@ from .units import Unit
 
 log = logging.getLogger(__name__)
 
-MAX_CALLS = 40
-"""Most calls of one extraction. 100,000 tokens take 12 if nothing fails. Without a limit, a poison
-job in another product cost 394,000 calls."""
-MAX_SILENT = 6
-"""Calls that may fail before the first answer: as often as a batch can be halved."""
+MAX_VAIN = 6
+"""Calls without any readable answer: three ways of asking about all turns, and both halves."""
+FEW_VAIN = 4
+"""The same for a model that has to prove itself: what a trial costs."""
+BASE_CALLS = 6
+"""Calls of one extraction once an answer was readable, beside one for each unit. A hundred thousand
+tokens take 12 if nothing fails; ten turns of which one breaks every answer take 15."""
 FINAL = (
     ModelUnavailableError,
     ModelTimeoutError,
@@ -51,7 +53,7 @@ _Answering = Awaitable[FactList | None]
 
 
 class SpentError(Exception):
-    """All `MAX_CALLS` are used up."""
+    """All calls of the extraction are used up."""
 
 
 @dataclass(slots=True)
@@ -63,6 +65,10 @@ class Ladder:
     max_tokens: int
     earlier: str = ""
     """Shown before the turns (`transcript.context`)."""
+    units: int = 1
+    """How many are to be asked about."""
+    vain: int = MAX_VAIN
+    """Most calls without any readable answer."""
     calls: int = 0
     strategy: str = ""
     """The way that worked last: "schema", "repair" or "lines"."""
@@ -75,12 +81,22 @@ class Ladder:
     problem: str = ""
     prefers_lines: bool = False
 
+    @property
+    def understood(self) -> bool:
+        """Whether any answer could be read."""
+        return bool(self.strategy)
+
+    @property
+    def most(self) -> int:
+        """Most calls, as far as is known by now."""
+        return BASE_CALLS + self.units if self.understood else self.vain
+
     async def climb(self, units: Sequence[Unit], *, repair: bool) -> FactList | None:
         """The facts in these turns; None if no way of asking gave a readable answer.
 
         Raises:
             ModelError: the call failed.
-            SpentError: `MAX_CALLS` are used up.
+            SpentError: all calls are used up, and none of these gave a readable answer.
         """
         best: FactList | None = None
         for step in self._steps(repair=repair):
@@ -88,6 +104,10 @@ class Ladder:
                 answer = await step(units)
             except FINAL:
                 raise
+            except SpentError:
+                if best is None:
+                    raise
+                break
             except ModelError as error:
                 self._refused(error)
                 if len(units) > 1:
@@ -106,8 +126,6 @@ class Ladder:
         log.info("extraction was refused: %s", error)
         if not self.heard:
             self.refusal = error
-            if self.calls >= MAX_SILENT:
-                raise error
 
     def _steps(self, *, repair: bool) -> list[Callable[[Sequence[Unit]], _Answering]]:
         if self.prefers_lines:
@@ -137,7 +155,7 @@ class Ladder:
     async def _read(
         self, asked: Sequence[Message], read: Callable[[str], FactList], name: str, *, schema: bool
     ) -> FactList | None:
-        if self.calls >= MAX_CALLS:
+        if self.calls >= self.most:
             raise SpentError
         self.calls += 1
         # A custom prompt may ask for another format, so no schema is sent with it.

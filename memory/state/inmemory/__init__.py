@@ -4,6 +4,7 @@ from .conversations import InMemoryConversations
 from .history import InMemoryHistory
 from .jobs import InMemoryJobs
 from .ledger import InMemoryLedger
+from .standings import InMemoryStandings
 from .tombstones import InMemoryTombstones
 from .usage import InMemoryUsage
 
@@ -12,6 +13,7 @@ __all__ = [
     "InMemoryHistory",
     "InMemoryJobs",
     "InMemoryLedger",
+    "InMemoryStandings",
     "InMemoryTombstones",
     "InMemoryUsage",
 ]

@@ -22,6 +22,7 @@ from .keys import Keys
 from .ledger import RedisLedger
 from .memory_locks import RedisLocks
 from .server import UnfitServerError
+from .standings import RedisStandings
 from .tombstones import RedisTombstones
 from .usage import RedisUsage
 from .versions import RedisVersions
@@ -44,6 +45,7 @@ class RedisState(State):
     tombstones: RedisTombstones
     ledger: RedisLedger
     usage: RedisUsage
+    standings: RedisStandings
     versions: RedisVersions
     announcements: Announcements
     locks: RedisLocks
@@ -81,6 +83,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         tombstones=RedisTombstones(wire, keys),
         ledger=RedisLedger(wire, keys),
         usage=RedisUsage(wire, keys, turn_ttl=turn_ttl),
+        standings=RedisStandings(wire, keys),
         versions=RedisVersions(wire, keys),
         announcements=Announcements(wire, keys),
         locks=RedisLocks(wire, keys),

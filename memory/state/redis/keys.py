@@ -9,8 +9,8 @@ keys of one tag only:
 - the index of conversations: one tag, because queries cover all users. Ids only;
 - the names that requests continue from: each by itself. Ids only;
 - the newest turns of a user: by user. Ids only;
-- tombstones, locks, epochs, usage and the ledger: by tenant; versions: one tag, as one MGET reads
-  them.
+- tombstones, locks, epochs, usage, standings and the ledger: by tenant; versions: one tag, as one
+  MGET reads them.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
 otherwise separate keys that belong together.
@@ -127,6 +127,14 @@ class Keys:
     def spending(self, tenant: str, call: str) -> str:
         """Marks one call of `spend` as counted."""
         return f"{self._prefix}ledger:{{{encoded(tenant)}}}:call:{call}"
+
+    def hour(self, tenant: str) -> str:
+        """A hash: the latest hour with calls, and how many."""
+        return f"{self._prefix}ledger:{{{encoded(tenant)}}}:hour"
+
+    def standings(self, tenant: str) -> str:
+        """A hash: what is known of each model of a tenant."""
+        return f"{self._prefix}standings:{{{encoded(tenant)}}}"
 
     def usage(self, tenant: str) -> str:
         """A hash: the counters of all memories of a tenant."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 
+from ...times import to_ms
 from ...types import Spent
 from .keys import Keys
 from .wire import Script, Wire
@@ -26,10 +27,22 @@ if redis.call('SET', call, '1', 'NX', 'EX', ARGV[5]) then
 end
 return redis.call('HMGET', total, 'calls', 'prompt', 'completion')
 """)
+_CALL = Script("""
+local kept, hour, most = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local count = redis.call('HGET', kept, 'hour') == hour
+    and tonumber(redis.call('HGET', kept, 'calls')) or 0
+if most >= 0 and count >= most then return nil end
+redis.call('HSET', kept, 'hour', hour, 'calls', count + 1)
+redis.call('EXPIRE', kept, ARGV[3])
+return count + 1
+""")
 
 
 class RedisLedger:
-    """A `Ledger` shared by all processes. A resent call is counted once."""
+    """A `Ledger` shared by all processes.
+
+    What is resent is spent once; a resent `call` may count twice, which costs one call of the hour.
+    """
 
     def __init__(self, wire: Wire, keys: Keys) -> None:
         self._wire = wire
@@ -43,6 +56,15 @@ class RedisLedger:
     async def spent(self, tenant: str, day: date) -> Spent:
         fields = ("calls", "prompt", "completion")
         return _total(await self._wire.send(("HMGET", self._keys.ledger(tenant, day), *fields)))
+
+    async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
+        kept, bound = self._keys.hour(tenant), -1 if most is None else most
+        count = await self._wire.run(_CALL, [kept], to_ms(hour), bound, KEEP_SECONDS)
+        return None if count is None else int(count)
+
+    async def called(self, tenant: str, hour: datetime) -> int:
+        kept, calls = await self._wire.send(("HMGET", self._keys.hour(tenant), "hour", "calls"))
+        return int(calls) if kept == str(to_ms(hour)) else 0
 
 
 def _total(amounts: Sequence[str | None]) -> Spent:

@@ -12,6 +12,7 @@ from .history import SqliteHistory
 from .jobs import SqliteJobs
 from .ledger import SqliteLedger
 from .schema import HISTORY_MIGRATIONS, STATE_MIGRATIONS
+from .standings import SqliteStandings
 from .tombstones import SqliteTombstones
 from .usage import SqliteUsage
 
@@ -65,5 +66,6 @@ async def open_sqlite_state(path: Path, synchronous: Synchronous) -> SqliteState
         SqliteTombstones(database),
         SqliteLedger(database),
         SqliteUsage(database),
+        SqliteStandings(database),
         database=database,
     )

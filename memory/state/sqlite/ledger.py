@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 
+from ...times import to_ms
 from ...types import Spent
 from .database import Database
 
@@ -18,6 +19,17 @@ _SPEND = """
 _SPENT = """
     SELECT calls, prompt_tokens, completion_tokens FROM ledger WHERE tenant = :tenant AND day = :day
 """
+_CALL = """
+    INSERT INTO hours SELECT :tenant, :hour, 1 WHERE :most > 0
+    ON CONFLICT DO UPDATE SET
+        calls = CASE WHEN hour = excluded.hour THEN calls + 1 ELSE 1 END,
+        hour = excluded.hour
+    WHERE hour != excluded.hour OR calls < :most
+    RETURNING calls
+"""
+_CALLED = "SELECT calls FROM hours WHERE tenant = :tenant AND hour = :hour"
+_ANY = 2**62
+"""More calls than are ever made."""
 
 
 class SqliteLedger:
@@ -41,3 +53,13 @@ class SqliteLedger:
         values = {"tenant": tenant, "day": day.isoformat()}
         rows = await self._database.statement(_SPENT, values)
         return Spent(*rows[0]) if rows else Spent()
+
+    async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
+        values = {"tenant": tenant, "hour": to_ms(hour), "most": _ANY if most is None else most}
+        rows = await self._database.statement(_CALL, values)
+        return int(rows[0][0]) if rows else None
+
+    async def called(self, tenant: str, hour: datetime) -> int:
+        values = {"tenant": tenant, "hour": to_ms(hour)}
+        rows = await self._database.statement(_CALLED, values)
+        return int(rows[0][0]) if rows else 0

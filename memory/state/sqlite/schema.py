@@ -117,6 +117,21 @@ STATE_MIGRATIONS = (
     CREATE INDEX turns_response ON turns (response_id) WHERE response_id IS NOT NULL;
     CREATE INDEX turns_upstream ON turns (upstream_id) WHERE upstream_id IS NOT NULL
     """,
+    """
+    -- Calls of learning in the latest hour of each tenant.
+    CREATE TABLE hours (
+        tenant TEXT PRIMARY KEY,
+        hour INTEGER NOT NULL,
+        calls INTEGER NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE standings (
+        tenant TEXT NOT NULL,
+        model TEXT NOT NULL,
+        standing TEXT NOT NULL,
+        PRIMARY KEY (tenant, model)
+    ) WITHOUT ROWID
+    """,
 )
 
 HISTORY_MIGRATIONS = (

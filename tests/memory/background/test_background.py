@@ -235,10 +235,10 @@ async def test_recalls_are_counted(tmp_path, model, monkeypatch):
 async def test_pictures_are_described_only_by_a_model_for_it(tmp_path, model):
     """Without one there is none; with one it is that, and the tenant's ledger knows of its calls."""
     async with composed(tmp_path, model) as engine:
-        assert engine.learner._vision is None
+        assert engine.vision_of("local") is None
     seeing = {"learn__vision__base_url": model.base_url, "learn__vision__model": "seeing"}
     async with composed(tmp_path, model, **seeing) as engine:
-        await engine.learner._vision("local").complete(
+        await engine.vision_of("local").complete(
             ChatRequest(messages=[Message(role="user", content="?")])
         )
         assert model.requests[-1]["model"] == "seeing"

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from recollect.memory.background.extracting import UNREAD
 from recollect.memory.background.failures import AGAIN, LOOK_AGAIN, Failures, trouble_of
-from recollect.memory.background.worker import UNREAD, Run, RunOutcome
+from recollect.memory.background.worker import Run, RunOutcome
 from recollect.memory.errors import LearningError
 from recollect.memory.state.inmemory import InMemoryJobs
 from recollect.memory.types import Job, JobReport, JobState
@@ -172,6 +173,19 @@ async def test_a_model_that_cannot_extract_may_be_expected(expected, word):
     for _ in range(2):
         failures.note(failed(UNREADABLE))
     assert await seen(failures) == word
+
+
+@pytest.mark.parametrize("expected", [True, False])
+async def test_a_rest_is_told_at_once(expected):
+    """Which model is left alone since when, in the advice too: `/readyz` shows only that."""
+    rest = "left alone since 2026-03-02 12:00 UTC (small, 3 tries without a readable answer)"
+    failures = Failures(expected=expected)
+    failures.note(failed(f"model_unreadable: {rest}", RunOutcome.WAITING))
+    with pytest.raises(LearningError) as caught:
+        await failures.check(InMemoryJobs())
+    assert rest in caught.value.advice
+    assert rest in str(caught.value)
+    assert "learn.llm" in caught.value.advice
 
 
 async def test_no_model_at_all_is_expected_too():

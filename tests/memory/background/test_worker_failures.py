@@ -5,13 +5,15 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory.background.worker import NO_MODEL_SECONDS, RunOutcome
+from recollect.memory.background.extracting import NO_MODEL_SECONDS
+from recollect.memory.background.worker import RunOutcome
 from recollect.memory.errors import (
     EmbeddingError,
     ModelError,
     ModelUnavailableError,
     StateError,
     StoreError,
+    code_in,
 )
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.types import EventKind, JobState, Spent
@@ -51,25 +53,36 @@ async def test_delays_double():
     assert await outcome(worker) is RunOutcome.DEAD
 
 
+def answers_but(poison):
+    """A model that reads everything but texts with a certain word."""
+    return Says(lambda request: "prose" if poison in request.messages[1].content else TEA)
+
+
 async def test_poison_is_buried_and_counted(caplog):
-    """After its last attempt a job is dead, counted as such, and in nobody's way."""
-    world = World(Says("never any facts"))
-    await world.turn()
-    await world.turn(conversation="next", text="x")
+    """What a model that reads others cannot read is dead after two tries, and in nobody's way."""
+    world = World(answers_but("poison"))
+    await world.turn(text="fine")
+    for name in ("a", "b"):
+        await world.turn(conversation=name, text=f"poison {name}")
+        await world.turn(conversation=f"{name} next", text="fine")
     outcomes = []
     for _ in range(6):
         world.wait(100)
         outcomes += [run.outcome for run in await drain(world.worker())]
     assert outcomes.count(RunOutcome.DEAD) == 2
-    assert outcomes.count(RunOutcome.RETRY) == 4
+    assert outcomes.count(RunOutcome.RETRY) == 2
     assert (await world.jobs.counts())["dead"] == 2
-    assert await world.memories() == []
+    reports = await world.jobs.reports(state=JobState.DEAD)
+    assert {code_in(report.error) for report in reports} == {"turns_unread"}
+    assert all(report.raw == "prose" for report in reports)
     assert [r.levelname for r in caplog.records].count("ERROR") == 2
 
 
 async def test_later_jobs_do_not_stumble_over_a_dead_one():
     """What no model can read is left out of what comes after, and no call is spent on it again."""
-    world = World(Says("never any facts"))
+    world = World(answers_but("poison"))
+    await world.turn("t0", text="fine")
+    await world.worker().run_one()
     await world.turn("t1", text="poison")
     for _ in range(3):
         await world.worker().run_one()
@@ -92,6 +105,7 @@ async def test_the_turns_of_a_dead_job_are_kept():
     assert await world.conversations.prune(learned_before=later) == 0
     [report] = await world.jobs.reports(state=JobState.DEAD)
     world.model = Says(TEA)
+    world.wait(3600)
     assert await world.jobs.revive(report.job.id)
     assert await outcome(world.worker()) is RunOutcome.LEARNED
     assert await world.memories() == ["User likes tea"]
@@ -108,6 +122,7 @@ async def test_a_dead_job_can_be_tried_again():
     [report] = await world.jobs.reports(state=JobState.DEAD)
     assert "this is no answer" in report.raw
     world.model = Says(facts())
+    world.wait(3600)
     await world.turn("t2", text="and coffee")
     await world.worker().run_one()
     world.model = Says(TEA)

@@ -10,6 +10,7 @@ from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryJobs,
     InMemoryLedger,
+    InMemoryStandings,
     InMemoryTombstones,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
@@ -56,6 +57,7 @@ class World:
         self.jobs = InMemoryJobs()
         self.tombstones = InMemoryTombstones()
         self.ledger = InMemoryLedger()
+        self.standings = InMemoryStandings()
         self.options = options
         self.asked = []
 
@@ -64,7 +66,10 @@ class World:
         return self.model
 
     def worker(self, **parts):
-        own = ("store", "embedder", "history", "conversations", "jobs", "tombstones", "ledger")
+        own = (
+            *("store", "embedder", "history", "conversations"),
+            *("jobs", "tombstones", "ledger", "standings"),
+        )
         return worker_of(
             **{name: parts.get(name, getattr(self, name)) for name in own},
             models=self.models,

@@ -10,6 +10,14 @@ def test_defaults():
     assert (options.enabled, options.every_turns, options.llm) == (True, 10, None)
 
 
+def test_a_named_model_may_be_asked_more_often_than_a_clients_own():
+    """What was set holds for both; 0 too, which is no absence."""
+    llm = {"base_url": "http://localhost:1/v1", "model": "m"}
+    assert LearnOptions().hourly_calls < LearnOptions(llm=llm).hourly_calls
+    for most in (0, 7):
+        assert LearnOptions(llm=llm, calls_per_hour=most).hourly_calls == most
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -20,6 +28,7 @@ def test_defaults():
         {"job_seconds": 0},
         {"max_queued": 0},
         {"daily_tokens": 0},
+        {"calls_per_hour": -1},
         {"concurrency": 0},
         {"drift_threshold": 2},
         {"unconfirmed": "believe"},

@@ -1,6 +1,7 @@
 """`recollect check`: each part by itself."""
 
 import resource
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.memory.calibration import SAFE, save_calibration
+from recollect.memory.errors import ModelRestsError, coded
 from recollect.memory.state import open_state
 from recollect.memory.stores import open_store
 from recollect.memory.types import Job, Scope, utc_now
@@ -210,6 +212,13 @@ async def test_another_program_at_our_address(settings, aiohttp_server):
 
 async def died(chosen, tmp_path):
     """A job that is dead for want of a model."""
+    async with claimed(chosen, tmp_path) as (state, job):
+        await state.jobs.bury(job, error="model_timeout: no answer in time")
+
+
+@asynccontextmanager
+async def claimed(chosen, tmp_path):
+    """A state with one job, which a worker has."""
     (tmp_path / "data").mkdir()
     state = await open_state(chosen.state)
     await state.jobs.put(
@@ -221,9 +230,23 @@ async def died(chosen, tmp_path):
             reason="turns",
         )
     )
-    job = await state.jobs.claim(now=utc_now(), lease_seconds=60)
-    await state.jobs.bury(job, error="model_timeout: no answer in time")
+    yield state, await state.jobs.claim(now=utc_now(), lease_seconds=60)
     await state.close()
+
+
+@pytest.mark.parametrize("said", ["true", "false"])
+async def test_a_model_that_is_left_alone_is_told(settings, tmp_path, said):
+    """Since when, without a proxy too; it is no fault unless facts are all that is recalled."""
+    rest = ModelRestsError.left_alone(
+        "model_unreadable", "small", tries=3, since=utc_now(), until=utc_now()
+    )
+    chosen = settings(said__enabled=said)
+    async with claimed(chosen, tmp_path) as (state, job):
+        await state.jobs.retry(job, at=utc_now(), error=coded(rest), count=False)
+    found = await find("learning", chosen)
+    assert found.ok == (said == "true")
+    assert "left alone since" in found.seen
+    assert "(small, 3 tries without a readable answer)" in found.seen
 
 
 async def test_a_model_that_cannot_extract_breaks_nothing(settings, tmp_path):

@@ -52,6 +52,18 @@ async def test_no_model_of_its_own():
     assert (found.ok, "own model" in found.seen) == (True, True)
 
 
+async def test_whose_key_pays_is_told():
+    """The client's own or that of `learn.llm`, how many calls there may be, and how to have none."""
+    found = await check_llm(settings())
+    assert "the client's own key pays, at most 200 calls an hour" in found.seen
+    assert "(learn.calls_per_hour; 0 makes none)" in found.seen
+    assert "calls no model" in (await check_llm(settings(LEARN__CALLS_PER_HOUR="0"))).seen
+    async with ScriptedModel("ok") as server:
+        llm = {"LEARN__LLM__BASE_URL": server.base_url, "LEARN__VISION__BASE_URL": server.base_url}
+        found = await check_llm(settings(**llm, LEARN__CALLS_PER_HOUR="7"))
+    assert "the key of learn.llm pays, for pictures that of learn.vision, at most 7" in found.seen
+
+
 @pytest.mark.parametrize(
     ("reply", "word"),
     [

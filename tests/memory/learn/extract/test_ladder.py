@@ -2,9 +2,9 @@ import pytest
 
 from recollect.memory.errors import BudgetError, ModelError, ModelUnavailableError
 from recollect.memory.learn.extract.ladder import (
-    MAX_CALLS,
+    BASE_CALLS,
     MAX_REPAIR_CHARS,
-    MAX_SILENT,
+    MAX_VAIN,
     Ladder,
     SpentError,
 )
@@ -122,22 +122,48 @@ async def test_lesson_9_an_empty_answer_is_a_failure():
 
 
 async def test_a_model_that_never_answers():
-    """Refusals without any answer end soon, with the reason."""
+    """Refusals without any answer end soon, and the reason is kept."""
     steps = ladder(Says(ModelError("HTTP 401")))
-    for _ in range(MAX_SILENT - 1):
+    for _ in range(MAX_VAIN):
         assert await steps.climb(UNITS, repair=True) is None
-    with pytest.raises(ModelError, match="401"):
+    with pytest.raises(SpentError):
         await steps.climb(UNITS, repair=True)
+    assert "401" in str(steps.refusal)
+
+
+async def test_calls_in_vain_are_few():
+    """Without a readable answer an extraction ends after some calls, in the middle of a climb too."""
+    steps = ladder(Says("prose"))
+    steps.vain = 4
+    assert await steps.climb(UNITS, repair=True) is None
+    with pytest.raises(SpentError):
+        await steps.climb(UNITS, repair=True)
+    assert steps.calls == 4
 
 
 async def test_the_bound_on_calls():
-    """No extraction makes more calls than its bound."""
-    steps = ladder(Says("prose"))
-    for _ in range(MAX_CALLS // 2):
+    """After a readable answer there is one more for each unit, beside a few."""
+    steps = ladder(Says(BOB, "prose"))
+    steps.units = len(UNITS)
+    assert await steps.climb(UNITS, repair=True)
+    for _ in range((BASE_CALLS + len(UNITS)) // 2 - 1):
         assert await steps.climb(UNITS, repair=False) is None
     with pytest.raises(SpentError):
         await steps.climb(UNITS, repair=False)
-    assert steps.calls == MAX_CALLS
+    assert steps.calls == BASE_CALLS + len(UNITS)
+
+
+async def test_what_was_read_before_the_bound_is_kept():
+    """The last call that is left may read a part; the end of the calls does not lose it."""
+    broken = '{"facts": [{"text": "a"}, {"text": "b" oops}]}'
+    steps = ladder(Says("?", "?", broken))
+    steps.vain = 2
+    with pytest.raises(SpentError):
+        await steps.climb(UNITS, repair=True)
+    steps = ladder(Says(broken))
+    steps.units = 1 - BASE_CALLS
+    found = await steps.climb(UNITS, repair=True)
+    assert [fact.text for fact in found.facts] == ["a"]
 
 
 async def test_a_repair_is_no_flood():

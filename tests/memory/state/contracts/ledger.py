@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from recollect.memory.ports import Ledger
+from recollect.memory.costs import Ledger
 from recollect.memory.types import Spent
 from tests.memory.state.samples import ANY_BACKEND
 from tests.support.budget import examples
 
 MONDAY, TUESDAY = date(2026, 3, 2), date(2026, 3, 3)
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+ONE = NOON + timedelta(hours=1)
 
 
 class LedgerContract:
@@ -64,3 +66,26 @@ class LedgerContract:
             before.prompt_tokens + sum(spent.prompt_tokens for spent in added),
             before.completion_tokens + sum(spent.completion_tokens for spent in added),
         )
+
+    async def test_calls_of_an_hour_are_bounded(self, ledger: Ledger) -> None:
+        """So many are counted and no more, for each tenant; the next hour begins anew."""
+        counts = [await ledger.call("hours", NOON, most=2) for _ in range(4)]
+        assert counts == [1, 2, None, None]
+        assert await ledger.called("hours", NOON) == 2
+        assert await ledger.called("hours:x", NOON) == 0
+        assert await ledger.call("hours:x", NOON, most=2) == 1
+        assert await ledger.call("hours", ONE, most=2) == 1
+        assert await ledger.called("hours", ONE) == 1
+        assert await ledger.called("hours", NOON) == 0
+
+    async def test_a_bound_may_be_absent_or_nothing(self, ledger: Ledger) -> None:
+        """Without one every call counts, with 0 none is made."""
+        assert await ledger.call("free", NOON, most=0) is None
+        assert await ledger.call("free", NOON, most=1) == 1
+        assert await ledger.call("free", NOON, most=None) == 2
+        assert await ledger.call("free", NOON, most=0) is None
+
+    async def test_the_bound_holds_for_many_at_once(self, ledger: Ledger) -> None:
+        """Of many that call at the same time as many are counted as the bound says."""
+        counts = await asyncio.gather(*(ledger.call("many", NOON, most=7) for _ in range(30)))
+        assert sorted(count for count in counts if count is not None) == list(range(1, 8))

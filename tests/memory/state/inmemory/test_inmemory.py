@@ -8,6 +8,7 @@ from recollect.memory.state.inmemory import (
     InMemoryHistory,
     InMemoryJobs,
     InMemoryLedger,
+    InMemoryStandings,
     InMemoryTombstones,
 )
 from tests.memory.state.contract import (
@@ -15,6 +16,7 @@ from tests.memory.state.contract import (
     HistoryContract,
     JobContract,
     LedgerContract,
+    StandingsContract,
     TombstoneContract,
     UsageContract,
 )
@@ -49,6 +51,12 @@ class TestLedger(LedgerContract):
     @pytest.fixture
     def ledger(self) -> InMemoryLedger:
         return InMemoryLedger()
+
+
+class TestStandings(StandingsContract):
+    @pytest.fixture
+    def standings(self) -> InMemoryStandings:
+        return InMemoryStandings()
 
 
 class TestUsage(UsageContract):

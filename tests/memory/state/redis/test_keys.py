@@ -146,6 +146,9 @@ async def use_everything(state: RedisState) -> None:
     await state.tombstones.bury("local", ["m"])
     await state.tombstones.close_scope(BOB)
     await state.ledger.spend("{t}", NOON.date(), Spent(1, 1, 1))
+    await state.ledger.call("{t}", NOON, most=1)
+    await state.standings.change("{t}", "m", None, "new")
+    await state.standings.of("{t}")
     await state.versions.bump("v")
     await state.versions.current(["v", "w"])
 

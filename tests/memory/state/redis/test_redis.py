@@ -8,11 +8,13 @@ from recollect.memory.state.redis import RedisState
 from recollect.memory.state.redis.conversations import RedisConversations
 from recollect.memory.state.redis.jobs import RedisJobs
 from recollect.memory.state.redis.ledger import RedisLedger
+from recollect.memory.state.redis.standings import RedisStandings
 from recollect.memory.state.redis.tombstones import RedisTombstones
 from tests.memory.state.contract import (
     ConversationContract,
     JobContract,
     LedgerContract,
+    StandingsContract,
     TombstoneContract,
     UsageContract,
 )
@@ -40,6 +42,12 @@ class TestLedger(LedgerContract):
     @pytest.fixture
     def ledger(self, state: RedisState) -> RedisLedger:
         return state.ledger
+
+
+class TestStandings(StandingsContract):
+    @pytest.fixture
+    def standings(self, state: RedisState) -> RedisStandings:
+        return state.standings
 
 
 class TestUsage(UsageContract):

@@ -140,6 +140,8 @@ WRITES: dict[str, Write] = {
     "tombstone": lambda state, _: state.tombstones.bury("local", ["m2"]),
     "close a scope": lambda state, _: state.tombstones.close_scope(ALICE),
     "spend": lambda state, _: state.ledger.spend("local", DAY, Spent(1, 10, 5)),
+    "call": lambda state, _: state.ledger.call("local", NOON, most=None),
+    "standing": lambda state, _: state.standings.change("local", "m", None, "new"),
     "version": lambda state, _: state.versions.bump("alice"),
 }
 

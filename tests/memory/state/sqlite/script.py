@@ -127,6 +127,14 @@ STEPS: dict[str, tuple[Call, Query]] = {
         lambda run: run.state.ledger.spend("local", NOON.date(), Spent(1, 10, 5)),
         ("state", "SELECT calls || ' ' || prompt_tokens FROM ledger", "1 10"),
     ),
+    "call": (
+        lambda run: run.state.ledger.call("local", NOON, most=5),
+        ("state", "SELECT calls FROM hours", 1),
+    ),
+    "standing": (
+        lambda run: run.state.standings.change("local", "m", None, "new"),
+        ("state", "SELECT standing FROM standings", "new"),
+    ),
     "count": (
         lambda run: run.state.usage.count("local", UseKind.CONFIRMED, ["m1"], occasion="j1", at=NOON),
         ("state", "SELECT confirmed FROM usage WHERE memory_id = 'm1'", 1),

@@ -1,0 +1,152 @@
+"""How a model did at extraction, and whether it may be asked again. Pure.
+
+A model that never gave a readable answer, or failed last, is on trial: each extraction is counted
+before its first call, so that neither a restart nor a crash makes more of them. After `MAX_TRIES`
+in a row it is left alone for a time that doubles, and then tried by one job at a time. A model
+whose server is down waits as well, for as long as a job would.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import datetime, timedelta
+
+MAX_TRIES = 3
+"""Extractions in a row without a readable answer: with `ladder.FEW_VAIN` calls each they are 12."""
+FIRST_REST = timedelta(hours=1)
+LONGEST_REST = timedelta(hours=24)
+ASKED_FOR = timedelta(minutes=15)
+"""Least time between two tries that somebody asks for, while a model is left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStanding:
+    """What is known of one model for one tenant."""
+
+    proven: bool = False
+    """Whether it ever gave a readable answer."""
+    tries: int = 0
+    """Extractions since the last readable answer."""
+    outages: int = 0
+    """The same that ended because its server was down."""
+    failure: str = ""
+    """The reason word of the last failure."""
+    since: datetime | None = None
+    """When it was first left alone."""
+    until: datetime | None = None
+    """When it may be asked again."""
+    tried: datetime | None = None
+    """When the last counted extraction began."""
+    open: bool = False
+    """Whether the end of that one is unknown."""
+    by: str = ""
+    """The job of the first failure after a success, or of the last counted extraction."""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it worked the last time: nothing is counted."""
+        return self.proven and not self.tries and not self.outages
+
+    @property
+    def rests(self) -> bool:
+        """Whether it is left alone but for single tries."""
+        return self.tries >= MAX_TRIES
+
+    def closed_until(self, now: datetime) -> datetime | None:
+        """Until when no extraction may begin; None if one may now."""
+        return self.until if self.until is not None and self.until > now else None
+
+
+WORKED = ModelStanding(proven=True)
+
+
+def begun(standing: ModelStanding, job: str, now: datetime, wait: timedelta) -> ModelStanding:
+    """An extraction begins. If its end never comes it has failed, and the pauses are as then.
+
+    `wait` is the pause if the server is still down.
+    """
+    tries = standing.tries + 1
+    until = now + wait if standing.outages else None
+    if tries >= MAX_TRIES:
+        until = now + rest(tries)
+    by = job if not standing.proven or not standing.by else standing.by
+    return replace(standing, tries=tries, until=until, tried=now, open=True, by=by)
+
+
+def failed(
+    standing: ModelStanding, job: str, failure: str, now: datetime, *, counted: bool
+) -> ModelStanding:
+    """It gave no readable answer. `counted`: its beginning was.
+
+    A second failure of the job that a proven model failed at first is no news: it is the job's.
+    """
+    before = standing.tries - counted
+    again = standing.proven and standing.by == job and before < MAX_TRIES
+    tries = max(1, before + (not again))
+    resting = tries >= MAX_TRIES
+    return replace(
+        standing,
+        tries=tries,
+        outages=0,
+        failure=failure,
+        since=(standing.since or now) if resting else None,
+        until=now + rest(tries) if resting else None,
+        open=False,
+        by=standing.by or job,
+    )
+
+
+def down(
+    standing: ModelStanding, failure: str, now: datetime, wait: timedelta, *, counted: bool
+) -> ModelStanding:
+    """Its server is down, which is no try: it waits, and no job asks before."""
+    return replace(
+        standing,
+        tries=standing.tries - counted,
+        outages=standing.outages + 1,
+        failure=failure,
+        until=now + wait,
+        open=False,
+    )
+
+
+def undone(standing: ModelStanding, *, counted: bool) -> ModelStanding:
+    """It ended for a reason that says nothing about the model."""
+    if not counted:
+        return standing
+    return replace(standing, tries=standing.tries - 1, until=None, open=False)
+
+
+def released(standing: ModelStanding, now: datetime) -> ModelStanding:
+    """Somebody asks for a try now. At most one in `ASKED_FOR` while the model is left alone."""
+    recent = standing.tried is not None and now < standing.tried + ASKED_FOR
+    if standing.until is None or (standing.rests and recent):
+        return standing
+    return replace(standing, until=None)
+
+
+def rest(tries: int) -> timedelta:
+    """How long a model is left alone after so many tries."""
+    # The exponent is bounded: a timedelta overflows.
+    doubled: int = 2 ** min(max(tries - MAX_TRIES, 0), 10)
+    return min(FIRST_REST * doubled, LONGEST_REST)
+
+
+def dump(standing: ModelStanding) -> str:
+    """The standing as JSON."""
+    return json.dumps(asdict(standing), default=datetime.isoformat)
+
+
+def load(text: str | None) -> ModelStanding:
+    """The standing of `dump`; as much of it as this version understands."""
+    if text is None:
+        return ModelStanding()
+    try:
+        values = json.loads(text)
+    except ValueError:
+        return ModelStanding()
+    moments = ("since", "until", "tried")
+    known = {each.name: values[each.name] for each in fields(ModelStanding) if each.name in values}
+    read = {name: datetime.fromisoformat(known[name]) for name in moments if known.get(name)}
+    return ModelStanding(**(known | read))
