@@ -27,6 +27,7 @@ from load import (
     write_json,
 )
 
+CHAT = "/v1/chat/completions"
 USERS = 100
 MEMORIES_PER_USER = 100
 THINGS = [
@@ -75,10 +76,10 @@ PLACES = [
 ]
 
 
-def chat(text: str, **extra: Any) -> bytes:
-    """A chat request of about 1 KB, most of it history; each text is its own conversation."""
+def chat(text: str, about: str = "", **extra: Any) -> bytes:
+    """A chat request of about 1 KB, most of it history; each subject is its own conversation."""
     history = [
-        {"role": "user", "content": f"About {text} " + "thank you for explaining. " * 9},
+        {"role": "user", "content": f"About {about or text} " + "thank you for explaining. " * 9},
         {"role": "assistant", "content": "You are welcome, ask me anything else. " * 8},
     ]
     body = {"model": "mock", "messages": [*history, {"role": "user", "content": text}], **extra}
@@ -180,8 +181,11 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
                 "/v1/embeddings",
                 lambda r, n: chat(f"text {r} {n}", stream=True),
             ),
-            "gate skip": (
-                "/v1/chat/completions",
+            "greeting": (CHAT, lambda r, n: chat("Hello!", f"subject {r} {n}")),
+            "sum": (CHAT, lambda r, n: chat(f"What is {r + 17} times {n + 1000}?")),
+            # The gate cannot know that it is none of the user's samples: it is searched for.
+            "question without memories": (
+                CHAT,
                 lambda r, n: chat(f"What is the boiling point of sample {r * 1000 + n} of water?"),
             ),
         }
@@ -197,17 +201,19 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
             "connections": 1,
         }
         chooser = random.Random(11)
-        result["recall"] = await compare(
-            contestants,
-            "/v1/chat/completions",
-            lambda r, n: chat(
-                f"How much did I pay for my {chooser.choice(TRAITS)} {chooser.choice(THINGS)}, "
-                f"and where was that, question {r} {n}?",
-                user=f"user{chooser.randrange(USERS)}",
-            ),
-            **recall,
-        )
-        show("recall", result["recall"])
+        for users in (1, USERS):
+            name = f"recall, {users} user{'s' if users > 1 else ''}"
+            result[name] = await compare(
+                contestants,
+                CHAT,
+                lambda r, n, users=users: chat(
+                    f"How much did I pay for my {chooser.choice(TRAITS)} "
+                    f"{chooser.choice(THINGS)}, and where was that, question {users} {r} {n}?",
+                    user=f"user{chooser.randrange(users)}",
+                ),
+                **recall,
+            )
+            show(name, result[name])
         result["rss_mb"] = rss_mb(ours.process.pid)
         total = sum(result["rss_mb"].values())
         print(f"resident memory: {total:.0f} MB = {result['rss_mb']}")
