@@ -19,7 +19,7 @@ from recollect.memory.ports import TokenCounter
 from recollect.memory.recall import Explanation, Recaller, Selection
 from recollect.memory.types import MemoryType, Message, Scope
 
-from .placing.places import Places
+from .placing.places import ModelPlaces
 
 
 class Explainer:
@@ -30,7 +30,7 @@ class Explainer:
         recaller: Recaller,
         tokens: TokenCounter,
         options: RequestRecallOptions,
-        places: Places,
+        places: ModelPlaces,
     ) -> None:
         self._recaller = recaller
         self._tokens = tokens

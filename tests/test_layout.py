@@ -22,7 +22,7 @@ ELSEWHERE = {
     "memory/state/sqlite/schema.py": "SQL text; tests/memory/state/sqlite/test_database.py runs it",
     "config/settings.py": "a composition; tests/config/test_default_yaml.py and test_load.py",
     "proxy/dialects/body.py": "what bodies share; tests/proxy/dialects/test_chat_body.py reads every field",
-    "proxy/dialects/system_message.py": "tests/proxy/dialects/test_chat_body.py, test_responses_body.py",
+    "proxy/dialects/blocks.py": "tests/proxy/dialects/test_chat_body.py, test_responses_body.py",
     "proxy/dialects/chat.py": "a composition; tests/proxy/route/test_memory_route.py",
     "proxy/dialects/dialect.py": "a protocol and a record",
     # Parts that only make sense together, tested through the one entrance they have.

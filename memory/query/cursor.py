@@ -18,7 +18,7 @@ from ..types import MemoryItem
 _MOST_CHARS = 2000
 
 
-class Place(NamedTuple):
+class ListMark(NamedTuple):
     """A place in the order of a listing."""
 
     created: int
@@ -26,18 +26,18 @@ class Place(NamedTuple):
     id: str
 
 
-def place_of(item: MemoryItem) -> Place:
+def place_of(item: MemoryItem) -> ListMark:
     """The place of a memory."""
-    return Place(to_ms(item.created_at), item.id)
+    return ListMark(to_ms(item.created_at), item.id)
 
 
-def is_after(item: MemoryItem, place: Place) -> bool:
+def is_after(item: MemoryItem, place: ListMark) -> bool:
     """Whether a memory comes later in the order."""
     own = place_of(item)
     return own.created < place.created or (own.created == place.created and own.id > place.id)
 
 
-def written(place: Place, given: str) -> str:
+def written(place: ListMark, given: str) -> str:
     """The cursor of the page after a place, for the query with this digest."""
     told = json.dumps([given, *place], separators=(",", ":")).encode("utf-8", "surrogatepass")
     return encoded(told)
@@ -69,7 +69,7 @@ def of_another_query() -> InvalidInputError:
     return InvalidInputError("cursor", "is of another query: ask with the same arguments")
 
 
-def read(cursor: object, given: str) -> Place:
+def read(cursor: object, given: str) -> ListMark:
     """The place that a cursor names.
 
     Raises:
@@ -83,4 +83,4 @@ def read(cursor: object, given: str) -> Place:
         raise of_another_query()
     if not isinstance(created, int) or not isinstance(memory_id, str):
         raise no_cursor()
-    return Place(created, memory_id)
+    return ListMark(created, memory_id)

@@ -14,7 +14,7 @@ from ..recall.search import Candidates
 from ..types import ACTIVE, MemoryItem, Scope, StoredMemory
 from . import shown
 from .arguments import ONCE_TRUE, MemoryQuery
-from .cursor import Place, is_after, place_of, read, written
+from .cursor import ListMark, is_after, place_of, read, written
 from .evaluate import predicate
 from .fields import field_of
 from .filters import Condition, Operator, both
@@ -84,7 +84,7 @@ class Queries:
         return Page(items, written(place_of(items[-1]), digest) if more else None)
 
     async def _after(
-        self, scope: Scope, wanted: MemoryQuery, after: Place | None, limit: int
+        self, scope: Scope, wanted: MemoryQuery, after: ListMark | None, limit: int
     ) -> builtins.list[MemoryItem]:
         if after is None:
             return await self.list(scope, wanted, limit=limit)

@@ -51,7 +51,7 @@ def may_be_refusal(status: int, place: Place) -> bool:
     return status in _CLIENT_ERRORS and status not in TELLS_NOTHING
 
 
-class Places:
+class ModelPlaces:
     """The places of one upstream. In memory; the file is written when something is refused."""
 
     def __init__(
@@ -129,10 +129,10 @@ class Places:
             log.warning("%s cannot be written: %s", self._path, error.strerror)
 
 
-def places_of(settings: Settings) -> Places:
+def places_of(settings: Settings) -> ModelPlaces:
     """The places of the configured upstream, with what is kept in `data_dir`."""
     path = settings.data_dir / FILE_NAME
-    return Places(settings.upstream.base_url, settings.recall.position, path=path)
+    return ModelPlaces(settings.upstream.base_url, settings.recall.position, path=path)
 
 
 def chosen(

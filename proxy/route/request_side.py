@@ -16,7 +16,7 @@ from ..access.identity import Caller
 from ..access.shared_default import SharedDefault
 from ..access.speakers import with_names
 from ..dialects.body import NoPlaceError
-from ..placing.places import Places
+from ..placing.places import ModelPlaces
 from ..transport.headers import (
     DECODABLE,
     describe_edited_body,
@@ -58,7 +58,7 @@ class RequestSide:
         threads: Threads,
         pipeline: Pipeline,
         shared: SharedDefault,
-        places: Places,
+        places: ModelPlaces,
     ) -> None:
         self._access = access
         self._places = places

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recollect.memory.errors import ExtractionError
 from recollect.memory.owner import takes
 from recollect.memory.types import MemoryItem, MemoryStatus, Scope
 
@@ -67,12 +68,16 @@ async def add(world: World, step: Step) -> None:
         {"role": "assistant", "content": "Noted."},
         {"role": "user", "content": world.people.statement(step.who, world.number + 1000)},
     ]
-    added = await world.call(
-        "add",
-        caller,
-        world.api(caller).add(messages, **caller.ids(), metadata=forged(world, step)),
-        reach=lambda item: caller.admits(item.scope),
-    )
+    try:
+        added = await world.call(
+            "add",
+            caller,
+            world.api(caller).add(messages, **caller.ids(), metadata=forged(world, step)),
+            reach=lambda item: caller.admits(item.scope),
+        )
+    except ExtractionError:
+        world.done["an unreadable answer"] += 1
+        return
     world.done.update(f"learned {event['event']}" for event in added["results"])
 
 

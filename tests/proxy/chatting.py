@@ -23,7 +23,7 @@ from recollect.proxy.access.access import Access
 from recollect.proxy.access.credentials import ClientModels
 from recollect.proxy.access.shared_default import SharedDefault
 from recollect.proxy.dialects.chat import CHAT
-from recollect.proxy.placing.places import Places
+from recollect.proxy.placing.places import ModelPlaces
 from recollect.proxy.route.memory_route import MemoryRoute
 from recollect.proxy.route.pipeline import Pipeline
 from recollect.proxy.route.reader import Reader
@@ -139,7 +139,7 @@ class Chatting:
         self.models = Noted(limits)
         access = Access(self._identity, ListenOptions(allowed_hosts=("proxy.test",)))
         threads = Threads()
-        self.places = Places(limits.base_url, self._recall.position, clock=lambda: self.now)
+        self.places = ModelPlaces(limits.base_url, self._recall.position, clock=lambda: self.now)
         pipeline = Pipeline(
             [Does(self._step)],
             Capture(self.conversations, self.jobs, self._learn),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.errors import InvalidInputError
-from recollect.memory.query.cursor import Place, is_after, place_of, read, written
+from recollect.memory.query.cursor import ListMark, is_after, place_of, read, written
 from recollect.memory.types import Scope
 from tests.memory.stores.memories import memory
 
@@ -15,7 +15,7 @@ ALICE = Scope(tenant="t", user_id="alice")
 @given(st.integers(-(10**14), 10**14), st.text(min_size=1, max_size=50))
 def test_a_cursor_comes_back(created, memory_id):
     """Whatever id a memory has."""
-    place = Place(created, memory_id)
+    place = ListMark(created, memory_id)
     assert read(written(place, "query"), "query") == place
 
 
@@ -31,7 +31,7 @@ def test_what_is_no_cursor_is_refused(cursor):
 def test_a_cursor_belongs_to_one_query():
     """Another query has another order of other memories."""
     with pytest.raises(InvalidInputError, match="another query"):
-        read(written(Place(1, "a"), "one"), "other")
+        read(written(ListMark(1, "a"), "one"), "other")
 
 
 def test_newest_come_first_and_ids_decide_among_equals():

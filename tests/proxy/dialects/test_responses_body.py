@@ -325,10 +325,7 @@ def test_pictures():
 
 
 def test_instructions_are_no_message():
-    """What the application tells the model is neither judged nor learned, and stays where it is.
-
-    Servers make the first system message of it: at the start, ours is its end.
-    """
+    """Neither judged nor learned. Servers make the first system message of it: ours is its end."""
     body = body_of("hi", instructions="be kind")
     assert [m.role for m in body.messages] == ["user"]
     started = json.loads(body.inject([Injection(0, "x", Place.START)]))
@@ -361,17 +358,16 @@ def test_the_start_is_the_end_of_a_first_system_message(first, merged, ascii_onl
     assert edited == {**sent, "input": [{**first, "content": expected}, sent["input"][1]]}
 
 
-@pytest.mark.parametrize(
-    "first",
-    [
-        {"role": "user", "content": "hi"},
-        {"role": "assistant", "content": "hi"},
-        {"role": []},
-        {"type": "additional_tools", "role": "developer", "tools": [], "content": "x"},
-        {"type": "item_reference", "id": "x"},
-    ],
-    ids=str,
+OTHERS = (
+    {"role": "user", "content": "hi"},
+    {"role": "assistant", "content": "hi"},
+    {"role": []},
+    {"type": "additional_tools", "role": "developer", "tools": [], "content": "x"},
+    {"type": "item_reference", "id": "x"},
 )
+
+
+@pytest.mark.parametrize("first", OTHERS, ids=str)
 def test_the_start_without_a_system_message(first):
     """Ours is a first message of its own."""
     edited = json.loads(body_of([first, {}]).inject([Injection(0, "x", Place.START)]))
@@ -395,16 +391,16 @@ ROUND = st.lists(
 )
 
 
+IMAGE = {"type": "input_image", "image_url": "x"}
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
         ("hi", "ours\n\nhi"),
         (
-            [{"type": "input_image", "image_url": "x"}, {"type": "input_text", "text": "hi"}],
-            [
-                {"type": "input_image", "image_url": "x"},
-                {"type": "input_text", "text": "ours\n\nhi"},
-            ],
+            [IMAGE, {"type": "input_text", "text": "hi"}],
+            [IMAGE, {"type": "input_text", "text": "ours\n\nhi"}],
         ),
         ([], [{"type": "input_text", "text": "ours\n\n"}]),
     ],
@@ -498,7 +494,6 @@ def test_the_inserted_bytes_are_plain_ascii():
     """Even a memory with a lone surrogate makes valid JSON and valid UTF-8."""
     text = '\ud800 \u00e9 \u2028 \x00 "\\'
     for given_input in ("hi", [{"role": "user"}], [{"role": "system", "content": ""}]):
-        place = Place.START if given_input != "hi" else Place.TAIL
-        edited = body_of(given_input).inject([Injection(0, text, place)])
+        edited = body_of(given_input).inject([Injection(0, text, Place.START)])
         assert edited.isascii()
         assert json.loads(edited)["input"][0]["content"] == text

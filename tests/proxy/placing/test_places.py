@@ -9,7 +9,7 @@ from recollect.filters import Place, Position
 from recollect.proxy.placing.places import (
     FILE_NAME,
     MAX_MODELS,
-    Places,
+    ModelPlaces,
     may_be_refusal,
     read_records,
 )
@@ -31,7 +31,7 @@ def clock():
 
 
 def places(clock, position=Position.TAIL, path=None, base=BASE):
-    return Places(base, position, path=path, clock=clock)
+    return ModelPlaces(base, position, path=path, clock=clock)
 
 
 def test_a_refused_place_is_left_for_the_next(clock):
