@@ -90,12 +90,13 @@ async def turn_begins(client, before, recalled, retried):
     return again
 
 
-@given(st.lists(TURN, min_size=1, max_size=6))
-def test_every_request_begins_with_the_one_before(turns):
-    """Whatever each recall finds, with tools and retries, for a whole conversation."""
+@given(st.lists(TURN, min_size=1, max_size=6), st.sampled_from(Place))
+def test_every_request_begins_with_the_one_before(turns, place):
+    """Whatever each recall finds, with tools and retries, wherever the server takes blocks."""
 
     async def talk():
         client, before = Client(TurnCache(), ALICE, ("system", "Be kind.")), b""
+        client.place = place
         for number, (recalled, tools, retried) in enumerate(turns):
             client.say(USER, f"question {number}")
             sent = await turn_begins(client, before, recalled, retried)
