@@ -49,6 +49,9 @@ OPTIONS = LearnOptions(
     ask_about_conflicts=False,
 )
 REFUSED_SECONDS = 1.0
+MODEL_SECONDS = 6
+"""When a job gives up a silent model. A slow machine must not add a third timeout to the two that
+are meant: after three the model is left alone for an hour."""
 ENOUGH = int(HANG_SECONDS / 0.05)
 FACTS = (
     "plays the oboe", "collects stamps", "speaks Finnish", "is allergic to walnuts",
@@ -151,7 +154,7 @@ async def _run(spec: Spec) -> dict[str, Any]:
         parts = {name: Failing(part, name, point, fail) for name, part in parts.items()}
     options = OPTIONS
     if spec.fault == "llm_timeout":
-        options = OPTIONS.model_copy(update={"job_seconds": 1})
+        options = OPTIONS.model_copy(update={"job_seconds": MODEL_SECONDS})
 
     async def models(_tenant: str, _model: str) -> Any:
         return parts["model"]
