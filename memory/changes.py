@@ -27,6 +27,7 @@ from .types import (
     MemoryItem,
     MemoryStatus,
     Provenance,
+    Scope,
     StoredMemory,
     utc_now,
 )
@@ -142,21 +143,52 @@ class Changes:
         return believed
 
     async def restore(self, item: MemoryItem) -> MemoryItem:
-        """Take an archived memory out of the archive, with the status and times it had before.
+        """Take a memory out of the archive, or undo that it was superseded.
+
+        What was archived has the status and times it had before. What was superseded is active
+        again beside what superseded it, an earlier version as a memory of its own.
 
         Raises:
-            InvalidInputError: it is not archived, or it did not hold when it was archived.
+            InvalidInputError: it is neither, or it did not hold when it was archived.
             NotFoundError: it was forgotten meanwhile.
         """
         now = self._clock()
         async with self._changing(item, now) as change:
             item = change.item
             back = _restored(item, now)
-            name = f"{item.id}^{_archived_at(item).isoformat()}"
+            name = f"{item.id}^{_away_since(item).isoformat()}"
             batch = Batch(id=name, scope=item.scope, at=now)
             await self._history.append([self._record(EventKind.RESTORE, back, item, batch)])
             await self._put(change, back)
         return back
+
+    async def settle(self, item: MemoryItem, replaced: Sequence[MemoryItem]) -> MemoryItem:
+        """Say that a memory is judged: it replaces these, and stays beside all others.
+
+        Raises:
+            InvalidInputError: one of `replaced` is of another scope, or does not hold.
+            NotFoundError: one was forgotten meanwhile.
+        """
+        now = self._clock()
+        ids = [item.id, *(each.id for each in replaced)]
+        async with self._locks.hold(item.scope.tenant, ids) as confirm:
+            guard = await self._guard(item.scope, "")
+            there = {one.id: one for one in await self._store.get(item.scope.tenant, ids)}
+            refused = await guard.refused(ids)
+            for memory_id in ids:
+                if memory_id not in there or memory_id in refused:
+                    raise _gone(memory_id)
+                _check_settled(there[memory_id], item.scope)
+            item = there.pop(item.id)
+            batch = _batch(item, now)
+            change = _Change(item, batch, replace(guard, batch=batch.id), confirm)
+            ended = [_ended(one, now) for one in there.values()]
+            records = [self._record(EventKind.DELETE, one, one, _batch(one, now)) for one in ended]
+            if records:
+                await self._history.append(records)
+            settled = replace(item, provenance=replace(item.provenance, pending=()))
+            await self._put(change, *ended, settled)
+        return settled
 
     async def feedback(self, item: MemoryItem, use: UseKind, reason: str) -> Usage:
         """Count one feedback, and keep its reason in the history; returns the counters.
@@ -288,10 +320,49 @@ def _reworded(provenance: Provenance, batch: str, now: datetime) -> Provenance:
     )
 
 
+HAND = "asked: somebody settled it by hand"
+"""What a memory says that a person superseded (`Provenance.ended`)."""
+
+
+def _check_settled(item: MemoryItem, scope: Scope) -> None:
+    if item.scope != scope:
+        raise InvalidInputError("replaces", "expected memories of the same scope")
+    if item.status is not MemoryStatus.ACTIVE:
+        raise InvalidInputError(
+            "replaces", f"expected active memories, {item.id!r} is {item.status.value}"
+        )
+
+
+def _ended(item: MemoryItem, now: datetime) -> MemoryItem:
+    return replace(
+        item,
+        status=MemoryStatus.SUPERSEDED,
+        valid_to=max(now, item.valid_from or now),
+        updated_at=now,
+        version=item.version + 1,
+        provenance=replace(item.provenance, ended=HAND, pending=()),
+    )
+
+
+def _holding_again(item: MemoryItem, now: datetime) -> MemoryItem:
+    """A superseded memory, or an earlier version, as a memory that holds."""
+    origin = replace(item.provenance, superseded_by=None, ended=None, restored_at=now)
+    return replace(
+        item,
+        status=MemoryStatus.ACTIVE,
+        valid_to=None,
+        version=item.version + 1,
+        provenance=origin,
+    )
+
+
 def _restored(item: MemoryItem, now: datetime) -> MemoryItem:
+    if item.status is MemoryStatus.SUPERSEDED:
+        return _holding_again(item, now)
     if item.status is not MemoryStatus.ARCHIVED:
         raise InvalidInputError(
-            "memory_id", f"expected an archived memory, this one is {item.status.value}"
+            "memory_id",
+            f"expected an archived or superseded memory, this one is {item.status.value}",
         )
     back = restored(item, now)
     if back is None:
@@ -301,8 +372,8 @@ def _restored(item: MemoryItem, now: datetime) -> MemoryItem:
     return back
 
 
-def _archived_at(item: MemoryItem) -> datetime:
-    return item.provenance.archived_at or item.updated_at
+def _away_since(item: MemoryItem) -> datetime:
+    return item.provenance.archived_at or item.valid_to or item.updated_at
 
 
 def _gone(memory_id: str) -> NotFoundError:

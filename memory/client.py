@@ -14,10 +14,10 @@ from . import inputs
 from .about_user import erase_all_said, erase_said
 from .adding import Adding
 from .changes import Amendment
+from .conflicts import Settling
 from .engine import Engine
 from .errors import InvalidInputError, NotFoundError
 from .library import library_engine, library_options, options_for_mem0
-from .moving import Moving
 from .options import MemoryOptions
 from .owned import check_id
 from .owner import Owner
@@ -41,7 +41,7 @@ from .users import EntityDict, entities_of
 log = logging.getLogger(__name__)
 
 
-class AsyncMemory(Adding, Moving):
+class AsyncMemory(Adding, Settling):
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
@@ -230,10 +230,10 @@ class AsyncMemory(Adding, Moving):
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> MemoryDict:
-        """Take a memory out of the archive. Raises NotFoundError.
+        """Take a memory out of the archive, or undo that it was superseded. Raises NotFoundError.
 
-        It is active again, or quarantined if it was. Earlier versions and memories that had ended
-        cannot be restored: InvalidInputError.
+        What was archived is active again, or quarantined if it was. What was superseded is active
+        again beside what superseded it. Anything else cannot be restored: InvalidInputError.
         """
         whose = self._whose(user_id, agent_id, run_id)
         item = await self._owned.existing(whose, memory_id)

@@ -30,12 +30,15 @@ _SHOWN = (
     "quote",
     "model",
     "superseded_by",
+    "ended",
     "taken_from",
+    "matter",
     "subject",
     "predicate",
     "object",
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
+_LISTS = ("turn_ids", "flags", "withheld", "pending")
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
 
 
@@ -246,7 +249,7 @@ def memory_dict(
         version=item.version,
         metadata=dict(item.metadata),
         importance=item.importance,
-        provenance=provenance_dict(item.provenance),
+        provenance=_told_of(item),
         created_at=iso(item.created_at),
         updated_at=iso(item.updated_at),
     )
@@ -280,14 +283,11 @@ def is_version(shown: MemoryDict, expected: int | str) -> bool:
 def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     """Where a memory came from; only the fields that are set."""
     shown: dict[str, Any] = {"source": provenance.source.value}
-    if provenance.turn_ids:
-        shown["turn_ids"] = list(provenance.turn_ids)
-    if provenance.flags:
-        shown["flags"] = list(provenance.flags)
+    for name in _LISTS:
+        if listed := getattr(provenance, name):
+            shown[name] = list(listed)
     if doubts := doubts_of(provenance):
         shown["reasons"] = reason_dicts(doubts)
-    if provenance.withheld:
-        shown["withheld"] = list(provenance.withheld)
     if provenance.archived_from is not None:
         shown["archived_from"] = provenance.archived_from.value
     for name in _MOMENTS:
@@ -296,6 +296,14 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     for name in _SHOWN:
         if (value := getattr(provenance, name)) is not None:
             shown[name] = value
+    return shown
+
+
+def _told_of(item: MemoryItem) -> dict[str, Any]:
+    shown = provenance_dict(item.provenance)
+    if shown.get("matter") == item.id:
+        # It is alone in its group.
+        del shown["matter"]
     return shown
 
 

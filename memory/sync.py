@@ -236,6 +236,8 @@ class Memory:
     update = _blocking(AsyncMemory.update)
     validate = _blocking(AsyncMemory.validate)
     restore = _blocking(AsyncMemory.restore)
+    conflicts = _blocking(AsyncMemory.conflicts)
+    settle = _blocking(AsyncMemory.settle)
     delete = _blocking(AsyncMemory.delete)
     delete_all = _blocking(AsyncMemory.delete_all)
     forget = _blocking(AsyncMemory.forget)

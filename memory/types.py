@@ -140,6 +140,13 @@ class Provenance:
     """Of an archived memory: since when. None: archived by an earlier version."""
     restored_at: datetime | None = None
     """When somebody last took it out of the archive; it is then the last to return there."""
+    matter: str | None = None
+    """The group of memories that may be about the same matter. None: its own id alone, or a row of
+    an earlier version that nobody compared yet."""
+    pending: tuple[str, ...] = ()
+    """Memories of the same matter that no model and no person judged yet."""
+    ended: str | None = None
+    """Of a superseded memory: the stage that decided so, and its reason."""
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
@@ -324,10 +331,10 @@ class Decision(Grounds):
     """Why, in a few words; never any text of the conversation."""
     scores: Mapping[str, float] = field(default_factory=dict)
     """The signals that were considered, by name."""
-    deferred: bool = False
-    """The cheap stages cannot decide: a model is asked, and this applies without one."""
-    beside: str | None = None
-    """Of a deferred ADD: the likeliest memory that it may be about."""
+    matter: str | None = None
+    """The group of the memory it is about, or is added beside; see `Provenance`."""
+    pending: tuple[str, ...] = ()
+    """Of an ADD: the memories of the same matter that nobody judged yet."""
     flags: tuple[str, ...] = ()
     """Of a QUARANTINE: the kinds of suspicion."""
     reasons: tuple[Doubt, ...] = ()

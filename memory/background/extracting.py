@@ -18,7 +18,8 @@ from ..errors import (
     coded,
     rest_in,
 )
-from ..learn import Learned, Learner, LearnOptions
+from ..forget import WriteGuard
+from ..learn import Learned, Learner, LearnOptions, Settled
 from ..llms import HourlyCalls, MeteredModel
 from ..ports import ChatModel, ModelSource
 from ..state import State
@@ -95,6 +96,19 @@ class Extracting:
         # Without a strategy there was nothing to ask about.
         await (self.trials.worked(grant) if learned.strategy else self.trials.undone(grant))
         return learned
+
+    async def settle(self, job: Job, guard: WriteGuard) -> Settled:
+        """Ask about what is pending in the job's scope. Raises as `decide`, and ConflictError."""
+        model = await self._granted(job, "")
+        hourly = HourlyCalls(
+            self._ledger, job.scope.tenant, self._options.hourly_calls, clock=self._clock
+        )
+        settled = await self._learner.settler.settle(
+            job.scope, self._metered(model, job, hourly), batch=job.id, guard=guard
+        )
+        grant = self._grants.pop(job.id)
+        await (self.trials.worked(grant) if settled.answered else self.trials.undone(grant))
+        return settled
 
     async def ended(self, job: Job, error: RecollectError) -> Ended:
         """Note a failure, and say what it means for the job. Raises StateError."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+
+Pause = Callable[[], Awaitable[None]]
+"""Yields to foreground requests (`Quiet.gap`)."""
 
 MAX_WAIT_SECONDS = 0.02
 """Longest wait of one background step: a busy process learns slowly, but it learns."""

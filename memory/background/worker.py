@@ -40,6 +40,7 @@ from ..ports import ModelSource
 from ..state import State
 from ..times import sequence_from
 from ..types import Decision, EventKind, Job, Provenance, Source, Turn, utc_now
+from .conflicts import CONFLICTS, ConflictJobs
 from .extracting import UNREAD, Extracting, most_tries
 from .lease import LeaseLostError, while_held
 from .patience import delay
@@ -115,6 +116,7 @@ class Worker:
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self.extracting = Extracting(state, learner, models, options, clock=clock)
+        self._conflicts = ConflictJobs(self.extracting, learner, state.jobs)
         self._learner = learner
         self._forgetter = forgetter
         self._conversations = state.conversations
@@ -157,7 +159,7 @@ class Worker:
         try:
             async with asyncio.timeout(self._options.job_seconds):
                 return await while_held(
-                    self._clean_up(job) if job.cancelled else self._learn(job),
+                    self._work(job),
                     renew=lambda: self._renew(job),
                     every=self._options.lease_seconds / BEATS,
                 )
@@ -170,6 +172,17 @@ class Worker:
             return await self._failed(job, JobTimeoutError(f"no result within {limit:g} s"))
         except RecollectError as error:
             return await self._failed(job, error)
+
+    async def _work(self, job: Job) -> Run:
+        if job.cancelled:
+            return await self._clean_up(job)
+        return await (self._settle(job) if job.reason == CONFLICTS else self._learn(job))
+
+    async def _settle(self, job: Job) -> Run:
+        settled = await self._conflicts.run(job)
+        events = tuple(decision.event for decision in settled.decisions)
+        outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
+        return Run(job, await self._finish(job, outcome), events)
 
     async def _renew(self, job: Job) -> bool:
         until = self._clock() + timedelta(seconds=self._options.lease_seconds)
@@ -205,6 +218,7 @@ class Worker:
         await self._conversations.mark_learned(
             job.conversation_id, job.upto_seq, after_seq=job.after_seq
         )
+        await self._conflicts.follow(job, learned)
         return await self._ended(job, learned)
 
     async def _turns(self, job: Job) -> list[Turn]:

@@ -12,6 +12,7 @@ from .options import LearnOptions
 from .procedure import record_of, run_of
 from .reasoning import strip_reasoning
 from .records import Batch
+from .settling import Settled
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .trust import redacted_turn
@@ -28,6 +29,7 @@ __all__ = [
     "LearnOptions",
     "Learned",
     "Learner",
+    "Settled",
     "Skipped",
     "Trial",
     "as_given",

@@ -11,7 +11,7 @@ completes the pair. In the other order, a memory could be left without history.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from ..forget import WriteGuard
@@ -74,11 +74,7 @@ class Applier:
         # A decision about another scope's memory is a bug or an attack.
         left_out = {item.id for item in known.values() if item.scope != batch.scope}
         left_out |= await guard.refused(ids)
-        decisions = [
-            replace(each, beside=None) if each.beside in left_out else each
-            for each in decisions
-            if each.memory_id not in left_out
-        ]
+        decisions = [each for each in decisions if each.memory_id not in left_out]
         decisions = holding(decisions, known, batch)
         rows = rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
         await self._write(rows, confirm)

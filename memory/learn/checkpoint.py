@@ -31,7 +31,7 @@ def _decision(row: dict[str, object]) -> Decision:
         "type": MemoryType(str(row["type"])),
         "source": Source(str(row.get("source", Source.EXTRACTION))),
     }
-    for name in ("turn_ids", "flags", "withheld"):
+    for name in ("turn_ids", "flags", "withheld", "pending"):
         fields[name] = tuple(fields.get(name) or ())  # type: ignore[arg-type]
     fields["reasons"] = loaded(fields.get("reasons") or ())  # type: ignore[arg-type]
     return Decision(**fields)  # type: ignore[arg-type]

@@ -12,34 +12,30 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cache, partial
+from functools import partial
 
-from ..background.quiet import at_once
-from ..embedders import in_background
+from ..background.quiet import Pause, at_once
 from ..errors import EmbeddingError, ExtractionError, ModelError
 from ..forget import WriteGuard
 from ..llms.named import NamedModel
 from ..parts import Parts
 from ..ports import ChatModel
-from ..types import Candidate, Decision, EventKind, Scope, Turn, Vector, utc_now
+from ..types import Candidate, Decision, EventKind, Scope, Turn, utc_now
 from .apply import Applied, Applier
-from .clarify import clarify
 from .extract import FULL, Effort, extract
 from .firewall import clean
-from .neighbours import embedded, nearest
 from .noted import note_uses
 from .options import LearnOptions
 from .procedure import induce
-from .reconcile import Neighbour, Read, Undecided, plausible, read, reconcile, spoken, unasked
-from .records import Batch, latest, memory_id
+from .reconciling import Reconciler
+from .records import Batch, memory_id
+from .settling import Settler
 from .summary import summarise
 from .trust import Redact, Suspicious, sort_by_trust
 from .vision import pictured
 
 log = logging.getLogger(__name__)
 
-Pause = Callable[[], Awaitable[None]]
-"""Yields to foreground requests (`Quiet.gap`)."""
 Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
 """Makes the write guard for a batch of a scope."""
 MAX_RECALLED = 500
@@ -81,7 +77,6 @@ class Learner:
         """
         self._store = parts.store
         self._embedder = parts.embedder
-        self._calibration = parts.calibration
         self._usage = parts.state.usage
         self._options = options or LearnOptions()
         self._redact = redact
@@ -90,6 +85,12 @@ class Learner:
         self._pause = pause
         self._applier = Applier(
             parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
+        )
+        self.reconciler = Reconciler(
+            parts.store, parts.embedder, parts.calibration, self._options, pause
+        )
+        self.settler = Settler(
+            parts, self._options, applier=self._applier, clock=clock, pause=pause
         )
         self.guard = guard
         """Call it before anything of a batch is read. Raises StateError."""
@@ -146,7 +147,7 @@ class Learner:
             unconfirmed=self._options.unconfirmed,
         )
         moments = {turn.id: turn.created_at for turn in turns}
-        decisions = await self.reconcile(
+        decisions = await self.reconciler.decide(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )
         decisions = await self._withholding(scope, decisions, trusted.suspicious, batch)
@@ -181,7 +182,7 @@ class Learner:
             redact=self._redact,
             unconfirmed=self._options.unconfirmed,
         )
-        decisions = await self.reconcile(scope, trusted.believed, batch=batch, model=model)
+        decisions = await self.reconciler.decide(scope, trusted.believed, batch=batch, model=model)
         decisions = await self._withholding(scope, decisions, trusted.suspicious, batch)
         rejected = Counter({} if candidates else {"no_procedure": 1}) + trusted.rejected
         return Learned(_extracted_by(extractor, decisions), dict(rejected), cleaned.removed)
@@ -193,65 +194,6 @@ class Learner:
         except EmbeddingError:
             return False
         return True
-
-    async def reconcile(
-        self,
-        scope: Scope,
-        candidates: Sequence[Candidate],
-        *,
-        batch: str,
-        model: ChatModel | None = None,
-        moments: Mapping[str, datetime] | None = None,
-    ) -> list[Decision]:
-        """Decide about each candidate, given the stored memories and the earlier candidates.
-
-        `moments` has the time of each turn. Without a `model`, undecided candidates are added.
-        Raises EmbeddingError and StoreError.
-        """
-        decisions: list[Decision] = []
-        made: dict[str, tuple[Neighbour, Vector] | None] = {}
-        doubtful: dict[int, Undecided] = {}
-        # The cache lives only as long as the batch: its texts may be forgotten afterwards.
-        known: Read = cache(read)
-        with in_background():
-            vectors = await embedded(self._embedder, candidates)
-        for candidate, vector in vectors:
-            neighbours = await self._neighbours(scope, vector, made)
-            for text, language in spoken(candidate, neighbours):
-                # Half a millisecond each: yield to requests in between.
-                await self._pause()
-                known(text, language)
-            at = latest(candidate.turn_ids, moments or {})
-            decision = reconcile(
-                candidate,
-                neighbours,
-                new_id=memory_id(batch, candidate.text),
-                calibration=self._calibration,
-                at=at,
-                read=known,
-            )
-            if decision.deferred:
-                likeliest = plausible(candidate, neighbours, self._calibration, known)
-                doubtful[len(decisions)] = Undecided(candidate, likeliest, decision, at)
-            decisions.append(decision)
-            _note_made(made, decision, vector, at)
-        return await self._clarified(decisions, doubtful, model)
-
-    async def _clarified(
-        self,
-        decisions: Sequence[Decision],
-        doubtful: Mapping[int, Undecided],
-        model: ChatModel | None,
-    ) -> list[Decision]:
-        decided: Mapping[int, Decision] = {}
-        if doubtful and model is not None and self._options.ask_about_conflicts:
-            decided, rejected = await clarify(model, doubtful, prompt=self._options.update_prompt)
-            if rejected:
-                log.info("%d of %d undecided facts got no answer", rejected, len(doubtful))
-        return [
-            decided.get(number, unasked(decision) if decision.deferred else decision)
-            for number, decision in enumerate(decisions)
-        ]
 
     async def carry_out(
         self, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
@@ -314,16 +256,6 @@ class Learner:
             for decision in made
         ]
 
-    async def _neighbours(
-        self, scope: Scope, vector: Vector, made: Mapping[str, tuple[Neighbour, Vector] | None]
-    ) -> list[Neighbour]:
-        stored = await nearest(self._store, scope, vector)
-        # This batch's decision about a memory is newer than its stored row.
-        return [Neighbour.of(hit) for hit in stored if hit.item.id not in made] + [
-            replace(near, score=float(vector @ other))
-            for near, other in filter(None, made.values())
-        ]
-
 
 def _extracted_by(model: str | None, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
     return tuple(replace(decision, model=model) for decision in decisions)
@@ -349,26 +281,3 @@ def _quarantine(one: Suspicious, scope: Scope, believed: Sequence[Decision]) -> 
 
 def _known_already(decision: Decision) -> Decision:
     return replace(decision, event=EventKind.NONE, reasons=(), taken_from=None)
-
-
-def _note_made(
-    made: dict[str, tuple[Neighbour, Vector] | None],
-    decision: Decision,
-    vector: Vector,
-    at: datetime | None,
-) -> None:
-    """Note the new state of a memory, which replaces its stored row for later candidates."""
-    if decision.event is EventKind.DELETE:
-        made[decision.memory_id] = None
-    elif decision.event is not EventKind.NONE:
-        near = Neighbour(
-            id=decision.memory_id,
-            text=decision.text,
-            type=decision.type,
-            score=1.0,
-            created_at=at,
-            subject=decision.subject,
-            predicate=decision.predicate,
-            object=decision.object,
-        )
-        made[decision.memory_id] = (near, vector)

@@ -96,7 +96,7 @@ def rows_of(
     """The rows of a batch; `known` are the stored memories that its decisions name.
 
     A memory that an earlier run of this batch has written is left as it is. A NONE writes only
-    history, and a deferred ADD also a NONE in the history of the memory that it may be about.
+    history.
     """
     rows = Rows()
     done = done_before(decisions, known, batch)
@@ -107,27 +107,24 @@ def rows_of(
                 continue
             stored = known.get(decision.memory_id)
             if decision.event is EventKind.UPDATE and stored is not None:
-                earlier = version_of(stored, batch=batch.id, until=batch.said_at(decision))
+                earlier = version_of(
+                    stored, batch=batch.id, until=batch.said_at(decision), ended=ended_by(decision)
+                )
                 rows.versions[earlier.id] = earlier
             live = _live(decision, before, batch, number=number, now=now, embedder_id=embedder_id)
             # However many decisions of a batch change it, it is one change.
             version = 1 if stored is None else stored.version + 1
             rows.live[decision.memory_id] = replace(live, version=version)
         # Also in a repeated run: a crash may have left rows without history.
-        for memory_id in filter(None, (decision.memory_id, decision.beside)):
-            item = rows.live.get(memory_id) or known.get(memory_id)
-            if item is not None:
-                noted = decision if memory_id == decision.memory_id else _deferral(decision, item)
-                rows.history.append(history_record(noted, item.scope, batch=batch, now=now))
+        item = rows.live.get(decision.memory_id) or known.get(decision.memory_id)
+        if item is not None:
+            rows.history.append(history_record(decision, item.scope, batch=batch, now=now))
     return rows
 
 
-def _deferral(decision: Decision, beside: MemoryItem) -> Decision:
-    """The NONE about the memory that an undecided fact was added beside."""
-    reason = f"{decision.reason}: added beside this memory"
-    return replace(
-        decision, event=EventKind.NONE, memory_id=beside.id, text=beside.text, reason=reason
-    )
+def ended_by(decision: Decision) -> str:
+    """What a superseded memory says of its end."""
+    return f"{decision.stage}: {decision.reason}"
 
 
 def history_record(
@@ -187,14 +184,25 @@ def version_id(batch: str, memory_id: str) -> str:
     return str(uuid.uuid5(_VERSION_IDS, f"{batch}|{memory_id}"))
 
 
-def version_of(item: MemoryItem, *, batch: str, until: datetime) -> MemoryItem:
-    """The row of a memory's text before a batch changed it, valid `until` then."""
+def version_of(
+    item: MemoryItem, *, batch: str, until: datetime, ended: str | None = None
+) -> MemoryItem:
+    """The row of a memory's text before a batch changed it, valid `until` then.
+
+    `ended` is what it says of its end (`ended_by`).
+    """
     return replace(
         item,
         id=version_id(batch, item.id),
         status=MemoryStatus.SUPERSEDED,
         valid_to=_not_before(until, item.valid_from),
-        provenance=replace(item.provenance, superseded_by=item.id),
+        provenance=replace(
+            item.provenance,
+            superseded_by=item.id,
+            matter=item.provenance.matter or item.id,
+            pending=(),
+            ended=ended,
+        ),
     )
 
 
@@ -208,7 +216,7 @@ def _live(
     embedder_id: str,
 ) -> MemoryItem:
     at = batch.said_at(decision)
-    provenance = _provenance(decision, batch, number=number, now=now)
+    provenance = _provenance(decision, before, batch, number=number, now=now)
     if before is not None and decision.event is EventKind.DELETE:
         return replace(
             before,
@@ -216,7 +224,9 @@ def _live(
             updated_at=at,
             valid_to=_not_before(at, before.valid_from),
             # The history has the evidence for the end; this row keeps its own.
-            provenance=replace(before.provenance, batch=batch.id, recorded_at=now),
+            provenance=replace(
+                before.provenance, batch=batch.id, recorded_at=now, ended=ended_by(decision)
+            ),
         )
     if before is not None:
         return replace(
@@ -247,8 +257,11 @@ def _live(
     )
 
 
-def _provenance(decision: Decision, batch: Batch, *, number: int, now: datetime) -> Provenance:
+def _provenance(
+    decision: Decision, before: MemoryItem | None, batch: Batch, *, number: int, now: datetime
+) -> Provenance:
     common = batch.provenance
+    matter = before.provenance.matter if before is not None else None
     return replace(
         common,
         source=decision.source,
@@ -263,6 +276,8 @@ def _provenance(decision: Decision, batch: Batch, *, number: int, now: datetime)
         taken_from=decision.taken_from,
         withheld=decision.withheld,
         given=decision.given,
+        matter=matter or decision.matter,
+        pending=decision.pending,
         subject=decision.subject,
         predicate=decision.predicate,
         object=decision.object,

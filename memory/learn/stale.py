@@ -17,7 +17,7 @@ CHANGED = "the memory was changed meanwhile"
 
 def named(decisions: Sequence[Decision], batch: Batch) -> list[str]:
     """The ids of the rows that `holding` and `rows_of` need, whether they exist or not."""
-    ids = {name for each in decisions for name in (each.memory_id, each.beside) if name}
+    ids = {each.memory_id for each in decisions}
     for each in decisions:
         if each.event is EventKind.UPDATE and not batch.fresh:
             ids |= {version_id(batch.id, each.memory_id), memory_id(batch.id, each.text)}
@@ -65,5 +65,5 @@ def _instead(decision: Decision, item: MemoryItem, batch: Batch) -> Decision:
         memory_id=memory_id(batch.id, decision.text),
         old_text=None,
         reason=reason,
-        beside=item.id,
+        pending=(item.id,),
     )

@@ -7,8 +7,9 @@ from functools import _lru_cache_wrapper, lru_cache
 from ..language import from_packs, language_of, scan
 
 _MAX_CHARS = 400
-"""A longer text is about more than one thing, and no statement (`learn/reconcile`)."""
+"""A longer text is about more than one thing."""
 _KIN = "people.kin."
+_LEAD = ("people.user", "people.first_person", "people.third_person", "changes.lead")
 _KEPT = 4_096
 
 
@@ -27,10 +28,19 @@ def _kept() -> _lru_cache_wrapper[bool]:
 
 
 def _is_of_somebody_else(text: str) -> bool:
-    people = scan(text).section("people")
-    if not any(name.startswith(_KIN) for name in people):
-        return False
-    # Not above: learning forgets, forgetting recalls, and recalling is here.
-    from ..learn.reconcile.statement import read
-
-    return read(text, language_of(text)).holder is not None
+    """Whether the first word that is not in `_LEAD` names a relation."""
+    found = scan(text)
+    people, own = found.section("people"), language_of(text)
+    heads = {
+        hit.start
+        for name, hits in people.items()
+        if name.startswith(_KIN)
+        for hit in hits
+        if hit.language == own
+    }
+    lead = {
+        at for name in _LEAD for hit in found.found(name) if hit.language == own for at in hit.own
+    }
+    words = range(len(found.words.folded))
+    first = next((at for at in words if at in heads or at not in lead), None)
+    return first in heads

@@ -51,6 +51,8 @@ def _item(item: MemoryItem, rename: Renamed, *, trusted: bool) -> MemoryItem:
             superseded_by=_one(origin.superseded_by, rename),
             taken_from=_one(origin.taken_from, rename),
             withheld=tuple(map(rename, origin.withheld)),
+            matter=_one(origin.matter, rename),
+            pending=tuple(map(rename, origin.pending)),
             turn_ids=(
                 origin.turn_ids
                 if trusted

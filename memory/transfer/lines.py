@@ -25,9 +25,9 @@ FORMAT = 1
 MOMENTS = ("recorded_at", "archived_at", "restored_at")
 TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
-    "subject", "predicate", "object",
+    "matter", "ended", "subject", "predicate", "object",
 )  # fmt: skip
-LISTS = ("turn_ids", "flags", "withheld")
+LISTS = ("turn_ids", "flags", "withheld", "pending")
 """Of a provenance, with `source`, `sequence`, `reasons` and `archived_from`: all fields."""
 
 

@@ -32,8 +32,8 @@ from .seals import Seals
 
 MAX_PROVENANCE_BYTES = 60_000
 """As JSON: fits the stores' column."""
-_IDS = ("superseded_by", "taken_from")
-_REFERENCES = ("withheld",)
+_IDS = ("superseded_by", "taken_from", "matter")
+_REFERENCES = ("withheld", "pending")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

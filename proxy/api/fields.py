@@ -356,6 +356,13 @@ KEEP = Field(
     read=_ids,
     default=(),
 )
+REPLACES = Field(
+    name="replaces",
+    description="Ids of the memories that it replaces; they are superseded, and can be restored.",
+    schema={"type": "array", "items": {"type": "string"}, "maxItems": MAX_IDS},
+    read=_ids,
+    default=(),
+)
 ALL = Field(
     name="all",
     description="Erase everything of the scope.",

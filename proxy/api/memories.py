@@ -134,6 +134,14 @@ class MemoryApi:
     async def restore(self, call: ApiCall) -> Any:
         return await call.memory.restore(call.asked["memory_id"], **scope_ids(call.asked))
 
+    async def conflicts(self, call: ApiCall) -> Any:
+        return await call.memory.conflicts(**scope_ids(call.asked))
+
+    async def settle(self, call: ApiCall) -> Any:
+        return await call.memory.settle(
+            call.asked["memory_id"], replaces=call.asked["replaces"] or (), **scope_ids(call.asked)
+        )
+
     async def profile(self, call: ApiCall) -> Any:
         return await call.memory.profile(**scope_ids(call.asked))
 

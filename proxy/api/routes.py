@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory.about_user import Profile, SaidResults
+from recollect.memory.conflicts import ConflictResults
 from recollect.memory.results import (
     AddResult,
     ChangeDict,
@@ -133,6 +134,15 @@ OPERATIONS = (
         summary="The memories that a chat with this message would get, and why",
         query=in_query((fields.Q, fields.QUERY, *fields.SCOPE)),
         answer=dict[str, Any],
+    ),
+    Operation(
+        method="GET",
+        path=f"{PREFIX}/conflicts",
+        handler=MemoryApi.conflicts,
+        right=Right.READ,
+        summary="Memories of the same matter that no model and no person judged yet",
+        query=in_query(fields.SCOPE),
+        answer=ConflictResults,
     ),
     Operation(
         method="GET",
@@ -302,9 +312,20 @@ OPERATIONS = (
         path=f"{_BY_ID}/restore",
         handler=MemoryApi.restore,
         right=Right.WRITE,
-        summary="Take a memory out of the archive; quarantined ones stay quarantined",
+        summary="Take a memory out of the archive, or undo that it was superseded",
         query=_OWNED,
         body=fields.SCOPE,
+        needs_body=False,
+        answer=MemoryDict,
+    ),
+    Operation(
+        method="POST",
+        path=f"{_BY_ID}/settle",
+        handler=MemoryApi.settle,
+        right=Right.WRITE,
+        summary="Say which memories of the same matter this one replaces; none keeps all",
+        query=_OWNED,
+        body=(fields.REPLACES, *fields.SCOPE),
         needs_body=False,
         answer=MemoryDict,
     ),

@@ -80,8 +80,10 @@ def named(scope: Scope) -> str:
     return f"{ids} (tenant {scope.tenant})"
 
 
-def ask(settings: Settings, tenant: str, path: str, method: str = "GET") -> Any:
+def ask(settings: Settings, tenant: str, path: str, method: str = "GET", body: Any = None) -> Any:
     """The answer of the proxy with these settings; None if there is no proxy to ask.
+
+    `body` is sent as JSON.
 
     Only one process can open an embedded store, and an in-process store is visible to its own only.
 
@@ -92,7 +94,7 @@ def ask(settings: Settings, tenant: str, path: str, method: str = "GET") -> Any:
     # A server with its API disabled answers 404.
     if headers is None or not settings.api.enabled or not _runs(settings):
         return None
-    found = _call(settings, method, path, headers, TIMEOUT_SECONDS)
+    found = _call(settings, method, path, headers, TIMEOUT_SECONDS, body)
     if found is None:
         raise ProxyRefusedError(f"the proxy at {_where(settings)} did not answer")
     status, answer = found
@@ -147,20 +149,29 @@ def _runs(settings: Settings) -> bool:
 
 
 def _call(
-    settings: Settings, method: str, path: str, headers: dict[str, str], seconds: float
+    settings: Settings,
+    method: str,
+    path: str,
+    headers: dict[str, str],
+    seconds: float,
+    body: Any = None,
 ) -> tuple[int, Any] | None:
     """Status and JSON value; None without an answer or if it is no JSON."""
     host, port = _address(settings)
     connection = http.client.HTTPConnection(host, port, timeout=seconds)
     try:
-        connection.request(method, path, headers=headers)
+        if body is None:
+            connection.request(method, path, headers=headers)
+        else:
+            told = {"content-type": "application/json", **headers}
+            connection.request(method, path, json.dumps(body), told)
         answer = connection.getresponse()
-        body = json.loads(answer.read())
+        said = json.loads(answer.read())
     except (OSError, http.client.HTTPException, ValueError):
         return None
     finally:
         connection.close()
-    return answer.status, body
+    return answer.status, said
 
 
 def _address(settings: Settings) -> tuple[str, int]:

@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from . import moving
+from . import moving, settling
 from .asking import (
     ProxyRefusedError,
     add_scope_to,
@@ -35,7 +35,7 @@ there, it opens the store itself."""
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
-    """Register ``memories list``, ``get``, ``history``, ``validate``, ``export`` and ``import``."""
+    """Register the actions of ``memories``."""
     parser = commands.add_parser(
         "memories",
         help="list memories, validate quarantined ones, export and import",
@@ -50,6 +50,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     )
     listing.add_argument("--json", action="store_true", help="one JSON object per line")
     moving.add_parsers(actions, shared)
+    settling.add_parsers(actions, shared)
     for name, told in _BY_ID.items():
         action = actions.add_parser(name, parents=[shared], help=told)
         action.add_argument("id", metavar="ID", help="the id, as listed")
@@ -61,6 +62,7 @@ _BY_ID = {
     "get": "show one memory",
     "history": "show what happened to a memory, oldest first",
     "validate": "let a quarantined memory be recalled; no other one is affected",
+    "restore": "take a memory out of the archive, or undo that it was superseded",
 }
 
 
@@ -72,8 +74,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         return moving.run(settings, options)
     tenant = options.tenant or settings.identity.tenant
     try:
-        path, method = _request(settings, options)
-        answer = ask(settings, tenant, path, method)
+        path, method, body = _request(settings, options)
+        answer = ask(settings, tenant, path, method, body)
         if answer is None:
             answer = asyncio.run(_look(settings, options, tenant))
     except ScopeError:
@@ -85,19 +87,30 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     except (RecollectError, ProxyRefusedError) as error:
         say(f"recollect: {error}{why_not_asked(settings, tenant)}")
         return 1
+    if options.action == "conflicts":
+        return settling.listed(settings, options, answer)
     return _listed(settings, options, answer) if options.action == "list" else _one(options, answer)
 
 
-def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str]:
-    """The path and the method that say the same over REST."""
+def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str, Any]:
+    """The path, the method and the body that say the same over REST."""
+    if options.action in settling.ACTIONS:
+        return settling.request(settings, options)
     if options.action == "list":
         asked = {"status": options.status, "limit": options.limit}
         query = urlencode(scope_of(settings, options).ids() | asked, errors="replace")
-        return f"/v1/memories/?{query}", "GET"
+        return f"/v1/memories/?{query}", "GET", None
     path = f"/v1/memories/{quote(options.id, safe='', errors='replace')}"
-    ends = {"get": ("", "GET"), "history": ("/history", "GET"), "validate": ("/validate", "POST")}
-    end, method = ends[options.action]
-    return path + end, method
+    end, method = _ENDS[options.action]
+    return path + end, method, None
+
+
+_ENDS = {
+    "get": ("", "GET"),
+    "history": ("/history", "GET"),
+    "validate": ("/validate", "POST"),
+    "restore": ("/restore", "POST"),
+}
 
 
 async def _look(settings: Settings, options: argparse.Namespace, tenant: str) -> Any:
@@ -128,6 +141,10 @@ async def _asked_of(memory: AsyncMemory, settings: Settings, options: argparse.N
         return await memory.history(options.id)
     if options.action == "validate":
         return await memory.validate(options.id)
+    if options.action == "restore":
+        return await memory.restore(options.id)
+    if options.action in settling.ACTIONS:
+        return await settling.asked_of(memory, settings, options)
     found = await memory.get(options.id)
     if found is None:
         raise NotFoundError(f"there is no memory {options.id!r}")

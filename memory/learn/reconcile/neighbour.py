@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,9 +19,15 @@ class Neighbour:
     score: float
     created_at: datetime | None = None
     """When it was said; None if unknown."""
-    subject: str | None = None
-    predicate: str | None = None
-    object: str | None = None
+    matter: str = ""
+    """The group that it belongs to; empty for its own id."""
+    turn_ids: Sequence[str] = ()
+    """The turns that say it."""
+
+    @property
+    def group(self) -> str:
+        """The id that it shares with all memories of the same matter."""
+        return self.matter or self.id
 
     def is_newer_than(self, at: datetime | None) -> bool:
         """Whether it was said after `at`; false if either time is unknown."""
@@ -36,7 +43,6 @@ class Neighbour:
             type=item.type,
             score=hit.score,
             created_at=item.valid_from or item.created_at,
-            subject=item.provenance.subject,
-            predicate=item.provenance.predicate,
-            object=item.provenance.object,
+            matter=item.provenance.matter or "",
+            turn_ids=item.provenance.turn_ids,
         )

@@ -28,7 +28,7 @@ _SOURCES = {source.value: source for source in Source}
 _DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenance)}
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
 _PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", *_MOMENTS})
-_TUPLES = {"turn_ids", "flags", "withheld"}
+_TUPLES = {"turn_ids", "flags", "withheld", "pending"}
 _DECODER = json.JSONDecoder()
 
 

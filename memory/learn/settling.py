@@ -1,0 +1,182 @@
+"""Asks a model about stored memories of one matter that nobody judged yet.
+
+These are the facts that got no answer when they were learned (`Provenance.pending`), and once, the
+memories that an earlier version extracted: it kept no groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from ..background.quiet import Pause, at_once
+from ..embedders import in_background
+from ..forget import WriteGuard
+from ..parts import Parts
+from ..ports import ChatModel
+from ..times import sequence_from
+from ..types import (
+    Candidate,
+    Decision,
+    MemoryItem,
+    Provenance,
+    Scope,
+    ScoredMemory,
+    Source,
+    StoredMemory,
+)
+from .apply import Applier
+from .clarify import clarify
+from .neighbours import nearest
+from .options import LearnOptions
+from .reconcile import Neighbour, Undecided, added, likely
+from .records import Batch
+from .verdicts import verdicts
+
+MOST = 24
+"""Memories that one run asks about: three calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The result of a run."""
+
+    decisions: tuple[Decision, ...] = ()
+    asked: int = 0
+    answered: int = 0
+    more: bool = False
+    """Whether memories are left that this run did not come to."""
+
+
+class Settler:
+    """Settles what is pending in a scope. Stateless."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        options: LearnOptions,
+        *,
+        applier: Applier,
+        clock: Callable[[], datetime],
+        pause: Pause = at_once,
+    ) -> None:
+        self._store = parts.store
+        self._embedder = parts.embedder
+        self._calibration = parts.calibration
+        self._locks = parts.state.locks
+        self._options = options
+        self._applier = applier
+        self._clock = clock
+        self._pause = pause
+
+    async def waits(self, scope: Scope) -> bool:
+        """Whether a memory of exactly this scope waits for a model. Raises StoreError."""
+        return self._options.ask_about_conflicts and any(map(_waits, await self._known(scope)))
+
+    async def settle(
+        self, scope: Scope, model: ChatModel, *, batch: str, guard: WriteGuard
+    ) -> Settled:
+        """Ask about what waits, and apply the answers; what got none stays as it is.
+
+        Raises:
+            ModelError: no call of the model succeeded.
+            EmbeddingError, StoreError, StateError, ConflictError: call it again.
+        """
+        known = {item.id: item for item in await self._known(scope)}
+        waiting = sorted(filter(_waits, known.values()), key=_said_at)
+        alone: dict[str, str] = {}
+        asked: list[Undecided] = []
+        for item in waiting[:MOST]:
+            await self._pause()
+            near = await self._near(item, known)
+            if near:
+                asked.append(_question(item, near))
+            else:
+                alone[item.id] = item.provenance.matter or item.id
+        told = await clarify(model, dict(enumerate(asked)), prompt=self._options.update_prompt)
+        if told.failure and told.rejected == len(asked):
+            raise told.failure
+        ids = [one.deferred.memory_id for one in asked]
+        found = verdicts({ids[n]: group for n, group in told.groups.items()}, known)
+        made = Batch(
+            id=batch,
+            scope=scope,
+            at=self._clock(),
+            provenance=Provenance(sequence=sequence_from(self._clock())),
+            moments={turn: _said_at(item) for item in known.values()
+                     for turn in item.provenance.turn_ids},
+        )  # fmt: skip
+        await self._applier.apply(found.decisions, made, guard)
+        groups = {one.deferred.memory_id: one.neighbours[0].group for one in asked}
+        await self._mark(scope, alone | {name: groups[name] for name in found.settled}, guard)
+        return Settled(
+            tuple(found.decisions), len(asked), len(found.settled), more=len(waiting) > MOST
+        )
+
+    async def _known(self, scope: Scope) -> list[MemoryItem]:
+        return [item for item in await self._store.list(scope, limit=None) if item.scope == scope]
+
+    async def _near(self, item: MemoryItem, known: dict[str, MemoryItem]) -> list[Neighbour]:
+        """The memories that one is to be compared with, none of them said later."""
+        if item.provenance.pending:
+            there = [known[name] for name in item.provenance.pending if name in known]
+            return [Neighbour.of(ScoredMemory(one, 0.0)) for one in there]
+        with in_background():
+            [vector] = await self._embedder.embed([item.text])
+        hits = await nearest(self._store, item.scope, vector)
+        near = [
+            Neighbour.of(hit)
+            for hit in hits
+            if hit.item.id in known and hit.item.id != item.id
+            and (_said_at(hit.item), hit.item.id) < (_said_at(item), item.id)
+        ]  # fmt: skip
+        return likely(Candidate(text=item.text), near, self._calibration)
+
+    async def _mark(self, scope: Scope, groups: dict[str, str], guard: WriteGuard) -> None:
+        """Note that memories are judged, and their groups."""
+        if not groups:
+            return
+        async with self._locks.hold(scope.tenant, sorted(groups)) as confirm:
+            there = await self._store.get(scope.tenant, sorted(groups))
+            marked = [
+                replace(
+                    item,
+                    provenance=replace(item.provenance, pending=(), matter=groups[item.id]),
+                )
+                for item in there
+            ]
+            if not marked:
+                return
+            vectors = await self._embedder.embed([item.text for item in marked])
+            await confirm()
+            await self._store.put(
+                [StoredMemory(item, each) for item, each in zip(marked, vectors, strict=True)]
+            )
+        await guard.settle(marked)
+
+
+def _waits(item: MemoryItem) -> bool:
+    origin = item.provenance
+    unseen = origin.matter is None and origin.source is Source.EXTRACTION
+    return bool(origin.pending) or unseen
+
+
+def _said_at(item: MemoryItem) -> datetime:
+    return item.valid_from or item.created_at
+
+
+def _question(item: MemoryItem, near: Sequence[Neighbour]) -> Undecided:
+    origin = item.provenance
+    candidate = Candidate(
+        text=item.text,
+        type=item.type,
+        quote=origin.quote,
+        turn_ids=origin.turn_ids,
+        source=origin.source,
+        importance=item.importance,
+        subject=origin.subject,
+        predicate=origin.predicate,
+        object=origin.object,
+    )
+    return Undecided(candidate, near, added(candidate, near, item.id), _said_at(item))
