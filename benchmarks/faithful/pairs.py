@@ -86,9 +86,8 @@ async def _outcome(row: Row, embedder: Embedder) -> dict[str, bool]:
         turn = f"t{number}"
         batch = replace(batch, moments={turn: batch.at})
         candidate = Candidate(text=text, turn_ids=(turn,))
-        decisions = await reconciler.decide(
-            SCOPE, [candidate], batch=batch.id, moments=batch.moments
-        )
+        decided = await reconciler.decide(SCOPE, [candidate], batch=batch.id, moments=batch.moments)
+        decisions = decided.decisions
         linked = any(one.pending for one in decisions)
         known = {item.id: item for item in await store.list(SCOPE, limit=None)}
         written = rows_of(decisions, known, batch, now=batch.at, embedder_id=embedder.id)

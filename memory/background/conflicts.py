@@ -1,14 +1,15 @@
 """Jobs that judge stored memories of one matter; they learn no turns.
 
-Such a job follows one that left something pending. Once per process and scope, one also follows for
-what the scope held before: facts of earlier versions, which kept no groups.
+Such a job follows a job of learning whose model could not be asked, or whose model answers while
+older memories wait. Once per process and scope, one also follows for what the scope held before:
+facts of earlier versions, which kept no groups.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ..learn import Learned, Learner, Settled
+from ..learn import ASKED, Learned, Learner, Settled
 from ..lru import Lru
 from ..ports import JobQueue
 from ..types import Job, Scope
@@ -27,15 +28,18 @@ class ConflictJobs:
         self._extracting = extracting
         self._learner = learner
         self._jobs = jobs
-        self._looked: Lru[Scope, None] = Lru(MAX_SCOPES)
+        self._looked: Lru[Scope, bool] = Lru(MAX_SCOPES)
 
     async def follow(self, job: Job, learned: Learned) -> None:
         """Enqueue one if something waits for a model. Raises StateError and StoreError."""
-        pending = any(decision.pending for decision in learned.decisions)
-        if not pending and (job.scope in self._looked or not learned.strategy):
+        answers = any(decision.stage == ASKED for decision in learned.decisions)
+        looked = self._looked.get(job.scope) or not learned.strategy
+        if looked and not answers and not learned.unanswered:
             return
-        self._looked.put(job.scope, None)
-        if await self._learner.settler.waits(job.scope):
+        self._looked.put(job.scope, value=True)
+        # A model that could not read this batch would not read it now.
+        but = None if learned.unanswered else job.id
+        if await self._learner.settler.waits(job.scope, but):
             await self._jobs.put(_following(job, f"{job.id}:{CONFLICTS}"))
 
     async def run(self, job: Job) -> Settled:

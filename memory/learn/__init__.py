@@ -11,6 +11,7 @@ from .json_values import JsonValues, strict_object
 from .options import LearnOptions
 from .procedure import record_of, run_of
 from .reasoning import strip_reasoning
+from .reconcile import ASKED
 from .records import Batch
 from .settling import Settled
 from .trial import CONVERSATION, Trial, try_extraction
@@ -18,6 +19,7 @@ from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turn
 from .trust import redacted_turn
 
 __all__ = [
+    "ASKED",
     "CONVERSATION",
     "FEW_VAIN",
     "HEARSAY",

@@ -25,7 +25,11 @@ def load_decisions(checkpoint: str) -> list[Decision]:
 
 
 def _decision(row: dict[str, object]) -> Decision:
+    # Before there were groups, a deferred ADD named one memory that it may be about.
+    beside = row.pop("beside", None)
+    row.pop("deferred", None)
     fields: dict[str, object] = {
+        "pending": [beside] if beside else [],
         **row,
         "event": EventKind(str(row["event"])),
         "type": MemoryType(str(row["type"])),

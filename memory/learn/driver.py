@@ -55,6 +55,8 @@ class Learned:
     """The way of asking that worked."""
     unread: tuple[str, ...] = ()
     """Ids of turns that no way of asking could read; the others were learned."""
+    unanswered: bool = False
+    """The model could not be asked about memories of one matter: they are pending."""
 
 
 class Learner:
@@ -147,10 +149,10 @@ class Learner:
             unconfirmed=self._options.unconfirmed,
         )
         moments = {turn.id: turn.created_at for turn in turns}
-        decisions = await self.reconciler.decide(
+        reconciled = await self.reconciler.decide(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )
-        decisions = await self._withholding(scope, decisions, trusted.suspicious, batch)
+        decisions = await self._withholding(scope, reconciled.decisions, trusted.suspicious, batch)
         rejected = Counter(extraction.rejected) + trusted.rejected + failed
         return Learned(
             _extracted_by(extractor, decisions),
@@ -158,6 +160,7 @@ class Learner:
             cleaned.removed,
             extraction.strategy,
             unread=tuple(extraction.failed),
+            unanswered=reconciled.unanswered,
         )
 
     async def induced(
@@ -182,8 +185,8 @@ class Learner:
             redact=self._redact,
             unconfirmed=self._options.unconfirmed,
         )
-        decisions = await self.reconciler.decide(scope, trusted.believed, batch=batch, model=model)
-        decisions = await self._withholding(scope, decisions, trusted.suspicious, batch)
+        reconciled = await self.reconciler.decide(scope, trusted.believed, batch=batch, model=model)
+        decisions = await self._withholding(scope, reconciled.decisions, trusted.suspicious, batch)
         rejected = Counter({} if candidates else {"no_procedure": 1}) + trusted.rejected
         return Learned(_extracted_by(extractor, decisions), dict(rejected), cleaned.removed)
 

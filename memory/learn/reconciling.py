@@ -16,7 +16,7 @@ from .clarify import clarify
 from .neighbours import embedded, nearest
 from .once import Group, each_once
 from .options import LearnOptions
-from .reconcile import Neighbour, Undecided, added, reconcile, statement_of
+from .reconcile import Neighbour, Undecided, added, likely, reconcile, statement_of
 from .records import latest, memory_id
 
 log = logging.getLogger(__name__)
@@ -33,6 +33,17 @@ class _Batch:
     made: dict[str, tuple[Neighbour, Vector]] = field(default_factory=dict)
     """What the batch says, by id of the memory that says it."""
     changed: set[str] = field(default_factory=set)
+    unanswered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """The decisions about a batch."""
+
+    decisions: list[Decision]
+    """First what becomes of each candidate, in order, then what else ends."""
+    unanswered: bool = False
+    """The model could not be asked about memories of one matter: they are pending."""
 
 
 class Reconciler:
@@ -60,8 +71,8 @@ class Reconciler:
         batch: str,
         model: ChatModel | None = None,
         moments: Mapping[str, datetime] | None = None,
-    ) -> list[Decision]:
-        """Decide about each candidate: first what becomes of each, in order, then what else ends.
+    ) -> Reconciled:
+        """Decide about each candidate.
 
         `moments` has the time of each turn. A candidate that cannot be embedded is left out.
         Without an answer of `model` the memories of one matter stay pending. Raises EmbeddingError
@@ -78,7 +89,8 @@ class Reconciler:
         await self._ask(done, model)
         groups = each_once(done.groups, done.instead)
         ordered = [sorted(group, key=_is_further) for group in groups]
-        return [group[0] for group in ordered] + [one for group in ordered for one in group[1:]]
+        further = [one for group in ordered for one in group[1:]]
+        return Reconciled([*(group[0] for group in ordered), *further], done.unanswered)
 
     async def _take(
         self,
@@ -106,13 +118,15 @@ class Reconciler:
         if decision.event is EventKind.DELETE:
             group.append(statement_of(decision, candidate, new_id))
         done.groups.append(group)
-        done.instead.append(added(candidate, (), new_id))
+        near = likely(candidate, [*stored, *own], self._calibration)
+        done.instead.append(replace(added(candidate, near, new_id), pending=()))
         _note(done, candidate, vector, group, at)
 
     async def _ask(self, done: _Batch, model: ChatModel | None) -> None:
         if not done.open or model is None or not self._options.ask_about_conflicts:
             return
         told = await clarify(model, done.open, prompt=self._options.update_prompt)
+        done.unanswered = told.failure is not None
         if told.rejected:
             log.info("%d of %d facts beside others got no answer", told.rejected, len(done.open))
         for number, group in told.groups.items():

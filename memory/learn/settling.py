@@ -70,9 +70,14 @@ class Settler:
         self._clock = clock
         self._pause = pause
 
-    async def waits(self, scope: Scope) -> bool:
-        """Whether a memory of exactly this scope waits for a model. Raises StoreError."""
-        return self._options.ask_about_conflicts and any(map(_waits, await self._known(scope)))
+    async def waits(self, scope: Scope, but: str | None = None) -> bool:
+        """Whether a memory of exactly this scope waits for a model. Raises StoreError.
+
+        Those that the batch `but` wrote do not count.
+        """
+        return self._options.ask_about_conflicts and any(
+            _waits(item) and item.provenance.batch != but for item in await self._known(scope)
+        )
 
     async def settle(
         self, scope: Scope, model: ChatModel, *, batch: str, guard: WriteGuard

@@ -1,4 +1,4 @@
-"""What a passage speaks against, by the rules of the reconciler without a model. Pure."""
+"""What a passage denies in so many words, by the rules of the reconciler. Pure."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..calibration import Calibration
-from ..learn.reconcile import Neighbour, reconcile
+from ..learn.reconcile import is_denied
 from ..recall.index.user_index import UserIndex
-from ..types import Candidate, EventKind, MemoryItem, Scope, ScoredMemory, Vector
+from ..types import MemoryItem, Scope, ScoredMemory, Vector
 
 NEAREST = 10
-_AGAINST = frozenset({EventKind.UPDATE, EventKind.DELETE})
 
 
 def nearest(index: UserIndex, scope: Scope, vector: Vector, but: str) -> list[ScoredMemory]:
@@ -27,21 +25,7 @@ def nearest(index: UserIndex, scope: Scope, vector: Vector, but: str) -> list[Sc
     return [hit for hit in found if hit.item.id != but][:NEAREST]
 
 
-def contradicted(
-    item: MemoryItem, near: Sequence[ScoredMemory], calibration: Calibration
-) -> frozenset[str]:
+def contradicted(item: MemoryItem, near: Sequence[ScoredMemory]) -> frozenset[str]:
     """The ids among `near` that are not true any more, or never were, if this one is."""
-    earlier = [hit for hit in near if hit.item.updated_at <= item.created_at]
-    return frozenset(hit.item.id for hit in earlier if _is_over(hit, item, calibration))
-
-
-def _is_over(hit: ScoredMemory, item: MemoryItem, calibration: Calibration) -> bool:
-    """Each alone: of several, the reconciler decides about one, and about none if it is unsure."""
-    decision = reconcile(
-        Candidate(text=item.text),
-        [Neighbour.of(hit)],
-        new_id=item.id,
-        calibration=calibration,
-        at=item.created_at,
-    )
-    return decision.event in _AGAINST
+    earlier = [hit.item for hit in near if hit.item.updated_at <= item.created_at]
+    return frozenset(each.id for each in earlier if is_denied(each.text, item.text))

@@ -152,5 +152,5 @@ class Hearing:
             item = passage(turn, number, one.text, embedder_id="", learned=False).item
             assert one.vector is not None  # noqa: S101 - it was embedded just now
             near = nearest(index, turn.scope, one.vector, item.id)
-            compared.append(replace(one, over=contradicted(item, near, self._calibration)))
+            compared.append(replace(one, over=contradicted(item, near)))
         return compared

@@ -12,7 +12,9 @@ import numpy as np
 
 from ..types import Vector
 
-VERSION = 1
+VERSION = 2
+_CONCLUDED = 1
+"""The version whose rules took other numbers and places for contradictions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,20 @@ def dump(found: Sequence[Noted], embedder_id: str) -> str:
 def load(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
     """The passages of a note; None if it cannot be read, as one of another version.
 
-    Vectors of another embedder are left out.
+    Vectors of another embedder are left out, and what an earlier version took for contradictions.
     """
     try:
         read = json.loads(note)
-        if read["v"] != VERSION:
+        if read["v"] not in {_CONCLUDED, VERSION}:
             return None
+        sure = read["v"] == VERSION
         same = read["embedder"] == embedder_id
         return [
-            Noted(str(text), _unpacked(vector, dim) if same else None, frozenset(map(str, over)))
+            Noted(
+                str(text),
+                _unpacked(vector, dim) if same else None,
+                frozenset(map(str, over)) if sure else frozenset(),
+            )
             for text, vector, over in read["passages"]
         ]
     except (ValueError, TypeError, KeyError, binascii.Error):

@@ -9,11 +9,12 @@
 A redundant memory costs tokens, a wrong update costs a fact.
 """
 
-from .ask import ANSWER_SCHEMA, Answered, Undecided, calls, question, read_answer
+from .ask import ANSWER_SCHEMA, ASKED, Answered, Undecided, calls, question, read_answer
 from .decide import added, likely, reconcile, statement_of
 from .neighbour import Neighbour
+from .verdict import is_denied
 
 __all__ = [
-    "ANSWER_SCHEMA", "Answered", "Neighbour", "Undecided", "added", "calls", "likely", "question",
-    "read_answer", "reconcile", "statement_of",
+    "ANSWER_SCHEMA", "ASKED", "Answered", "Neighbour", "Undecided", "added", "calls", "is_denied", "likely",
+    "question", "read_answer", "reconcile", "statement_of",
 ]  # fmt: skip

@@ -27,7 +27,8 @@ MAX_SHOWN = 5
 MAX_TEXT_CHARS = 500
 """Of a fact or memory that is shown."""
 MAX_ANSWER_CHARS = 50_000
-STAGE = "ask"
+ASKED = "ask"
+"""The stage of what a model decided."""
 
 _RULES = """\
 You keep the long-term memory of an assistant. For each new fact, compare it with the known facts \
@@ -205,7 +206,7 @@ def _stated(one: Undecided, ended: Sequence[Decision]) -> Decision:
     """The ADD of the fact itself, also of one that only ends others: that is true as well."""
     if ended:
         return statement_of(ended[0], one.candidate, one.deferred.memory_id)
-    return replace(one.deferred, pending=(), stage=STAGE, reason=_REASONS[EventKind.ADD])
+    return replace(one.deferred, pending=(), stage=ASKED, reason=_REASONS[EventKind.ADD])
 
 
 def _about(one: Undecided, known: Neighbour, event: EventKind) -> Decision:
@@ -216,7 +217,7 @@ def _about(one: Undecided, known: Neighbour, event: EventKind) -> Decision:
         memory_id=known.id,
         text=known.text if kept else one.candidate.text,
         old_text=None if kept else known.text,
-        stage=STAGE,
+        stage=ASKED,
         score=known.score,
         reason=_REASONS[event],
         matter=known.group,

@@ -67,7 +67,7 @@ def added(candidate: Candidate, near: Sequence[Neighbour], new_id: str) -> Decis
         stage=STAGE,
         score=near[0].score if near else None,
         reason="kept beside what may be the same matter" if near else "nothing of it is known",
-        matter=near[0].group if near else None,
+        matter=near[0].group if near else new_id,
         pending=tuple(one.id for one in near),
         **candidate.grounds(),
     )

@@ -41,9 +41,10 @@ def _is_of_user(text: str, words: Words, hit: Hit, stop: frozenset[str]) -> bool
 def lives_in(old: str, place: Sequence[str]) -> bool:
     """Whether a statement says that the user lives in this place, and nothing else."""
     words = words_of(old)
-    hits = list(cues_in(old, *_PLACE))
+    hits = list(cues_in(old, *_PLACE, "changes.negated"))
     if {hit.field for hit in hits} != set(_PLACE):
         return False
     told = {at for hit in hits for at in hit.own}
-    left = [word for at, word in enumerate(words.folded) if at not in told]
+    stop = function_words_of(hits[0].language)
+    left = [word for at, word in enumerate(words.folded) if at not in told and word not in stop]
     return tuple(left) == tuple(place)

@@ -18,7 +18,11 @@ from ...language.words import UNSPACED
 _CHUNK = regex.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 _ENDS = ".,;:!\u2026\u3002\uff0c\uff1b\uff1a\uff01\u3001\u0964\u061b\u060c\u06d4"
 _WORD = regex.compile(r"[\p{L}\p{M}]{2,}(?:['-][\p{L}\p{M}]+)*|[\p{L}\p{M}]['-][\p{L}\p{M}]+")
-_SHORTENED = regex.compile(r"(?<=\w)n['\u2019]t\b")
+_SHORTENED = {
+    regex.compile(r"(?<=\w)n['\u2019]t\b"): " not",
+    regex.compile(r"(?<=\b[Ii])['\u2019]m\b"): " am",
+    regex.compile(r"(?<=\w)['\u2019]re\b"): " are",
+}
 _CAMEL = regex.compile(r"\p{Ll}\p{Lu}")
 _WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _SIGNS = str.maketrans(
@@ -36,8 +40,12 @@ class Token(NamedTuple):
 
 
 def written_out(text: str) -> str:
-    """The text with every English "not" as a word of its own: "does not" for "doesn't"."""
-    return _SHORTENED.sub(" not", text)
+    """The text with English words that are written onto others as their own: "does not"."""
+    if "'" not in text and "\u2019" not in text:
+        return text
+    for short, long in _SHORTENED.items():
+        text = short.sub(long, text)
+    return text
 
 
 def located(text: str) -> list[Token]:

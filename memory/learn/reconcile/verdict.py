@@ -69,6 +69,11 @@ def verdict_on(new: Statement, known: str) -> Verdict | None:
     return None
 
 
+def is_denied(known: str, text: str) -> bool:
+    """Whether a text says that a known statement does not hold."""
+    return verdict_on(Statement(text), known) not in {None, Verdict.SAME}
+
+
 def _is_occasion(new: str, known: str) -> bool:
     """Whether it may be so on one day only: "tea today, not coffee"."""
     return tells_time(new) and not tells_time(known)

@@ -29,8 +29,8 @@ INTERRUPTIONS = [
     ("conversations", "mark_learned", StateError, False),
     ("conversations", "mark_learned", StateError, True),
 ]
-APPLIED = [EventKind.ADD, EventKind.ADD, EventKind.NONE]
-"""The two memories, and the note that the second may be about the first."""
+APPLIED = [EventKind.ADD, EventKind.ADD]
+"""The two memories."""
 
 
 async def test_a_job_that_kills_its_worker_dies_itself():

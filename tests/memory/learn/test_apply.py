@@ -234,41 +234,40 @@ async def test_a_chatty_agent_does_not_grow_the_history(run, store, history):
     assert [row.reason for row in others] == [str(n) for n in range(30, MAX_NONE + 30)]
 
 
-async def test_a_deferral_is_a_row_of_both_memories(run, store, history):
-    """An undecided fact is added, and the memory that it may be about says that it was."""
+async def test_what_is_pending_is_kept_with_the_memory(run, store, history):
+    """With its group, and with why it was added; the other memory is not touched."""
     await run([ADD], store, history)
-    doubt = replace(
+    added = replace(
         decision(EventKind.ADD, "m2", "User drinks a lot of tea"),
-        beside="m1",
-        stage="change",
-        reason="no rule is sure",
-        scores={"overlap": 0.5},
+        matter="m1",
+        pending=("m1",),
+        stage="rule",
+        reason="kept beside",
     )
     for _ in range(2):
-        assert [e.id for e in await run([doubt], store, history, id="b2")] == ["m2"]
-    [added] = await history.of("local", "m2")
-    assert (added.event, added.stage, added.reason) == (
-        EventKind.ADD,
-        "change",
-        "no rule is sure",
+        assert [e.id for e in await run([added], store, history, id="b2")] == ["m2"]
+    [item] = await store.get("local", ["m2"])
+    assert (item.provenance.matter, item.provenance.pending) == ("m1", ("m1",))
+    [record] = await history.of("local", "m2")
+    assert (record.stage, record.reason) == ("rule", "kept beside")
+    assert len(await history.of("local", "m1")) == 1
+
+
+async def test_what_was_superseded_says_why(run, store, history):
+    """An earlier version and an ended memory have the stage and the reason, and their group."""
+    await run([ADD], store, history)
+    why = {"stage": "rule", "reason": "said to be wrong"}
+    update = replace(decision(EventKind.UPDATE, "m1", "User drinks coffee"), **why)
+    await run([update], store, history, id="b2")
+    [version] = await store.list(ALICE, limit=None, statuses={MemoryStatus.SUPERSEDED})
+    assert version.provenance.ended == "rule: said to be wrong"
+    assert (version.provenance.superseded_by, version.provenance.matter) == ("m1", "m1")
+    await run([replace(update, event=EventKind.DELETE)], store, history, id="b3")
+    [ended] = await store.get("local", ["m1"])
+    assert (ended.status, ended.provenance.ended) == (
+        MemoryStatus.SUPERSEDED,
+        "rule: said to be wrong",
     )
-    _, beside = await history.of("local", "m1")
-    assert (beside.event, beside.old_value, beside.new_value) == (EventKind.NONE, *2 * [ADD.text])
-    assert (beside.stage, beside.scores) == ("change", {"overlap": 0.5})
-    assert beside.reason == "no rule is sure: added beside this memory"
-
-
-@pytest.mark.parametrize("how", ["another scope", "forgotten"])
-async def test_a_deferral_says_nothing_about_memories_out_of_reach(
-    run, store, history, tombstones, how
-):
-    """The fact is added; a memory of another scope or a forgotten one gets no row."""
-    await run([ADD], store, history, scope=BOB if how == "another scope" else ALICE)
-    if how == "forgotten":
-        await tombstones.bury("local", ["m1"])
-    doubt = replace(decision(EventKind.ADD, "m2", "User drinks tea"), beside="m1")
-    assert [e.id for e in await run([doubt], store, history, id="b2")] == ["m2"]
-    assert EventKind.NONE not in [event for event, *_ in await logged(history)]
 
 
 async def test_forgetting_erases_the_rows_of_what_was_known(

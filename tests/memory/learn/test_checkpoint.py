@@ -13,7 +13,8 @@ FULL = Decision(
     score=0.5,
     reason="secrecy",
     scores={"cosine": 0.5},
-    deferred=False,
+    matter="m0",
+    pending=("m0",),
     quote="tea",
     turn_ids=("t1", "t2"),
     source=Source.TOOL,
@@ -41,6 +42,16 @@ def test_checkpoints_of_the_first_version_can_be_read():
     old = '[{"event": "ADD", "memory_id": "m", "text": "t", "type": "semantic", "quote": null}]'
     [decision] = load_decisions(old)
     assert (decision.event, decision.source) == (EventKind.ADD, Source.EXTRACTION)
+
+
+def test_checkpoints_with_a_deferred_fact_can_be_read():
+    """What stood beside a memory is pending with it."""
+    old = (
+        '[{"event": "ADD", "memory_id": "m", "text": "t", "type": "semantic", "deferred": false, '
+        '"beside": "k"}]'
+    )
+    [decision] = load_decisions(old)
+    assert decision.pending == ("k",)
 
 
 @pytest.mark.parametrize("damage", ["", "[", "{}", "[1]", '[{"event": "EAT"}]', '[{"a": 1}]'])

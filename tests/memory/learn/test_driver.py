@@ -130,44 +130,37 @@ async def test_ids_follow_from_the_batch(world):
     assert (await world.decide("User likes tea", batch="c"))[0].memory_id != one[0].memory_id
 
 
-async def test_a_correction_inside_a_batch():
-    """What the batch itself decided is newer than what the store says."""
-    world = World(
-        Angles(
-            {
-                "User's rent is 900 EUR": 0,
-                "User's rent is now 950 EUR": 30,
-                "User's rent is now 990 EUR": 60,
-            }
-        )
-    )
-    await world.learn("User's rent is 900 EUR", batch="b1")
-    decisions = await world.decide(
-        "User's rent is now 950 EUR", "User's rent is now 990 EUR", batch="b2"
-    )
-    assert events(decisions) == [UPDATE, UPDATE]
-    assert decisions[1].old_text == "User's rent is now 950 EUR"
-    assert decisions[0].memory_id == decisions[1].memory_id
+async def test_facts_of_one_batch_stay_beside_each_other():
+    """Two meetings with one person are two, whatever a model says; they are linked."""
+    texts = ("User meets Ana on 3 May", "User meets Ana on 9 May", "User met Ana in March")
+    world = World(Angles({texts[0]: 0, texts[1]: 10, texts[2]: 20}))
+    await world.learn(texts[2], batch="b1")
+    rows = [{"fact": n, "event": "UPDATE", "known": n} for n in (1, 2)]
+    model = Says(facts(*texts[:2]), json.dumps({"decisions": rows}))
+    decisions = await world.decide(*texts[:2], model=model, batch="b2")
+    assert events(decisions) == [UPDATE, ADD]
     await world.carry_out(decisions, batch="b2")
-    assert await world.texts() == ["User's rent is now 990 EUR"]
+    assert await world.texts() == sorted(texts[:2])
+    assert {decision.matter for decision in decisions} == {decisions[0].memory_id}
 
 
-async def test_what_a_batch_changed_is_no_longer_known():
-    """A text that the batch itself replaced does not make the same text known again."""
-    world = World(
-        Angles(
-            {
-                "User's rent is 900 EUR": 0,
-                "User's rent is now 950 EUR": 30,
-                "User's rent is 900 EUR.": 0,
-            }
-        )
-    )
-    await world.learn("User's rent is 900 EUR", batch="b1")
-    decisions = await world.decide(
-        "User's rent is now 950 EUR", "User's rent is 900 EUR.", batch="b2"
-    )
-    assert NONE not in events(decisions)
+async def test_a_message_may_say_that_one_of_its_facts_ended(world):
+    """Words that name the statement and deny it count within a batch, too."""
+    decisions = await world.decide("User plays the oboe", "User no longer plays the oboe")
+    assert events(decisions) == [ADD, ADD, EventKind.DELETE]
+    await world.carry_out(decisions)
+    assert await world.texts() == ["User no longer plays the oboe"]
+
+
+async def test_what_another_fact_of_a_batch_confirms_is_not_replaced():
+    """One fact says a memory again, a model would replace it by another: both stay."""
+    texts = ("User's rent is 900 EUR", "User pays 950 EUR of rent")
+    world = World(Angles({texts[0]: 0, texts[1]: 10}))
+    await world.learn(texts[0], batch="b1")
+    answer = '{"decisions": [{"fact": 1, "event": "UPDATE", "known": 1}]}'
+    model = Says(facts(*texts), answer)
+    decisions = await world.decide(*texts, model=model, batch="b2")
+    assert events(decisions) == [NONE, ADD]
 
 
 async def test_narrower_scopes_are_not_touched():
@@ -283,8 +276,8 @@ async def test_when_it_was_said_and_when_it_was_written(world):
 async def test_candidates_keep_their_type(world):
     """What the extractor calls procedural is stored as procedural, with its quote."""
     candidate = Candidate(text="User squashes commits", type=MemoryType.PROCEDURAL, quote="squash!")
-    decided = await world.learner.reconcile(ALICE, [candidate], batch="b")
-    await world.carry_out(decided)
+    decided = await world.learner.reconciler.decide(ALICE, [candidate], batch="b")
+    await world.carry_out(decided.decisions)
     [item] = await world.store.list(ALICE, limit=None)
     assert (item.type, item.provenance.quote) == (MemoryType.PROCEDURAL, "squash!")
 
@@ -313,7 +306,7 @@ async def test_decisions_made_in_a_batch_can_be_kept():
     """Scores between facts of one batch are such numbers too."""
     world = World(Angles({"User's rent is 900 EUR": 0, "User's rent is now 950 EUR": 30}))
     decisions = await world.decide("User's rent is 900 EUR", "User's rent is now 950 EUR")
-    assert events(decisions) == [ADD, UPDATE]
+    assert events(decisions) == [ADD, ADD]
     assert load_decisions(dump_decisions(decisions)) == decisions
 
 
@@ -397,8 +390,8 @@ async def test_infrastructure_noise_is_not_learned(world):
     assert learned.rejected["noise"] == 2
 
 
-async def test_doubtful_facts_are_asked_about():
-    """What rules cannot tell a model decides, in one call; if it fails, the fact stands beside."""
+async def test_memories_of_one_matter_are_asked_about():
+    """What rules cannot tell a model decides, in one call; without an answer both stay, pending."""
     texts = ("User works at Acme", "User is a teacher at Brightside School")
     for answer, expected in (
         ('{"decisions": [{"fact": 1, "event": "UPDATE", "known": 1}]}', UPDATE),
@@ -408,32 +401,51 @@ async def test_doubtful_facts_are_asked_about():
         world = World(Angles({texts[0]: 0, texts[1]: 50}))
         await world.learn(texts[0], batch="b1")
         model = Says(facts(texts[1]), answer)
-        [decision] = await world.decide(texts[1], model=model, batch="b2")
+        learned = await world.learned(texts[1], model=model, batch="b2")
+        [decision] = learned.decisions
         assert len(model.requests) == 2
-        assert (decision.event, decision.deferred) == (expected, False)
-        if expected is ADD:
-            [known] = await world.store.list(ALICE, limit=None)
-            assert decision.beside == known.id
-            assert decision.reason == "no rule is sure, and a model gave no answer"
+        assert decision.event is expected
+        assert learned.unanswered == isinstance(answer, ModelError)
+        [known] = await world.store.list(ALICE, limit=None)
+        assert decision.pending == ((known.id,) if expected is ADD else ())
+        assert decision.matter == known.id
 
 
 async def test_a_deployment_may_forbid_asking():
-    """Then what rules cannot tell is added, no call is made, and both histories say so."""
+    """Then what rules cannot tell is added, and no call is made."""
     texts = ("User works at Acme", "User is a teacher at Brightside School")
     world = World(Angles({texts[0]: 0, texts[1]: 50}), ask_about_conflicts=False)
     await world.learn(texts[0], batch="b1")
     model = Says(facts(texts[1]))
-    [decision] = decisions = await world.decide(texts[1], model=model, batch="b2")
-    assert events(decisions) == [ADD]
+    [decision] = await world.decide(texts[1], model=model, batch="b2")
+    assert (decision.event, len(decision.pending)) == (ADD, 1)
     assert len(model.requests) == 1
-    await world.carry_out(decisions, batch="b2")
-    reason = "no rule is sure, and no model was asked"
-    [added] = await world.history.of("local", decision.memory_id)
-    assert (added.stage, added.reason) == ("change", reason)
-    _, beside = await world.history.of("local", decision.beside)
-    assert (beside.event, beside.stage) == (NONE, "change")
-    assert beside.reason == f"{reason}: added beside this memory"
-    assert beside.scores == added.scores != {}
+
+
+async def test_one_fact_may_cause_several_operations(world):
+    """A new job at a new place ends two memories, and keeps what is still true of a third."""
+    known = ("User works at Acme as a data scientist", "User commutes to Acme by tram")
+    for number, text in enumerate(known):
+        await world.learn(text, batch=f"b{number}")
+    new = "User works at BigTech since May and walks there, no tram to Acme"
+
+    def answer(request):
+        shown = request.messages[-1].content.splitlines()
+        number = {text: next(n for n, line in enumerate(shown) if text in line) for text in known}
+        merged = "User works at BigTech as a data scientist"
+        rows = [
+            {"fact": 1, "event": "UPDATE", "known": number[known[0]], "text": merged},
+            {"fact": 1, "event": "DELETE", "known": number[known[1]], "text": None},
+        ]
+        return json.dumps({"decisions": rows})
+
+    model = Says(facts(new), answer)
+    decisions = await world.decide(new, model=model, batch="b9")
+    assert events(decisions) == [UPDATE, EventKind.DELETE]
+    await world.carry_out(decisions, batch="b9")
+    assert await world.texts() == ["User works at BigTech as a data scientist"]
+    ended = await world.texts(status=MemoryStatus.SUPERSEDED)
+    assert ended == sorted(known)
 
 
 async def test_an_older_statement_changes_no_newer_memory():

@@ -58,7 +58,7 @@ def test_what_does_not_hold_any_more(now):
     """The later state stays: a fact is added beside it, and nothing is ended; both say why."""
     [instead] = held(UPDATE, known=[now])
     assert (instead.event, instead.memory_id, instead.text) == (EventKind.ADD, ADDED, UPDATE.text)
-    assert (instead.beside, instead.old_text) == ("m", None)
+    assert (instead.pending, instead.old_text) == (("m",), None)
     [kept] = held(DELETE, known=[now])
     assert (kept.event, kept.memory_id, kept.text) == (EventKind.NONE, "m", now.text)
     assert {instead.reason, kept.reason} == {f"change: {CHANGED}"}
@@ -110,7 +110,7 @@ def test_a_run_that_died_between_two_rows_is_completed():
 
 def test_the_rows_that_are_needed():
     """The memories, and what an earlier run of the batch may have left of them."""
-    doubt = replace(UPDATE, event=EventKind.ADD, memory_id="n", beside="m")
+    doubt = replace(UPDATE, event=EventKind.ADD, memory_id="n", pending=("k",))
     assert named([DELETE, doubt], BATCH) == ["m", "n"]
     assert {*named([UPDATE], BATCH)} == {"m", ADDED, version_id("b", "m")}
     assert named([UPDATE], replace(BATCH, fresh=True)) == ["m"]

@@ -1,5 +1,4 @@
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -31,9 +30,9 @@ def asked(text, *known, at=None):
         memory_id=f"new-{text}",
         text=text,
         type=MemoryType.SEMANTIC,
-        stage="change",
-        reason="no rule is sure",
-        deferred=True,
+        stage="rule",
+        reason="kept beside what may be the same matter",
+        pending=tuple(one.id for one in neighbours),
         quote="so I said",
         importance=0.8,
         source=Source.USER,
@@ -48,13 +47,14 @@ TWO = [
 
 
 def rows(*values):
-    keys = ("fact", "event", "known")
-    return json.dumps({"decisions": [dict(zip(keys, value, strict=True)) for value in values]})
+    keys = ("fact", "event", "known", "text")
+    return json.dumps({"decisions": [dict(zip(keys, value, strict=False)) for value in values]})
 
 
 def answer(text, about=None):
     result = read_answer(text, TWO if about is None else about)
-    return [(d.event.value, d.memory_id) for d in result.decisions], result.rejected
+    groups = [[(d.event.value, d.memory_id) for d in group] for group in result.decisions]
+    return [group[0] for group in groups], result.rejected
 
 
 ADDED = [("ADD", "new-User eats fish again"), ("ADD", "new-User moved to Trieste")]
@@ -107,37 +107,85 @@ def test_a_fact_stays_on_its_line():
 def test_what_a_model_says_is_decided():
     """Each event reaches the memory behind its number, with both texts and the candidate's own."""
     result = read_answer(rows((1, "UPDATE", 1), (2, "DELETE", 3)), TWO)
-    update, delete = result.decisions
+    [update], [delete, stated] = result.decisions
     assert result.rejected == 0
     assert (update.event, update.memory_id) == (EventKind.UPDATE, TWO[0].neighbours[0].id)
     assert (update.text, update.old_text) == ("User eats fish again", "User is vegan")
     assert (delete.event, delete.old_text) == (EventKind.DELETE, "User lives in Graz")
+    assert (stated.event, stated.text) == (EventKind.ADD, "User moved to Trieste")
     assert (update.stage, update.score, update.quote) == ("ask", 0.5, "so I said")
     assert (update.importance, update.source) == (0.8, Source.USER)
     assert "model" in update.reason
-    assert not update.deferred
+    assert not update.pending + delete.pending + stated.pending
 
 
 def test_known_already():
     """NONE is about the memory that is named, else about the likeliest one."""
-    named, unnamed = read_answer(rows((1, "NONE", 2), (2, "NONE", None)), TWO).decisions
+    [named], [unnamed] = read_answer(rows((1, "NONE", 2), (2, "NONE", None)), TWO).decisions
     assert (named.event, named.text) == (EventKind.NONE, "User's brother fishes")
     assert (unnamed.event, unnamed.text) == (EventKind.NONE, "User lives in Graz")
     assert named.old_text is None
 
 
 def test_something_new():
-    """ADD keeps the id that the candidate was given before, and is no longer deferred."""
+    """ADD keeps the id that the candidate was given before, and nothing is pending."""
     assert answer(rows((1, "ADD", None), (2, "ADD", 3))) == (ADDED, 0)
-    assert not any(d.deferred for d in read_answer(rows((1, "ADD", None)), TWO).decisions)
+    assert not read_answer(rows((1, "ADD", None)), TWO).decisions[0][0].pending
 
 
-def test_without_an_answer_the_reason_says_so():
-    """The deferral stands, with the memory it may be about; an answered one names none."""
-    undecided = [replace(one, deferred=replace(one.deferred, beside="m")) for one in TWO]
-    new, silent = read_answer(rows((1, "ADD", None)), undecided).decisions
-    assert (new.beside, silent.beside) == (None, "m")
-    assert silent.reason.endswith(", and a model gave no answer")
+def test_without_an_answer_the_memories_stay_pending():
+    """Nothing is lost: the fact is added, and somebody judges it later."""
+    [new], [silent] = read_answer(rows((1, "ADD", None)), TWO).decisions
+    assert (new.pending, silent) == ((), TWO[1].deferred)
+
+
+@pytest.mark.parametrize(
+    ("about", "events"),
+    [
+        ([(1, "ADD", None), (1, "DELETE", 2)], ["DELETE", "ADD"]),
+        ([(1, "UPDATE", 1), (1, "DELETE", 2)], ["UPDATE", "DELETE"]),
+        ([(1, "UPDATE", 2), (1, "UPDATE", 1)], ["UPDATE", "DELETE"]),
+        ([(1, "NONE", 1), (1, "DELETE", 2)], ["NONE", "DELETE"]),
+        ([(1, "DELETE", 1), (1, "DELETE", 2)], ["DELETE", "DELETE", "ADD"]),
+    ],
+)
+def test_a_fact_may_cause_several_operations(about, events):
+    """Each is about another memory; at most one takes the text of the fact."""
+    [group, _] = read_answer(rows(*about, (2, "ADD", None)), TWO).decisions
+    assert [decision.event.value for decision in group] == events
+    assert len({decision.memory_id for decision in group}) == len(group)
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        [(1, "ADD", None), (1, "UPDATE", 1)],
+        [(1, "UPDATE", 1), (1, "UPDATE", 3)],
+        [(1, "UPDATE", 1), (1, "DELETE", 1)],
+        [(1, "NONE", 1), (1, "DELETE", 77)],
+    ],
+)
+def test_one_invalid_row_makes_all_of_a_fact_invalid(about):
+    """Who contradicts himself, or names what was not offered, decides nothing about the fact."""
+    assert answer(rows(*about, (2, "ADD", None))) == (ADDED, 1)
+
+
+def test_a_merged_text_is_taken():
+    """What is still true of the old memory is kept: every name and number is in one of the two."""
+    about = [asked("User works at BigTech", "User works at Acme as a data scientist")]
+    merged = "User works at BigTech as a data scientist"
+    [[update]] = read_answer(rows((1, "UPDATE", 1, merged)), about).decisions
+    assert (update.event, update.text) == (EventKind.UPDATE, merged)
+
+
+@pytest.mark.parametrize(
+    "merged", ["User works at BigTech in Berlin", "User works at BigTech since 2019"]
+)
+def test_a_merged_text_that_says_more_is_not(merged):
+    """A name or a number that nobody said: both memories stay."""
+    about = [asked("User works at BigTech", "User works at Acme as a data scientist")]
+    [[added]] = read_answer(rows((1, "UPDATE", 1, merged)), about).decisions
+    assert (added.event, added.text) == (EventKind.ADD, "User works at BigTech")
 
 
 @pytest.mark.parametrize(
@@ -203,22 +251,20 @@ def test_no_answer_leaves_the_adds(said):
     assert answer(said) == (ADDED, 2)
 
 
-def test_a_fact_answered_twice_is_not_answered():
-    """Two different rows about one fact cannot both be meant; the same row twice can."""
-    assert answer(rows((1, "UPDATE", 1), (1, "DELETE", 2), (2, "ADD", None))) == (ADDED, 1)
+def test_the_same_row_twice_is_one():
+    """Small models repeat themselves."""
     twice = answer(rows((1, "UPDATE", 1), (1, "UPDATE", 1), (2, "ADD", None)))
     assert twice == ([("UPDATE", TWO[0].neighbours[0].id), ADDED[1]], 0)
 
 
 @pytest.mark.parametrize("event", ["UPDATE", "DELETE"])
 def test_a_model_cannot_turn_back_time(event):
-    """A candidate that is older than the memory never changes it; the reason says so."""
+    """A candidate that is older than the memory never changes it: both stay."""
     about = [asked("User lives in Graz", "User lives in Trieste", at=NOON - timedelta(days=9))]
-    [decision] = read_answer(rows((1, event, 1)), about).decisions
-    assert decision.event is EventKind.NONE
-    assert "older" in decision.reason
+    [[decision]] = read_answer(rows((1, event, 1)), about).decisions
+    assert (decision.event, decision.pending) == (EventKind.ADD, ())
     about = [asked("User lives in Graz", "User lives in Trieste", at=NOON + timedelta(days=9))]
-    assert read_answer(rows((1, event, 1)), about).decisions[0].event.value == event
+    assert read_answer(rows((1, event, 1)), about).decisions[0][0].event.value == event
 
 
 def test_the_schema_names_what_is_read():
@@ -234,7 +280,7 @@ VALUES = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["fact", "event", "known", "decisions", "memory"]), inner, max_size=3
+            st.sampled_from(["fact", "event", "known", "decisions", "text"]), inner, max_size=3
         )
     ),
 )
@@ -242,10 +288,9 @@ VALUES = st.recursive(
 
 @given(st.one_of(st.text(), VALUES.map(json.dumps)))
 def test_any_answer_is_read(said):
-    """Whatever comes back: one decision each, about what was offered, none deferred."""
+    """Whatever comes back, each fact is stored, updates a memory or is known to one offered."""
     result = read_answer(said, TWO)
-    assert len(result.decisions) == len(TWO)
-    for one, decision in zip(TWO, result.decisions, strict=True):
+    for one, group in zip(TWO, result.decisions, strict=True):
         offered = {neighbour.id for neighbour in one.neighbours}
-        assert decision.memory_id in offered | {one.deferred.memory_id}
-        assert not decision.deferred
+        assert {each.memory_id for each in group} <= offered | {one.deferred.memory_id}
+        assert [each for each in group if each.event is not EventKind.DELETE]
