@@ -76,7 +76,8 @@ class Settler:
         Those that the batch `but` wrote do not count.
         """
         return self._options.ask_about_conflicts and any(
-            _waits(item) and item.provenance.batch != but for item in await self._known(scope)
+            _waits(item) and (but is None or item.provenance.batch != but)
+            for item in await self._known(scope)
         )
 
     async def settle(

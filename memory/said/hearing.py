@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from ..background.loops import guarded
 from ..bulk import Bulk
-from ..calibration import Calibration
 from ..embedders import in_background
 from ..parts import Parts
 from ..recall import HotIndexes
@@ -54,7 +53,6 @@ class Hearing:
     ) -> None:
         """`bulk` runs long computations, `pause` yields to foreground requests."""
         self._parts = parts
-        self._calibration: Calibration = parts.calibration
         self._shelves = shelves
         self._indexes = indexes
         self._bulk = bulk

@@ -64,6 +64,8 @@ def _about(told_of: Mapping[str, Any], text: str, width: int, *, held: bool) -> 
     """Why a text is or was held back, and what it was taken from, or what was taken from it."""
     label = "Held back" if held else "Was held back"
     said = [f"{label}: {reason}" for reason in told(told_of.get("reasons", ()), text)]
+    if "ended" in told_of:
+        said.append(f"Superseded ({told_of['ended']}); `recollect memories restore` undoes it.")
     if "taken_from" in told_of:
         said.append(f"Taken out of the text of {told_of['taken_from']}.")
     if told_of.get("withheld"):

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory.changes import Amendment, Changes
+from recollect.memory.changes import HAND, Amendment, Changes
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.errors import InvalidInputError, NotFoundError, StateError, StoreError
 from recollect.memory.forget.retention import RESTORABLE, archived
@@ -199,8 +199,8 @@ async def test_restoring(world, status):
     assert await world.events() == [(EventKind.RESTORE, "tea", "tea")]
 
 
-@pytest.mark.parametrize("status", sorted(EVERY - {MemoryStatus.ARCHIVED}))
-async def test_only_what_is_archived_is_restored(world, status):
+@pytest.mark.parametrize("status", sorted(EVERY - {MemoryStatus.ARCHIVED, *SUPERSEDED}))
+async def test_only_what_is_put_away_is_restored(world, status):
     """The error names the status; nothing is written."""
     item = await world.keep(status=status)
     with pytest.raises(InvalidInputError, match=status.value):
@@ -338,3 +338,52 @@ async def test_an_earlier_version_is_not_rewritten():
         await world.changes().amend(version, Amendment("water"))
     kept = await world.store.list(ALICE, limit=None, statuses=EVERY)
     assert sorted(each.text for each in kept) == ["milk", "tea"]
+
+
+async def test_what_was_superseded_can_be_restored(world):
+    """An earlier version is a memory of its own again, beside the one that replaced it."""
+    await world.changes().amend(await world.keep(), Amendment("coffee"))
+    [version] = await world.versions()
+    back = await world.changes().restore(version)
+    assert (back.id, back.text, back.status) == (version.id, "tea", MemoryStatus.ACTIVE)
+    assert (back.valid_to, back.provenance.superseded_by) == (None, None)
+    assert {item.text for item in await world.store.list(ALICE, limit=None)} == {"tea", "coffee"}
+    assert (await world.events(version.id))[-1][0] is EventKind.RESTORE
+    with pytest.raises(InvalidInputError, match="archived or superseded"):
+        await world.changes().restore(back)
+
+
+async def test_settling_by_hand(world):
+    """What is replaced is superseded and says so; nothing is pending any more; one call undoes it."""
+    old = await world.keep("old")
+    origin = Provenance(pending=("old", "else"), matter="old")
+    new = await world.keep("new", "coffee", provenance=origin)
+    settled = await world.changes().settle(new, [old])
+    assert (settled.provenance.pending, settled.provenance.matter) == ((), "old")
+    gone = await world.get("old")
+    assert (gone.status, gone.provenance.ended) == (MemoryStatus.SUPERSEDED, HAND)
+    assert gone.valid_to > NOON
+    assert (await world.events("old"))[-1][0] is EventKind.DELETE
+    back = await world.changes().restore(gone)
+    assert (back.status, back.valid_to, back.provenance.ended) == (MemoryStatus.ACTIVE, None, None)
+
+
+async def test_settling_needs_memories_that_hold(world):
+    """One of another scope, one that is gone, and one that is superseded are refused."""
+    new = await world.keep("new", "coffee", provenance=Provenance(pending=("old",)))
+    hers = await world.keep("hers", scope=BOB)
+    past = await world.keep("past", status=MemoryStatus.SUPERSEDED)
+    for other in (hers, past):
+        with pytest.raises(InvalidInputError, match="replaces"):
+            await world.changes().settle(new, [other])
+    with pytest.raises(NotFoundError):
+        await world.changes().settle(new, [replace(hers, id="nobody", scope=ALICE)])
+    assert (await world.get("new")).provenance.pending == ("old",)
+
+
+async def test_settling_nothing_keeps_all(world):
+    """Somebody looked, and both stay."""
+    old = await world.keep("old")
+    new = await world.keep("new", "coffee", provenance=Provenance(pending=("old",)))
+    assert (await world.changes().settle(new, [])).provenance.pending == ()
+    assert await world.get("old") == old

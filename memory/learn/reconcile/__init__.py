@@ -15,6 +15,6 @@ from .neighbour import Neighbour
 from .verdict import is_denied
 
 __all__ = [
-    "ANSWER_SCHEMA", "ASKED", "Answered", "Neighbour", "Undecided", "added", "calls", "is_denied", "likely",
-    "question", "read_answer", "reconcile", "statement_of",
+    "ANSWER_SCHEMA", "ASKED", "Answered", "Neighbour", "Undecided", "added", "calls", "is_denied",
+    "likely", "question", "read_answer", "reconcile", "statement_of",
 ]  # fmt: skip
