@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
 
 from . import inputs
 from .changes import Changes
 from .moving import Moving
 from .owned import Owned
 from .ports import VectorStore
-from .results import MemoryDict, memory_dict
+from .results import ConflictDict, ConflictResults, MemoryDict, memory_dict
 from .types import MemoryItem
-
-
-class ConflictDict(TypedDict):
-    """A memory, and the older ones of the same matter that nobody judged yet."""
-
-    memory: MemoryDict
-    others: list[MemoryDict]
-
-
-class ConflictResults(TypedDict):
-    """The conflicts of a scope, newest first."""
-
-    results: list[ConflictDict]
 
 
 class Settling(Moving):
@@ -61,7 +47,7 @@ class Settling(Moving):
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> MemoryDict:
-        """Say that a memory replaces those named, and stays beside the others of its matter.
+        """Say that a memory replaces those in `replaces`, and stays beside others of its matter.
 
         What is replaced is superseded; `restore` undoes that. Raises NotFoundError, and
         InvalidInputError for memories of another scope or that do not hold.

@@ -38,7 +38,7 @@ _SHOWN = (
     "object",
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
-_LISTS = ("turn_ids", "flags", "withheld", "pending")
+_LINKS = ("flags", "withheld", "pending")
 _MOMENTS = ("recorded_at", "archived_at", "restored_at")
 
 
@@ -154,6 +154,19 @@ class MemoryResults(TypedDict):
     """Of `get_all` and `search`: the cursor of the next page, if there is one."""
 
 
+class ConflictDict(TypedDict):
+    """A memory, and the older ones of the same matter that nobody judged yet."""
+
+    memory: MemoryDict
+    others: list[MemoryDict]
+
+
+class ConflictResults(TypedDict):
+    """The conflicts of a scope, newest first."""
+
+    results: list[ConflictDict]
+
+
 class BatchItem(TypedDict):
     """What became of one request of `add_batch`: a result or an error."""
 
@@ -249,7 +262,7 @@ def memory_dict(
         version=item.version,
         metadata=dict(item.metadata),
         importance=item.importance,
-        provenance=_told_of(item),
+        provenance=provenance_dict(item.provenance),
         created_at=iso(item.created_at),
         updated_at=iso(item.updated_at),
     )
@@ -257,6 +270,9 @@ def memory_dict(
         shown["valid_from"] = iso(item.valid_from)
     if item.valid_to is not None:
         shown["valid_to"] = iso(item.valid_to)
+    if item.provenance.matter == item.id:
+        # It is alone in its group.
+        del shown["provenance"]["matter"]
     shown.update(cast("MemoryDict", item.scope.ids()))
     if score is not None:
         shown["score"] = score
@@ -283,9 +299,10 @@ def is_version(shown: MemoryDict, expected: int | str) -> bool:
 def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     """Where a memory came from; only the fields that are set."""
     shown: dict[str, Any] = {"source": provenance.source.value}
-    for name in _LISTS:
-        if listed := getattr(provenance, name):
-            shown[name] = list(listed)
+    if provenance.turn_ids:
+        shown["turn_ids"] = list(provenance.turn_ids)
+    if provenance.flags or provenance.withheld or provenance.pending:
+        shown |= _links(provenance)
     if doubts := doubts_of(provenance):
         shown["reasons"] = reason_dicts(doubts)
     if provenance.archived_from is not None:
@@ -299,12 +316,8 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
     return shown
 
 
-def _told_of(item: MemoryItem) -> dict[str, Any]:
-    shown = provenance_dict(item.provenance)
-    if shown.get("matter") == item.id:
-        # It is alone in its group.
-        del shown["matter"]
-    return shown
+def _links(provenance: Provenance) -> dict[str, list[str]]:
+    return {name: list(listed) for name in _LINKS if (listed := getattr(provenance, name))}
 
 
 def event_dict(event: MemoryEvent) -> EventDict:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory.about_user import Profile, SaidResults
-from recollect.memory.conflicts import ConflictResults
 from recollect.memory.results import (
     AddResult,
     ChangeDict,
+    ConflictResults,
     CountDict,
     DeletedByQuery,
     FeedbackDict,

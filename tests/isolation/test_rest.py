@@ -90,7 +90,9 @@ def named(scope: Scope, method: str, name: str) -> dict[str, Any]:
     if method == "POST":
         return {"json": bodies[name]}
     asked = {name: {"q": query, **scope.ids()} for name in ("search", "explain")}
-    asked |= {name: scope.ids() for name in ("profile", "said", "count", "export", "tasks")}
+    asked |= {
+        name: scope.ids() for name in ("profile", "said", "conflicts", "count", "export", "tasks")
+    }
     return {"params": asked.get(name, {})}
 
 

@@ -179,10 +179,11 @@ class TestAdd:
             await memory.add("My cat!", user_id="bob", prompt="Only pets.")
         assert model.requests[0].messages[0].content.startswith("Only pets.")
 
-    async def test_update_by_similarity(self):
+    async def test_an_update_by_the_model(self):
         """A changed fact is an UPDATE that names the old text, under the old id."""
         old, new = "User's rent is 900 EUR", "User's rent is now 950 EUR"
-        model = Says(facts(old), facts(new))
+        answer = '{"decisions": [{"fact": 1, "event": "UPDATE", "known": 1}]}'
+        model = Says(facts(old), facts(new), answer)
         angles = Angles({old: 0, new: 30})
         async with build(model, embedder=angles) as memory:
             [first] = (await memory.add("My rent is 900 EUR", user_id="bob"))["results"]

@@ -10,9 +10,9 @@ A redundant memory costs tokens, a wrong update costs a fact.
 """
 
 from .ask import ANSWER_SCHEMA, ASKED, Answered, Undecided, calls, question, read_answer
+from .bearing import is_denied
 from .decide import added, likely, reconcile, statement_of
 from .neighbour import Neighbour
-from .verdict import is_denied
 
 __all__ = [
     "ANSWER_SCHEMA", "ASKED", "Answered", "Neighbour", "Undecided", "added", "calls", "is_denied",

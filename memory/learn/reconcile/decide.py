@@ -8,16 +8,16 @@ from datetime import datetime
 
 from ...calibration import Calibration
 from ...types import Candidate, Decision, EventKind
+from .bearing import Bearing, Statement, bearing_on
 from .matter import is_one_matter
 from .neighbour import Neighbour
-from .verdict import Statement, Verdict, verdict_on
 
 STAGE = "rule"
 _EVENTS = {
-    Verdict.ENDED: EventKind.DELETE,
-    Verdict.CONTRARY: EventKind.UPDATE,
-    Verdict.CORRECTED: EventKind.UPDATE,
-    Verdict.LEFT: EventKind.UPDATE,
+    Bearing.ENDED: EventKind.DELETE,
+    Bearing.CONTRARY: EventKind.UPDATE,
+    Bearing.CORRECTED: EventKind.UPDATE,
+    Bearing.LEFT: EventKind.UPDATE,
 }
 
 
@@ -37,9 +37,9 @@ def reconcile(
     """
     ordered = sorted(neighbours, key=lambda one: -one.score)
     new = Statement(candidate.text)
-    verdicts = [(one, verdict_on(new, one.text)) for one in ordered]
+    verdicts = [(one, bearing_on(new, one.text)) for one in ordered]
     for one, verdict in verdicts:
-        if verdict is Verdict.SAME:
+        if verdict is Bearing.SAME:
             return _about(candidate, one, EventKind.NONE, verdict)
     for one, verdict in verdicts:
         if verdict is not None and not one.is_newer_than(at):

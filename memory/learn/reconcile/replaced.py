@@ -35,7 +35,9 @@ def _content(words: Sequence[str], stop: frozenset[str]) -> tuple[str, ...]:
 def _is_of_user(text: str, words: Words, hit: Hit, stop: frozenset[str]) -> bool:
     user = {at for named in cues_in(text, "people.user") for at in named.own}
     before = range(hit.start)
-    return bool(user) and all(at in user or words.folded[at] in stop for at in before)
+    small = (words.folded[at] for at in before if at not in user)
+    # An article may be written onto the word: "l'utente".
+    return bool(user) and all(word in stop or word.endswith("'") for word in small)
 
 
 def lives_in(old: str, place: Sequence[str]) -> bool:

@@ -199,7 +199,7 @@ async def test_restoring_what_is_not_archived():
         status, said = await api.call("POST", f"{tea}/restore")
         assert (status, said["detail"]) == (
             400,
-            "memory_id: expected an archived memory, this one is active",
+            "memory_id: expected an archived or superseded memory, this one is active",
         )
         assert (await api.call("POST", "no-such-id/restore"))[0] == 404
         assert (await api.call("GET", f"{tea}/restore"))[0] == 405

@@ -7,11 +7,7 @@ from recollect.memory.learn.reconcile import Neighbour, likely, reconcile, state
 from recollect.memory.types import (
     Candidate,
     EventKind,
-    MemoryItem,
     MemoryType,
-    Provenance,
-    Scope,
-    ScoredMemory,
     Source,
 )
 
@@ -94,21 +90,3 @@ def test_hundreds_of_one_matter():
     many = [near(f"User saw film {n}", n / 1000, name=str(n)) for n in range(200)]
     found = likely(Candidate(text="User saw film 900"), many, MINILM)
     assert [one.id for one in found] == [str(n) for n in reversed(range(200))]
-
-
-def test_a_neighbour_is_a_search_hit():
-    """Its time is when it was said, its group that of the row or its own id."""
-    item = MemoryItem(
-        id="m",
-        text="User likes tea",
-        type=MemoryType.SEMANTIC,
-        scope=Scope(tenant="local", user_id="ann"),
-        created_at=NOON,
-        updated_at=NOON,
-        embedder_id="e",
-        valid_from=NOON - timedelta(days=1),
-        provenance=Provenance(turn_ids=("t",)),
-    )
-    neighbour = Neighbour.of(ScoredMemory(item, 0.5))
-    assert (neighbour.created_at, neighbour.group) == (NOON - timedelta(days=1), "m")
-    assert neighbour.turn_ids == ("t",)

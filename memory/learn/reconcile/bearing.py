@@ -1,8 +1,8 @@
 """What two texts say about each other, as far as their words alone are exactly true. Pure.
 
-There are three verdicts: the same, an explicit change in one sentence, and the contrary in so many
-words. Everything else is None: similarity cannot tell a change from a second fact about the same
-thing ("exam 3", "exam 4").
+Known are the same words, an explicit change in one sentence, and the contrary in so many words. Of
+everything else nothing is concluded: similarity cannot tell a change from a second fact about the
+same thing ("exam 3", "exam 4").
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_CHARS = 400
 """A longer text is more than one statement."""
 
 
-class Verdict(StrEnum):
+class Bearing(StrEnum):
     """What the new text says about the known one; the values are reasons."""
 
     SAME = "the same words"
@@ -51,27 +51,27 @@ class Statement:
         return left_behind(self.text)
 
 
-def verdict_on(new: Statement, known: str) -> Verdict | None:
+def bearing_on(new: Statement, known: str) -> Bearing | None:
     """What the new statement says about a known text; None if its words do not tell."""
     old = tokens(known)
     if old and new.tokens == old:
-        return Verdict.SAME
+        return Bearing.SAME
     if max(len(new.text), len(known)) > MAX_CHARS:
         return None
     if may_deny(new.tokens, old) and denies(new.text, old):
-        return Verdict.ENDED
+        return Bearing.ENDED
     if may_deny(old, new.tokens) and denies(known, new.tokens):
-        return Verdict.CONTRARY
+        return Bearing.CONTRARY
     if any(value.corrects(old) for value in new.denied) and not _is_occasion(new.text, known):
-        return Verdict.CORRECTED
+        return Bearing.CORRECTED
     if new.left and lives_in(known, new.left):
-        return Verdict.LEFT
+        return Bearing.LEFT
     return None
 
 
 def is_denied(known: str, text: str) -> bool:
     """Whether a text says that a known statement does not hold."""
-    return verdict_on(Statement(text), known) not in {None, Verdict.SAME}
+    return bearing_on(Statement(text), known) not in {None, Bearing.SAME}
 
 
 def _is_occasion(new: str, known: str) -> bool:

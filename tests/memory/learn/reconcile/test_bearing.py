@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.reconcile.verdict import MAX_CHARS, Statement, Verdict, verdict_on
+from recollect.memory.learn.reconcile.bearing import MAX_CHARS, Bearing, Statement, bearing_on
 
-ENDED, CONTRARY = Verdict.ENDED, Verdict.CONTRARY
-CORRECTED, LEFT = Verdict.CORRECTED, Verdict.LEFT
+ENDED, CONTRARY = Bearing.ENDED, Bearing.CONTRARY
+CORRECTED, LEFT = Bearing.CORRECTED, Bearing.LEFT
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ CORRECTED, LEFT = Verdict.CORRECTED, Verdict.LEFT
 )
 def test_what_words_alone_tell(known, new, verdict):
     """The text itself says that the known statement does not hold any more."""
-    assert verdict_on(Statement(new), known) is verdict
+    assert bearing_on(Statement(new), known) is verdict
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_what_words_alone_tell(known, new, verdict):
 )
 def test_what_words_alone_do_not_tell(known, new):
     """Whoever could be right about both keeps both."""
-    assert verdict_on(Statement(new), known) is None
+    assert bearing_on(Statement(new), known) is None
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -80,20 +80,20 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 @given(TEXTS, TEXTS)
 def test_any_two_texts(known, new):
     """Never raises; a text says of itself only that it is the same."""
-    verdict_on(Statement(new), known)
-    assert verdict_on(Statement(new), new) in {Verdict.SAME, None}
+    bearing_on(Statement(new), known)
+    assert bearing_on(Statement(new), new) in {Bearing.SAME, None}
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_another_number_is_never_a_verdict(one, other):
     """Whatever the numbers are."""
-    verdict = verdict_on(Statement(f"User's score is {one}"), f"User's score is {other}")
-    assert verdict is (Verdict.SAME if one == other else None)
+    verdict = bearing_on(Statement(f"User's score is {one}"), f"User's score is {other}")
+    assert verdict is (Bearing.SAME if one == other else None)
 
 
 def test_long_texts_are_more_than_one_statement():
     """Only equality is seen in them."""
     long = "User plays the oboe " + "and sings " * 60
     assert len(long) > MAX_CHARS
-    assert verdict_on(Statement("User no longer plays " + long), long) is None
-    assert verdict_on(Statement(long), long) is Verdict.SAME
+    assert bearing_on(Statement("User no longer plays " + long), long) is None
+    assert bearing_on(Statement(long), long) is Bearing.SAME

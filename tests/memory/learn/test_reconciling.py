@@ -1,0 +1,39 @@
+from recollect.memory.calibration import SAFE
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.learn.options import LearnOptions
+from recollect.memory.learn.reconciling import Reconciler
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import Candidate, EventKind
+
+from .doubles import ALICE
+
+
+def reconciler(embedder=None):
+    own = embedder or FakeEmbedder()
+    return Reconciler(InMemoryStore(dim=own.dim), own, SAFE, LearnOptions())
+
+
+async def decided(*texts, embedder=None):
+    candidates = [Candidate(text=text, turn_ids=("t",)) for text in texts]
+    return (await reconciler(embedder).decide(ALICE, candidates, batch="b")).decisions
+
+
+async def test_first_what_becomes_of_each_fact():
+    """In their order; what else ends comes after them all."""
+    decisions = await decided("User plays the oboe", "User no longer plays the oboe", "User swims")
+    events = [decision.event for decision in decisions]
+    assert events == [EventKind.ADD, EventKind.ADD, EventKind.ADD, EventKind.DELETE]
+    assert [one.text for one in decisions[:3]][::2] == ["User plays the oboe", "User swims"]
+    assert decisions[3].memory_id == decisions[0].memory_id
+
+
+async def test_facts_of_one_batch_are_linked_and_not_pending():
+    """They have one group, and nobody is asked which of them is true."""
+    one, other = await decided("User meets Ana on 3 May", "User meets Ana on 9 May")
+    assert one.matter == other.matter == one.memory_id
+    assert not one.pending + other.pending
+
+
+async def test_nothing_to_decide():
+    """No search, no question."""
+    assert await decided() == []

@@ -1,0 +1,107 @@
+import pytest
+
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.errors import ModelError
+from recollect.memory.learn import LearnOptions
+from recollect.memory.state.inmemory import InMemoryHistory
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.types import MemoryItem, MemoryType, Provenance, Source, StoredMemory
+from tests.support.learning import forgetter_of, learner_of
+
+from .doubles import ALICE, NOON, Says
+
+SAME = '{"decisions": [{"fact": 1, "event": "NONE", "known": 1, "text": null}]}'
+
+
+class World:
+    def __init__(self, **options):
+        self.embedder = FakeEmbedder()
+        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.history = InMemoryHistory()
+        self.forgetter = forgetter_of(self.store, self.embedder, self.history)
+        self.learner = learner_of(
+            self.store,
+            self.embedder,
+            self.history,
+            forgetter=self.forgetter,
+            options=LearnOptions(**options),
+            clock=lambda: NOON,
+        )
+
+    async def keep(self, name, text, **origin):
+        [vector] = await self.embedder.embed([text])
+        item = MemoryItem(
+            id=name,
+            text=text,
+            type=MemoryType.SEMANTIC,
+            scope=ALICE,
+            created_at=NOON,
+            updated_at=NOON,
+            embedder_id="e",
+            provenance=Provenance(**({"source": Source.EXTRACTION} | origin)),
+        )
+        await self.store.put([StoredMemory(item, vector)])
+
+    async def settle(self, *lines):
+        guard = await self.learner.guard(ALICE, "b")
+        return await self.learner.settler.settle(ALICE, Says(*lines), batch="b", guard=guard)
+
+    async def ids(self):
+        return sorted(item.id for item in await self.store.list(ALICE, limit=None))
+
+
+async def two(**options):
+    world = World(**options)
+    await world.keep("old", "User pays 900 EUR of rent", matter="old")
+    await world.keep("new", "User's rent is 900 EUR", matter="old", pending=("old",))
+    return world
+
+
+async def test_an_answer_settles():
+    """What says the same as an older memory is superseded, and its history says why."""
+    world = await two()
+    settled = await world.settle(SAME)
+    assert (settled.asked, settled.answered, settled.more) == (1, 1, False)
+    assert await world.ids() == ["old"]
+    [record] = await world.history.of("local", "new")
+    assert (record.event, record.stage) == ("DELETE", "ask")
+    assert not await world.learner.settler.waits(ALICE)
+
+
+async def test_no_answer_settles_nothing():
+    """An unreadable one leaves all as it was; one that fails is an error for the job."""
+    world = await two()
+    assert (await world.settle("I do not know")).answered == 0
+    with pytest.raises(ModelError):
+        await world.settle(ModelError("down"))
+    assert await world.ids() == ["new", "old"]
+    assert await world.learner.settler.waits(ALICE)
+
+
+async def test_what_is_pending_with_something_gone_is_settled_without_asking():
+    """The other memory was forgotten meanwhile."""
+    world = World()
+    await world.keep("new", "User's rent is 900 EUR", matter="old", pending=("gone",))
+    settled = await world.settle("never asked")
+    assert (settled.asked, settled.decisions) == (0, ())
+    [item] = await world.store.list(ALICE, limit=None)
+    assert (item.provenance.pending, item.provenance.matter) == ((), "old")
+
+
+async def test_what_waits():
+    """Pending memories and extracted ones without a group; not what somebody stored as it is."""
+    world = World()
+    await world.keep("given", "User likes tea", source=Source.USER)
+    assert not await world.learner.settler.waits(ALICE)
+    await world.keep("extracted", "User has a cat")
+    assert await world.learner.settler.waits(ALICE)
+    assert not await (await two(ask_about_conflicts=False)).learner.settler.waits(ALICE)
+
+
+async def test_what_was_forgotten_meanwhile_stays_forgotten():
+    """Rows that are written after a forget are removed again."""
+    world = await two()
+    guard = await world.learner.guard(ALICE, "b")
+    await world.forgetter.forget_ids("local", ["new"])
+    await world.learner.settler.settle(ALICE, Says(SAME), batch="b", guard=guard)
+    assert await world.ids() == ["old"]
