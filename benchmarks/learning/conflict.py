@@ -1,14 +1,14 @@
-"""How well the cheap stages of the reconciler decide, on the conflict set.
+"""How well the rules of the reconciler decide, on the conflict set.
 
     python benchmarks/learning/conflict.py [--data FOLDER] [--file NAME]
 
 The set is built to defeat similarity: paraphrases have few words in common, different facts many.
 Each row's memories are the neighbours, with their cosines by the local embedder. Told are: the
-share of rows that are decided (not deferred to a model), how many of those are right (event, and
+share of rows that are decided (nothing is left to a model), how many of those are right (event, and
 for UPDATE and DELETE the memory), wrong UPDATEs and DELETEs as a share of all rows, and the same
-when an oracle answers what was deferred, through the real question and the real reading of its
-answer. The baselines in the same run are the thresholds the seed names (0.6 related, 0.7 update,
-0.9 same) and the reconciler as it was before (`before.py`).
+when an oracle answers what was left, through the real question and the real reading of its
+answer. The baseline in the same run are the thresholds the seed names (0.6 related, 0.7 update,
+0.9 same).
 
 Prints tables, writes benchmarks/results/conflict.json. Exits with 2 without the data.
 """
@@ -29,7 +29,6 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from learning import before  # noqa: E402
 from load import write_json  # noqa: E402
 
 from recollect.memory.calibration import Calibration, calibration_for  # noqa: E402
@@ -38,7 +37,7 @@ from recollect.memory.learn.reconcile import (  # noqa: E402
     Neighbour,
     Undecided,
     calls,
-    plausible,
+    likely,
     question,
     read_answer,
     reconcile,
@@ -86,8 +85,7 @@ async def measure(path: Path, embedder: Any) -> dict[str, Any]:
         "with_oracle": {**oracle, "rejected": rejected},
         "by_zone": _by(rows, decided, lambda row, _: f"{row.zone} {row.label}"),
         "by_lang": _by(rows, decided, lambda row, _: row.lang),
-        "by_stage": _by(rows, decided, lambda _, d: "deferred" if d.deferred else d.stage),
-        "before": summary(rows, [_before(row, calibration) for row in rows]),
+        "by_stage": _by(rows, decided, lambda _, d: "left" if d.pending else d.stage),
         "seed": summary(rows, [_seed(row) for row in rows]),
     }
 
@@ -118,7 +116,7 @@ async def _row(raw: Mapping[str, Any], embedder: Any) -> Row:
 
 def summary(rows: Sequence[Row], decisions: Sequence[Decision]) -> dict[str, Any]:
     """Shares: decided of all rows, right of those, wrong UPDATE or DELETE of all rows."""
-    pairs = [(row, d) for row, d in zip(rows, decisions, strict=True) if not d.deferred]
+    pairs = [(row, d) for row, d in zip(rows, decisions, strict=True) if not d.pending]
     wrong = [(row, d) for row, d in pairs if not row.is_right(d)]
     costly = [row.id for row, d in wrong if d.event.value in NAMED]
     return {
@@ -135,11 +133,11 @@ def ask_oracle(
     """The decisions once a model that knows the labels has answered, and how many it failed."""
     final = list(decisions)
     rejected = 0
-    open_rows = [n for n, decision in enumerate(decisions) if decision.deferred]
+    open_rows = [n for n, decision in enumerate(decisions) if decision.pending]
     asked = [
         Undecided(
             rows[n].candidate,
-            plausible(rows[n].candidate, rows[n].neighbours, calibration),
+            likely(rows[n].candidate, rows[n].neighbours, calibration),
             decisions[n],
             rows[n].at,
         )
@@ -152,8 +150,8 @@ def ask_oracle(
         answer = _oracle(question(call), call, [rows[n] for n in numbers])
         result = read_answer(answer, call)
         rejected += result.rejected
-        for n, decision in zip(numbers, result.decisions, strict=True):
-            final[n] = decision
+        for n, group in zip(numbers, result.decisions, strict=True):
+            final[n] = group[0]
     return final, rejected
 
 
@@ -169,7 +167,7 @@ def _oracle(messages: Sequence[Message], call: Sequence[Undecided], rows: Sequen
             text = " ".join(target.text.split())
             line = next(line for line in block.splitlines() if line.endswith(f": {text}"))
             known = int(line.split()[1].rstrip(":"))
-        answers.append({"fact": fact, "event": row.label, "known": known})
+        answers.append({"fact": fact, "event": row.label, "known": known, "text": None})
     return "Here is what I think.\n```json\n" + json.dumps({"decisions": answers}) + "\n```"
 
 
@@ -177,10 +175,6 @@ def _decide(row: Row, calibration: Calibration) -> Decision:
     return reconcile(
         row.candidate, row.neighbours, new_id="new", calibration=calibration, at=row.at
     )
-
-
-def _before(row: Row, calibration: Calibration) -> Decision:
-    return before.reconcile(row.candidate, row.neighbours, new_id="new", calibration=calibration)
 
 
 def _seed(row: Row) -> Decision:
@@ -202,9 +196,7 @@ def _by(
 ) -> dict[str, dict[str, int]]:
     table: dict[str, Counter[str]] = defaultdict(Counter)
     for row, decision in zip(rows, decisions, strict=True):
-        outcome = (
-            "deferred" if decision.deferred else "right" if row.is_right(decision) else "wrong"
-        )
+        outcome = "left" if decision.pending else "right" if row.is_right(decision) else "wrong"
         table[key(row, decision)][outcome] += 1
     return {name: dict(table[name]) for name in sorted(table)}
 
@@ -213,16 +205,16 @@ def show(result: Mapping[str, Any]) -> None:
     """The tables on standard output."""
     print(f"{result['rows']} rows, {result['embedder']}\n")
     print(f"{'':14}{'decided':>8}{'right':>8}{'wrong UPDATE/DELETE':>21}")
-    for name in ("seed", "before", "stages", "with_oracle"):
+    for name in ("seed", "stages", "with_oracle"):
         one = result[name]
         print(
             f"{name:14}{one['decided']:8.1%}{one['right']:8.1%}"
             f"{one['wrong_update_or_delete']:21.1%}"
         )
     for part in ("by_zone", "by_lang", "by_stage"):
-        print(f"\n{part[3:]:34}{'right':>6}{'wrong':>6}{'deferred':>9}")
+        print(f"\n{part[3:]:34}{'right':>6}{'wrong':>6}{'left':>9}")
         for name, seen in result[part].items():
-            columns = (seen.get(c, 0) for c in ("right", "wrong", "deferred"))
+            columns = (seen.get(c, 0) for c in ("right", "wrong", "left"))
             print(f"{name:34}{next(columns):6}{next(columns):6}{next(columns):9}")
     for name in ("stages", "with_oracle"):
         print(f"\nwrong, {name}: {', '.join(result[name]['wrong_ids']) or 'none'}")

@@ -139,5 +139,5 @@ def decided(decision: Decision) -> dict[str, Any]:
         "id": decision.memory_id,
         "stage": decision.stage,
         "reason": decision.reason,
-        "deferred": decision.deferred,
+        "pending": bool(decision.pending),
     }
