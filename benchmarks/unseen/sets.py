@@ -39,6 +39,7 @@ DEVELOPMENT = {
     "constraints-3": "first contact reported in issue 20, then seen",
     "general": "first contact reported in issue 20, then seen",
     "general-2": "first contact reported in issue 20, then seen",
+    "pairs-2": "first contact reported in issue 34, then seen",
 }
 """Own files that are no longer unseen, by their names without ending, and why. All others are."""
 STORES = ("ood-realtalk", "ood-realmem")
