@@ -12,7 +12,6 @@ import regex
 from .findings import Finding, settle
 from .formats.assignments import find_assigned
 from .formats.credentials import find_credentials
-from .formats.labelled import find_labelled
 from .formats.numbers import find_ibans
 from .formats.placeholders import REMOVED
 from .formats.private_keys import find_private_keys
@@ -21,22 +20,20 @@ from .formats.tokens import find_tokens
 from .formats.view import View, view
 from .options import RedactOptions
 from .told.cards import find_cards
-from .told.columns import find_columns
-from .told.names import find_names
+from .told.named import find_named
 from .told.opened import find_opened
 from .told.personal import personal_of
 from .told.prose import prose_of
-from .told.spoken import find_told
 
 _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_private_keys,
     find_tokens,
     find_credentials,
     find_assigned,
-    find_labelled,
     find_ibans,
     find_random,
 )
+_TOLD = (find_cards, find_named, find_opened)
 MARKERS = {
     "api_key": "[API key removed]",
     "token": "[token removed]",
@@ -74,10 +71,7 @@ class Redacted:
 def secrets_of(seen: View) -> list[Finding]:
     """Secrets in the original text of a view, sorted, without overlaps; linear in its length."""
     read = prose_of(seen)
-    found = chain(*(find(seen) for find in _FINDERS), find_cards(read))
-    if names := find_names(read):
-        found = chain(found, find_told(read, names), find_columns(read, names))
-    found = chain(found, find_opened(read))
+    found = chain(*(find(seen) for find in _FINDERS), *(find(read) for find in _TOLD))
     return settle(map(seen.back, found))
 
 

@@ -7,7 +7,6 @@ The less it looks like one, the more must be told: both give points, and `_ENOUG
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -21,14 +20,16 @@ from .values import values
 _ENOUGH = 4.5
 """At 4 points 8 more of 381 secrets would be found and 3 more of 377 decoys touched; at 5, 15 fewer
 and none (docs/security.md)."""
+_NAMES = tuple(f"secrets.{name}" for name in ("password", "code", "key", "phrase", "login"))
 _TOLD = (
-    (2.0, ("secrets.opens", "secrets.login")),
+    (2.0, _NAMES),
+    (2.0, ("secrets.opens",)),
     (1.5, ("secrets.service",)),
     (2.0, ("secrets.coded",)),
     (1.0, ("secrets.lock",)),
 )
 """What a sentence tells of getting in, each kind once: how, and into what."""
-_LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad")
+_LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad", "secrets.password", "secrets.code")
 _CUES = frozenset(name for _, names in _TOLD for name in names)
 _BESIDE = 1.0
 """How much the sentences before and after count."""
@@ -67,13 +68,11 @@ def find_opened(read: Prose) -> Iterator[Finding]:
     """Values that open something: passwords and codes."""
     yield from (Finding(*span, "phrase") for span in seeds(read))
     told = _told(read)
-    ends = [end for _, end in read.seen.words.sentences]
     alone = not read.is_latin or _APART.search(read.view.text) is not None or read.has_numerals
     again = 0.0
-    invented = {bisect_left(ends, hit.start + 1) for hit in read.seen.found("secrets.fiction")}
     for number, (first, last) in enumerate(read.seen.words.sentences):
         purpose = _near(told, number)
-        if number in invented or not (purpose.points or again or alone):
+        if number in read.invented or not (purpose.points or again or alone):
             continue
         taken = _taken(read, first, last, purpose, again)
         yield from taken
@@ -82,19 +81,18 @@ def find_opened(read: Prose) -> Iterator[Finding]:
 
 def _told(read: Prose) -> Sequence[Purpose]:
     """What each sentence tells."""
-    ends = [end for _, end in read.seen.words.sentences]
-    points, locked = [0.0] * len(ends), [False] * len(ends)
+    points, locked = [0.0] * len(read.ends), [False] * len(read.ends)
     section = read.seen.section("secrets")
     if section.keys().isdisjoint(_CUES):
-        return [Purpose()] * len(ends)
+        return [Purpose()] * len(read.ends)
     others = read.seen.covered("secrets.other_things")
     for worth, names in _TOLD:
         hits = (hit for name in names for hit in section.get(name, ()) if hit.start not in others)
-        for number in {bisect_left(ends, hit.start + 1) for hit in hits}:
+        for number in {read.sentence_of(hit.start) for hit in hits}:
             points[number] += worth
     for hit in (hit for name in _LOCKED for hit in section.get(name, ())):
         if hit.start not in others:
-            locked[bisect_left(ends, hit.start + 1)] = True
+            locked[read.sentence_of(hit.start)] = True
     return [Purpose(*each) for each in zip(points, locked, strict=True)]
 
 

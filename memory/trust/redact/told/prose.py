@@ -177,6 +177,24 @@ class Prose:
             last += 1
         return first, last
 
+    @cached_property
+    def invented(self) -> set[int]:
+        """The numbers of sentences about novels and plays."""
+        return {self.sentence_of(hit.start) for hit in self.seen.found("secrets.fiction")}
+
+    def sentence_of(self, word: int) -> int:
+        """The number of the sentence that a word stands in."""
+        return bisect_left(self.ends, word + 1)
+
+    def is_invented(self, word: int) -> bool:
+        """Whether the sentence of a word is about a novel or a play."""
+        return self.sentence_of(word) in self.invented
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where the sentences end, in words."""
+        return [end for _, end in self.seen.words.sentences]
+
     def ends_sentence(self, start: int, end: int) -> bool:
         """Whether a sentence ends between two places."""
         return SENTENCE_END.search(self.view.text, start, end) is not None

@@ -24,32 +24,20 @@ _FUNCTION = 0.34
 """Most function words in a phrase that is named one, as a share."""
 
 
-def digit_words(read: Prose, start: int) -> int | None:
-    """The end of at least three words for digits that begin at a place; None without them."""
-    words = read.seen.words
-    first = last = read.words(start, start).start
-    while last in read.digits and last - first < _MOST_DIGITS:
-        last += 1
-    return words.ends[last - 1] if last - first >= _FEWEST_DIGITS else None
+def phrase(read: Prose, start: int) -> int | None:
+    """The end of three or more words, few of them function words; None without them.
 
-
-def phrase(read: Prose, start: int, *, named: bool) -> int | None:
-    """The end of three or more words that are not a sentence; None without them.
-
-    `named`: the name is of a phrase, which may contain some function words, commas and numbers.
+    Words of a list may have commas and numbers.
     """
-    listed = _LIST.match(read.view.text, start) if named else None
+    listed = _LIST.match(read.view.text, start)
     match = listed or _RUN.match(read.view.text, start)
-    if match is None:
+    if match is None or not _ends(read, match.end()):
         return None
     words = read.words(start, match.end())
-    said = [i for i in words if i in read.states and i not in read.digits]
-    if not _ends(read, match.end()):
+    said = [word for word in words if word in read.joins and word not in read.digits]
+    if len(said) > len(words) * _FUNCTION or words.start in said:
         return None
-    if named and len(said) <= len(words) * _FUNCTION and words.start not in said[:1]:
-        return match.end() if listed or len(words) >= _FEWEST else None
-    stop = said[0] if said else words.stop
-    return read.seen.words.ends[stop - 1] if stop - words.start >= _FEWEST else None
+    return match.end()
 
 
 def _ends(read: Prose, end: int) -> bool:

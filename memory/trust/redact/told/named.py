@@ -1,0 +1,136 @@
+# ruff: noqa: RUF001 - signs of many scripts
+"""Finds what stands behind the name of a secret: "PIN: 4821", "the passphrase is moss tractor"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+import regex
+
+from ..findings import Finding
+from ..formats.shapes import Shape, is_digest
+from .prose import Prose
+from .runs import phrase
+from .values import Value, values
+
+_KINDS = {"phrase": "phrase", "password": "password", "code": "code", "key": "api_key"}
+_FIELDS = {f"secrets.{name}": kind for name, kind in _KINDS.items()}
+_OPENING = " \r\n\"'`*([{<«“„‘「『【《"
+_SIGNS = (":", "=", "->", "=>", "→", "⇒", "—>", "|", "--", " —", " –", " -", "：", "＝")
+_QUOTES = "\"'`«“„‘「『【《"
+_CHAIN = ",;/|、，"
+"""Signs between the values of a list."""
+_GLUED = regex.compile(r"[-_.@#$%&*+~!]\w{0,20}[-_.@#$%&*+~!]?\w{0,20}\d")
+"""What follows a name that is a part of a value: `pass-word-12`."""
+_END = regex.compile(r"[,.;!?\n\"”“»」』】)،。，；！？।؟]|\s[-–—]\s|\s\(|\s*\Z")
+_YEAR = regex.compile(r"(?:19|20)\d\d")
+_REACH, _WORDS = 60, 6
+"""Most characters and words between a name and its value."""
+_FEWEST, _MOST = 3, 12
+"""Digits of a code."""
+_WORD, _KEY = 4, 12
+"""Fewest characters of a password that is a word, and of a key."""
+
+
+class Tie(IntEnum):
+    """What ties a value to the name before it."""
+
+    NONE = 0
+    NEXT = 1
+    """Nothing stands between."""
+    LINK = 2
+    """A word such as "is"."""
+    SIGN = 3
+    """A colon, a quotation mark and the like."""
+
+
+def find_named(read: Prose) -> Iterator[Finding]:
+    """Values of passwords, codes, keys and phrases that are called so."""
+    hits = read.seen.found("secrets.other_things", *_FIELDS)
+    done = 0
+    for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end, hit.field in _FIELDS)):
+        if hit.start < done:
+            continue
+        done = hit.end
+        end = read.span(hit)[1]
+        kind = _FIELDS.get(hit.field)
+        if kind and not _GLUED.match(read.view.text, end) and not read.is_invented(hit.start):
+            yield from _behind(read, end, kind)
+
+
+def _behind(read: Prose, end: int, kind: str) -> Iterator[Finding]:
+    """The value behind a name that ends here, or several of a list."""
+    text, stop = read.view.text, end + _REACH
+    listed = False
+    while True:
+        found = None
+        for value in values(text, end, stop):
+            tie = _tie(read, end, value, listed=listed)
+            if tie is None:
+                return
+            last = tie and _told(read, kind, value, tie)
+            if last:
+                found = Finding(value.start, last, kind)
+                break
+            if listed:
+                return
+        if found is None:
+            return
+        yield found
+        end, stop, listed = found.end, found.end + _REACH, True
+
+
+def _tie(read: Prose, end: int, value: Value, *, listed: bool) -> Tie | None:
+    """The tie between a name that ends here and a value; None if they are too far apart."""
+    between = read.view.text[end : value.start]
+    inside = read.words(end, value.start)
+    tail = between.rstrip(_OPENING)
+    if listed:
+        return Tie.SIGN if between and not between.strip(_OPENING + _CHAIN) else Tie.NONE
+    if len(inside) > _WORDS or read.ends_sentence(end, end + len(tail)):
+        return None
+    if not read.rules.isdisjoint(inside):
+        return None
+    if tail.endswith(_SIGNS) or (not tail and any(sign in between for sign in _QUOTES)):
+        return Tie.SIGN
+    if not tail:
+        return Tie.NEXT
+    return Tie.LINK if inside and inside[-1] in read.links else Tie.NONE
+
+
+def _told(read: Prose, kind: str, value: Value, tie: Tie) -> int | None:
+    """The end of what a name of this kind names, if it may be that."""
+    if kind == "phrase" and not value.quoted:
+        return phrase(read, value.start)
+    if kind == "api_key":
+        taken = _is_key(value)
+    elif value.quoted and value.shape is Shape.WORD:
+        taken = kind != "code" and len(value.text) >= _WORD and tie > Tie.NEXT
+    elif value.shape is Shape.NUMBER:
+        taken = kind != "password" and _is_code(read, value, tie)
+    elif value.shape is Shape.WORD:
+        taken = kind == "password" and tie is Tie.SIGN and _is_word(read, value)
+    else:
+        taken = value.shape >= Shape.LIKELY and (tie > Tie.NEXT or value.digits > 0)
+    return value.end if taken else None
+
+
+def _is_key(value: Value) -> bool:
+    drawn = value.shape >= Shape.LIKELY or (is_digest(value.text) and value.digits > 0)
+    return drawn and len(value.text) >= _KEY
+
+
+def _is_code(read: Prose, value: Value, tie: Tie) -> bool:
+    """Digits that are neither a count nor, without a sign, a year."""
+    if not _FEWEST + (tie is Tie.NEXT) <= value.digits <= _MOST or read.is_counted(value.end):
+        return False
+    return tie is Tie.SIGN or not _YEAR.fullmatch(value.text)
+
+
+def _is_word(read: Prose, value: Value) -> bool:
+    """A word of its own at the end of its clause, and no function word."""
+    inside = read.words(value.start, value.end)
+    if len(value.text) < _WORD or not read.joins.isdisjoint(inside):
+        return False
+    return _END.match(read.view.text, value.end) is not None
