@@ -48,12 +48,13 @@ def _ends(read: Prose, end: int) -> bool:
 _DOT = "・"
 """Between Japanese numerals."""
 _GLYPHS = regex.compile(r"(?<!\p{Han} )\p{Han}(?: \p{Han}){11,23}+")
+_COLONS = (":", "：")
 _SEEDS = frozenset({12, 15, 18, 21, 24})
 """Words of a recovery phrase (BIP 39)."""
 
 
 def seeds(read: Prose) -> Iterator[tuple[int, int]]:
-    """Recovery phrases that nothing names: clauses of twelve or more words that say nothing."""
+    """Recovery phrases that nothing names: twelve or more words behind a colon that say nothing."""
     for found in _GLYPHS.finditer(read.view.text) if not read.view.text.isascii() else ():
         yield found.span()
     words = read.seen.words
@@ -67,6 +68,8 @@ def _is_seed(read: Prose, first: int, last: int) -> bool:
     """Whether these words are all different, in lower case, apart, and none of a grammar."""
     words = read.seen.words
     raw = words.raw[first:last]
+    if not read.view.text[max(0, words.starts[first] - 3) : words.starts[first]].rstrip().endswith(_COLONS):
+        return False
     if len(set(raw)) < len(raw) - 1 or not _ends(read, words.ends[last - 1]):
         return False
     if not all(word.isalpha() and word == word.lower() for word in raw):
