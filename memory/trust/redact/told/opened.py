@@ -30,6 +30,7 @@ _TOLD = (
 )
 """What a sentence tells of getting in, each kind once: how, and into what."""
 _LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad", "secrets.password", "secrets.code")
+_ASKED = ("secrets.opens", *_NAMES, "secrets.keypad", "secrets.coded")
 _CUES = frozenset(name for _, names in _TOLD for name in names)
 _BESIDE = 1.0
 """How much the sentences before and after count."""
@@ -62,6 +63,8 @@ class Purpose:
     points: float = 0.0
     locked: bool = False
     """Whether something is named that a code opens, or a key beside digits."""
+    asked: bool = False
+    """Whether a code is named, or how it is put in: the number of a locker opens nothing."""
 
 
 def find_opened(read: Prose) -> Iterator[Finding]:
@@ -81,7 +84,7 @@ def find_opened(read: Prose) -> Iterator[Finding]:
 
 def _told(read: Prose) -> Sequence[Purpose]:
     """What each sentence tells."""
-    points, locked = [0.0] * len(read.ends), [False] * len(read.ends)
+    points = [0.0] * len(read.ends)
     section = read.seen.section("secrets")
     if section.keys().isdisjoint(_CUES):
         return [Purpose()] * len(read.ends)
@@ -90,10 +93,12 @@ def _told(read: Prose) -> Sequence[Purpose]:
         hits = (hit for name in names for hit in section.get(name, ()) if hit.start not in others)
         for number in {read.sentence_of(hit.start) for hit in hits}:
             points[number] += worth
-    for hit in (hit for name in _LOCKED for hit in section.get(name, ())):
-        if hit.start not in others:
-            locked[read.sentence_of(hit.start)] = True
-    return [Purpose(*each) for each in zip(points, locked, strict=True)]
+    flags = []
+    for names in (_LOCKED, _ASKED):
+        hits = (hit for name in names for hit in section.get(name, ()) if hit.start not in others)
+        flags.append({read.sentence_of(hit.start) for hit in hits})
+    locked, asked = flags
+    return [Purpose(each, i in locked, i in asked) for i, each in enumerate(points)]
 
 
 def _near(told: Sequence[Purpose], number: int) -> Purpose:
@@ -105,6 +110,7 @@ def _near(told: Sequence[Purpose], number: int) -> Purpose:
         here,
         points=here.points + _BESIDE * more,
         locked=here.locked or any(one.locked for one in beside),
+        asked=here.asked or any(one.asked for one in beside),
     )
 
 
@@ -118,7 +124,7 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
         for place in _places(text, start, end + _BEHIND)
         for value in values(text, *place)
         if value.start < end and (one := crafted(read, value)) is not None
-        if purpose.locked or again or not one.plain
+        if (purpose.locked and purpose.asked) or again or not one.plain
     ]
     found = [replace(one, points=one.points + again) for one in found]
     best = max(found, key=lambda one: one.points, default=None)
