@@ -86,7 +86,7 @@ class Crafted:
 def crafted(read: Prose, value: Value) -> Crafted | None:
     """What a value's look is worth; None if it is a word, a count or another thing's number."""
     before = read.words(0, value.start).stop - 1
-    if is_placeholder(value.text) or before in read.other_numbers or before in read.rules:
+    if is_placeholder(value.text) or before in read.other_numbers:
         return None
     led = _LED * (before in read.into or before in read.links)
     if value.shape is Shape.NUMBER or _KEYS.sub("", value.text).isdigit():

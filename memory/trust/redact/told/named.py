@@ -55,7 +55,7 @@ def find_named(read: Prose) -> Iterator[Finding]:
         done = hit.end
         end = read.span(hit)[1]
         kind = _FIELDS.get(hit.field)
-        if kind and not _GLUED.match(read.view.text, end) and not read.is_invented(hit.start):
+        if kind and not _GLUED.match(read.view.text, end) and read.sentence_of(hit.start) not in read.invented:
             yield from _behind(read, end, kind)
 
 
@@ -89,8 +89,6 @@ def _tie(read: Prose, end: int, value: Value, *, listed: bool) -> Tie | None:
     if listed:
         return Tie.SIGN if between and not between.strip(_OPENING + _CHAIN) else Tie.NONE
     if len(inside) > _WORDS or read.ends_sentence(end, end + len(tail)):
-        return None
-    if not read.rules.isdisjoint(inside):
         return None
     if tail.endswith(_SIGNS) or (not tail and any(sign in between for sign in _QUOTES)):
         return Tie.SIGN

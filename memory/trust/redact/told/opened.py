@@ -7,10 +7,11 @@ The less it looks like one, the more must be told: both give points, and `_ENOUG
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ....language.vocabulary import Hit
 from ..findings import Finding
 from .crafted import Crafted, crafted
 from .prose import Prose
@@ -36,8 +37,6 @@ _BESIDE = 1.0
 """How much the sentences before and after count."""
 _AGAIN = 1.5
 """What a code gains by one that is taken before it: it is corrected."""
-_ALIKE = 0.5
-"""Points by which a second value of a sentence may be less."""
 _BEHIND = 2
 """Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
 _FEWEST_WORDS = 3
@@ -90,15 +89,22 @@ def _told(read: Prose) -> Sequence[Purpose]:
         return [Purpose()] * len(read.ends)
     others = read.seen.covered("secrets.other_things")
     for worth, names in _TOLD:
-        hits = (hit for name in names for hit in section.get(name, ()) if hit.start not in others)
-        for number in {read.sentence_of(hit.start) for hit in hits}:
+        for number in {read.sentence_of(hit.start) for hit in _hits(section, names, others)}:
             points[number] += worth
-    flags = []
-    for names in (_LOCKED, _ASKED):
-        hits = (hit for name in names for hit in section.get(name, ()) if hit.start not in others)
-        flags.append({read.sentence_of(hit.start) for hit in hits})
-    locked, asked = flags
+    locked = {read.sentence_of(hit.start) for hit in _hits(section, _LOCKED, others)}
+    asked = {
+        read.sentence_of(hit.start)
+        for hit in _hits(section, _ASKED, others)
+        if hit.language in read.spoken or hit.field in _NAMES
+    }
     return [Purpose(each, i in locked, i in asked) for i, each in enumerate(points)]
+
+
+def _hits(
+    section: Mapping[str, Sequence[Hit]], names: Sequence[str], others: Collection[int]
+) -> Iterator[Hit]:
+    """The hits of these fields outside the names of other things."""
+    return (hit for name in names for hit in section.get(name, ()) if hit.start not in others)
 
 
 def _near(told: Sequence[Purpose], number: int) -> Purpose:
@@ -165,9 +171,9 @@ def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _is_alike(one: Crafted, best: Crafted) -> bool:
-    if one.points >= best.points - _ALIKE:
-        return True
-    return one.is_code and best.is_code and one.digits == best.digits
+    return one.points >= best.points or (
+        one.is_code and best.is_code and one.digits == best.digits
+    )
 
 
 def _spoken(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:

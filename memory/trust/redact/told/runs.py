@@ -79,7 +79,7 @@ def _is_seed(read: Prose, first: int, last: int) -> bool:
         return False
     if read.spoken <= {ANY}:  # nobody knows the words of its grammar
         return False
-    return len(read.common.intersection(words.folded[first:last])) <= 1
+    return len(read.joins.intersection(range(first, last))) <= 1
 
 
 def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int, int]]:
