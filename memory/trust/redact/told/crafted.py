@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import regex
 
@@ -40,13 +39,14 @@ _INNER = regex.compile(r"(?<=[^\W_])[@#$%&_](?=[^\W_])|(?<=\d)[!?](?=\w)|(?<=\w)
 _CHAIN = regex.compile(r"[^\W_]{2,}(?:[-_.][^\W_]+)+")
 _TITLE = regex.compile(r"[^\W\d_]+-\d{1,3}")
 """As "Catch-22" and "covid-19"."""
-_ENDED = regex.compile(r"[^\W\d_]{3,20}\d{2,6}")
+_MODEL = regex.compile(r"[A-Z]{2,}[-_].*|(?:.*[-_])?[A-Z]{1,3}\d{1,4}[A-Za-z]?(?:[-_].*)?")
+"""As "RT-AX88U" and "ThinkPad-X1"."""
 _CAPITALS = regex.compile(
     r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}\p{L}\d{2,6}"
 )
 _BAND = regex.compile(r".*[-_ ](?:2\.4|5|6)\s?G(?:Hz)?", flags=regex.IGNORECASE)
 """The end of a network's name."""
-_UNIT = regex.compile(r"\d+(?:[.,]\d+)?[°µ]?\p{L}{1,3}")
+_UNIT = regex.compile(r"\d{1,5}(?:[.,]\d+)?[°µ]?\p{L}{1,3}")
 _STARTED = regex.compile(r"\d{2,6}[^\W\d_]{3,20}\d{0,6}|\d{4,8}[^\W\d_]{2}")
 _ADDRESS = regex.compile(r"[/\\<>]|:\D")
 _KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
@@ -120,14 +120,14 @@ def _of_letters(text: str) -> float:
     digits = any(map(str.isdigit, text))
     if is_public(text) or _BAND.fullmatch(text) or _ADDRESS.search(text) or _UNIT.fullmatch(text):
         return 0.0
-    if _TITLE.fullmatch(text) or text == text.upper():
+    if _TITLE.fullmatch(text) or _MODEL.fullmatch(text) or text == text.upper():
         return _CODE_LIKE
     if not text[0].isalpha():
         return _JOINED * bool(_STARTED.fullmatch(text))
     if digits and (_INNER.search(text) or _CHAIN.fullmatch(text)):
         return _COMPOUND
     if digits:
-        return _WITH_DIGITS if _ENDED.fullmatch(text.rstrip("!?#$")) or _is_mixed(text) else _JOINED
+        return _WITH_DIGITS if _is_mixed(text) else _JOINED
     if _INNER.search(text):
         return _WITH_SIGN
     return _JOINED if _CHAIN.fullmatch(text) else 0.0
@@ -147,13 +147,12 @@ def _of_number(read: Prose, value: Value) -> float:
     before = text[max(0, value.start - 2) : value.start]
     if _COUNTS.match(text, value.end) or _COUNTED.search(before):
         return 0.0
-    if value.digits != _PIN and _counts_something(read, value):
+    if (value.digits != _PIN and _counts_something(read, value)) or _is_numbered(read, value):
         return 0.0
     points = _DIGITS if value.digits in _USUAL else _FEW_OR_MANY
     points += _FOUR * (value.digits == _PIN) + _MARKED * _has_mark(read, value)
     if _APART.fullmatch(value.text):
-        whole = value.digits >= _PIN and not _counts_on(value.text)
-        return points + (_ALONE if whole else _SPACED)
+        return points + (_ALONE if value.digits >= _PIN else _SPACED)
     return points - bool(_YEAR.fullmatch(value.text))
 
 
@@ -168,10 +167,12 @@ def _counts_something(read: Prose, value: Value) -> bool:
     return behind not in read.keypad and behind not in read.opening
 
 
-def _counts_on(text: str) -> bool:
-    """Whether digits go up or down one by one."""
-    digits = [int(char) for char in text if char.isdigit()]
-    return len({after - before for before, after in pairwise(digits)}) == 1
+def _is_numbered(read: Prose, value: Value) -> bool:
+    """Whether it is the number of the thing before it: "building 4410"."""
+    before = read.words(0, value.start).stop - 1
+    if before not in read.places or not value.text.isdigit():
+        return False
+    return read.view.text[read.seen.words.ends[before] : value.start] == " "
 
 
 def _has_mark(read: Prose, value: Value) -> bool:

@@ -52,11 +52,10 @@ def find_named(read: Prose) -> Iterator[Finding]:
     for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end, hit.field in _FIELDS)):
         if hit.start < done:
             continue
-        done = hit.end
-        end = read.span(hit)[1]
-        kind = _FIELDS.get(hit.field)
-        if kind and not _GLUED.match(read.view.text, end) and read.sentence_of(hit.start) not in read.invented:
-            yield from _behind(read, end, kind)
+        done, end = hit.end, read.span(hit)[1]
+        invented = read.sentence_of(hit.start) in read.invented
+        if hit.field in _FIELDS and not invented and not _GLUED.match(read.view.text, end):
+            yield from _behind(read, end, _FIELDS[hit.field])
 
 
 def _behind(read: Prose, end: int, kind: str) -> Iterator[Finding]:

@@ -92,11 +92,7 @@ def _told(read: Prose) -> Sequence[Purpose]:
         for number in {read.sentence_of(hit.start) for hit in _hits(section, names, others)}:
             points[number] += worth
     locked = {read.sentence_of(hit.start) for hit in _hits(section, _LOCKED, others)}
-    asked = {
-        read.sentence_of(hit.start)
-        for hit in _hits(section, _ASKED, others)
-        if hit.language in read.spoken or hit.field in _NAMES
-    }
+    asked = {read.sentence_of(hit.start) for hit in _hits(section, _ASKED, others)}
     return [Purpose(each, i in locked, i in asked) for i, each in enumerate(points)]
 
 
@@ -171,9 +167,7 @@ def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _is_alike(one: Crafted, best: Crafted) -> bool:
-    return one.points >= best.points or (
-        one.is_code and best.is_code and one.digits == best.digits
-    )
+    return one.points >= best.points or (one.is_code and best.is_code and one.digits == best.digits)
 
 
 def _spoken(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:

@@ -57,6 +57,11 @@ class Prose:
     """Words for keys beside digits."""
 
     @cached_property
+    def places(self) -> set[int]:
+        """Words for what has a number of its own and is not opened by codes alone."""
+        return self.seen.covered("secrets.lock") - self.seen.covered("secrets.coded") - self.keypad
+
+    @cached_property
     def other_numbers(self) -> set[int]:
         """Words that say what a number is otherwise, in the languages that the text may be in."""
         found = scan_words(self.seen.words, _other_words()).found(_OTHERS)

@@ -68,7 +68,8 @@ def _is_seed(read: Prose, first: int, last: int) -> bool:
     """Whether these words are all different, in lower case, apart, and none of a grammar."""
     words = read.seen.words
     raw = words.raw[first:last]
-    if not read.view.text[max(0, words.starts[first] - 3) : words.starts[first]].rstrip().endswith(_COLONS):
+    start = words.starts[first]
+    if not read.view.text[max(0, start - 3) : start].rstrip().endswith(_COLONS):
         return False
     if len(set(raw)) < len(raw) - 1 or not _ends(read, words.ends[last - 1]):
         return False
