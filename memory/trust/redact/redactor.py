@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-import regex
-
 from .findings import Finding, settle
 from .formats.assignments import find_assigned
 from .formats.credentials import find_credentials
@@ -18,6 +16,7 @@ from .formats.private_keys import find_private_keys
 from .formats.random import find_random
 from .formats.tokens import find_tokens
 from .formats.view import View, view
+from .husks import MARKER, MARKERS
 from .options import RedactOptions
 from .told.cards import find_cards
 from .told.named import find_named
@@ -34,30 +33,8 @@ _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_random,
 )
 _TOLD = (find_cards, find_named, find_opened)
-MARKERS = {
-    "api_key": "[API key removed]",
-    "token": "[token removed]",
-    "password": "[password removed]",
-    "code": "[code removed]",
-    "phrase": "[secret phrase removed]",
-    "private_key": "[private key removed]",
-    "credit_card": "[card number removed]",
-    "iban": "[IBAN removed]",
-    "email": "[email removed]",
-    "phone": "[phone number removed]",
-    "address": "[address removed]",
-    "birth_date": "[birth date removed]",
-    "national_id": "[identity number removed]",
-}
-"""The replacement of each kind."""
-_MARKER = regex.compile("|".join(regex.escape(marker) for marker in MARKERS.values()))
 _ROUNDS = 8
 """Most rounds: after a value is removed, another one may be nearer to its noun."""
-
-
-def is_only_marks(text: str) -> bool:
-    """Whether a text has no letters or digits but those of replacements."""
-    return not any(character.isalnum() for character in _MARKER.sub("", text))
 
 
 @dataclass(frozen=True)
@@ -96,7 +73,7 @@ class Redactor:
     def _find(self, text: str) -> list[Finding]:
         if not text:
             return []
-        markers = [match.span() for match in _MARKER.finditer(text)] if "removed]" in text else []
+        markers = [match.span() for match in MARKER.finditer(text)] if "removed]" in text else []
         seen = view(masked(text, markers))
         secrets = secrets_of(seen) if self._secrets else []
         personal = personal_of(seen, self._personal) if self._personal else []
