@@ -51,6 +51,8 @@ _STARTED = regex.compile(r"\d{2,6}[^\W\d_]{3,20}\d{0,6}|\d{4,8}[^\W\d_]{2}")
 _ADDRESS = regex.compile(r"[/\\<>]|:\D")
 _KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
 _SIGNS = "#*"
+_NEAR = 4
+"""Words before a thing in which its code is named: "the code of the gate 7713"."""
 _YEAR = regex.compile(r"(?:19|20)\d\d")
 _APART = regex.compile(r"\d(?:[ -]\d){2,7}")
 _TEST_CARD = "4242"
@@ -171,6 +173,8 @@ def _is_numbered(read: Prose, value: Value) -> bool:
     """Whether it is the number of the thing before it: "building 4410"."""
     before = read.words(0, value.start).stop - 1
     if before not in read.places or not value.text.isdigit():
+        return False
+    if not read.asking.isdisjoint(range(before - _NEAR, before)):
         return False
     return read.view.text[read.seen.words.ends[before] : value.start] == " "
 

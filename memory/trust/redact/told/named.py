@@ -9,6 +9,7 @@ from enum import IntEnum
 import regex
 
 from ..findings import Finding
+from ..formats.placeholders import REMOVED
 from ..formats.shapes import Shape, is_digest
 from .prose import Prose
 from .runs import phrase
@@ -19,14 +20,14 @@ _FIELDS = {f"secrets.{name}": kind for name, kind in _KINDS.items()}
 _OPENING = " \r\n\"'`*([{<«“„‘「『【《"
 _SIGNS = (":", "=", "->", "=>", "→", "⇒", "—>", "|", "--", " —", " –", " -", "：", "＝")
 _QUOTES = "\"'`«“„‘「『【《"
-_CHAIN = ",;/|、，"
-"""Signs between the values of a list."""
+_CHAIN = regex.compile(r"[ \"'`*-]*[,;/|、，\n][\s\"'`*\d.)•-]*")
+"""What stands between the values of a list."""
 _GLUED = regex.compile(r"[-_.@#$%&*+~!]\w{0,20}[-_.@#$%&*+~!]?\w{0,20}\d")
 """What follows a name that is a part of a value: `pass-word-12`."""
 _END = regex.compile(r"[,.;!?\n\"”“»」』】)،。，；！？।؟]|\s[-–—]\s|\s\(|\s*\Z")
 _YEAR = regex.compile(r"(?:19|20)\d\d")
-_REACH, _WORDS = 60, 6
-"""Most characters and words between a name and its value."""
+_REACH, _WORDS, _LISTED = 60, 6, 600
+"""Most characters and words between a name and its value, and characters of a list."""
 _FEWEST, _MOST = 3, 12
 """Digits of a code."""
 _WORD, _KEY = 4, 12
@@ -59,41 +60,41 @@ def find_named(read: Prose) -> Iterator[Finding]:
 
 
 def _behind(read: Prose, end: int, kind: str) -> Iterator[Finding]:
-    """The value behind a name that ends here, or several of a list."""
-    text, stop = read.view.text, end + _REACH
-    listed = False
-    while True:
-        found = None
-        for value in values(text, end, stop):
-            tie = _tie(read, end, value, listed=listed)
-            if tie is None:
-                return
-            last = tie and _told(read, kind, value, tie)
-            if last:
-                found = Finding(value.start, last, kind)
-                break
-            if listed:
-                return
-        if found is None:
+    """The value behind a name that ends here, and more of a list."""
+    text, last = read.view.text, None
+    for value in values(text, end, end + _LISTED):
+        if last is not None and not _CHAIN.fullmatch(text, last, value.start):
             return
-        yield found
-        end, stop, listed = found.end, found.end + _REACH, True
+        tie = Tie.SIGN if last is not None else _tie(read, end, value)
+        if tie is None or (last is not None and value.shape is Shape.WORD):
+            return
+        told = tie and _told(read, kind, value, tie)
+        if told:
+            yield Finding(value.start, told, kind)
+            last = told
+        elif last is not None:
+            return
 
 
-def _tie(read: Prose, end: int, value: Value, *, listed: bool) -> Tie | None:
+def _tie(read: Prose, end: int, value: Value) -> Tie | None:
     """The tie between a name that ends here and a value; None if they are too far apart."""
     between = read.view.text[end : value.start]
     inside = read.words(end, value.start)
     tail = between.rstrip(_OPENING)
-    if listed:
-        return Tie.SIGN if between and not between.strip(_OPENING + _CHAIN) else Tie.NONE
-    if len(inside) > _WORDS or read.ends_sentence(end, end + len(tail)):
+    if (
+        REMOVED in between
+        or len(between) > _REACH
+        or len(inside) > _WORDS
+        or read.ends_sentence(end, end + len(tail))
+    ):
         return None
     if tail.endswith(_SIGNS) or (not tail and any(sign in between for sign in _QUOTES)):
         return Tie.SIGN
     if not tail:
         return Tie.NEXT
-    return Tie.LINK if inside and inside[-1] in read.links else Tie.NONE
+    linked = [word for word in inside[-2:] if word in read.links]
+    joined = linked and all(word in read.joins for word in inside if word > linked[-1])
+    return Tie.LINK if joined else Tie.NONE
 
 
 def _told(read: Prose, kind: str, value: Value, tie: Tie) -> int | None:

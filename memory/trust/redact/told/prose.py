@@ -47,12 +47,15 @@ class Prose:
     links = _small("links")
     into = _small("into")
     cards = _small("card")
+    phones = _small("phone")
     digits = _small("digits")
     tens = _small("tens")
     opened = _covered("service", "lock")
     """Words for what is opened."""
     opening = _covered("opens")
     """Words for opening it."""
+    asking = _covered("password", "code", "opens")
+    """Words for a code."""
     keypad = _covered("keypad")
     """Words for keys beside digits."""
 
