@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -76,9 +77,17 @@ def _lost(row: Row) -> tuple[bool, bool, bool]:
     gone = removed(text, after)
     start = text.find(secret)
     inside = range(start, start + len(secret))
-    left = any(text[at].isalnum() and at not in gone for at in inside)
+    left = any(text[at].isalnum() and at not in gone for at in _telling(secret, start))
     more = any(text[at].isalnum() and at not in inside for at in gone)
     return after != text, left, more
+
+
+def _telling(secret: str, start: int) -> list[int]:
+    """The places of a secret; of several numbers without the words between ("12 left, 7 right")."""
+    words = list(re.finditer(r"\S+", secret))
+    numbers = [word for word in words if any(map(str.isdigit, word[0]))]
+    telling = numbers if len(numbers) > 1 else words
+    return [start + at for word in telling for at in range(*word.span())]
 
 
 def removed(text: str, after: str) -> set[int]:

@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import InvalidInputError
 from ..learn.withhold import doubts_about
 from ..trust.quarantine import judge_text
-from ..trust.redact import is_husk
+from ..trust.redact import is_only_marks
 from ..types import (
     Doubt,
     EventKind,
@@ -50,7 +50,7 @@ def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
 def _clean(carried: Carried, redact: Redact) -> Carried:
     item = carried.item
     text = redact(item.text)
-    if text != item.text and is_husk(text):
+    if text != item.text and is_only_marks(text):
         raise InvalidInputError("memory.text", "has nothing but secrets")
     return replace(
         carried,

@@ -42,9 +42,12 @@ def is_husk(text: str) -> bool:
     removed]". Whoever keeps texts keeps none that is a husk.
     """
     left = MARKER.sub(REMOVED, text)
-    if not any(character.isalnum() for character in left):
-        return True
-    return REMOVED in left and len(left) <= _LONGEST and _is_label(left)
+    return is_only_marks(text) or (REMOVED in left and len(left) <= _LONGEST and _is_label(left))
+
+
+def is_only_marks(text: str) -> bool:
+    """Whether a text has no letters or digits but those of replacements."""
+    return not any(map(str.isalnum, MARKER.sub("", text)))
 
 
 def _is_label(text: str) -> bool:

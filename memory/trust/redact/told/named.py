@@ -19,6 +19,7 @@ _KINDS = {"phrase": "phrase", "password": "password", "code": "code", "key": "ap
 _FIELDS = {f"secrets.{name}": kind for name, kind in _KINDS.items()}
 _OPENING = " \r\n\"'`*([{<«“„‘「『【《"
 _SIGNS = (":", "=", "->", "=>", "→", "⇒", "—>", "|", "--", " —", " –", " -", "：", "＝")
+_TAG = ">"
 _QUOTES = "\"'`«“„‘「『【《"
 _CHAIN = regex.compile(r"[ \"'`*-]*[,;/|、，\n][\s\"'`*\d.)•-]*")
 """What stands between the values of a list."""
@@ -88,7 +89,7 @@ def _tie(read: Prose, end: int, value: Value) -> Tie | None:
         or read.ends_sentence(end, end + len(tail))
     ):
         return None
-    if tail.endswith(_SIGNS) or (not tail and any(sign in between for sign in _QUOTES)):
+    if tail.endswith(_SIGNS) or between == _TAG or (not tail and any(sign in between for sign in _QUOTES)):
         return Tie.SIGN
     if not tail:
         return Tie.NEXT

@@ -148,7 +148,7 @@ def _dialled(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[F
         return
     apart = [words.starts[b] - words.ends[a] for a, b in pairwise(numbers)]
     if max(apart) <= _NEXT_TURN and not any(b == a + 1 for a, b in pairwise(numbers)):
-        yield Finding(words.starts[numbers[0]], words.ends[numbers[-1]], "code")
+        yield from (Finding(words.starts[i], words.ends[i], "code") for i in numbers)
 
 
 def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

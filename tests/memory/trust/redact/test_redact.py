@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.trust.redact import RedactOptions, Redactor, is_only_marks
+from recollect.memory.trust.redact import RedactOptions, Redactor, is_husk
 from recollect.memory.trust.redact.findings import Finding, settle
+from recollect.memory.trust.redact.husks import MARKERS
 from recollect.memory.trust.redact.options import PersonalOptions
-from recollect.memory.trust.redact.redactor import MARKERS, Redacted
+from recollect.memory.trust.redact.redactor import Redacted
 from tests.support.budget import examples
 from tests.support.findings import find_personal, find_secrets
 from tests.support.folding import rows
@@ -195,11 +196,17 @@ def test_work_grows_with_the_text(unit):
         ("[API key removed]", True),
         ("[token removed], [IBAN removed]!\n", True),
         ("", True),
-        ("my [token removed]", False),
+        ("my [token removed]", True),
+        ("User's wifi password is [password removed].", True),
+        ("Das Passwort lautet [password removed]", True),
+        ("我的密码是[password removed]", True),
+        ("Mum's wifi password is [password removed]", False),
+        ("the gate code is [code removed] and the dog sleeps", False),
+        ("my gate code", False),
         ("[token kept]", False),
-        ("密码 [password removed]", False),
+        ("密码 [password removed]", True),
     ],
 )
-def test_whether_anything_but_marks_is_left(text, only):
-    """Signs and blanks beside the marks say nothing; a letter or a digit does."""
-    assert is_only_marks(text) is only
+def test_whether_a_text_is_a_husk(text, only):
+    """Signs, blanks and the label beside the marks say nothing; whose it is and more words do."""
+    assert is_husk(text) is only
