@@ -79,8 +79,6 @@ _MIN_WORD = 4
 _SPACES = 8
 _COUNTED_DIGITS = range(3, 9)
 _COUNTED = frozenset("pin cvv cvv2 cvc cvc2 otp puk".split())
-_WORDS_TO_END = regex.compile(r"(?:\ [a-z]{2,16}){1,5}(?=\n[A-Z_]{2,40}=)")
-"""Further words of a value in a settings file."""
 _NEXT = regex.compile(r"[&;,](?=[\w.\-\[\]]{1,40}=)|;|\\n|\\r|,\s?\Z|[<>|](?=\s|\Z)|(?<=.)//|\]\(")
 
 
@@ -142,8 +140,7 @@ def _value(text: str, start: int, *, password: bool) -> tuple[int, int, bool] | 
     if begin >= bare.end():
         again = _BARE.match(text, begin)
         end = again.end() if again else begin
-    words = _WORDS_TO_END.match(text, end) if password and text[begin:end].isalpha() else None
-    stop = words.end() if words else _cut(text, begin, end)
+    stop = _cut(text, begin, end)
     return (begin, stop, False) if stop > begin else None
 
 

@@ -1,4 +1,4 @@
-"""Finds private key blocks (PEM, OpenSSH, PGP, PuTTY, JWK): whole, cut off, or on one line."""
+"""Finds private key blocks (PEM, OpenSSH, PGP, JWK): whole, cut off, or on one line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ _BODY = regex.compile(
 _MATERIAL = regex.compile(r"[A-Za-z0-9+/]{16}")
 _LONGEST = 16_000
 _LINE = regex.compile(r"[\s>|\"',]*+[A-Za-z0-9+/=]{16,}+[\s\"',]*+")
-_PUTTY = regex.compile(r"Private-Lines: ?\d++\s++\K(?:[A-Za-z0-9+/=]{4,}+(?:\s|\\n)*+)++")
 _JWK = regex.compile(r'"(?:d|p|q|dp|dq|qi|k)"\s*+:\s*+"\K[\w-]{20,}+')
 
 
@@ -30,8 +29,6 @@ def find_private_keys(view: View) -> Iterator[Finding]:
     text = view.text
     if "PRIVATE KEY" in text:
         yield from _blocks(text)
-    if "Private-Lines" in text:
-        yield from (Finding(*m.span(), "private_key") for m in _PUTTY.finditer(text))
     if '"kty"' in text:
         yield from (Finding(*m.span(), "private_key") for m in _JWK.finditer(text))
 

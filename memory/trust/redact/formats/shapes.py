@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF001, SIM905 - word lists and patterns of many scripts
+# ruff: noqa: E501, RUF001 - word lists and patterns of many scripts
 """Classifies a word by its form: a password, a number, or a word of a sentence."""
 
 from __future__ import annotations
@@ -53,16 +53,6 @@ _NAMED = regex.compile(r"\^\S|\S*\(\?|[?&]?[A-Za-z_]{2,40}+=[^=]|[A-Z]:[A-Z]+;")
 _WORDS = regex.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SNAKE = regex.compile(r"_*[a-z]+(?:_[a-z]+)+_*|_*[A-Z]+(?:_[A-Z]+)+_*|[a-z]+(?:[A-Z][a-z]+)+\(.*")
 _JOINED = regex.compile(r"[^\W\d_]{2,}(?:[-_.+][^\W\d_]+)+[-_.+][^\W\d_]{2,}")
-_TITLED = regex.compile(r"\p{Lu}\p{Ll}+(?:_\p{Lu}\p{Ll}+)+")
-_SMALL_WORDS = regex.compile(r"-\p{L}{1,3}-")
-"""As in "up-to-date"."""
-_CAMEL = regex.compile(r"[a-z][A-Z]")
-_BRANDS = frozenset(
-    """lastpass keepass keepassxc bitwarden onepassword github gitlab iphone ipad ios macos icloud whatsapp linkedin youtube
-    paypal tiktok javascript typescript openvpn openid oauth wifi ebay facebook onedrive sharepoint openai chatgpt
-    postgresql mysql mongodb graphql wordpress dropbox protonmail nordpass nordvpn roboform dashlane airbnb vscode
-    powershell devops fritzbox easybox speedport fastapi passkey airdrop duckduckgo""".split()
-)
 _LONG = 16
 _SOLID = 7
 _SOME = 4
@@ -79,16 +69,8 @@ def shape(word: str) -> Shape:
     if _KNOWN.fullmatch(low) or _SNAKE.fullmatch(word) or _DIGEST.fullmatch(word):
         return Shape.NONE
     if _WORDS.fullmatch(word):
-        return _of_letters(word)
+        return Shape.LIKELY if _JOINED.fullmatch(word) else Shape.WORD
     return _of_mixture(word)
-
-
-def _of_letters(word: str) -> Shape:
-    if _JOINED.fullmatch(word) and not _SMALL_WORDS.search(word):
-        return Shape.LIKELY
-    if _CAMEL.search(word) and word.lower() not in _BRANDS and "-" not in word:
-        return Shape.LIKELY
-    return Shape.WORD
 
 
 def _of_mixture(word: str) -> Shape:
@@ -106,9 +88,9 @@ def _of_mixture(word: str) -> Shape:
         return Shape.STRONG
     if (digits and letters) or inner:
         return Shape.LIKELY if len(word) >= _SOME else Shape.NONE
-    if _JOINED.fullmatch(word) and not _SMALL_WORDS.search(word):
+    if _JOINED.fullmatch(word):
         return Shape.LIKELY
-    return Shape.WORD if _TITLED.fullmatch(word) else Shape.NONE
+    return Shape.NONE
 
 
 def _plain_ending(word: str) -> bool:

@@ -121,22 +121,11 @@ _SHORTEST = 16
 _DISCORD = regex.compile(r"(?<![\w.-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])")
 _DISCORD_END = regex.compile(r"\.[\w-]{6}\.[\w-]{27}", regex.ASCII)
 _JWT = regex.compile(r"(?<![\w-])eyJ[\w-]{8,}+\.[\w-]{6,}+(?:\.[\w-]*+){0,3}+", regex.ASCII)
-_TWILIO = regex.compile(
-    r"(?<!\w)AC[0-9a-f]{32}(?!\w)[^0-9a-zA-Z]{1,8}(?:[A-Za-z_]{1,20}[\s=:\"']{1,5}){0,3}\K[0-9a-f]{32}(?!\w)"
-)
-"""An account id with its secret."""
-_ACCESS_IDS = ("AKIA", "ASIA", "LTAI", "AKID")
-_ACCESS_ID = regex.compile(r"(?:AKIA|ASIA|LTAI|AKID)[A-Za-z0-9]{12,32}+")
-_SECRET_HALF = regex.compile(
-    r"(?<![A-Za-z0-9/+=_.-])[A-Za-z0-9/+]{30,44}+={0,2}+(?![A-Za-z0-9/+=_-])"
-)
-_AFTER_ACCESS_ID = 200
 _ELLIPSIS = ("...", "…")
 _FEW = 24
 """A token shorter than this before an ellipsis is abbreviated."""
 _BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
 _WRITTEN = 12
-_EXAMPLES = ("EXAMPLE", "EXAMPLEKEY")
 
 
 def _by_head() -> dict[str, list[tuple[str, regex.Pattern[str]]]]:
@@ -174,10 +163,6 @@ def _find_long(text: str, long: str) -> Iterator[Finding]:
     if _DISCORD_END.search(long):
         found = _DISCORD.finditer(text)
         yield from (Finding(*m.span(), "api_key") for m in found if is_random(m.group()))
-    if "AC" in long:
-        yield from (Finding(*m.span(), "api_key") for m in _TWILIO.finditer(text))
-    if any(name in long for name in _ACCESS_IDS):
-        yield from _secret_halves(text)
 
 
 def _prefixed(text: str) -> Iterator[Finding]:
@@ -209,15 +194,3 @@ def is_random(body: str) -> bool:
     mixed = body.upper() != body and body.lower() != body
     words = body.replace("_", "-").split("-")
     return digits or (mixed and any(len(word) > _WRITTEN for word in words))
-
-
-def _secret_halves(text: str) -> Iterator[Finding]:
-    """The secret without a name after an access key's id."""
-    for first in _ACCESS_ID.finditer(text):
-        end = first.end() + _AFTER_ACCESS_ID
-        for match in _SECRET_HALF.finditer(text, first.end(), end):
-            value = match.group()
-            if match.end() < end and not value.isalpha() and not value.endswith(_EXAMPLES):
-                mixed = value.upper() != value and value.lower() != value
-                if mixed and is_random(value):
-                    yield Finding(*match.span(), "api_key")

@@ -89,7 +89,11 @@ def _tie(read: Prose, end: int, value: Value) -> Tie | None:
         or read.ends_sentence(end, end + len(tail))
     ):
         return None
-    if tail.endswith(_SIGNS) or between == _TAG or (not tail and any(sign in between for sign in _QUOTES)):
+    if (
+        tail.endswith(_SIGNS)
+        or between == _TAG
+        or (not tail and any(sign in between for sign in _QUOTES))
+    ):
         return Tie.SIGN
     if not tail:
         return Tie.NEXT
