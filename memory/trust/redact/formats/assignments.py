@@ -1,4 +1,4 @@
-# ruff: noqa: E501, SIM905 - word lists and patterns of many scripts
+# ruff: noqa: SIM905 - word lists and patterns of many scripts
 """Finds secrets assigned to names: .env files, code, JSON, YAML, query strings, headers, flags."""
 
 from __future__ import annotations
@@ -36,22 +36,21 @@ _PASSWORDS = frozenset(
     pass pw pin cvv cvc otp puk wachtwoord""".split()
 )
 _LONG_PASSWORDS = ("password", "passwd", "passwort", "kennwort", "passphrase", "pwd")
-_KEYS = frozenset(
-    """secret secrets token credential bearer jwt cookie authorization auth psk apikey secretkey
-    accesskey privatekey authtoken accesstoken refreshtoken sessionid session sid salt authkey
-    accountkey clientsecret sharedaccesskey""".split()
+_KEYS = frozenset("credential bearer jwt cookie authorization auth psk session sid salt".split())
+_LONG_KEYS = (
+    "secret",
+    "secrets",
+    "token",
+    "apikey",
+    "secretkey",
+    "accesskey",
+    "authkey",
+    "sessionid",
 )
-_LONG_KEYS = ("secret", "apikey", "accesstoken", "authtoken", "secretkey", "token")
 _NO_KEYS = frozenset(
-    """public pub pk primary foreign cache sort partition row object map host hot translation i18n
-    idempotency dedup index lookup group json dict shortcut tab arrow foo registry label field column
-    unique composite natural surrogate answer turkey monkey donkey""".split()
-)
-_TAILS = frozenset(
-    # words after the secret's word that do not change its meaning
-    """value base text string prod production dev test live stage staging main default base64 b64 env
-    new old current primary secondary backup plain plaintext raw confirm confirmation admin root
-    user db v1 v2 v""".split()
+    """public pub pk primary foreign cache sort partition row object map host hot translation
+    idempotency dedup index lookup group json dict shortcut tab arrow registry label field column
+    unique composite natural surrogate answer turkey monkey""".split()
 )
 _QUOTED = regex.compile(
     r"""(?:[bfruBFRU]{1,2})?(?:\\")(?P<e>[^"\n]{0,2000}?)\\"
@@ -110,14 +109,10 @@ def _names(text: str, low: str) -> Iterator[regex.Match[str]]:
 @lru_cache(maxsize=2048)
 def secret_word(name: str) -> str | None:
     """The word of an identifier that marks a secret: `password` in `dbPassword`."""
-    words: list[str] = [word.lower() for word in _WORDS.findall(name)]
-    while words and (words[-1].isdigit() or words[-1] in _TAILS):
-        words.pop()
+    words: list[str] = [word.lower() for word in _WORDS.findall(name) if not word.isdigit()]
     if words[-1:] == ["id"] and words[-2:-1] in (["secret"], ["session"], ["key"]):
         words.pop()
-    if not words:
-        return None
-    last, before = words[-1], words[-2] if len(words) > 1 else ""
+    last, before = ["", "", *words][-1], ["", *words][-2] if words else ""
     if last in ("key", "keys"):
         return "key" if before and before not in _NO_KEYS else None
     if last in _PASSWORDS or last in _KEYS:

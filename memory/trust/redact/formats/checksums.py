@@ -23,14 +23,6 @@ IBAN_LENGTHS = {
 
 
 _DOUBLED = str.maketrans("0123456789", "0246813579")
-_VERHOEFF_D = (
-    "0123456789", "1234067895", "2340178956", "3401289567", "4012395678",
-    "5987604321", "6598710432", "7659821043", "8765932104", "9876543210",
-)  # fmt: skip
-_VERHOEFF_P = (
-    "0123456789", "1576283094", "5803796142", "8916043527",
-    "9453126870", "4286573901", "2793806415", "7046913258",
-)  # fmt: skip
 
 
 class LuhnSums:
@@ -59,14 +51,6 @@ def iban(letters: str) -> bool:
         return False
     turned = letters[4:] + letters[:4]
     return int("".join(_LETTERS.get(char, char) for char in turned)) % 97 == 1
-
-
-def verhoeff(digits: str) -> bool:
-    """Aadhaar."""
-    check = 0
-    for i, digit in enumerate(reversed(digits)):
-        check = int(_VERHOEFF_D[check][int(_VERHOEFF_P[i % 8][int(digit)])])
-    return check == 0
 
 
 def cpf(digits: str) -> bool:
