@@ -23,7 +23,9 @@ _APART = 120
 _EXPIRY = regex.compile(r"(?<![\d/])(?:0?[1-9]|1[0-2])\s?[/-]\s?(?:20)?\d\d(?![\d/-])")
 _SOON = 24
 """Characters behind a number in which an expiry makes it a card."""
-_GROUPED = regex.compile(r"\d{4}(?:[ -]\d{4}){3}|\d{4}[ -]\d{6}[ -]\d{5}")
+_GROUPED = regex.compile(
+    r"(?<!\w)(?<!\d[ -])(?:\d{4}(?:[ -]\d{4}){3}|\d{4}[ -]\d{6}[ -]\d{5})(?![ -]?\w?\d)"
+)
 _CHECK = regex.compile(r"(?<![\d.,:/€$£-])(?<!\d\s)\d{3,4}(?![\d/%€$£]|[.,:]\d|\s?[-\d])")
 _BEHIND = 120
 """Characters behind a card in which its expiry and its check digits are told."""
@@ -31,7 +33,7 @@ _BEHIND = 120
 
 def find_cards(read: Prose) -> Iterator[Finding]:
     """Numbers of cards, with what is told of them: kind `credit_card`."""
-    for number in (*_whole(read), *_halved(read)):
+    for number in (*_whole(read), *_called(read), *_halved(read)):
         yield number
         text, end = read.view.text, number.end + _BEHIND
         for part in (_EXPIRY.search(text, number.end, end), _CHECK.search(text, number.end, end)):
@@ -54,6 +56,16 @@ def _halved(read: Prose) -> Iterator[Finding]:
         if LuhnSums(digits).holds(0, len(digits)):
             yield Finding(*first.span(), "credit_card")
             yield Finding(*second.span(), "credit_card")
+
+
+def _called(read: Prose) -> Iterator[Finding]:
+    """Groups of digits that are called a card, whatever their check digit is."""
+    for number in _GROUPED.finditer(read.view.text):
+        before = read.words(max(0, number.start() - _OTHER), number.start())
+        called = max(read.cards.intersection(before), default=-1)
+        # One such word belongs to the name, as in "card number".
+        if called >= 0 and read.other_numbers.isdisjoint(range(called + 2, before.stop)):
+            yield Finding(*number.span(), "credit_card")
 
 
 def _whole(read: Prose) -> Iterator[Finding]:

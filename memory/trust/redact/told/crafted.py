@@ -42,7 +42,7 @@ _TITLE = regex.compile(r"[^\W\d_]+-\d{1,3}")
 _MODEL = regex.compile(r"[A-Z]{2,}[-_].*|(?:.*[-_])?[A-Z]{1,3}\d{1,4}[A-Za-z]?(?:[-_].*)?")
 """As "RT-AX88U" and "ThinkPad-X1"."""
 _CAPITALS = regex.compile(
-    r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}\p{L}\d{2,6}"
+    r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}(?!x)\p{L}\d{2,6}"
 )
 _BAND = regex.compile(r".*[-_ ](?:2\.4|5|6)\s?G(?:Hz)?", flags=regex.IGNORECASE)
 """The end of a network's name."""
@@ -88,7 +88,8 @@ class Crafted:
 def crafted(read: Prose, value: Value) -> Crafted | None:
     """What a value's look is worth; None if it is a word, a count or another thing's number."""
     before = read.words(0, value.start).stop - 1
-    if is_placeholder(value.text) or before in read.other_numbers:
+    apart = _APART.fullmatch(value.text) is not None and value.digits >= _PIN
+    if is_placeholder(value.text) or (before in read.other_numbers and not apart):
         return None
     led = _LED * (before in read.into or before in read.links)
     if value.shape is Shape.NUMBER or _KEYS.sub("", value.text).isdigit():

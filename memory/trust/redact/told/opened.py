@@ -31,7 +31,7 @@ _TOLD = (
 )
 """What a sentence tells of getting in, each kind once: how, and into what."""
 _LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad", "secrets.password", "secrets.code")
-_ASKED = ("secrets.opens", *_NAMES, "secrets.keypad", "secrets.coded")
+_ASKED = ("secrets.opens", *_NAMES, "secrets.keypad")
 _CUES = frozenset(name for _, names in _TOLD for name in names)
 _BESIDE = 1.0
 """How much the sentences before and after count."""
@@ -39,6 +39,8 @@ _AGAIN = 1.5
 """What a code gains by one that is taken before it: it is corrected."""
 _BEHIND = 2
 """Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
+_TELLING = 4
+"""Fewest digits that may be a code although no code is named."""
 _FEWEST_WORDS = 3
 """Words for digits in a row."""
 _REPEATED = 0.5
@@ -64,6 +66,14 @@ class Purpose:
     """Whether something is named that a code opens, or a key beside digits."""
     asked: bool = False
     """Whether a code is named, or how it is put in: the number of a locker opens nothing."""
+    coded: bool = False
+    """Whether something is named that nothing but a code opens."""
+
+    def takes(self, one: Crafted) -> bool:
+        """Whether a value may be a code of it, as far as what it is goes."""
+        if not one.plain:
+            return True
+        return self.locked and (self.asked or (self.coded and one.digits >= _TELLING))
 
 
 def find_opened(read: Prose) -> Iterator[Finding]:
@@ -87,13 +97,17 @@ def _told(read: Prose) -> Sequence[Purpose]:
     section = read.seen.section("secrets")
     if section.keys().isdisjoint(_CUES):
         return [Purpose()] * len(read.ends)
-    others = read.seen.covered("secrets.other_things")
+    # A function word opens nothing, whatever it means in another language.
+    others = read.seen.covered("secrets.other_things") | {
+        hit.start for hit in section.get("secrets.opens", ()) if read.is_function_word(hit)
+    }
     for worth, names in _TOLD:
         for number in {read.sentence_of(hit.start) for hit in _hits(section, names, others)}:
             points[number] += worth
     locked = {read.sentence_of(hit.start) for hit in _hits(section, _LOCKED, others)}
     asked = {read.sentence_of(hit.start) for hit in _hits(section, _ASKED, others)}
-    return [Purpose(each, i in locked, i in asked) for i, each in enumerate(points)]
+    coded = {read.sentence_of(hit.start) for hit in _hits(section, ("secrets.coded",), others)}
+    return [Purpose(each, i in locked, i in asked, i in coded) for i, each in enumerate(points)]
 
 
 def _hits(
@@ -113,6 +127,7 @@ def _near(told: Sequence[Purpose], number: int) -> Purpose:
         points=here.points + _BESIDE * more,
         locked=here.locked or any(one.locked for one in beside),
         asked=here.asked or any(one.asked for one in beside),
+        coded=here.coded or any(one.coded for one in beside),
     )
 
 
@@ -126,7 +141,7 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
         for place in _places(text, start, end + _BEHIND)
         for value in values(text, *place)
         if value.start < end and (one := crafted(read, value)) is not None
-        if (purpose.locked and purpose.asked) or again or not one.plain
+        if again or purpose.takes(one)
     ]
     found = [replace(one, points=one.points + again) for one in found]
     best = max(found, key=lambda one: one.points, default=None)

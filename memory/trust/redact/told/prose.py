@@ -124,6 +124,10 @@ class Prose:
         words = self.seen.words
         return words.starts[hit.start], words.ends[hit.end - 1]
 
+    def is_function_word(self, hit: Hit) -> bool:
+        """Whether a term is one function word of any language."""
+        return hit.end == hit.start + 1 and hit.start in self.joins
+
     def words(self, start: int, end: int) -> range:
         """Indexes of the words that lie between two places."""
         words = self.seen.words
