@@ -25,7 +25,7 @@ class Shape(IntEnum):
 _KNOWN = regex.compile(
     # common words with digits or capitals
     r"(?:\d+(?:st|nd|rd|th|er|eme|e|a|o|ª|º|x|h|am|pm|k|m|s|gb|mb|kb|tb|ghz|mhz|min|sec|km|kg|cm|mm|px|ms|bit|bits|%|€|\$)?"
-    r"|\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:am|pm)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?|\d+[-]\D.*"
+    r"|\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:am|pm)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?|\d+[-]\D.*|\d+['’]\p{L}+"
     r"|v?\d+(?:\.\d+)+(?:-[a-z]+\.?\d*)?|v\d+|[a-z]{1,2}-?\d{1,2}|[a-z]{3}-?\d|\d(?:fa|d|g)|(?:aes|sha|rsa|md|utf|wpa|ipv|oauth|http|base|p|k8)[-/]?\d+(?:[-/]\w+)?"
     r"|(?:office|microsoft|bug|pr)[-#]?\d+"
     r"|(?:iphone|firefox|chrome|safari|edge|angular|django|outlook|exchange|playstation|xbox|ipad|pixel|galaxy|windows|android|ubuntu|debian|macos|ios|python|node|java|php|mysql|postgres\w*|redis|gpt|llama|claude|covid|cve|fritz!?box|web|log4j|bcrypt|argon2\w*|pbkdf2|scrypt|ed25519|x509|i18n|l10n|k8s|s3|ec2|h2|o365|m365|1password|7zip|4chan|3com|0auth|oauth2?)[-_ ]?[\d.]*\w*"

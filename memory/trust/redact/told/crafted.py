@@ -37,9 +37,13 @@ _PIN = 4
 _USUAL = range(4, 7)
 _INNER = regex.compile(r"(?<=[^\W_])[@#$%&_](?=[^\W_])|(?<=\d)[!?](?=\w)|(?<=\w)[!?](?=\d)")
 _CHAIN = regex.compile(r"[^\W_]{2,}(?:[-_.][^\W_]+)+")
+_PROPER = regex.compile(r"\p{Lu}\p{Ll}+(?:[-.]\p{L}\p{Ll}*)+")
+"""As "Saint-Denis" and "End-of-Day"."""
 _TITLE = regex.compile(r"[^\W\d_]+-\d{1,3}")
 """As "Catch-22" and "covid-19"."""
-_MODEL = regex.compile(r"[A-Z]{2,}[-_].*|(?:.*[-_])?[A-Z]{1,3}\d{1,4}[A-Za-z]?(?:[-_].*)?")
+_MODEL = regex.compile(
+    r"[A-Z]{2,}(?:[-_].*|[a-z]\d{1,2})|(?:.*[-_])?[A-Z]{1,3}\d{1,4}[A-Za-z]?(?:[-_].*)?"
+)
 """As "RT-AX88U" and "ThinkPad-X1"."""
 _CAPITALS = regex.compile(
     r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}(?!x)\p{L}\d{2,6}"
@@ -121,7 +125,13 @@ def _of_word(read: Prose, value: Value) -> float:
 
 def _of_letters(text: str) -> float:
     digits = any(map(str.isdigit, text))
-    if is_public(text) or _BAND.fullmatch(text) or _ADDRESS.search(text) or _UNIT.fullmatch(text):
+    if (
+        not any(map(str.isalpha, text))
+        or is_public(text)
+        or _BAND.fullmatch(text)
+        or _ADDRESS.search(text)
+        or _UNIT.fullmatch(text)
+    ):
         return 0.0
     if _TITLE.fullmatch(text) or _MODEL.fullmatch(text) or text == text.upper():
         return _CODE_LIKE
@@ -133,7 +143,7 @@ def _of_letters(text: str) -> float:
         return _WITH_DIGITS if _is_mixed(text) else _JOINED
     if _INNER.search(text):
         return _WITH_SIGN
-    return _JOINED if _CHAIN.fullmatch(text) else 0.0
+    return _JOINED if _CHAIN.fullmatch(text) and not _PROPER.fullmatch(text) else 0.0
 
 
 def _is_mixed(text: str) -> bool:

@@ -73,9 +73,10 @@ def _value(match: re.Match[str]) -> Value | None:
         start += len(word) - len(bare)
         word = bare.rstrip(_TRAILING + ("*" if starred else ""))
         word = word.partition("</")[0]
+        word = word.removesuffix("**")
         asked = word.rstrip("!?")
-        if asked.isalpha() or asked.isdigit():
-            word = asked
+        if asked.isdigit() or asked.rstrip("*").isalpha():
+            word = asked if asked.isdigit() else asked.rstrip("*")
     if not word:
         return None
     found = Shape.WORD if " " in word and quoted else shape(word)
