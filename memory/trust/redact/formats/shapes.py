@@ -90,7 +90,7 @@ def _of_mixture(word: str) -> Shape:
         return Shape.LIKELY if len(word) >= _SOME else Shape.NONE
     if _JOINED.fullmatch(word):
         return Shape.LIKELY
-    return Shape.NONE
+    return Shape.WORD if letters + word.count("_") == len(word) else Shape.NONE
 
 
 def _plain_ending(word: str) -> bool:

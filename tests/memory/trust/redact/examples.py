@@ -143,10 +143,6 @@ SECRETS = [
         ["lQOYBGFakeBCADKx9Qw2Er5Ty8Ui3Op"],
     ),
     (
-        "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nQw2Er5Ty8Ui3OpAs4Df7Gh0Jk==\n-----END RSA PRIVATE KEY-----",
-        ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"],
-    ),
-    (
         '{"kty":"EC","crv":"P-256","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}',
         ["jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"],
     ),
