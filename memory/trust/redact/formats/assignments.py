@@ -11,7 +11,6 @@ from itertools import pairwise
 import regex
 
 from ..findings import Finding
-from .gates import matches
 from .placeholders import is_placeholder
 from .view import View
 
@@ -64,12 +63,6 @@ _BARE_PASSWORD = regex.compile(r"[^\s\"'`]{1,400}+")
 _SCHEME = regex.compile(
     r"(?:basic|bearer|token|digest|apikey|api-key|bot|splunk|negotiate)\s++", regex.IGNORECASE
 )
-_HEADER = regex.compile(
-    r"(?<![A-Za-z])(?:basic\s{1,3}(?P<basic>[A-Za-z0-9+/]{8,}+={0,2})"
-    r"|(?:bearer|ssws)\s{1,3}(?P<bearer>[A-Za-z0-9_.~+/=-]{12,}+))",
-    regex.IGNORECASE,
-)
-_HEADER_GATE = re.compile(r"[BbSs](?=(?i:asic|earer|sws)\s)")
 _IDENTIFIER = regex.compile(r"[A-Za-z_][A-Za-z_]*+(?:[.\-:/][A-Za-z_]++)*+[;,)]*+")
 _PATH = regex.compile(r"(?:https?://|\.{0,2}/|~/|[A-Za-z]:\\)\S++")
 _MIN_KEY = 8
@@ -89,8 +82,6 @@ def find_assigned(view: View) -> Iterator[Finding]:
         found = word and _value(text, match.end(), password=word in _PASSWORDS)
         if word and found and _is_secret(text, match, word, *found):
             yield Finding(*found[:2], "password" if word in _PASSWORDS else "api_key")
-    if "asic" in low or "earer" in low or "ssws" in low:
-        yield from _headers(text)
 
 
 def _names(text: str, low: str) -> Iterator[regex.Match[str]]:
@@ -192,12 +183,3 @@ def _is_camel(value: str) -> bool:
     """Whether a value is a camel-case name: few changes of case for its length."""
     changes = sum(a.isupper() != b.isupper() for a, b in pairwise(value))
     return changes * 3 < len(value)
-
-
-def _headers(text: str) -> Iterator[Finding]:
-    for match in matches(_HEADER, _HEADER_GATE, text):
-        group = "basic" if match["basic"] else "bearer"
-        value = match[group]
-        drawn = any(c.isdigit() for c in value) or (value.lower() != value != value.upper())
-        if (drawn and not is_placeholder(value) and not value.isalpha()) or value.endswith("=="):
-            yield Finding(*match.span(group), "api_key" if group == "bearer" else "password")

@@ -12,14 +12,12 @@ from .placeholders import is_placeholder
 
 
 class Shape(IntEnum):
-    """Ordered from never a secret to always a secret near a password's noun."""
+    """Ordered from never a secret to a likely one."""
 
     NONE = 0
     WORD = 1
     NUMBER = 2
     LIKELY = 3
-    STRONG = 4
-    RANDOM = 5
 
 
 _KNOWN = regex.compile(
@@ -53,8 +51,6 @@ _NAMED = regex.compile(r"\^\S|\S*\(\?|[?&]?[A-Za-z_]{2,40}+=[^=]|[A-Z]:[A-Z]+;")
 _WORDS = regex.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SNAKE = regex.compile(r"_*[a-z]+(?:_[a-z]+)+_*|_*[A-Z]+(?:_[A-Z]+)+_*|[a-z]+(?:[A-Z][a-z]+)+\(.*")
 _JOINED = regex.compile(r"[^\W\d_]{2,}(?:[-_.+][^\W\d_]+)+[-_.+][^\W\d_]{2,}")
-_LONG = 16
-_SOLID = 7
 _SOME = 4
 
 
@@ -74,28 +70,13 @@ def shape(word: str) -> Shape:
 
 
 def _of_mixture(word: str) -> Shape:
-    digits = sum(char.isdigit() for char in word)
+    digits = any(char.isdigit() for char in word)
     letters = sum(char.isalpha() for char in word)
-    if not letters and not digits:
-        return Shape.NONE if len(word) < _SOME else Shape.LIKELY
-    inner = bool(_INNER.search(word))
-    cases = word.upper() != word and word.lower() != word
-    if digits and letters and len(word) >= _LONG and (cases or digits >= _SOME):
-        return Shape.RANDOM
-    if digits and letters and len(word) >= _SOLID and (cases or inner or _plain_ending(word)):
-        return Shape.STRONG
-    if inner and len(word) >= _SOLID and "/" not in word and (digits or cases):
-        return Shape.STRONG
-    if (digits and letters) or inner:
+    if (digits and letters) or _INNER.search(word) or not (digits or letters):
         return Shape.LIKELY if len(word) >= _SOME else Shape.NONE
     if _JOINED.fullmatch(word):
         return Shape.LIKELY
     return Shape.WORD if letters + word.count("_") == len(word) else Shape.NONE
-
-
-def _plain_ending(word: str) -> bool:
-    """`sunshine99`, `blue-fish-92`, `k4rt0ff3l`: digits in or after letters."""
-    return word[0].isalpha() and not regex.fullmatch(r"[A-Z]{1,6}-?\d+", word)
 
 
 def is_digest(word: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import regex
 
 from ..findings import Finding
-from ..formats.checksums import LuhnSums
+from ..formats.checksums import luhn
 from ..formats.numbers import card_numbers
 from .prose import Prose
 
@@ -53,7 +53,7 @@ def _halved(read: Prose) -> Iterator[Finding]:
         if second is None:
             continue
         digits = "".join(filter(str.isdigit, first.group() + second.group()))
-        if LuhnSums(digits).holds(0, len(digits)):
+        if luhn(digits):
             yield Finding(*first.span(), "credit_card")
             yield Finding(*second.span(), "credit_card")
 

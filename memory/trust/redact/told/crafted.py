@@ -8,7 +8,7 @@ import regex
 
 from ..formats.placeholders import is_placeholder
 from ..formats.random import is_public
-from ..formats.shapes import Shape, shape
+from ..formats.shapes import Shape
 from .prose import Prose
 from .values import Value
 
@@ -31,6 +31,8 @@ _MARKED = 1.5
 """More for digits with a star or hash."""
 _ALONE, _SPACED = 2.0, 1.0
 """More for four digits apart, which nearly nobody writes but for a code, and for three."""
+_SOLID = 7
+"""Characters of a word with digits that is more than a name with a number."""
 _FEWEST, _MOST = 3, 8
 """Digits of a code."""
 _PIN = 4
@@ -148,7 +150,7 @@ def _of_letters(text: str) -> float:
 
 def _is_mixed(text: str) -> bool:
     """Whether digits stand inside, not only one at the end."""
-    return shape(text) >= Shape.STRONG and any(map(str.isdigit, text[:-1]))
+    return len(text) >= _SOLID and any(map(str.isdigit, text[:-1]))
 
 
 def _of_number(read: Prose, value: Value) -> float:
