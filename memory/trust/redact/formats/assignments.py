@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 import regex
 
@@ -175,11 +174,5 @@ def _is_key(value: str, *, tight: bool, quoted: bool) -> bool:
         return False
     if _IDENTIFIER.fullmatch(value):
         mixed = value.upper() != value and value.lower() != value
-        return value.isalpha() and mixed and len(value) >= _LONG_ENOUGH and not _is_camel(value)
+        return value.isalpha() and mixed and len(value) >= _LONG_ENOUGH
     return any(char.isdigit() for char in value) and (tight or quoted or len(value) >= _LONG_ENOUGH)
-
-
-def _is_camel(value: str) -> bool:
-    """Whether a value is a camel-case name: few changes of case for its length."""
-    changes = sum(a.isupper() != b.isupper() for a, b in pairwise(value))
-    return changes * 3 < len(value)

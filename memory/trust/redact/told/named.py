@@ -23,8 +23,6 @@ _TAG = ">"
 _QUOTES = "\"'`«“„‘「『【《"
 _CHAIN = regex.compile(r"[ \"'`*-]*[,;/|、，\n][\s\"'`*\d.)•-]*")
 """What stands between the values of a list."""
-_GLUED = regex.compile(r"[-_.@#$%&*+~!]\w{0,20}[-_.@#$%&*+~!]?\w{0,20}\d")
-"""What follows a name that is a part of a value: `pass-word-12`."""
 _END = regex.compile(r"[,.;!?\n\"”“»」』】)،。，；！？।؟]|\s[-–—]\s|\s\(|\s*\Z")
 _YEAR = regex.compile(r"(?:19|20)\d\d")
 _REACH, _WORDS, _LISTED = 60, 6, 600
@@ -56,7 +54,7 @@ def find_named(read: Prose) -> Iterator[Finding]:
             continue
         done, end = hit.end, read.span(hit)[1]
         invented = read.sentence_of(hit.start) in read.invented
-        if hit.field in _FIELDS and not invented and not _GLUED.match(read.view.text, end):
+        if hit.field in _FIELDS and not invented:
             yield from _behind(read, end, _FIELDS[hit.field])
 
 

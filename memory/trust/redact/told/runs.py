@@ -31,18 +31,13 @@ def phrase(read: Prose, start: int) -> int | None:
     """
     listed = _LIST.match(read.view.text, start)
     match = listed or _RUN.match(read.view.text, start)
-    if match is None or not _ends(read, match.end()):
+    if match is None:
         return None
     words = read.words(start, match.end())
     said = [word for word in words if word in read.joins and word not in read.digits]
     if len(said) > len(words) * _FUNCTION or words.start in said:
         return None
     return match.end()
-
-
-def _ends(read: Prose, end: int) -> bool:
-    """Whether a phrase may end here: no address, no call goes on."""
-    return read.view.text[end : end + 1] not in (":", "/", "(", "=", "_", "@")
 
 
 _DOT = "・"
@@ -71,7 +66,7 @@ def _is_seed(read: Prose, first: int, last: int) -> bool:
     start = words.starts[first]
     if not read.view.text[max(0, start - 3) : start].rstrip().endswith(_COLONS):
         return False
-    if len(set(raw)) < len(raw) - 1 or not _ends(read, words.ends[last - 1]):
+    if len(set(raw)) < len(raw) - 1:
         return False
     if not all(word.isalpha() and word == word.lower() for word in raw):
         return False
