@@ -19,7 +19,7 @@ from .runs import number_words, seeds
 from .values import values
 
 _ENOUGH = 4.5
-"""At 4 points 8 more of 381 secrets would be found and 3 more of 377 decoys touched; at 5, 15 fewer
+"""At 4 points 7 more of 381 secrets would be found and 3 more of 377 decoys touched; at 5, 16 fewer
 and none (docs/security.md)."""
 _NAMES = tuple(f"secrets.{name}" for name in ("password", "code", "key", "phrase", "login"))
 _TOLD = (
@@ -35,8 +35,6 @@ _ASKED = ("secrets.opens", *_NAMES, "secrets.keypad")
 _CUES = frozenset(name for _, names in _TOLD for name in names)
 _BESIDE = 1.0
 """How much the sentences before and after count."""
-_AGAIN = 1.5
-"""What a code gains by one that is taken before it: it is corrected."""
 _BEHIND = 2
 """Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
 _TELLING = 4
@@ -81,14 +79,11 @@ def find_opened(read: Prose) -> Iterator[Finding]:
     yield from (Finding(*span, "phrase") for span in seeds(read))
     told = _told(read)
     alone = not read.is_latin or _APART.search(read.view.text) is not None or read.has_numerals
-    again = 0.0
     for number, (first, last) in enumerate(read.seen.words.sentences):
         purpose = _near(told, number)
-        if number in read.invented or not (purpose.points or again or alone):
+        if number in read.invented or not (purpose.points or alone):
             continue
-        taken = _taken(read, first, last, purpose, again)
-        yield from taken
-        again = _AGAIN if taken else 0.0
+        yield from _taken(read, first, last, purpose)
 
 
 def _told(read: Prose) -> Sequence[Purpose]:
@@ -131,7 +126,7 @@ def _near(told: Sequence[Purpose], number: int) -> Purpose:
     )
 
 
-def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -> list[Finding]:
+def _taken(read: Prose, first: int, last: int, purpose: Purpose) -> list[Finding]:
     """The values of a sentence."""
     words = read.seen.words
     start, end = words.starts[first], words.ends[last - 1]
@@ -141,9 +136,8 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
         for place in _places(text, start, end + _BEHIND)
         for value in values(text, *place)
         if value.start < end and (one := crafted(read, value)) is not None
-        if again or purpose.takes(one)
+        if purpose.takes(one)
     ]
-    found = [replace(one, points=one.points + again) for one in found]
     best = max(found, key=lambda one: one.points, default=None)
     if best is None or best.points + purpose.points < _ENOUGH:
         found = []
