@@ -64,14 +64,15 @@ class Purpose:
     """Whether something is named that a code opens, or a key beside digits."""
     asked: bool = False
     """Whether a code is named, or how it is put in: the number of a locker opens nothing."""
-    coded: bool = False
-    """Whether something is named that nothing but a code opens."""
+    coded: int | None = None
+    """Where something is named that nothing but a code opens."""
 
     def takes(self, one: Crafted) -> bool:
         """Whether a value may be a code of it, as far as what it is goes."""
         if not one.plain:
             return True
-        return self.locked and (self.asked or (self.coded and one.digits >= _TELLING))
+        alone = self.coded is not None and self.coded < one.start and one.digits >= _TELLING
+        return self.locked and (self.asked or alone)
 
 
 def find_opened(read: Prose) -> Iterator[Finding]:
@@ -101,8 +102,10 @@ def _told(read: Prose) -> Sequence[Purpose]:
             points[number] += worth
     locked = {read.sentence_of(hit.start) for hit in _hits(section, _LOCKED, others)}
     asked = {read.sentence_of(hit.start) for hit in _hits(section, _ASKED, others)}
-    coded = {read.sentence_of(hit.start) for hit in _hits(section, ("secrets.coded",), others)}
-    return [Purpose(each, i in locked, i in asked, i in coded) for i, each in enumerate(points)]
+    coded: dict[int, int] = {}
+    for hit in _hits(section, ("secrets.coded",), others):
+        coded.setdefault(read.sentence_of(hit.start), read.span(hit)[0])
+    return [Purpose(p, i in locked, i in asked, coded.get(i)) for i, p in enumerate(points)]
 
 
 def _hits(
@@ -122,7 +125,7 @@ def _near(told: Sequence[Purpose], number: int) -> Purpose:
         points=here.points + _BESIDE * more,
         locked=here.locked or any(one.locked for one in beside),
         asked=here.asked or any(one.asked for one in beside),
-        coded=here.coded or any(one.coded for one in beside),
+        coded=min((one.coded for one in (here, *beside) if one.coded is not None), default=None),
     )
 
 

@@ -2,9 +2,11 @@
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +30,12 @@ FRAGMENTS = [
     "password", " is ", "PIN", ": ", "4821", "=", "'", '"', "sk-", "eyJ", "://", "@", "\n", "\u200b",
     "Tr0ub4dor&3", "[password removed]", "removed]", "[", "密码", "是", "कोड", "-----BEGIN PRIVATE KEY-----",
     "token", "secret", "４１１１", "4111 1111 1111 1111", "a", " ", "curl -u ", "{", "}", "\\n", "İ", "ß",
+]  # fmt: skip
+WORDS = [
+    "my", "the", "gate", "door", "code", "password", "passport", "number", "PIN", "is", "to", "not", "alarm",
+    "card", ":", ",", ".", "4821", "7716#", "2-9-0-5", "2033-05-05", "X4829173", "533401987", "Otter!99",
+    "Kestrel-81x", "sparrow", "4111-1111-1111-1111", "room", "4021", "seat", "14A", "der", "12", "März", "密码是",
+    "4096", "пароль",
 ]  # fmt: skip
 HOSTILE = [
     "password is ", "pin 12 ", "4123 ", "eyJaaaa.", "-eyJaaaaaaaaaaa", "://a:@", "sk-", "curl -u ", "_token",
@@ -130,7 +138,7 @@ def test_an_unknown_kind_is_an_error():
     )
 )
 def test_any_text_is_redacted_once_and_for_all(parts):
-    """Redaction is idempotent, keeps what is around, and its findings lie in order in the text."""
+    """Whole values become marks, all else stays in order, and redacting again changes nothing."""
     text = "".join(parts)
     found = find_secrets(text)
     edges = [edge for f in found for edge in (f.start, f.end)]
@@ -138,13 +146,23 @@ def test_any_text_is_redacted_once_and_for_all(parts):
     assert all(0 <= f.start < f.end <= len(text) for f in found)
     once = DEFAULT.redact(text)
     assert DEFAULT.redact(once.text) == Redacted(once.text, {})
-    rest = once.text
+    kept = regex.split("|".join(map(regex.escape, MARKERS.values())), once.text)
+    assert regex.fullmatch(".*?".join(map(regex.escape, kept)), text, flags=regex.DOTALL)
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=12))
+def test_a_value_is_taken_whole(words):
+    """What goes from a sentence is whole words; the words around them keep every letter."""
+    text = " ".join(words)
+    left = DEFAULT.redact(text).text
     for marker in MARKERS.values():
-        rest = rest.replace(marker, "\0")
-    at = 0
-    for piece in rest.split("\0"):
-        assert piece in text[at:]
-        at = text.index(piece, at) + len(piece)
+        left = left.replace(marker, " ")
+    assert not Counter(_letters(left)) - Counter(_letters(text))
+
+
+def _letters(text):
+    return regex.findall(r"\w+", text)
 
 
 @settings(max_examples=examples(200), deadline=None)
