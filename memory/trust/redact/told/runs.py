@@ -17,9 +17,7 @@ _NUMBER = r"(?:\(?\d{1,2}[.):]?\s{0,3})?+"
 _LIST = regex.compile(
     rf"{_NUMBER}[^\W\d_]{{1,14}}(?:[\s,;|]{{1,4}}{_NUMBER}[^\W\d_]{{1,14}}){{5,23}}+"
 )
-_FEWEST, _LISTED = 3, 6
-"""Words of a phrase, and of one that may have commas and numbers."""
-_FEWEST_DIGITS, _MOST_DIGITS = 3, 16
+_MOST_DIGITS = 16
 _FUNCTION = 0.34
 """Most function words in a phrase that is named one, as a share."""
 
