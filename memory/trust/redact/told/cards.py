@@ -8,6 +8,7 @@ import regex
 
 from ..findings import Finding
 from ..formats.checksums import luhn
+from ..formats.gates import near
 from ..formats.numbers import card_numbers
 from .prose import Prose
 
@@ -36,7 +37,7 @@ def find_cards(read: Prose) -> Iterator[Finding]:
     for number in (*_whole(read), *_called(read), *_halved(read)):
         yield number
         text, end = read.view.text, number.end + _BEHIND
-        for part in (_EXPIRY.search(text, number.end, end), _CHECK.search(text, number.end, end)):
+        for part in (near(each, text, number.end, end) for each in (_EXPIRY, _CHECK)):
             if part and not read.is_counted(part.end()) and not _is_year(part.group()):
                 yield Finding(*part.span(), "credit_card")
 
@@ -49,7 +50,7 @@ def _halved(read: Prose) -> Iterator[Finding]:
     """A number that is told in two halves."""
     text = read.view.text
     for first in _HALF.finditer(text):
-        second = _OTHER_HALF.search(text, first.end(), first.end() + _APART)
+        second = near(_OTHER_HALF, text, first.end(), first.end() + _APART)
         if second is None:
             continue
         digits = "".join(filter(str.isdigit, first.group() + second.group()))
@@ -72,12 +73,12 @@ def _whole(read: Prose) -> Iterator[Finding]:
     for number in card_numbers(read.view):
         line = read.view.text.rfind("\n", max(0, number.start - _OTHER), number.start) + 1
         before = read.words(max(0, number.start - _BEFORE), number.start)
-        near = read.words(max(line, number.start - _OTHER), number.start)
+        close = read.words(max(line, number.start - _OTHER), number.start)
         after = read.words(number.end, number.end + _AFTER)
         called = not read.cards.isdisjoint(before)
-        other = not read.other_numbers.isdisjoint(near) and not called
+        other = not read.other_numbers.isdisjoint(close) and not called
         grouped = number.sure and _GROUPED.fullmatch(read.view.text, number.start, number.end)
-        expires = _EXPIRY.search(read.view.text, number.end, number.end + _SOON)
+        expires = near(_EXPIRY, read.view.text, number.end, number.end + _SOON)
         if (
             grouped
             or expires

@@ -8,6 +8,7 @@ import regex
 
 from ....language.vocabulary import Hit
 from ..findings import Finding
+from ..formats.gates import near
 from ..formats.identity import KIND
 from .prose import Prose
 
@@ -56,7 +57,7 @@ def find_documents(read: Prose) -> Iterator[Finding]:
 def _number(read: Prose, hit: Hit, start: int, stop: int) -> Finding | None:
     """The first number between two places that is no date, count or other thing's number."""
     text, name = read.view.text, read.span(hit)[1]
-    while value := _VALUE.search(text, start, stop):
+    while value := near(_VALUE, text, start, stop):
         if read.ends_sentence(name + _ABBREVIATED, value.start()):
             return None
         date = _DATE.match(text, value.start(), value.end())

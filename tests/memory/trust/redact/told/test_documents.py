@@ -28,6 +28,13 @@ def test_the_number_is_taken_and_nothing_else(text, number):
     assert found(text) == [number]
 
 
+def test_a_number_is_never_cut():
+    """Whatever its distance from the name is: all of it goes, or nothing."""
+    for gap in range(60):
+        text = f"passport {'x' * gap} 533401987"
+        assert found(text) in ([], ["533401987"])
+
+
 @rows(
     "text",
     [
