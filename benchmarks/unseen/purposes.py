@@ -66,15 +66,15 @@ def changes() -> Iterator[tuple[str, Callable[[], Any]]]:
             f"without {', '.join(n.split('.')[1] for n in names)}",
             _patched(OPENED, "_TOLD", left),
         )
-    for name in ("_BESIDE", "_AGAIN"):
-        yield f"without {name}", _patched(OPENED, name, 0.0)
+    yield "without _BESIDE", _patched(OPENED, "_BESIDE", 0.0)
     for name in ("_spoken", "_dialled", "seeds"):
         yield f"without {name}", _patched(OPENED, name, lambda *_: iter(()))
     for finder in ("find_random", "find_ibans"):
         left = tuple(one for one in REDACTOR._FINDERS if one.__name__ != finder)  # noqa: SLF001 - the same
         yield f"without {finder}", _patched(REDACTOR, "_FINDERS", left)
-    yield "without find_opened", _patched(REDACTOR, "find_opened", lambda _: iter(()))
-    yield "without find_told", _patched(REDACTOR, "find_told", lambda *_: iter(()))
+    for finder in ("find_opened", "find_named", "find_cards"):
+        left = tuple(one for one in REDACTOR._TOLD if one.__name__ != finder)  # noqa: SLF001 - the same
+        yield f"without {finder}", _patched(REDACTOR, "_TOLD", left)
     for bound in BOUNDS:
         yield f"bound {bound}", _patched(OPENED, "_ENOUGH", bound)
 

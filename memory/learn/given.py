@@ -10,7 +10,7 @@ from enum import StrEnum
 from ..inputs import MAX_TEXT_CHARS, check_unicode
 from ..messages import INSTRUCTIONS
 from ..trust.quarantine import judge_text
-from ..trust.redact import is_only_marks
+from ..trust.redact import is_husk
 from ..types import Decision, EventKind, MemoryType, Message, Source, text_hash
 from .records import memory_id
 from .split import spans_of
@@ -31,7 +31,7 @@ class SkipReason(StrEnum):
     INSTRUCTIONS = "instructions"
     """It instructs the assistant (role `system` or `developer`)."""
     SECRET = "secret"  # noqa: S105 - a word for a reason
-    """Nothing was left of it after the secrets were removed."""
+    """Nothing was left of it after the secrets were removed but, at most, what they are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,8 @@ def _read(number: int, message: Message, redact: Redact) -> tuple[str, SkipReaso
         return "", SkipReason.EMPTY
     check_unicode(f"messages[{number}].content", message.content)
     text = redact(message.content)
-    hidden = text != message.content and is_only_marks(text)
+    # What has neither letters nor digits, such as an emoji, hides nothing.
+    hidden = is_husk(text) and any(map(str.isalnum, text))
     return text, SkipReason.SECRET if hidden else None
 
 

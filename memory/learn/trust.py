@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from ..doubts import MAX_SENTENCE, UNCONFIRMED
 from ..trust.quarantine import judge
 from ..trust.quarantine.values import Suspicion
+from ..trust.redact import is_husk
 from ..types import Candidate, Doubt, MemoryType, Message, Source, Turn
 from .options import Unconfirmed
 from .withhold import doubts_about, parted
@@ -58,7 +59,7 @@ def sort_by_trust(
     by_id = {turn.id: turn for turn in turns}
     for candidate in candidates:
         clean = redacted(candidate, redact)
-        if not any(character.isalnum() for character in clean.text):
+        if is_husk(clean.text):
             sorted_.rejected["redacted"] += 1
             continue
         read_from = [by_id[turn] for turn in clean.turn_ids if turn in by_id] or turns

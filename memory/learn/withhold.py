@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..doubts import MAX_DOUBTS, MAX_SENTENCE
 from ..trust.quarantine.values import Suspicion
-from ..trust.redact import is_only_marks
+from ..trust.redact import is_husk
 from ..types import Doubt
 from .split import Span
 
@@ -151,7 +151,7 @@ def _width(gap: str) -> tuple[int, int]:
 
 
 def _says_something(rest: str) -> bool:
-    return not is_only_marks("".join(each for each in rest if not each.isdecimal()))
+    return not is_husk("".join(each for each in rest if not each.isdecimal()))
 
 
 def _by_span(text: str, spans: Sequence[Span], doubts: Sequence[Doubt]) -> list[tuple[Doubt, ...]]:

@@ -10,7 +10,7 @@ from ..recall.index.entry import Entry
 from ..recall.index.shelf import PREFIX, SaidPassage
 from ..times import sequence_from
 from ..trust.quarantine import judge_text
-from ..trust.redact import is_only_marks
+from ..trust.redact import is_husk
 from ..types import MemoryItem, MemoryType, Provenance, Source, Turn
 from .statements import statements
 
@@ -32,7 +32,7 @@ def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
     if not stated:
         return []
     rest = parted(stated, judge_text(stated)).rest
-    return [text for text in _grouped(rest.split("\n")) if not is_only_marks(text)]
+    return [text for text in _grouped(rest.split("\n")) if not is_husk(text)]
 
 
 def _grouped(told: Sequence[str]) -> Iterator[str]:

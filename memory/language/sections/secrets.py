@@ -40,17 +40,9 @@ class Secrets:
     )
     links: Terms = terms('What links a name and its value: "is", "equals", "as".')
     into: Terms = terms('What links them when a secret is changed or put: "to".')
-    fillers: Terms = terms('What may stand between link and value: "now", "still".')
-    owners: Terms = terms('What may stand between a value and its name: "my", "the", "new".')
-    rules: Terms = terms(
-        "Words of rules and examples, after which no secret is told: must, at least, such as."
-    )
     counted: Terms = terms("Beginnings of words for what a number counts: digits, days, euros.")
     other_numbers: Terms = terms(
         "What a number right after it is otherwise: room, order, version, at, since."
-    )
-    states: Terms = terms(
-        "What is said of a secret and is not its value: wrong, secure, forgotten. `*` for endings."
     )
     digits: Terms = terms("The words for zero to nine, and double.")
     fiction: Terms = terms(

@@ -28,7 +28,7 @@ class PersonalOptions(Options):
     national_id: Policy = Field(
         default="redact",
         description="Numbers that a state issues to a person (social security, tax, identity card, "
-        "passport). They are enough to steal an identity.",
+        "passport). They are enough to steal an identity. The dates of a document are kept.",
     )
 
     def redacted(self) -> frozenset[str]:

@@ -7,60 +7,34 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-import regex
-
 from .findings import Finding, settle
 from .formats.assignments import find_assigned
 from .formats.credentials import find_credentials
-from .formats.labelled import find_labelled
 from .formats.numbers import find_ibans
 from .formats.placeholders import REMOVED
 from .formats.private_keys import find_private_keys
 from .formats.random import find_random
 from .formats.tokens import find_tokens
 from .formats.view import View, view
+from .husks import MARKER, MARKERS
 from .options import RedactOptions
 from .told.cards import find_cards
-from .told.columns import find_columns
-from .told.names import find_names
+from .told.named import find_named
 from .told.opened import find_opened
 from .told.personal import personal_of
 from .told.prose import prose_of
-from .told.spoken import find_told
 
 _FINDERS: tuple[Callable[[View], Iterator[Finding]], ...] = (
     find_private_keys,
     find_tokens,
     find_credentials,
     find_assigned,
-    find_labelled,
     find_ibans,
     find_random,
 )
-MARKERS = {
-    "api_key": "[API key removed]",
-    "token": "[token removed]",
-    "password": "[password removed]",
-    "code": "[code removed]",
-    "phrase": "[secret phrase removed]",
-    "private_key": "[private key removed]",
-    "credit_card": "[card number removed]",
-    "iban": "[IBAN removed]",
-    "email": "[email removed]",
-    "phone": "[phone number removed]",
-    "address": "[address removed]",
-    "birth_date": "[birth date removed]",
-    "national_id": "[identity number removed]",
-}
-"""The replacement of each kind."""
-_MARKER = regex.compile("|".join(regex.escape(marker) for marker in MARKERS.values()))
+_TOLD = (find_cards, find_named, find_opened)
 _ROUNDS = 8
 """Most rounds: after a value is removed, another one may be nearer to its noun."""
-
-
-def is_only_marks(text: str) -> bool:
-    """Whether a text has no letters or digits but those of replacements."""
-    return not any(character.isalnum() for character in _MARKER.sub("", text))
 
 
 @dataclass(frozen=True)
@@ -74,10 +48,7 @@ class Redacted:
 def secrets_of(seen: View) -> list[Finding]:
     """Secrets in the original text of a view, sorted, without overlaps; linear in its length."""
     read = prose_of(seen)
-    found = chain(*(find(seen) for find in _FINDERS), find_cards(read))
-    if names := find_names(read):
-        found = chain(found, find_told(read, names), find_columns(read, names))
-    found = chain(found, find_opened(read))
+    found = chain(*(find(seen) for find in _FINDERS), *(find(read) for find in _TOLD))
     return settle(map(seen.back, found))
 
 
@@ -102,7 +73,7 @@ class Redactor:
     def _find(self, text: str) -> list[Finding]:
         if not text:
             return []
-        markers = [match.span() for match in _MARKER.finditer(text)] if "removed]" in text else []
+        markers = [match.span() for match in MARKER.finditer(text)] if "removed]" in text else []
         seen = view(masked(text, markers))
         secrets = secrets_of(seen) if self._secrets else []
         personal = personal_of(seen, self._personal) if self._personal else []

@@ -84,13 +84,17 @@ def test_secrets_are_taken_out():
 
 
 def test_nothing_but_a_secret():
-    """A mark alone is no memory; somebody who writes a mark is stored."""
+    """A mark alone is no memory, nor is its label; more words are."""
     mark = "[API key removed]"
     messages = [user("sk-1"), user(f"{mark} twice")]
     assert skipped(*messages, redact=lambda text: text.replace("sk-1", f"{mark}, {mark}!")) == [
         Skipped(0, SkipReason.SECRET)
     ]
-    assert skipped(user(mark)) == []
+    assert skipped(user(mark), user(f"My key is {mark}")) == [
+        Skipped(0, SkipReason.SECRET),
+        Skipped(1, SkipReason.SECRET),
+    ]
+    assert skipped(user("👍")) == []
 
 
 def test_what_no_store_can_keep():

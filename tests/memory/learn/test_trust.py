@@ -102,10 +102,10 @@ def test_a_fact_is_judged_with_the_turns_it_was_read_from():
 
 def test_secrets_go_before_anything_else():
     """Neither text, quote nor object of a fact keeps one that the turns did not show in one piece."""
-    candidate = fact(f"User's key is {KEY}", quote=f"key {KEY}", object=KEY)
+    candidate = fact(f"User's key for Harbour is {KEY}", quote=f"key {KEY}", object=KEY)
     clean = redacted(candidate, redact)
     assert KEY not in f"{clean.text} {clean.quote} {clean.object}"
-    assert clean.text.startswith("User's key is ")
+    assert clean.text.startswith("User's key for Harbour is ")
     [believed] = sort(candidate).believed or [one.candidate for one in sort(candidate).suspicious]
     assert believed == clean
     assert redacted(fact(quote=None), redact).quote is None
@@ -118,6 +118,7 @@ def test_nothing_left_of_it():
     )
     assert (sorted_.believed, sorted_.suspicious) == ([], [])
     assert dict(sorted_.rejected) == {"redacted": 1}
+    assert dict(sort(fact(f"User's key is {KEY}", quote=None)).rejected) == {"redacted": 1}
 
 
 @pytest.mark.parametrize(

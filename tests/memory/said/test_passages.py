@@ -30,6 +30,13 @@ def test_what_the_quarantine_withholds_is_not_said():
     assert texts_of(turn(text)) == ["I live in Oslo."]
 
 
+def test_a_husk_is_not_said():
+    """What only says that a secret was there is no passage; what says more is one."""
+    assert texts_of(turn("My wifi password is [password removed].")) == []
+    told = "My sister Ana changed her wifi password to [password removed]."
+    assert texts_of(turn(told)) == [told]
+
+
 def test_a_passage_names_its_turn():
     """It is the user's, and no memory."""
     one = passage(turn("I live in Oslo."), 0, "I live in Oslo.", embedder_id="e", learned=False)

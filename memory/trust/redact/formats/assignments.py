@@ -1,4 +1,4 @@
-# ruff: noqa: E501, SIM905 - word lists and patterns of many scripts
+# ruff: noqa: SIM905 - word lists and patterns of many scripts
 """Finds secrets assigned to names: .env files, code, JSON, YAML, query strings, headers, flags."""
 
 from __future__ import annotations
@@ -6,12 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 import regex
 
 from ..findings import Finding
-from .gates import matches
 from .placeholders import is_placeholder
 from .view import View
 
@@ -36,22 +34,21 @@ _PASSWORDS = frozenset(
     pass pw pin cvv cvc otp puk wachtwoord""".split()
 )
 _LONG_PASSWORDS = ("password", "passwd", "passwort", "kennwort", "passphrase", "pwd")
-_KEYS = frozenset(
-    """secret secrets token credential bearer jwt cookie authorization auth psk apikey secretkey
-    accesskey privatekey authtoken accesstoken refreshtoken sessionid session sid salt authkey
-    accountkey clientsecret sharedaccesskey""".split()
+_KEYS = frozenset("credential bearer jwt cookie authorization auth psk session sid salt".split())
+_LONG_KEYS = (
+    "secret",
+    "secrets",
+    "token",
+    "apikey",
+    "secretkey",
+    "accesskey",
+    "authkey",
+    "sessionid",
 )
-_LONG_KEYS = ("secret", "apikey", "accesstoken", "authtoken", "secretkey", "token")
 _NO_KEYS = frozenset(
-    """public pub pk primary foreign cache sort partition row object map host hot translation i18n
-    idempotency dedup index lookup group json dict shortcut tab arrow foo registry label field column
-    unique composite natural surrogate answer turkey monkey donkey""".split()
-)
-_TAILS = frozenset(
-    # words after the secret's word that do not change its meaning
-    """value base text string prod production dev test live stage staging main default base64 b64 env
-    new old current primary secondary backup plain plaintext raw confirm confirmation admin root
-    user db v1 v2 v""".split()
+    """public pub pk primary foreign cache sort partition row object map host hot translation
+    idempotency dedup index lookup group json dict shortcut tab arrow registry label field column
+    unique composite natural surrogate answer turkey monkey""".split()
 )
 _QUOTED = regex.compile(
     r"""(?:[bfruBFRU]{1,2})?(?:\\")(?P<e>[^"\n]{0,2000}?)\\"
@@ -65,12 +62,6 @@ _BARE_PASSWORD = regex.compile(r"[^\s\"'`]{1,400}+")
 _SCHEME = regex.compile(
     r"(?:basic|bearer|token|digest|apikey|api-key|bot|splunk|negotiate)\s++", regex.IGNORECASE
 )
-_HEADER = regex.compile(
-    r"(?<![A-Za-z])(?:basic\s{1,3}(?P<basic>[A-Za-z0-9+/]{8,}+={0,2})"
-    r"|(?:bearer|ssws)\s{1,3}(?P<bearer>[A-Za-z0-9_.~+/=-]{12,}+))",
-    regex.IGNORECASE,
-)
-_HEADER_GATE = re.compile(r"[BbSs](?=(?i:asic|earer|sws)\s)")
 _IDENTIFIER = regex.compile(r"[A-Za-z_][A-Za-z_]*+(?:[.\-:/][A-Za-z_]++)*+[;,)]*+")
 _PATH = regex.compile(r"(?:https?://|\.{0,2}/|~/|[A-Za-z]:\\)\S++")
 _MIN_KEY = 8
@@ -79,8 +70,6 @@ _MIN_WORD = 4
 _SPACES = 8
 _COUNTED_DIGITS = range(3, 9)
 _COUNTED = frozenset("pin cvv cvv2 cvc cvc2 otp puk".split())
-_WORDS_TO_END = regex.compile(r"(?:\ [a-z]{2,16}){1,5}(?=\n[A-Z_]{2,40}=)")
-"""Further words of a value in a settings file."""
 _NEXT = regex.compile(r"[&;,](?=[\w.\-\[\]]{1,40}=)|;|\\n|\\r|,\s?\Z|[<>|](?=\s|\Z)|(?<=.)//|\]\(")
 
 
@@ -92,8 +81,6 @@ def find_assigned(view: View) -> Iterator[Finding]:
         found = word and _value(text, match.end(), password=word in _PASSWORDS)
         if word and found and _is_secret(text, match, word, *found):
             yield Finding(*found[:2], "password" if word in _PASSWORDS else "api_key")
-    if "asic" in low or "earer" in low or "ssws" in low:
-        yield from _headers(text)
 
 
 def _names(text: str, low: str) -> Iterator[regex.Match[str]]:
@@ -112,14 +99,10 @@ def _names(text: str, low: str) -> Iterator[regex.Match[str]]:
 @lru_cache(maxsize=2048)
 def secret_word(name: str) -> str | None:
     """The word of an identifier that marks a secret: `password` in `dbPassword`."""
-    words: list[str] = [word.lower() for word in _WORDS.findall(name)]
-    while words and (words[-1].isdigit() or words[-1] in _TAILS):
-        words.pop()
+    words: list[str] = [word.lower() for word in _WORDS.findall(name) if not word.isdigit()]
     if words[-1:] == ["id"] and words[-2:-1] in (["secret"], ["session"], ["key"]):
         words.pop()
-    if not words:
-        return None
-    last, before = words[-1], words[-2] if len(words) > 1 else ""
+    last, before = ["", "", *words][-1], ["", *words][-2] if words else ""
     if last in ("key", "keys"):
         return "key" if before and before not in _NO_KEYS else None
     if last in _PASSWORDS or last in _KEYS:
@@ -142,8 +125,7 @@ def _value(text: str, start: int, *, password: bool) -> tuple[int, int, bool] | 
     if begin >= bare.end():
         again = _BARE.match(text, begin)
         end = again.end() if again else begin
-    words = _WORDS_TO_END.match(text, end) if password and text[begin:end].isalpha() else None
-    stop = words.end() if words else _cut(text, begin, end)
+    stop = _cut(text, begin, end)
     return (begin, stop, False) if stop > begin else None
 
 
@@ -192,20 +174,5 @@ def _is_key(value: str, *, tight: bool, quoted: bool) -> bool:
         return False
     if _IDENTIFIER.fullmatch(value):
         mixed = value.upper() != value and value.lower() != value
-        return value.isalpha() and mixed and len(value) >= _LONG_ENOUGH and not _is_camel(value)
+        return value.isalpha() and mixed and len(value) >= _LONG_ENOUGH
     return any(char.isdigit() for char in value) and (tight or quoted or len(value) >= _LONG_ENOUGH)
-
-
-def _is_camel(value: str) -> bool:
-    """Whether a value is a camel-case name: few changes of case for its length."""
-    changes = sum(a.isupper() != b.isupper() for a, b in pairwise(value))
-    return changes * 3 < len(value)
-
-
-def _headers(text: str) -> Iterator[Finding]:
-    for match in matches(_HEADER, _HEADER_GATE, text):
-        group = "basic" if match["basic"] else "bearer"
-        value = match[group]
-        drawn = any(c.isdigit() for c in value) or (value.lower() != value != value.upper())
-        if (drawn and not is_placeholder(value) and not value.isalpha()) or value.endswith("=="):
-            yield Finding(*match.span(group), "api_key" if group == "bearer" else "password")

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF001 - word lists and patterns of many scripts
+# ruff: noqa: E501 - word lists and patterns of many scripts
 """Finds passwords in addresses and shell commands."""
 
 from __future__ import annotations
@@ -11,52 +11,32 @@ import regex
 from ..findings import Finding
 from .gates import matches
 from .placeholders import is_placeholder
-from .shapes import Shape, shape
 from .tokens import is_random
 from .view import View
 
-_SLASHED = regex.compile(
-    r"://(?P<user>[^\s/?#\"'<>`:@]{1,200}+):(?!\d{1,5}/)(?P<password>[^\s\"'<>`@]{1,100}+)@(?=[\w.\-]{3,}+)"
-)
 _ADDRESS_TOKEN = 16
 _VALUE = r"(?:\"(?P<a>[^\"\n]{1,200}+)\"|'(?P<b>[^'\n]{1,200}+)'|(?P<c>[^\s\"'|;&]{1,200}+))"
 _LOGIN = r"\"?'?[^\s:\"'@]{1,100}+:(?P<a>[^\s\"'|;]{1,200}+)"
 _COMMANDS = {
     # the command, and its option with a password
     "curl": r"\s(?:-u|-U|--user|--proxy-user)[\s=]?\s{0,3}+" + _LOGIN,
-    "http https xh wget": r"\s(?:-a|--auth)[\s=]\s{0,3}+" + _LOGIN,
     "mysql mysqldump mysqladmin mariadb mycli": r"\s-p(?=[^\s-])" + _VALUE,
-    "mongo mongosh mongodump mongorestore": r"\s-p\s{0,1}(?=[^\s-])" + _VALUE,
     "sshpass": r"\s-p\s{0,3}+" + _VALUE,
     "redis-cli": r"\s(?:-a|--pass)\s{1,3}+" + _VALUE,
     "docker podman buildah helm skopeo az oc cf argocd": (
         r"\blogin\b.{0,80}?\s-p\s{1,3}+" + _VALUE
     ),
-    "smbclient smbmap rpcclient": r"\s-U\s{1,3}+[^\s%]{1,60}%" + _VALUE,
-    "ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami": r"\s-w\s{1,3}+" + _VALUE,
-    "mosquitto_pub mosquitto_sub": r"\s-P\s{1,3}+" + _VALUE,
-    "htpasswd": r"\s-\w{0,3}b\w{0,3}\s{1,3}+\S{1,100}+\s{1,3}+(?:\S{1,60}+\s{1,3}+)?+" + _VALUE,
-    "net": r"(?:\buser\s{1,3}+|/user:)\S{1,60}+\s{1,3}+(?!/)" + _VALUE,
     "zip unzip": r"\s-P\s{1,3}+" + _VALUE,
-    "7z 7za rar unrar": r"\s-p(?=[^\s-])" + _VALUE,
-    "openssl": r"\s-[kK]\s{1,3}+" + _VALUE,
     "machine": r"\spassword\s{1,3}+" + _VALUE,
-    "sqlplus": r"\s\w{1,60}+/(?P<a>[^\s@/\"']{1,100}+)",
 }
 _STATEMENTS = {
     # a required substring, and the whole statement
-    "set ": r"(?i)\bconfig(?:ure)?:?\s?set\s{1,3}+[\w.:/-]{0,60}?(?:secret|token|password|passwd|apikey|api_key|api-key|access_key|auth)\w{0,12}+\s{1,3}+"
-    + _VALUE,
     "auth=(": r"auth=\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?[\"'](?P<a>[^\"'\n]{1,100})",
-    "login(": r"(?i)login\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?[\"'](?P<a>[^\"'\n]{1,100})",
     ":thin:": r":thin:[^/\s]{1,60}+/(?P<a>[^@\s]{1,100}+)@",
     "-stdin": r"echo\s{1,3}+(?:-n\s)?" + _VALUE + r"\s{0,3}+\|[^\n|]{0,80}?-stdin",
     "sudo -s": r"echo\s{1,3}+" + _VALUE + r"\s{0,3}+\|\s{0,3}+sudo\s-S",
-    "chpasswd": r"echo\s{1,3}+[\"']?[\w.-]{1,60}+:(?P<a>[^\s\"'|]{1,200}+)[\"']?\s{0,3}+\|\s{0,3}+(?:sudo\s+)?chpasswd",
-    "pass:": r"-pass(?:in|out)?\s{1,3}+pass:(?P<a>[^\s\"']{1,200}+)",
     "identified": r"(?i)identified\s{1,3}+(?:with\s\w{1,40}+\s)?by\s{1,3}+['\"](?P<a>[^'\"\n]{1,200}+)",
     "password '": r"(?i)(?:with|encrypted)\spassword\s'(?P<a>[^'\n]{1,200}+)'",
-    "securestring": r"(?i)convertto-securestring\s{1,3}+(?:-string\s{1,3}+)?+" + _VALUE,
     ":5432: :5433: :6432: :*:": r"(?m)^[\w.*-]{1,100}+:(?:5432|5433|6432|\*):[\w.*-]{1,60}+:[\w.*-]{1,60}+:(?P<a>\S{1,200}+)$",
 }
 _FLAG = (
@@ -75,13 +55,8 @@ _FLAGS = (
     (regex.compile(_LOGIN_FLAG), re.compile(r"-(?=-[uacb][susra])")),
 )
 _OPTION = re.compile(r"-(?<![\w-]-)[A-Za-z-]")
-_UNDASHED = ("net", "machine", "sqlplus")
+_UNDASHED = ("machine",)
 """Commands whose password is not an option."""
-_PAIR = regex.compile(
-    r"@[\w.-]{1,80}\.[A-Za-z]{2,12}(?P<sign>\s?[/|:;,]|\s[-–—]+(?=\s))"
-    r"\s{0,2}(?:pw|pass|pwd|password)?:?\s?[\"'`]?(?P<value>[^\s\"'`|]{5,64})"
-)
-_PAIR_GATE = re.compile(r"@(?=[\w-])")
 _STOP = regex.compile(r"[\s\"'<>`?#]|\\n|://")
 
 
@@ -103,7 +78,6 @@ def find_credentials(view: View) -> Iterator[Finding]:
     text = view.text
     if "@" in text:
         yield from _in_addresses(text)
-        yield from _after_emails(text)
     dashed = _OPTION.search(text)
     if dashed:
         flags = (matches(flag, gate, text) for flag, gate in _FLAGS)
@@ -114,15 +88,6 @@ def find_credentials(view: View) -> Iterator[Finding]:
     for words, statement in _BY_WORD:
         if any(word in view.low for word in words):
             yield from _values(statement.finditer(text))
-
-
-def _after_emails(text: str) -> Iterator[Finding]:
-    """`ann@example.org / password`: the second half of a pair with an email address."""
-    for match in matches(_PAIR, _PAIR_GATE, text):
-        value = match["value"].rstrip(".,;)")
-        least = Shape.STRONG if match["sign"] == "," else Shape.LIKELY
-        if shape(value) >= least and "@" not in value and "/" not in value:
-            yield Finding(match.start("value"), match.start("value") + len(value), "password")
 
 
 def _in_addresses(text: str) -> Iterator[Finding]:
@@ -139,8 +104,6 @@ def _in_address(text: str, at: int) -> Iterator[Finding]:
     authority = slash if slash >= 0 else stop
     sign = text.rfind("@", at + 3, authority)
     if sign < 0:
-        sign = _slashed(text, at, stop)
-    if sign < 0:
         return
     colon = text.find(":", at + 3, sign)
     if colon < 0:
@@ -149,12 +112,6 @@ def _in_address(text: str, at: int) -> Iterator[Finding]:
             yield Finding(at + 3, sign, "api_key")
     elif not is_placeholder(text[colon + 1 : sign]):
         yield Finding(colon + 1, sign, "password")
-
-
-def _slashed(text: str, at: int, stop: int) -> int:
-    """The position of the `@` before the host if the password contains a slash, or -1."""
-    match = _SLASHED.match(text, at, stop)
-    return match.end() - 1 if match else -1
 
 
 def _in_commands(

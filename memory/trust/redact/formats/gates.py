@@ -1,4 +1,4 @@
-"""Tries a costly pattern only at the places that a cheap one finds."""
+"""Tries a costly pattern only at some places: where a cheap one matches, or near another."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator
 
 import regex
+
+_LONGEST = 100
+"""Characters of a match, with what a pattern looks at behind it."""
 
 
 def matches(
@@ -18,3 +21,13 @@ def matches(
         if match:
             yield match
             done = match.end()
+
+
+def near(pattern: regex.Pattern[str], text: str, start: int, stop: int) -> regex.Match[str] | None:
+    """The first match that begins between two places, read to its end and not cut at `stop`."""
+    limit = stop + _LONGEST
+    match = pattern.search(text, start, limit)
+    whole = (
+        match is not None and match.start() < stop and (match.end() < limit or limit > len(text))
+    )
+    return match if whole else None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import regex
 
 from ..findings import Finding
-from .checksums import cpf, dni, nir, resident_id, verhoeff
+from .checksums import cpf, dni, nir, resident_id
 from .view import View
 
 KIND = "national_id"
@@ -34,12 +34,6 @@ _CHECKED: list[tuple[regex.Pattern[str], Callable[[str], bool]]] = [
             r"(?![A-Za-z0-9_])"
         ),
         dni,
-    ),
-    (
-        regex.compile(
-            r"(?<![A-Za-z0-9_-])(?<!\d{4} )[2-9]\d{3}[ -]\d{4}[ -]\d{4}(?![\w-]|[ ]\d{4})"
-        ),
-        verhoeff,
     ),
 ]
 _SHAPED = regex.compile(

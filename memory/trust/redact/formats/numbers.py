@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import regex
 
 from ..findings import Finding
-from .checksums import IBAN_LENGTHS, LuhnSums, iban
+from .checksums import IBAN_LENGTHS, iban, luhn
 from .view import View
 
 _RUN = regex.compile(r"(?<!\d)\d{3,}+(?:[ .\u00b7/_-]{1,2}\d{3,}+)*+")
@@ -52,10 +52,9 @@ def _cards(view: View, start: int, end: int) -> Iterator[CardNumber]:
     text = view.text
     places = [i for i in range(start, end) if text[i].isdigit()]
     digits = "".join([text[i] for i in places])
-    sums = LuhnSums(digits)
     at = 0
     while at + _SHORTEST <= len(places):
-        card = _card_at(view, places, digits, sums, at)
+        card = _card_at(view, places, digits, at)
         if card:
             yield card
             at = bisect_left(places, card.end)
@@ -69,13 +68,11 @@ def _next_piece(places: list[int], at: int) -> int:
     return at
 
 
-def _card_at(
-    view: View, places: list[int], digits: str, sums: LuhnSums, at: int
-) -> CardNumber | None:
+def _card_at(view: View, places: list[int], digits: str, at: int) -> CardNumber | None:
     """The card that begins at the digit `at`."""
     for size in _SIZES.get(digits[at], ()):
         stop = at + size
-        if stop > len(places) or not sums.holds(at, stop):
+        if stop > len(places) or not luhn(digits[at:stop]):
             continue
         start, end = places[at], places[stop - 1] + 1
         if stop < len(places) and places[stop] == end:

@@ -36,16 +36,10 @@ _NAMES = frozenset(
     deinpasswort clave kennung foo bar baz abc fixme hunter_placeholder password_hash passwordhash
     new_password newpassword old_password user_password hashed_password""".split()
 )
-_TELLING = frozenset(
-    """your placeholder redacted changeme insert replace here goes todo dein deine ihr votre tu sua
-    seu mein_key fill enter""".split()
+_TELLING = regex.compile(
+    r"(?i)(?:[a-z]{2,4}[-_])*(?:your|placeholder|insert|replace|enter|dein|deine|ihr|votre|tu|tua|sua|seu)[-_ ]"
 )
-_MADE_OF = frozenset(
-    """your my the a an api key keys access secret token tokens password pass passwd pin code here
-    example examples sample test placeholder goes value id sk pk dummy fake real some new old project
-    ant proj live insert replace with me this enter client personal string app user goes put""".split()
-)
-_SPLIT = regex.compile(r"[-_ ./]++")
+"""How words begin that describe a secret: `your-key`, `sk-ant-your-key-here`."""
 _MARKER = regex.compile(r"\w++\ removed\]?")
 _AWS_EXAMPLE = ("EXAMPLE", "EXAMPLEKEY")
 _LONGEST = 200
@@ -53,10 +47,7 @@ _LONGEST = 200
 
 @lru_cache(maxsize=4096)
 def is_placeholder(value: str) -> bool:
-    """Whether `value` is a mask, a reference, a type, code, or words like `your-key`.
-
-    Words count only if each has a uniform case (`your-key`, `YOUR_KEY`), unlike random letters.
-    """
+    """Whether `value` is a mask, a reference, a type, code, or words like `your-key`."""
     if REMOVED in value:
         return True
     if len(value) > _LONGEST:
@@ -65,21 +56,4 @@ def is_placeholder(value: str) -> bool:
         return True
     if value.endswith(_AWS_EXAMPLE) or _MARKER.match(value) or len(set(value)) == 1:
         return True
-    return value.lower() in _NAMES or _says_so(value)
-
-
-def _says_so(value: str) -> bool:
-    """Whether joined words describe a secret instead of being one."""
-    parts = [part for part in _SPLIT.split(value) if part]
-    if not all(part.islower() or part.isupper() or part.istitle() for part in parts):
-        return False
-    words = [part.lower() for part in parts]
-    if len(words) < 2:  # noqa: PLR2004 - one word is no phrase
-        return False
-    return words[0] in _TELLING or all(word in _MADE_OF for word in words) or _tells(words)
-
-
-def _tells(words: list[str]) -> bool:
-    """As in `sk-ant-your-key-here`: one telling word, and half of the words are placeholders."""
-    telling = sum(word in _TELLING for word in words)
-    return telling >= 1 and sum(word in _MADE_OF for word in words) * 2 >= len(words)
+    return value.lower() in _NAMES or bool(_TELLING.match(value))

@@ -1,4 +1,4 @@
-"""Finds private key blocks (PEM, OpenSSH, PGP, PuTTY, JWK): whole, cut off, or on one line."""
+"""Finds private key blocks (PEM, OpenSSH, PGP, JWK): whole, cut off, or on one line."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ _BODY = regex.compile(
 )
 _MATERIAL = regex.compile(r"[A-Za-z0-9+/]{16}")
 _LONGEST = 16_000
-_LINE = regex.compile(r"[\s>|\"',]*+[A-Za-z0-9+/=]{16,}+[\s\"',]*+")
-_PUTTY = regex.compile(r"Private-Lines: ?\d++\s++\K(?:[A-Za-z0-9+/=]{4,}+(?:\s|\\n)*+)++")
 _JWK = regex.compile(r'"(?:d|p|q|dp|dq|qi|k)"\s*+:\s*+"\K[\w-]{20,}+')
 
 
@@ -30,8 +28,6 @@ def find_private_keys(view: View) -> Iterator[Finding]:
     text = view.text
     if "PRIVATE KEY" in text:
         yield from _blocks(text)
-    if "Private-Lines" in text:
-        yield from (Finding(*m.span(), "private_key") for m in _PUTTY.finditer(text))
     if '"kty"' in text:
         yield from (Finding(*m.span(), "private_key") for m in _JWK.finditer(text))
 
@@ -46,7 +42,6 @@ def _blocks(text: str) -> Iterator[Finding]:
         done = _block_end(text, begin.end(), ends, starts)
         if _MATERIAL.search(text, begin.end(), done):
             yield Finding(begin.start(), done, "private_key")
-    yield from _tails(text, ends)
 
 
 def _block_end(text: str, start: int, ends: list[tuple[int, int]], starts: list[int]) -> int:
@@ -58,29 +53,3 @@ def _block_end(text: str, start: int, ends: list[tuple[int, int]], starts: list[
         between = _BEGIN.search(text, start, ends[index][0])
         return reach if between else ends[index][1]
     return reach
-
-
-def _tails(text: str, ends: list[tuple[int, int]]) -> Iterator[Finding]:
-    """The lines before a closing fence without an opening fence."""
-    previous = 0
-    for start, end in ends:
-        floor = max(previous, start - _TAIL_REACH)
-        first = _first_line(text[floor:start].replace("\\n", " \n")) + floor
-        if _MATERIAL.search(text, first, start):
-            yield Finding(first, end, "private_key")
-        previous = end
-
-
-def _first_line(text: str) -> int:
-    """The start of the key material at the end of `text`; the length of `text` without any."""
-    at = len(text)
-    for line in reversed(text.splitlines(keepends=True)):
-        last = at == len(text)
-        if not _LINE.fullmatch(line) and not (last and _SHORT.fullmatch(line)):
-            break
-        at -= len(line)
-    return at
-
-
-_SHORT = regex.compile(r"[A-Za-z0-9+/=]{0,15}+\s*+")
-_TAIL_REACH = 4000

@@ -39,6 +39,8 @@ _PIECES = regex.compile(r"[-_.:]")
 _PIECE = 8
 _CHANGES = 4
 """Changes between capitals, small letters and digits in a piece; names of products have fewer."""
+_CAMEL = 0.4
+"""Changes a character in words that are joined by capitals: "GreenBayFan99"."""
 
 
 def find_random(view: View) -> Iterator[Finding]:
@@ -73,6 +75,8 @@ def _is_mixed(piece: str, *, told: bool) -> bool:
     kinds = [0 if char.isdigit() else 1 if char.isupper() else 2 for char in piece]
     changes = sum(one != next_ for one, next_ in pairwise(kinds))
     cases = {1, 2}.issubset(kinds)
+    if cases and changes <= len(piece) * _CAMEL:
+        return False
     return 0 in kinds and (cases or told) and changes >= _CHANGES
 
 

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF001, SIM905 - word lists and patterns of many scripts
+# ruff: noqa: E501, RUF001 - word lists and patterns of many scripts
 """Classifies a word by its form: a password, a number, or a word of a sentence."""
 
 from __future__ import annotations
@@ -12,20 +12,18 @@ from .placeholders import is_placeholder
 
 
 class Shape(IntEnum):
-    """Ordered from never a secret to always a secret near a password's noun."""
+    """Ordered from never a secret to a likely one."""
 
     NONE = 0
     WORD = 1
     NUMBER = 2
     LIKELY = 3
-    STRONG = 4
-    RANDOM = 5
 
 
 _KNOWN = regex.compile(
     # common words with digits or capitals
     r"(?:\d+(?:st|nd|rd|th|er|eme|e|a|o|ª|º|x|h|am|pm|k|m|s|gb|mb|kb|tb|ghz|mhz|min|sec|km|kg|cm|mm|px|ms|bit|bits|%|€|\$)?"
-    r"|\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:am|pm)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?|\d+[-]\D.*"
+    r"|\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:am|pm)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.z+-]*)?|\d+[-]\D.*|\d+['’]\p{L}+"
     r"|v?\d+(?:\.\d+)+(?:-[a-z]+\.?\d*)?|v\d+|[a-z]{1,2}-?\d{1,2}|[a-z]{3}-?\d|\d(?:fa|d|g)|(?:aes|sha|rsa|md|utf|wpa|ipv|oauth|http|base|p|k8)[-/]?\d+(?:[-/]\w+)?"
     r"|(?:office|microsoft|bug|pr)[-#]?\d+"
     r"|(?:iphone|firefox|chrome|safari|edge|angular|django|outlook|exchange|playstation|xbox|ipad|pixel|galaxy|windows|android|ubuntu|debian|macos|ios|python|node|java|php|mysql|postgres\w*|redis|gpt|llama|claude|covid|cve|fritz!?box|web|log4j|bcrypt|argon2\w*|pbkdf2|scrypt|ed25519|x509|i18n|l10n|k8s|s3|ec2|h2|o365|m365|1password|7zip|4chan|3com|0auth|oauth2?)[-_ ]?[\d.]*\w*"
@@ -53,18 +51,6 @@ _NAMED = regex.compile(r"\^\S|\S*\(\?|[?&]?[A-Za-z_]{2,40}+=[^=]|[A-Z]:[A-Z]+;")
 _WORDS = regex.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SNAKE = regex.compile(r"_*[a-z]+(?:_[a-z]+)+_*|_*[A-Z]+(?:_[A-Z]+)+_*|[a-z]+(?:[A-Z][a-z]+)+\(.*")
 _JOINED = regex.compile(r"[^\W\d_]{2,}(?:[-_.+][^\W\d_]+)+[-_.+][^\W\d_]{2,}")
-_TITLED = regex.compile(r"\p{Lu}\p{Ll}+(?:_\p{Lu}\p{Ll}+)+")
-_SMALL_WORDS = regex.compile(r"-\p{L}{1,3}-")
-"""As in "up-to-date"."""
-_CAMEL = regex.compile(r"[a-z][A-Z]")
-_BRANDS = frozenset(
-    """lastpass keepass keepassxc bitwarden onepassword github gitlab iphone ipad ios macos icloud whatsapp linkedin youtube
-    paypal tiktok javascript typescript openvpn openid oauth wifi ebay facebook onedrive sharepoint openai chatgpt
-    postgresql mysql mongodb graphql wordpress dropbox protonmail nordpass nordvpn roboform dashlane airbnb vscode
-    powershell devops fritzbox easybox speedport fastapi passkey airdrop duckduckgo""".split()
-)
-_LONG = 16
-_SOLID = 7
 _SOME = 4
 
 
@@ -79,41 +65,18 @@ def shape(word: str) -> Shape:
     if _KNOWN.fullmatch(low) or _SNAKE.fullmatch(word) or _DIGEST.fullmatch(word):
         return Shape.NONE
     if _WORDS.fullmatch(word):
-        return _of_letters(word)
+        return Shape.LIKELY if _JOINED.fullmatch(word) else Shape.WORD
     return _of_mixture(word)
 
 
-def _of_letters(word: str) -> Shape:
-    if _JOINED.fullmatch(word) and not _SMALL_WORDS.search(word):
-        return Shape.LIKELY
-    if _CAMEL.search(word) and word.lower() not in _BRANDS and "-" not in word:
-        return Shape.LIKELY
-    return Shape.WORD
-
-
 def _of_mixture(word: str) -> Shape:
-    digits = sum(char.isdigit() for char in word)
+    digits = any(char.isdigit() for char in word)
     letters = sum(char.isalpha() for char in word)
-    if not letters and not digits:
-        return Shape.NONE if len(word) < _SOME else Shape.LIKELY
-    inner = bool(_INNER.search(word))
-    cases = word.upper() != word and word.lower() != word
-    if digits and letters and len(word) >= _LONG and (cases or digits >= _SOME):
-        return Shape.RANDOM
-    if digits and letters and len(word) >= _SOLID and (cases or inner or _plain_ending(word)):
-        return Shape.STRONG
-    if inner and len(word) >= _SOLID and "/" not in word and (digits or cases):
-        return Shape.STRONG
-    if (digits and letters) or inner:
+    if (digits and letters) or _INNER.search(word) or not (digits or letters):
         return Shape.LIKELY if len(word) >= _SOME else Shape.NONE
-    if _JOINED.fullmatch(word) and not _SMALL_WORDS.search(word):
+    if _JOINED.fullmatch(word):
         return Shape.LIKELY
-    return Shape.WORD if _TITLED.fullmatch(word) else Shape.NONE
-
-
-def _plain_ending(word: str) -> bool:
-    """`sunshine99`, `blue-fish-92`, `k4rt0ff3l`: digits in or after letters."""
-    return word[0].isalpha() and not regex.fullmatch(r"[A-Z]{1,6}-?\d+", word)
+    return Shape.WORD if letters + word.count("_") == len(word) else Shape.NONE
 
 
 def is_digest(word: str) -> bool:

@@ -18,84 +18,62 @@ from .view import View
 
 _WORD = r"[A-Za-z0-9]{%d,}+"
 _DASHED = r"[A-Za-z0-9_-]{%d,}+"
+_HEX = r"[0-9a-f]{%d,}+"
 _DOTTED = r"[A-Za-z0-9_.~+/=-]{%d,}+"
 
 _PREFIXES: dict[str, str] = {
-    # prefixes, and what follows them
-    "sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or- sk-lf- sk-": _DASHED % 16,
-    "ghp_ gho_ ghu_ ghs_ ghr_": r"[A-Za-z0-9]{20,}+(?![_-])",
-    "github_pat_": r"\w{20,}+",
-    "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-": _DOTTED % 16,
-    "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxc- xoxd- xapp- xoxe.": r"[A-Za-z0-9.%-]{16,}+",
-    "sk_live_ sk_test_ rk_live_ rk_test_ whsec_ sk_prod_": r"[A-Za-z0-9+/=_]{10,}+",
-    "AIza": _DASHED % 30,
-    "GOCSPX-": _DASHED % 20,
-    "ya29.": _DOTTED % 20,
-    "1//0": _DASHED % 30,
-    "SG.": r"[\w-]{16,}+\.[\w-]{16,}+",
-    "key-": r"[0-9a-z]{32}(?![0-9a-z])",
-    "sq0atp- sq0csp- sq0idp-": _DASHED % 20,
-    "EAAA EAAC EAAB EAAG EAAJ": _WORD % 40,
-    "shpat_ shpca_ shppa_ shpss_ shptka_ shprt_": _WORD % 24,
-    "npm_": _WORD % 30,
-    "pypi-": _DASHED % 40,
-    "rubygems_": r"[0-9a-f]{40,}+",
-    "oy2": r"[a-z0-9]{43}(?![a-z0-9])",
-    "CLOJARS_": r"[a-z0-9]{50,}+",
-    "dckr_pat_ dckr_oat_": _DASHED % 20,
-    "hf_ api_org_": r"[A-Za-z0-9]{20,}+(?!_)",
-    "r8_ gsk_ xai- pplx- nvapi- pcsk_ jina_ tvly- csk- fw_ lsv2_pt_ lsv2_sk_ co_ e2b_ voyage- pa-": (
-        _DASHED % 28
-    ),
-    "dapi": r"[0-9a-f]{32}(?:-\d)?+(?![0-9a-f])",
-    "dop_v1_ doo_v1_ dor_v1_": r"[0-9a-f]{40,}+",
-    "HRKU- fo1_ fm1_ fm2_ fm1r_ FlyV1": r"\ ?[A-Za-z0-9_=+/,-]{24,}+",
-    "vcp_ vck_ vci_ vca_ vcr_ nfp_ nfc_ nfo_ rnd_ sbp_ sb_secret_ napi_ supabase_": _DASHED % 20,
-    "pscale_tkn_ pscale_pw_ pscale_oauth_": r"[\w.=-]{20,}+",
-    "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.": _DOTTED % 20,
-    "hvs. hvb. hvr.": _DASHED % 20,
-    "pul-": r"[0-9a-f]{40}",
-    "ATATT3 ATCTT3 ATBB ATSTT3": r"[A-Za-z0-9_=-]{20,}+",
-    "lin_api_ lin_oauth_ ntn_ secret_": _WORD % 28,
-    "figd_ figdh_ figo_ figu_": _DASHED % 20,
-    "PMAK- PMAT-": _DASHED % 20,
-    "NRAK- NRJS- NRAA- NRII- NRIQ- NRRA- NRAL-": _DASHED % 15,
-    "sntrys_ sntryu_": r"[A-Za-z0-9+/=_]{30,}+",
-    "glsa_ glc_": r"[A-Za-z0-9+/=_]{28,}+",
-    "dt0c01. dt0s01. dt0s02. dt0e01.": r"[A-Z0-9]{16,}+(?:\.[A-Z0-9]{16,}+)?+",
-    "CFPAT-": _DASHED % 30,
-    "sk.eyJ": _DOTTED % 20,
-    "tskey-": _DASHED % 16,
-    "LTAI": r"[A-Za-z0-9]{12,26}(?![A-Za-z0-9])",
-    "AKID": r"[A-Za-z0-9]{28,36}(?![A-Za-z0-9])",
-    "AKIA ASIA ABIA ACCA AROA AIDA AGPA ANPA ANVA": r"[A-Z0-9]{14,18}(?![A-Za-z0-9])",
-    "ABSK": r"[A-Za-z0-9+/=]{80,}+",
-    "bedrock-api-key-": _DOTTED % 20,
-    "bce-v3/": r"[A-Za-z0-9/-]{24,}+",
-    "AQVN y0_ YCAJE YCO YCM t1.": _DOTTED % 30,
-    "vk1.a.": _DASHED % 30,
-    "rzp_secret_": _WORD % 12,
-    "FLWSECK_TEST- FLWSECK-": _DASHED % 12,
-    "APP_USR-": _DASHED % 30,
-    "access_token$": r"\w++\$[a-z0-9]++\$[0-9a-f]{20,}+",
-    "access-sandbox- access-development- access-production-": r"[0-9a-f-]{30,}+",
-    "EZAK EZTK": _WORD % 30,
-    "shippo_live_ shippo_test_ duffel_live_ duffel_test_ live_ test_": (r"[A-Za-z0-9_-]{32,}+"),
-    "tfp_": r"[A-Za-z0-9_.=-]{30,}+",
-    "xkeysib- xsmtpsib-": _DASHED % 30,
-    "pat-na1- pat-eu1- pat-na2-": r"[0-9a-f-]{30,}+",
-    "pnu_ pnb_ rdme_ squ_ sqp_ sqa_ bkua_ bkaj_ bkct_ CCIPAT_ lip_ sha_tok_ ops_": _DASHED % 28,
-    "AKCp": _WORD % 40,
-    "oauth:": r"[a-z0-9]{30}(?![a-z0-9])",
-    "IGQV": _DASHED % 30,
-    "AAAAAAAAA": r"[A-Za-z0-9%]{60,}+",
-    "AGE-SECRET-KEY-1": r"[A-Z0-9]{40,}+",
-    "xprv yprv zprv tprv": r"[1-9A-HJ-NP-Za-km-z]{90,}+",
-    "ops_eyJ": _DASHED % 30,
-    "v1.0-": r"[0-9a-f]{24}-[0-9a-f]{60,}+",
-    "tk-us- tk_us_ cfat_ cfut_ v4-": _DASHED % 38,
-    "phx_ phc_secret_ rpa_ ak_ sdk-": _DASHED % 30,
-    "PRIVATE-TOKEN:": _DASHED % 16,
+    # what follows a prefix, and the prefixes
+    _DASHED % 16: "sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or- sk-lf- sk- tskey- PRIVATE-TOKEN:",
+    r"[A-Za-z0-9]{20,}+(?![_-])": "ghp_ gho_ ghu_ ghs_ ghr_",
+    r"\w{20,}+": "github_pat_",
+    _DOTTED % 16: "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-",
+    r"[A-Za-z0-9.%-]{16,}+": "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxc- xoxd- xapp- xoxe.",
+    r"[A-Za-z0-9+/=_]{10,}+": "sk_live_ sk_test_ rk_live_ rk_test_ whsec_ sk_prod_",
+    _DASHED
+    % 28: """AIza 1//0 r8_ gsk_ xai- pplx- nvapi- pcsk_ jina_ tvly- csk- fw_ lsv2_pt_ lsv2_sk_ co_
+        e2b_ voyage- pa- CFPAT- vk1.a. APP_USR- shippo_live_ shippo_test_ duffel_live_
+        duffel_test_ xkeysib- xsmtpsib- pnu_ pnb_ rdme_ squ_ sqp_ sqa_ bkua_ bkaj_
+        bkct_ CCIPAT_ lip_ sha_tok_ ops_ IGQV ops_eyJ phx_ phc_secret_ rpa_ ak_ sdk-""",
+    _DASHED
+    % 20: """GOCSPX- sq0atp- sq0csp- sq0idp- dckr_pat_ dckr_oat_ vcp_ vck_ vci_ vca_ vcr_ nfp_ nfc_
+        nfo_ rnd_ sbp_ sb_secret_ napi_ supabase_ hvs. hvb. hvr. figd_ figdh_ figo_ figu_ PMAK-
+        PMAT-""",
+    _DOTTED % 20: "ya29. dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. sk.eyJ bedrock-api-key-",
+    r"[\w-]{16,}+\.[\w-]{16,}+": "SG.",
+    r"[0-9a-z]{32}(?![0-9a-z])": "key-",
+    _WORD % 38: "EAAA EAAC EAAB EAAG EAAJ AKCp",
+    _WORD % 20: "shpat_ shpca_ shppa_ shpss_ shptka_ shprt_",
+    _WORD % 28: "npm_ lin_api_ lin_oauth_ ntn_ secret_ EZAK EZTK",
+    _DASHED % 32: "live_ test_",
+    _DASHED % 38: "pypi- tk-us- tk_us_ cfat_ cfut_ v4-",
+    _HEX % 40: "rubygems_ dop_v1_ doo_v1_ dor_v1_",
+    r"[a-z0-9]{43}(?![a-z0-9])": "oy2",
+    r"[a-z0-9]{50,}+": "CLOJARS_",
+    r"[A-Za-z0-9]{20,}+(?!_)": "hf_ api_org_",
+    r"[0-9a-f]{32}(?:-\d)?+(?![0-9a-f])": "dapi",
+    r"\ ?[A-Za-z0-9_=+/,-]{24,}+": "HRKU- fo1_ fm1_ fm2_ fm1r_ FlyV1",
+    r"[\w.=-]{20,}+": "pscale_tkn_ pscale_pw_ pscale_oauth_",
+    r"[0-9a-f]{40}": "pul-",
+    r"[A-Za-z0-9_=-]{20,}+": "ATATT3 ATCTT3 ATBB ATSTT3",
+    _DASHED % 12: "NRAK- NRJS- NRAA- NRII- NRIQ- NRRA- NRAL- FLWSECK_TEST- FLWSECK-",
+    r"[A-Za-z0-9+/=_]{30,}+": "sntrys_ sntryu_",
+    r"[A-Za-z0-9+/=_]{28,}+": "glsa_ glc_",
+    r"[A-Z0-9]{16,}+(?:\.[A-Z0-9]{16,}+)?+": "dt0c01. dt0s01. dt0s02. dt0e01.",
+    r"[A-Za-z0-9]{12,26}(?![A-Za-z0-9])": "LTAI",
+    r"[A-Za-z0-9]{28,36}(?![A-Za-z0-9])": "AKID",
+    r"[A-Z0-9]{14,18}(?![A-Za-z0-9])": "AKIA ASIA ABIA ACCA AROA AIDA AGPA ANPA ANVA",
+    r"[A-Za-z0-9+/=]{80,}+": "ABSK",
+    r"[A-Za-z0-9/-]{24,}+": "bce-v3/",
+    _DOTTED % 28: "AQVN y0_ YCAJE YCO YCM t1.",
+    _WORD % 12: "rzp_secret_",
+    r"\w++\$[a-z0-9]++\$[0-9a-f]{20,}+": "access_token$",
+    r"[0-9a-f-]{30,}+": """access-sandbox- access-development- access-production- pat-na1- pat-eu1- pat-na2-""",
+    r"[A-Za-z0-9_.=-]{30,}+": "tfp_",
+    r"[a-z0-9]{30}(?![a-z0-9])": "oauth:",
+    r"[A-Za-z0-9%]{60,}+": "AAAAAAAAA",
+    r"[A-Z0-9]{40,}+": "AGE-SECRET-KEY-1",
+    r"[1-9A-HJ-NP-Za-km-z]{90,}+": "xprv yprv zprv tprv",
+    r"[0-9a-f]{24}-[0-9a-f]{60,}+": "v1.0-",
 }
 
 _OTHERS: dict[str, str] = {
@@ -121,28 +99,17 @@ _SHORTEST = 16
 _DISCORD = regex.compile(r"(?<![\w.-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])")
 _DISCORD_END = regex.compile(r"\.[\w-]{6}\.[\w-]{27}", regex.ASCII)
 _JWT = regex.compile(r"(?<![\w-])eyJ[\w-]{8,}+\.[\w-]{6,}+(?:\.[\w-]*+){0,3}+", regex.ASCII)
-_TWILIO = regex.compile(
-    r"(?<!\w)AC[0-9a-f]{32}(?!\w)[^0-9a-zA-Z]{1,8}(?:[A-Za-z_]{1,20}[\s=:\"']{1,5}){0,3}\K[0-9a-f]{32}(?!\w)"
-)
-"""An account id with its secret."""
-_ACCESS_IDS = ("AKIA", "ASIA", "LTAI", "AKID")
-_ACCESS_ID = regex.compile(r"(?:AKIA|ASIA|LTAI|AKID)[A-Za-z0-9]{12,32}+")
-_SECRET_HALF = regex.compile(
-    r"(?<![A-Za-z0-9/+=_.-])[A-Za-z0-9/+]{30,44}+={0,2}+(?![A-Za-z0-9/+=_-])"
-)
-_AFTER_ACCESS_ID = 200
 _ELLIPSIS = ("...", "…")
 _FEW = 24
 """A token shorter than this before an ellipsis is abbreviated."""
 _BY_SHAPE = [(part, regex.compile(shape, regex.ASCII)) for part, shape in _OTHERS.items()]
 _WRITTEN = 12
-_EXAMPLES = ("EXAMPLE", "EXAMPLEKEY")
 
 
 def _by_head() -> dict[str, list[tuple[str, regex.Pattern[str]]]]:
     """Prefixes by their first two letters, longer ones first, with what follows them."""
     table: dict[str, list[tuple[str, regex.Pattern[str]]]] = {}
-    for names, body in _PREFIXES.items():
+    for body, names in _PREFIXES.items():
         for name in sorted(names.split(), key=len, reverse=True):
             table.setdefault(name[:_HEAD], []).append((name, regex.compile(body, regex.ASCII)))
     return table
@@ -174,10 +141,6 @@ def _find_long(text: str, long: str) -> Iterator[Finding]:
     if _DISCORD_END.search(long):
         found = _DISCORD.finditer(text)
         yield from (Finding(*m.span(), "api_key") for m in found if is_random(m.group()))
-    if "AC" in long:
-        yield from (Finding(*m.span(), "api_key") for m in _TWILIO.finditer(text))
-    if any(name in long for name in _ACCESS_IDS):
-        yield from _secret_halves(text)
 
 
 def _prefixed(text: str) -> Iterator[Finding]:
@@ -209,15 +172,3 @@ def is_random(body: str) -> bool:
     mixed = body.upper() != body and body.lower() != body
     words = body.replace("_", "-").split("-")
     return digits or (mixed and any(len(word) > _WRITTEN for word in words))
-
-
-def _secret_halves(text: str) -> Iterator[Finding]:
-    """The secret without a name after an access key's id."""
-    for first in _ACCESS_ID.finditer(text):
-        end = first.end() + _AFTER_ACCESS_ID
-        for match in _SECRET_HALF.finditer(text, first.end(), end):
-            value = match.group()
-            if match.end() < end and not value.isalpha() and not value.endswith(_EXAMPLES):
-                mixed = value.upper() != value and value.lower() != value
-                if mixed and is_random(value):
-                    yield Finding(*match.span(), "api_key")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import regex
 
 from ..findings import Finding
-from ..formats.checksums import LuhnSums
+from ..formats.checksums import luhn
+from ..formats.gates import near
 from ..formats.numbers import card_numbers
 from .prose import Prose
 
@@ -23,7 +24,9 @@ _APART = 120
 _EXPIRY = regex.compile(r"(?<![\d/])(?:0?[1-9]|1[0-2])\s?[/-]\s?(?:20)?\d\d(?![\d/-])")
 _SOON = 24
 """Characters behind a number in which an expiry makes it a card."""
-_GROUPED = regex.compile(r"\d{4}(?:[ -]\d{4}){3}|\d{4}[ -]\d{6}[ -]\d{5}")
+_GROUPED = regex.compile(
+    r"(?<!\w)(?<!\d[ -])(?:\d{4}(?:[ -]\d{4}){3}|\d{4}[ -]\d{6}[ -]\d{5})(?![ -]?\w?\d)"
+)
 _CHECK = regex.compile(r"(?<![\d.,:/€$£-])(?<!\d\s)\d{3,4}(?![\d/%€$£]|[.,:]\d|\s?[-\d])")
 _BEHIND = 120
 """Characters behind a card in which its expiry and its check digits are told."""
@@ -31,10 +34,10 @@ _BEHIND = 120
 
 def find_cards(read: Prose) -> Iterator[Finding]:
     """Numbers of cards, with what is told of them: kind `credit_card`."""
-    for number in (*_whole(read), *_halved(read)):
+    for number in (*_whole(read), *_called(read), *_halved(read)):
         yield number
         text, end = read.view.text, number.end + _BEHIND
-        for part in (_EXPIRY.search(text, number.end, end), _CHECK.search(text, number.end, end)):
+        for part in (near(each, text, number.end, end) for each in (_EXPIRY, _CHECK)):
             if part and not read.is_counted(part.end()) and not _is_year(part.group()):
                 yield Finding(*part.span(), "credit_card")
 
@@ -47,25 +50,35 @@ def _halved(read: Prose) -> Iterator[Finding]:
     """A number that is told in two halves."""
     text = read.view.text
     for first in _HALF.finditer(text):
-        second = _OTHER_HALF.search(text, first.end(), first.end() + _APART)
+        second = near(_OTHER_HALF, text, first.end(), first.end() + _APART)
         if second is None:
             continue
         digits = "".join(filter(str.isdigit, first.group() + second.group()))
-        if LuhnSums(digits).holds(0, len(digits)):
+        if luhn(digits):
             yield Finding(*first.span(), "credit_card")
             yield Finding(*second.span(), "credit_card")
+
+
+def _called(read: Prose) -> Iterator[Finding]:
+    """Groups of digits that are called a card, whatever their check digit is."""
+    for number in _GROUPED.finditer(read.view.text):
+        before = read.words(max(0, number.start() - _OTHER), number.start())
+        called = max(read.cards.intersection(before), default=-1)
+        # One such word belongs to the name, as in "card number".
+        if called >= 0 and read.other_numbers.isdisjoint(range(called + 2, before.stop)):
+            yield Finding(*number.span(), "credit_card")
 
 
 def _whole(read: Prose) -> Iterator[Finding]:
     for number in card_numbers(read.view):
         line = read.view.text.rfind("\n", max(0, number.start - _OTHER), number.start) + 1
         before = read.words(max(0, number.start - _BEFORE), number.start)
-        near = read.words(max(line, number.start - _OTHER), number.start)
+        close = read.words(max(line, number.start - _OTHER), number.start)
         after = read.words(number.end, number.end + _AFTER)
         called = not read.cards.isdisjoint(before)
-        other = not read.other_numbers.isdisjoint(near) and not called
+        other = not read.other_numbers.isdisjoint(close) and not called
         grouped = number.sure and _GROUPED.fullmatch(read.view.text, number.start, number.end)
-        expires = _EXPIRY.search(read.view.text, number.end, number.end + _SOON)
+        expires = near(_EXPIRY, read.view.text, number.end, number.end + _SOON)
         if (
             grouped
             or expires

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import regex
 
 from ..formats.placeholders import is_placeholder
 from ..formats.random import is_public
-from ..formats.shapes import Shape, shape
+from ..formats.shapes import Shape
 from .prose import Prose
 from .values import Value
 
@@ -32,29 +31,36 @@ _MARKED = 1.5
 """More for digits with a star or hash."""
 _ALONE, _SPACED = 2.0, 1.0
 """More for four digits apart, which nearly nobody writes but for a code, and for three."""
+_SOLID = 7
+"""Characters of a word with digits that is more than a name with a number."""
 _FEWEST, _MOST = 3, 8
 """Digits of a code."""
 _PIN = 4
 _USUAL = range(4, 7)
 _INNER = regex.compile(r"(?<=[^\W_])[@#$%&_](?=[^\W_])|(?<=\d)[!?](?=\w)|(?<=\w)[!?](?=\d)")
 _CHAIN = regex.compile(r"[^\W_]{2,}(?:[-_.][^\W_]+)+")
+_PROPER = regex.compile(r"\p{Lu}\p{Ll}+(?:[-.]\p{L}\p{Ll}*)+")
+"""As "Saint-Denis" and "End-of-Day"."""
 _TITLE = regex.compile(r"[^\W\d_]+-\d{1,3}")
 """As "Catch-22" and "covid-19"."""
-_ENDED = regex.compile(r"[^\W\d_]{3,20}\d{2,6}")
+_MODEL = regex.compile(
+    r"[A-Z]{2,}(?:[-_].*|[a-z]\d{1,2})|(?:.*[-_])?[A-Z]{1,3}\d{1,4}[A-Za-z]?(?:[-_].*)?"
+)
+"""As "RT-AX88U" and "ThinkPad-X1"."""
 _CAPITALS = regex.compile(
-    r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}\p{L}\d{2,6}"
+    r"(?=.*\d.*\d)(?=.*[A-Z])[A-Z\d]{3,20}[#*]?|[A-Z]{1,2}-\d{3,6}|\d{1,4}(?!x)\p{L}\d{2,6}"
 )
 _BAND = regex.compile(r".*[-_ ](?:2\.4|5|6)\s?G(?:Hz)?", flags=regex.IGNORECASE)
 """The end of a network's name."""
-_UNIT = regex.compile(r"\d+(?:[.,]\d+)?[°µ]?\p{L}{1,3}")
+_UNIT = regex.compile(r"\d{1,5}(?:[.,]\d+)?[°µ]?\p{L}{1,3}")
 _STARTED = regex.compile(r"\d{2,6}[^\W\d_]{3,20}\d{0,6}|\d{4,8}[^\W\d_]{2}")
 _ADDRESS = regex.compile(r"[/\\<>]|:\D")
 _KEYS = regex.compile(r"[#*✳⋆★\ufe0e]+")
 _SIGNS = "#*"
+_NEAR = 4
+"""Words before a thing in which its code is named: "the code of the gate 7713"."""
 _YEAR = regex.compile(r"(?:19|20)\d\d")
 _APART = regex.compile(r"\d(?:[ -]\d){2,7}")
-_TEST_CARD = "4242"
-"""The number of the best known test card begins so."""
 _COUNTS = regex.compile(
     r"\s?[$€£¥₹₽₺₩%°]|[.,:]\d|\s\d"
     r"|\s?(?:[kmµ]?[gmlsvw]|cm|km|kwh?|mah|[kmgt]b|[mg]hz|min|h|px|rpm|cc|hp|ps|ppm|dpi|fps)\b",
@@ -86,7 +92,8 @@ class Crafted:
 def crafted(read: Prose, value: Value) -> Crafted | None:
     """What a value's look is worth; None if it is a word, a count or another thing's number."""
     before = read.words(0, value.start).stop - 1
-    if is_placeholder(value.text) or before in read.other_numbers or before in read.rules:
+    apart = _APART.fullmatch(value.text) is not None and value.digits >= _PIN
+    if is_placeholder(value.text) or (before in read.other_numbers and not apart):
         return None
     led = _LED * (before in read.into or before in read.links)
     if value.shape is Shape.NUMBER or _KEYS.sub("", value.text).isdigit():
@@ -118,42 +125,45 @@ def _of_word(read: Prose, value: Value) -> float:
 
 def _of_letters(text: str) -> float:
     digits = any(map(str.isdigit, text))
-    if is_public(text) or _BAND.fullmatch(text) or _ADDRESS.search(text) or _UNIT.fullmatch(text):
+    if (
+        not any(map(str.isalpha, text))
+        or is_public(text)
+        or _BAND.fullmatch(text)
+        or _ADDRESS.search(text)
+        or _UNIT.fullmatch(text)
+    ):
         return 0.0
-    if _TITLE.fullmatch(text) or text == text.upper():
+    if _TITLE.fullmatch(text) or _MODEL.fullmatch(text) or text == text.upper():
         return _CODE_LIKE
     if not text[0].isalpha():
         return _JOINED * bool(_STARTED.fullmatch(text))
     if digits and (_INNER.search(text) or _CHAIN.fullmatch(text)):
         return _COMPOUND
     if digits:
-        return _WITH_DIGITS if _ENDED.fullmatch(text.rstrip("!?#$")) or _is_mixed(text) else _JOINED
+        return _WITH_DIGITS if _is_mixed(text) else _JOINED
     if _INNER.search(text):
         return _WITH_SIGN
-    return _JOINED if _CHAIN.fullmatch(text) else 0.0
+    return _JOINED if _CHAIN.fullmatch(text) and not _PROPER.fullmatch(text) else 0.0
 
 
 def _is_mixed(text: str) -> bool:
     """Whether digits stand inside, not only one at the end."""
-    return shape(text) >= Shape.STRONG and any(map(str.isdigit, text[:-1]))
+    return len(text) >= _SOLID and any(map(str.isdigit, text[:-1]))
 
 
 def _of_number(read: Prose, value: Value) -> float:
     text = read.view.text
     if not _FEWEST <= value.digits <= _MOST or read.is_counted(value.end):
         return 0.0
-    if value.text == _TEST_CARD:
-        return 0.0
     before = text[max(0, value.start - 2) : value.start]
     if _COUNTS.match(text, value.end) or _COUNTED.search(before):
         return 0.0
-    if value.digits != _PIN and _counts_something(read, value):
+    if (value.digits != _PIN and _counts_something(read, value)) or _is_numbered(read, value):
         return 0.0
     points = _DIGITS if value.digits in _USUAL else _FEW_OR_MANY
     points += _FOUR * (value.digits == _PIN) + _MARKED * _has_mark(read, value)
     if _APART.fullmatch(value.text):
-        whole = value.digits >= _PIN and not _counts_on(value.text)
-        return points + (_ALONE if whole else _SPACED)
+        return points + (_ALONE if value.digits >= _PIN else _SPACED)
     return points - bool(_YEAR.fullmatch(value.text))
 
 
@@ -168,10 +178,14 @@ def _counts_something(read: Prose, value: Value) -> bool:
     return behind not in read.keypad and behind not in read.opening
 
 
-def _counts_on(text: str) -> bool:
-    """Whether digits go up or down one by one."""
-    digits = [int(char) for char in text if char.isdigit()]
-    return len({after - before for before, after in pairwise(digits)}) == 1
+def _is_numbered(read: Prose, value: Value) -> bool:
+    """Whether it is the number of the thing before it: "building 4410"."""
+    before = read.words(0, value.start).stop - 1
+    if before not in read.places or not value.text.isdigit():
+        return False
+    if not read.asking.isdisjoint(range(before - _NEAR, before)):
+        return False
+    return read.view.text[read.seen.words.ends[before] : value.start] == " "
 
 
 def _has_mark(read: Prose, value: Value) -> bool:

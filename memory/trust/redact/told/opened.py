@@ -7,11 +7,11 @@ The less it looks like one, the more must be told: both give points, and `_ENOUG
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ....language.vocabulary import Hit
 from ..findings import Finding
 from .crafted import Crafted, crafted
 from .prose import Prose
@@ -19,25 +19,26 @@ from .runs import number_words, seeds
 from .values import values
 
 _ENOUGH = 4.5
-"""At 4 points 8 more of 381 secrets would be found and 3 more of 377 decoys touched; at 5, 15 fewer
+"""At 4 points 7 more of 381 secrets would be found and 3 more of 377 decoys touched; at 5, 16 fewer
 and none (docs/security.md)."""
+_NAMES = tuple(f"secrets.{name}" for name in ("password", "code", "key", "phrase", "login"))
 _TOLD = (
-    (2.0, ("secrets.opens", "secrets.login")),
+    (2.0, _NAMES),
+    (2.0, ("secrets.opens",)),
     (1.5, ("secrets.service",)),
     (2.0, ("secrets.coded",)),
     (1.0, ("secrets.lock",)),
 )
 """What a sentence tells of getting in, each kind once: how, and into what."""
-_LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad")
+_LOCKED = ("secrets.coded", "secrets.lock", "secrets.keypad", "secrets.password", "secrets.code")
+_ASKED = ("secrets.opens", *_NAMES, "secrets.keypad")
 _CUES = frozenset(name for _, names in _TOLD for name in names)
 _BESIDE = 1.0
 """How much the sentences before and after count."""
-_AGAIN = 1.5
-"""What a code gains by one that is taken before it: it is corrected."""
-_ALIKE = 0.5
-"""Points by which a second value of a sentence may be less."""
 _BEHIND = 2
 """Characters behind the last word of a sentence that may belong to a value: "!", "*"."""
+_TELLING = 4
+"""Fewest digits that may be a code although no code is named."""
 _FEWEST_WORDS = 3
 """Words for digits in a row."""
 _REPEATED = 0.5
@@ -61,41 +62,57 @@ class Purpose:
     points: float = 0.0
     locked: bool = False
     """Whether something is named that a code opens, or a key beside digits."""
+    asked: bool = False
+    """Whether a code is named, or how it is put in: the number of a locker opens nothing."""
+    coded: int | None = None
+    """Where something is named that nothing but a code opens."""
+
+    def takes(self, one: Crafted) -> bool:
+        """Whether a value may be a code of it, as far as what it is goes."""
+        if not one.plain:
+            return True
+        alone = self.coded is not None and self.coded < one.start and one.digits >= _TELLING
+        return self.locked and (self.asked or alone)
 
 
 def find_opened(read: Prose) -> Iterator[Finding]:
     """Values that open something: passwords and codes."""
     yield from (Finding(*span, "phrase") for span in seeds(read))
     told = _told(read)
-    ends = [end for _, end in read.seen.words.sentences]
     alone = not read.is_latin or _APART.search(read.view.text) is not None or read.has_numerals
-    again = 0.0
-    invented = {bisect_left(ends, hit.start + 1) for hit in read.seen.found("secrets.fiction")}
     for number, (first, last) in enumerate(read.seen.words.sentences):
         purpose = _near(told, number)
-        if number in invented or not (purpose.points or again or alone):
+        if number in read.invented or not (purpose.points or alone):
             continue
-        taken = _taken(read, first, last, purpose, again)
-        yield from taken
-        again = _AGAIN if taken else 0.0
+        yield from _taken(read, first, last, purpose)
 
 
 def _told(read: Prose) -> Sequence[Purpose]:
     """What each sentence tells."""
-    ends = [end for _, end in read.seen.words.sentences]
-    points, locked = [0.0] * len(ends), [False] * len(ends)
+    points = [0.0] * len(read.ends)
     section = read.seen.section("secrets")
     if section.keys().isdisjoint(_CUES):
-        return [Purpose()] * len(ends)
-    others = read.seen.covered("secrets.other_things")
+        return [Purpose()] * len(read.ends)
+    # A function word opens nothing, whatever it means in another language.
+    others = read.seen.covered("secrets.other_things") | {
+        hit.start for hit in section.get("secrets.opens", ()) if read.is_function_word(hit)
+    }
     for worth, names in _TOLD:
-        hits = (hit for name in names for hit in section.get(name, ()) if hit.start not in others)
-        for number in {bisect_left(ends, hit.start + 1) for hit in hits}:
+        for number in {read.sentence_of(hit.start) for hit in _hits(section, names, others)}:
             points[number] += worth
-    for hit in (hit for name in _LOCKED for hit in section.get(name, ())):
-        if hit.start not in others:
-            locked[bisect_left(ends, hit.start + 1)] = True
-    return [Purpose(*each) for each in zip(points, locked, strict=True)]
+    locked = {read.sentence_of(hit.start) for hit in _hits(section, _LOCKED, others)}
+    asked = {read.sentence_of(hit.start) for hit in _hits(section, _ASKED, others)}
+    coded: dict[int, int] = {}
+    for hit in _hits(section, ("secrets.coded",), others):
+        coded.setdefault(read.sentence_of(hit.start), read.span(hit)[0])
+    return [Purpose(p, i in locked, i in asked, coded.get(i)) for i, p in enumerate(points)]
+
+
+def _hits(
+    section: Mapping[str, Sequence[Hit]], names: Sequence[str], others: Collection[int]
+) -> Iterator[Hit]:
+    """The hits of these fields outside the names of other things."""
+    return (hit for name in names for hit in section.get(name, ()) if hit.start not in others)
 
 
 def _near(told: Sequence[Purpose], number: int) -> Purpose:
@@ -107,10 +124,12 @@ def _near(told: Sequence[Purpose], number: int) -> Purpose:
         here,
         points=here.points + _BESIDE * more,
         locked=here.locked or any(one.locked for one in beside),
+        asked=here.asked or any(one.asked for one in beside),
+        coded=min((one.coded for one in (here, *beside) if one.coded is not None), default=None),
     )
 
 
-def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -> list[Finding]:
+def _taken(read: Prose, first: int, last: int, purpose: Purpose) -> list[Finding]:
     """The values of a sentence."""
     words = read.seen.words
     start, end = words.starts[first], words.ends[last - 1]
@@ -120,9 +139,8 @@ def _taken(read: Prose, first: int, last: int, purpose: Purpose, again: float) -
         for place in _places(text, start, end + _BEHIND)
         for value in values(text, *place)
         if value.start < end and (one := crafted(read, value)) is not None
-        if purpose.locked or again or not one.plain
+        if purpose.takes(one)
     ]
-    found = [replace(one, points=one.points + again) for one in found]
     best = max(found, key=lambda one: one.points, default=None)
     if best is None or best.points + purpose.points < _ENOUGH:
         found = []
@@ -142,7 +160,7 @@ def _dialled(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[F
         return
     apart = [words.starts[b] - words.ends[a] for a, b in pairwise(numbers)]
     if max(apart) <= _NEXT_TURN and not any(b == a + 1 for a, b in pairwise(numbers)):
-        yield Finding(words.starts[numbers[0]], words.ends[numbers[-1]], "code")
+        yield from (Finding(words.starts[i], words.ends[i], "code") for i in numbers)
 
 
 def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -161,9 +179,7 @@ def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _is_alike(one: Crafted, best: Crafted) -> bool:
-    if one.points >= best.points - _ALIKE:
-        return True
-    return one.is_code and best.is_code and one.digits == best.digits
+    return one.points >= best.points or (one.is_code and best.is_code and one.digits == best.digits)
 
 
 def _spoken(read: Prose, first: int, last: int, purpose: Purpose) -> Iterator[Finding]:

@@ -69,10 +69,9 @@ def _emails(read: Prose) -> Iterator[Finding]:
 
 
 def _phones(read: Prose) -> Iterator[Finding]:
-    said_at = read.beside.covered("secrets.phone")
     for match in _PHONE.finditer(read.view.text):
         number, start = match.group(), match.start()
-        said = not said_at.isdisjoint(read.words(max(0, start - _PHONE_REACH), start))
+        said = not read.phones.isdisjoint(read.words(max(0, start - _PHONE_REACH), start))
         near = read.words(max(0, start - _OTHER_REACH), start)
         if not _FEW <= sum(map(str.isdigit, number)) <= _MANY:
             continue

@@ -20,43 +20,21 @@ from ..formats.view import View
 SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s")
 _SAMPLE = 300
 """Words of a text by which its languages are told."""
-_NAMES = ("password", "code", "key", "phrase", "login")
-_SPOKEN = ("secrets.rules", "secrets.states", "secrets.fillers", "secrets.other_numbers")
 _SMALL = tuple(f"secrets.{name}" for name in (
-    "links", "into", "owners", "digits", "tens", "card", "phone", "street"
+    "links", "into", "digits", "tens", "card", "phone", "street"
 ))  # fmt: skip
+_OTHERS = "secrets.other_numbers"
 
 
-def _small(*names: str) -> cached_property[set[int]]:
-    """The words of these fields in the text."""
+def _small(name: str) -> cached_property[set[int]]:
+    """The words of this field in the text."""
+    return cached_property(lambda prose: prose.beside.covered(f"secrets.{name}"))
+
+
+def _covered(*names: str) -> cached_property[set[int]]:
+    """The words of these fields, which need no other one beside them."""
     wanted = [f"secrets.{name}" for name in names]
-    return cached_property(lambda prose: prose.beside.covered(*wanted))
-
-
-def _spoken(*names: str) -> cached_property[set[int]]:
-    """The same in the languages that the names of its secrets are in."""
-    wanted = [f"secrets.{name}" for name in names]
-    return cached_property(
-        lambda prose: {
-            i
-            for hit in prose.beside_in.found(*wanted)
-            if hit.language in prose.languages
-            for i in range(hit.start, hit.end)
-        }
-    )
-
-
-def _told(*names: str) -> cached_property[set[int]]:
-    """The same in the languages that the text may be in."""
-    wanted = [f"secrets.{name}" for name in names]
-    return cached_property(
-        lambda prose: {
-            i
-            for hit in prose.beside_in.found(*wanted)
-            if hit.language in prose.spoken
-            for i in range(hit.start, hit.end)
-        }
-    )
+    return cached_property(lambda prose: prose.seen.covered(*wanted))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,28 +46,34 @@ class Prose:
 
     links = _small("links")
     into = _small("into")
-    fillers = _spoken("fillers")
-    owners = _small("owners")
-    other_numbers = _told("other_numbers")
     cards = _small("card")
+    phones = _small("phone")
     digits = _small("digits")
     tens = _small("tens")
-    rules = _spoken("rules")
+    opened = _covered("service", "lock")
+    """Words for what is opened."""
+    opening = _covered("opens")
+    """Words for opening it."""
+    asking = _covered("password", "code", "opens")
+    """Words for a code."""
+    keypad = _covered("keypad")
+    """Words for keys beside digits."""
+
+    @cached_property
+    def places(self) -> set[int]:
+        """Words for what has a number of its own and is not opened by codes alone."""
+        return self.seen.covered("secrets.lock") - self.seen.covered("secrets.coded") - self.keypad
+
+    @cached_property
+    def other_numbers(self) -> set[int]:
+        """Words that say what a number is otherwise, in the languages that the text may be in."""
+        found = scan_words(self.seen.words, _other_words()).found(_OTHERS)
+        return {i for h in found if h.language in self.spoken for i in range(h.start, h.end)}
 
     @cached_property
     def spoken(self) -> frozenset[str]:
         """The languages that the text may be in."""
         return languages_of(self.seen.words.folded[:_SAMPLE])
-
-    @cached_property
-    def opened(self) -> set[int]:
-        """Words for what is opened."""
-        return self.seen.covered("secrets.service", "secrets.lock")
-
-    @cached_property
-    def opening(self) -> set[int]:
-        """Words for opening it."""
-        return self.seen.covered("secrets.opens")
 
     @cached_property
     def numerals(self) -> set[int]:
@@ -111,33 +95,10 @@ class Prose:
         return 2 * ascii_words > min(len(self.seen.words.folded), _SAMPLE)
 
     @cached_property
-    def common(self) -> frozenset[str]:
-        """Function words of these languages."""
-        known = packs()
-        return frozenset(
-            folded_word(word)
-            for code in self.spoken
-            if code in known
-            for word in known[code].words.stop
-        )
-
-    @cached_property
-    def keypad(self) -> set[int]:
-        """Words for keys beside digits."""
-        return self.seen.covered("secrets.keypad")
-
-    _said = _spoken("states", "rules", "fillers")
-
-    @cached_property
     def joins(self) -> set[int]:
         """Function words, such as "and" and "with"."""
         common = _function_words()
         return {i for i, word in enumerate(self.seen.words.folded) if word in common}
-
-    @cached_property
-    def states(self) -> set[int]:
-        """Words that are never a value: of a state, of a name of a secret, function words."""
-        return self._said | self.joins | self.seen.covered(*(f"secrets.{name}" for name in _NAMES))
 
     @cached_property
     def beside(self) -> Scan:
@@ -145,21 +106,27 @@ class Prose:
         return scan_words(self.seen.words, _small_words())
 
     @cached_property
-    def beside_in(self) -> Scan:
-        """Those that are other words in other languages, by language."""
-        return scan_words(self.seen.words, _spoken_words())
+    def invented(self) -> set[int]:
+        """The numbers of sentences about novels and plays."""
+        return {self.sentence_of(hit.start) for hit in self.seen.found("secrets.fiction")}
 
     @cached_property
-    def languages(self) -> frozenset[str]:
-        """Languages that the names of secrets are in."""
-        named = self.seen.found("secrets.opens", *(f"secrets.{name}" for name in _NAMES))
-        found = frozenset(hit.language for hit in named)
-        return frozenset(packs()) if ANY in found else found
+    def ends(self) -> list[int]:
+        """Where the sentences end, in words."""
+        return [end for _, end in self.seen.words.sentences]
+
+    def sentence_of(self, word: int) -> int:
+        """The number of the sentence that a word stands in."""
+        return bisect_left(self.ends, word + 1)
 
     def span(self, hit: Hit) -> tuple[int, int]:
         """Where a term stands, in characters."""
         words = self.seen.words
         return words.starts[hit.start], words.ends[hit.end - 1]
+
+    def is_function_word(self, hit: Hit) -> bool:
+        """Whether a term is one function word of any language."""
+        return hit.end == hit.start + 1 and hit.start in self.joins
 
     def words(self, start: int, end: int) -> range:
         """Indexes of the words that lie between two places."""
@@ -202,13 +169,12 @@ def _numerals() -> frozenset[str]:
 
 @from_packs
 def _small_words() -> Vocabulary:
-    everywhere = reduce(extended, packs().values())
-    return Vocabulary({ANY: everywhere}, _SMALL)
+    return Vocabulary({ANY: reduce(extended, packs().values())}, _SMALL)
 
 
 @from_packs
-def _spoken_words() -> Vocabulary:
-    return Vocabulary(packs(), _SPOKEN)
+def _other_words() -> Vocabulary:
+    return Vocabulary(packs(), (_OTHERS,))
 
 
 _SIGNS_BEHIND = ("%", "$", "€", "£", "°")

@@ -17,55 +17,37 @@ _NUMBER = r"(?:\(?\d{1,2}[.):]?\s{0,3})?+"
 _LIST = regex.compile(
     rf"{_NUMBER}[^\W\d_]{{1,14}}(?:[\s,;|]{{1,4}}{_NUMBER}[^\W\d_]{{1,14}}){{5,23}}+"
 )
-_FEWEST, _LISTED = 3, 6
-"""Words of a phrase, and of one that may have commas and numbers."""
-_FEWEST_DIGITS, _MOST_DIGITS = 3, 16
+_MOST_DIGITS = 16
 _FUNCTION = 0.34
 """Most function words in a phrase that is named one, as a share."""
 
 
-def digit_words(read: Prose, start: int) -> int | None:
-    """The end of at least three words for digits that begin at a place; None without them."""
-    words = read.seen.words
-    first = last = read.words(start, start).start
-    while last in read.digits and last - first < _MOST_DIGITS:
-        last += 1
-    return words.ends[last - 1] if last - first >= _FEWEST_DIGITS else None
+def phrase(read: Prose, start: int) -> int | None:
+    """The end of three or more words, few of them function words; None without them.
 
-
-def phrase(read: Prose, start: int, *, named: bool) -> int | None:
-    """The end of three or more words that are not a sentence; None without them.
-
-    `named`: the name is of a phrase, which may contain some function words, commas and numbers.
+    Words of a list may have commas and numbers.
     """
-    listed = _LIST.match(read.view.text, start) if named else None
+    listed = _LIST.match(read.view.text, start)
     match = listed or _RUN.match(read.view.text, start)
     if match is None:
         return None
     words = read.words(start, match.end())
-    said = [i for i in words if i in read.states and i not in read.digits]
-    if not _ends(read, match.end()):
+    said = [word for word in words if word in read.joins and word not in read.digits]
+    if len(said) > len(words) * _FUNCTION or words.start in said:
         return None
-    if named and len(said) <= len(words) * _FUNCTION and words.start not in said[:1]:
-        return match.end() if listed or len(words) >= _FEWEST else None
-    stop = said[0] if said else words.stop
-    return read.seen.words.ends[stop - 1] if stop - words.start >= _FEWEST else None
-
-
-def _ends(read: Prose, end: int) -> bool:
-    """Whether a phrase may end here: no address, no call goes on."""
-    return read.view.text[end : end + 1] not in (":", "/", "(", "=", "_", "@")
+    return match.end()
 
 
 _DOT = "・"
 """Between Japanese numerals."""
 _GLYPHS = regex.compile(r"(?<!\p{Han} )\p{Han}(?: \p{Han}){11,23}+")
+_COLONS = (":", "：")
 _SEEDS = frozenset({12, 15, 18, 21, 24})
 """Words of a recovery phrase (BIP 39)."""
 
 
 def seeds(read: Prose) -> Iterator[tuple[int, int]]:
-    """Recovery phrases that nothing names: clauses of twelve or more words that say nothing."""
+    """Recovery phrases that nothing names: twelve or more words behind a colon that say nothing."""
     for found in _GLYPHS.finditer(read.view.text) if not read.view.text.isascii() else ():
         yield found.span()
     words = read.seen.words
@@ -79,7 +61,10 @@ def _is_seed(read: Prose, first: int, last: int) -> bool:
     """Whether these words are all different, in lower case, apart, and none of a grammar."""
     words = read.seen.words
     raw = words.raw[first:last]
-    if len(set(raw)) < len(raw) - 1 or not _ends(read, words.ends[last - 1]):
+    start = words.starts[first]
+    if not read.view.text[max(0, start - 3) : start].rstrip().endswith(_COLONS):
+        return False
+    if len(set(raw)) < len(raw) - 1:
         return False
     if not all(word.isalpha() and word == word.lower() for word in raw):
         return False
@@ -88,7 +73,7 @@ def _is_seed(read: Prose, first: int, last: int) -> bool:
         return False
     if read.spoken <= {ANY}:  # nobody knows the words of its grammar
         return False
-    return len(read.common.intersection(words.folded[first:last])) <= 1
+    return len(read.joins.intersection(range(first, last))) <= 1
 
 
 def number_words(read: Prose, first: int, last: int) -> Iterator[tuple[int, int, int]]:

@@ -35,7 +35,6 @@ _LONGEST = 512
 """Only the beginning of a longer word is read."""
 _LEADING = ",'(*[{<_‘:=>"
 _TRAILING = ".,;:)]}>'_’"
-_GOES_ON = re.compile(r"(?<=.)(?:[&;](?=[\w.-]{1,40}[=:])|</|;;)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +72,11 @@ def _value(match: re.Match[str]) -> Value | None:
         bare = word.lstrip(_LEADING)
         start += len(word) - len(bare)
         word = bare.rstrip(_TRAILING + ("*" if starred else ""))
-        if "&" in word or ";" in word or "</" in word:
-            word = _GOES_ON.split(word, maxsplit=1)[0]
+        word = word.partition("</")[0]
+        word = word.removesuffix("**")
         asked = word.rstrip("!?")
-        if asked.isalpha() or asked.isdigit():
-            word = asked
+        if asked.isdigit() or asked.rstrip("*").isalpha():
+            word = asked if asked.isdigit() else asked.rstrip("*")
     if not word:
         return None
     found = Shape.WORD if " " in word and quoted else shape(word)

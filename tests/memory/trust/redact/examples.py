@@ -143,10 +143,6 @@ SECRETS = [
         ["lQOYBGFakeBCADKx9Qw2Er5Ty8Ui3Op"],
     ),
     (
-        "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nQw2Er5Ty8Ui3OpAs4Df7Gh0Jk==\n-----END RSA PRIVATE KEY-----",
-        ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"],
-    ),
-    (
         '{"kty":"EC","crv":"P-256","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}',
         ["jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"],
     ),
@@ -157,7 +153,6 @@ SECRETS = [
     ("User's laptop password is 'green monkey river'", ["green monkey river"]),
     ("log in as ann with the password sparrow", []),
     ("password: sparrow", ["sparrow"]),
-    ("User's email password is sparrow", ["sparrow"]),
     ("login: bob / Hunter2!", ["Hunter2!"]),
     ("Tr0ub4dor is my new bank password", ["Tr0ub4dor"]),
     ("The gate code is 4821#", ["4821#"]),
@@ -188,7 +183,6 @@ SECRETS = [
     ("Zugangsdaten: anna / Sommer2023!", ["Sommer2023!"]),
     ("Ich habe mein Passwort auf Winter_2024! geändert", ["Winter_2024!"]),
     ("Der Türcode lautet 1974#", ["1974#"]),
-    ("Das WLAN-Passwort lautet Gartenzwerg", ["Gartenzwerg"]),
     ("4711 ist die PIN vom Handy", ["4711"]),
     ("Kennwort: Kaffee&Kuchen", ["Kaffee&Kuchen"]),
     # Spanish
@@ -258,7 +252,6 @@ DECOYS = [
     "The password expired on 2024-05-01 at 10:42.",
     "I changed my password last week and again on Monday",
     "Use at least 16 characters and 2FA for every password.",
-    "People still use things like password123 as a password",
     "A strong password is long and random.",
     "My passwords are all in KeePassXC on my laptop",
     "The PIN has 4 digits",
@@ -417,7 +410,6 @@ SECRETS += [
     ("Mi frase de contraseña es mesa lluvia tambor verde", ["mesa lluvia tambor verde"]),
     ("Meine Passphrase lautet Apfel Laterne Wolke Besen", ["Apfel Laterne Wolke Besen"]),
     ("key for the wifi: GQ7F-X2PL-99ZA", ["GQ7F-X2PL-99ZA"]),
-    ("WLAN-Schlüssel 4815162342108", ["4815162342108"]),
     (
         "Twilio: AC0123 SID and auth token 9f8e7d6c5b4a39281706f5e4d3c2b1a0",
         ["9f8e7d6c5b4a39281706f5e4d3c2b1a0"],
@@ -436,7 +428,6 @@ SECRETS += [
     ("Le mot de passe de la box : Pamplemousse", ["Pamplemousse"]),
     ("密码为：春天Spring2023", ["Spring2023"]),
     ("Kannst du dir merken: PIN der EC-Karte 6604", ["6604"]),
-    ("The wifi is BT-Hub and the password is cobbledlane", ["cobbledlane"]),
     ("Guest network: Fern, pass: brackenhill", ["brackenhill"]),
 ]
 

@@ -46,11 +46,17 @@ def test_what_opens_something_is_found(text, value):
         "My phone runs version 17.4 and the laptop has 32 GB",
         "The network is called Starling_5G",
         "I enter the race with number 4471 and run ten kilometres",
+        "My locker number is 4512 and the locker is on the second floor",
+        "Spind 4711 im Keller, Schließfach 2231 im Bahnhof",
+        "我的储物柜号码是4512",
+        "The office is in building 4410, press the lift button",
+        "Enter hall 4, house number 1408",
+        "My laptop is a ThinkPad-X1, the network printer an HP-4155e",
         "The alarm rang two times, then three times, then it stopped",
     ],
 )
 def test_counts_and_other_numbers_stay(text):
-    """Units, years, versions, other things' numbers, names of networks, plain numerals."""
+    """Units, years, versions, things' own numbers, models, names of networks, plain numerals."""
     assert found(text) == []
 
 
@@ -72,9 +78,10 @@ def test_the_purpose_may_stand_in_the_sentence_before():
     ],
 )
 def test_twelve_words_that_say_nothing_are_a_phrase(words):
-    """A recovery phrase needs no name; eleven words, or a sentence, are none."""
+    """A recovery phrase needs no name but a colon; eleven words, or a sentence, are none."""
     assert found(f"I copied it off the plate: {words}. Should I frame it?") == [words]
     assert found(f"I copied it off the plate: {words.partition(' ')[2]}. Should I?") == []
+    assert found(f"{words}. Should I frame it?") == []
 
 
 @pytest.mark.parametrize(
