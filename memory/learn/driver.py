@@ -24,7 +24,7 @@ from ..ports import ChatModel
 from ..types import Candidate, Decision, EventKind, Scope, Turn, Vector, utc_now
 from .apply import Applied, Applier
 from .clarify import clarify
-from .extract import FULL, Effort, extract
+from .extract import FULL, Doubted, Effort, extract
 from .firewall import clean
 from .neighbours import embedded, nearest
 from .noted import note_uses
@@ -33,7 +33,8 @@ from .procedure import induce
 from .reconcile import Neighbour, Read, Undecided, plausible, read, reconcile, spoken, unasked
 from .records import Batch, latest, memory_id
 from .summary import summarise
-from .trust import Redact, Suspicious, sort_by_trust
+from .trust import Redact, Suspicious, redacted, sort_by_trust
+from .verify import verified
 from .vision import pictured
 
 log = logging.getLogger(__name__)
@@ -133,7 +134,10 @@ class Learner:
             effort=effort,
             pause=self._pause,
         )
-        more, failed = await self._more(said, named, session)
+        failed: Counter[str] = Counter()
+        if self._options.verify:
+            extraction, failed = await verified(named, said, extraction)
+        more, failed_more = await self._more(said, named, session)
         extractor = named.name
         own = {turn.id for turn in turns}
         trusted = await asyncio.to_thread(
@@ -149,8 +153,9 @@ class Learner:
         decisions = await self.reconcile(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )
-        decisions = await self._withholding(scope, decisions, trusted.suspicious, batch)
-        rejected = Counter(extraction.rejected) + trusted.rejected + failed
+        suspicious = [*trusted.suspicious, *self._doubted(extraction.doubted)]
+        decisions = await self._withholding(scope, decisions, suspicious, batch)
+        rejected = Counter(extraction.rejected) + trusted.rejected + failed + failed_more
         return Learned(
             _extracted_by(extractor, decisions),
             dict(rejected),
@@ -290,6 +295,22 @@ class Learner:
             else:
                 found += [candidate] if candidate else []
         return found, failed
+
+    def _doubted(self, doubted: Sequence[Doubted]) -> list[Suspicious]:
+        """Doubted facts as texts to withhold, without secrets."""
+        return [
+            Suspicious(
+                redacted(one.candidate, self._redact),
+                (
+                    replace(
+                        one.doubt,
+                        detail=self._redact(one.doubt.detail),
+                        sentence=self._redact(one.doubt.sentence),
+                    ),
+                ),
+            )
+            for one in doubted
+        ]
 
     async def _withholding(
         self,

@@ -102,6 +102,12 @@ class LearnOptions(Options):
     procedures: bool = Field(
         default=True, description="Learn how a task was done from turns in which tools were run."
     )
+    verify: bool = Field(
+        default=True,
+        description="Ask the model once more, in one call for all facts of a batch, which of them "
+        "the conversation does not state; those are quarantined. An answer that cannot be read "
+        "changes nothing.",
+    )
     ask_about_conflicts: bool = Field(
         default=True,
         description="Ask the model whether a new fact changes an old one if the rules cannot "

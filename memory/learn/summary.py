@@ -12,8 +12,8 @@ from ..messages import shorten
 from ..ports import ChatModel
 from ..types import Candidate, ChatRequest, MemoryType, Message, Source, Turn
 from .extract.facts import one_line
-from .extract.judge import is_invented
-from .extract.said import Said, is_translated
+from .extract.refute import other_name, other_value
+from .extract.said import Said, scripts_of
 from .extract.screen import reason_against
 from .extract.transcript import transcript
 from .extract.units import MAX_CALL_CHARS, Unit, spans_of_sentences
@@ -66,7 +66,7 @@ async def summarise(model: ChatModel, turns: Sequence[Turn]) -> Candidate | None
     if said.strip(" .").upper() == "NONE":
         return None
     text = _dated(_believed(said, units), turns[-1])
-    if text is None or is_translated(text, (turn.user_text for turn in spoken)):
+    if text is None:
         raise ExtractionError("no sentence of the summary can be believed", reply.text)
     return Candidate(
         text=text,
@@ -94,17 +94,23 @@ def _believed(text: str, units: Sequence[Unit]) -> str:
     if reason_against(text[:MAX_SUMMARY_CHARS]) is not None:
         return ""
     said = Said(units)
-    own = {term for _, _, terms in said.user_sentences for term in terms}
+    at = units[-1].turn.created_at
+    own = {
+        term for part, _, terms in said.sentences if part.source is Source.EXTRACTION for term in terms
+    }
     kept = ""
     for begin, end in spans_of_sentences(text):
         sentence = text[begin:end].strip()
-        supported = _is_supported(sentence, own) and not is_invented(sentence, units[-1].turn, said)
-        if supported and len(kept) + len(sentence) < MAX_SUMMARY_CHARS:
+        against = other_value(sentence, said.text, said, at) or other_name(sentence, said.text, said)
+        believed = not against and _is_supported(sentence, own, said)
+        if believed and len(kept) + len(sentence) < MAX_SUMMARY_CHARS:
             kept = f"{kept} {sentence}".strip()
     return kept
 
 
-def _is_supported(sentence: str, own: set[str]) -> bool:
+def _is_supported(sentence: str, own: set[str], said: Said) -> bool:
+    if scripts_of([sentence]).isdisjoint(scripts_of([said.text])):
+        return True
     terms = set(stored_terms(sentence)) - {"user"}
     return bool(terms) and len(terms & own) >= MIN_SUPPORT * len(terms)
 
