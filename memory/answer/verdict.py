@@ -53,7 +53,7 @@ def _against(text: str, question: str, cited: Sequence[MemoryItem]) -> str:
     said = (f"{item.text} {(item.valid_from or item.created_at).date()}" for item in cited)
     known = values_of(question).union(*map(values_of, said))
     # Small numbers may stand there as words of a language without a list of them.
-    new = (one for one in numbers_of(text, {}) if one.value > MAX_SPELLED)
+    new = (one for one in numbers_of(text, "") if one.value > MAX_SPELLED)
     return "" if all(follows(one, known) for one in new) else OTHER_NUMBER
 
 

@@ -101,7 +101,7 @@ def _believed(text: str, units: Sequence[Unit]) -> str:
     kept = ""
     for begin, end in spans_of_sentences(text):
         sentence = text[begin:end].strip()
-        against = other_value(sentence, said.text, said, at) or other_name(sentence, said.text, said)
+        against = other_value(sentence, said.text, said, at) or other_name(sentence, said.text, said, at)
         believed = not against and _is_supported(sentence, own, said)
         if believed and len(kept) + len(sentence) < MAX_SUMMARY_CHARS:
             kept = f"{kept} {sentence}".strip()

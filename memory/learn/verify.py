@@ -46,10 +46,14 @@ async def verified(
 ) -> tuple[Extraction, Counter[str]]:
     """The extraction with the facts doubted that the turns do not state, and what failed.
 
-    Only the user's facts are asked about; without any no call is made. A failed or unreadable
+    Only the user's facts are asked about, also those of which rules are unsure: what the model
+    does not name is believed. Without any no call is made. A failed or unreadable
     answer changes nothing and is counted as "verify_failed".
     """
-    asked = [one for one in found.candidates if one.source is Source.EXTRACTION]
+    unsure = {one.candidate: one for one in found.doubted if one.is_open}
+    asked = [
+        one for one in (*found.candidates, *unsure) if one.source is Source.EXTRACTION
+    ]
     if not asked:
         return found, Counter()
     request = ChatRequest(messages=asking(turns, asked), schema=_SCHEMA, max_tokens=MAX_TOKENS)
@@ -58,10 +62,23 @@ async def verified(
     except (ModelError, ExtractionError) as error:
         log.info("facts were not verified: %s", error)
         return found, Counter(verify_failed=1)
-    wrong = [one for number, one in enumerate(asked, 1) if number in named]
-    doubted = (*found.doubted, *map(_doubted, wrong))
-    kept = tuple(one for one in found.candidates if one not in wrong)
-    return replace(found, candidates=kept, doubted=doubted), Counter()
+    wrong = {one for number, one in enumerate(asked, 1) if number in named}
+    return _sorted(found, set(asked), wrong), Counter()
+
+
+def _sorted(found: Extraction, asked: set[Candidate], wrong: set[Candidate]) -> Extraction:
+    """Facts in `wrong` are doubted, those that only rules were unsure of are not any more."""
+    cleared = [
+        one for one in found.doubted if one.is_open and one.candidate in asked - wrong
+    ]
+    kept = (*found.candidates, *(one.candidate for one in cleared))
+    doubted = [one for one in found.doubted if one not in cleared]
+    doubted += [_doubted(one) for one in found.candidates if one in wrong]
+    return replace(
+        found,
+        candidates=tuple(one for one in kept if one not in wrong),
+        doubted=tuple(doubted),
+    )
 
 
 def asking(turns: Sequence[Turn], facts: Sequence[Candidate]) -> list[Message]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...doubts import MAX_SENTENCE, NOT_ASSERTED, REFUTED, SOMEBODY_ELSE
+from ...doubts import MAX_SENTENCE, NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
 from ...types import Candidate, Doubt, Source
 from ..noise import is_output
 from .days import corrected, written_out
@@ -15,7 +15,7 @@ from .refute import refuted
 from .said import Said
 from .screen import is_echo, reason_against
 from .searchable import plain
-from .stance import is_about_others
+from .stance import is_about_others, is_unsure
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,8 @@ class Doubted:
 
     candidate: Candidate
     doubt: Doubt
+    is_open: bool = False
+    """Whether a model that reads the turns again may know better than the doubt."""
 
 
 def judge(
@@ -46,9 +48,12 @@ def judge(
     if passage.part.source is not Source.EXTRACTION and known.holds(fact.text):
         return "known"
     candidate = _candidate(fact, passage, said)
-    if doubt := _doubt(fact, candidate.text, passage, said):
-        return Doubted(candidate, doubt)
-    return candidate
+    kind, detail = _why_not(fact, passage, said)
+    if not kind:
+        return candidate
+    whose = "user" if candidate.source is Source.EXTRACTION else candidate.source.value
+    doubt = Doubt(kind, whose, detail, passage.sentences[:MAX_SENTENCE])
+    return Doubted(candidate, doubt, is_open=kind == UNSURE)
 
 
 def _is_no_fact(fact: Fact, passage: Passage, said: Said, prompt: str | None) -> str:
@@ -85,15 +90,13 @@ def _parts(fact: Fact, said: Said) -> dict[str, str | None]:
     return {} if new else parts
 
 
-def _doubt(fact: Fact, text: str, passage: Passage, said: Said) -> Doubt | None:
-    detail = ""
+def _why_not(fact: Fact, passage: Passage, said: Said) -> tuple[str, str]:
+    """The kind of doubt about a fact, and its sign in a few words; two times "" without any."""
     if not fact.asserted:
-        kind = NOT_ASSERTED
-    elif is_about_others(fact):
-        kind, detail = SOMEBODY_ELSE, fact.who or ""
-    elif detail := refuted(fact, text, passage, said):
-        kind = REFUTED
-    else:
-        return None
-    whose = {Source.EXTRACTION: "user"}.get(passage.part.source, passage.part.source.value)
-    return Doubt(kind, whose, detail, passage.sentences[:MAX_SENTENCE])
+        return NOT_ASSERTED, ""
+    if is_about_others(fact):
+        return SOMEBODY_ELSE, fact.who or ""
+    if against := refuted(fact, passage, said):
+        return REFUTED, against
+    unsure = is_unsure(fact, passage)
+    return (UNSURE, unsure) if unsure else ("", "")

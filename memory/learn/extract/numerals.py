@@ -10,7 +10,8 @@ from itertools import combinations, pairwise
 
 import regex
 
-from ...language.dates import spelled_numbers
+from ...language import packs
+from ...language.dates import number_words, spelled_numbers
 from ...language.fold import clean, fold
 
 MAX_CHARS = 16_000
@@ -30,6 +31,7 @@ _TOKEN = regex.compile(
     r"(?P<scale>[千万亿億萬兆])?"
     r"|(?P<han>[一二三四五六七八九十百千万亿億萬兆零〇兩两廿卅]+)|(?P<word>[\p{L}\p{M}]+)"
 )
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
 _MARK = regex.compile(r"[.,' \u00a0\u202f\u066b\u066c]")
 
 
@@ -50,12 +52,12 @@ class Number:
         return max(self.readings)
 
 
-def numbers_of(text: str, known: Mapping[str, int] | None = None) -> list[Number]:
-    """The numbers of a text, in order; words of `known`, by default those of all languages.
+def numbers_of(text: str, language: str | None = None) -> list[Number]:
+    """The numbers of a text, in order, with the words of a language or of all languages.
 
     "fifty-five" gives 55 beside 50 and 5, "12.03.2023" its parts.
     """
-    words = spelled_numbers() if known is None else known
+    words = spelled_numbers() if language is None else number_words(language)
     found: list[Number] = []
     for match in _TOKEN.finditer(clean(text[:MAX_CHARS])):
         for readings in _readings(match, words):
@@ -66,6 +68,13 @@ def numbers_of(text: str, known: Mapping[str, int] | None = None) -> list[Number
 def values_of(text: str) -> frozenset[Fraction]:
     """All that the numbers of a text may be worth."""
     return frozenset[Fraction]().union(*(one.readings for one in numbers_of(text)))
+
+
+def says_one(text: str, language: str) -> bool:
+    """Whether an article or the like counts one thing more in a text."""
+    pack = packs().get(language)
+    ones = {fold(word) for word in pack.calendar.one} if pack else set()
+    return not ones.isdisjoint(map(fold, _WORD.findall(clean(text[:MAX_CHARS]))))
 
 
 def follows(number: Number, said: frozenset[Fraction]) -> bool:

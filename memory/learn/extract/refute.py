@@ -9,16 +9,16 @@ from __future__ import annotations
 from datetime import datetime
 from fractions import Fraction
 
-from ...language import language_of, names_in
-from ...language.dates import spelled_numbers, tells_time
-from ...language.names import fold
+from ...language import language_of, names_in, stored_terms
+from ...language.dates import tells_time
+from ...language.fold import clean, fold
 from .days import Dated, dates_in
 from .facts import Fact
 from .measures import clocks_of, units_of
-from .numerals import Number, composed, derived, follows, numbers_of, values_of
+from .numerals import Number, composed, derived, follows, numbers_of, says_one, values_of
 from .passage import Passage
 from .said import Said, scripts_of
-from .stance import stands_against
+from .stance import is_denied
 
 FEW = 12
 """Up to here a number is refuted by a value in the same passage only: words may tell it."""
@@ -29,13 +29,13 @@ _COMPARABLE = 10
 _YEARS = range(1900, 2100)
 
 
-def refuted(fact: Fact, text: str, passage: Passage, said: Said) -> str:
-    """What stands against a fact, in a few words; "" if nothing. `text` has its days written out."""
+def refuted(fact: Fact, passage: Passage, said: Said) -> str:
+    """What stands against a fact, in a few words; "" if nothing."""
     at = passage.part.turn.created_at
     return (
-        stands_against(fact, passage)
+        is_denied(fact, passage)
         or other_value(fact.text, passage.near, said, at)
-        or other_name(fact.text, passage.near, said)
+        or other_name(fact.text, passage.near, said, at)
     )
 
 
@@ -55,11 +55,12 @@ def other_value(text: str, near: str, said: Said, at: datetime) -> str:
     return _other_unit(text, said) or _other_number(text, near, said, at)
 
 
-def other_name(text: str, near: str, said: Said) -> str:
+def other_name(text: str, near: str, said: Said, at: datetime) -> str:
     """A name that nobody said, if there is another one in its place."""
     if scripts_of([text]) != scripts_of([said.text]) or language_of(text) != said.language:
         return ""
-    unsaid = said.unsaid_names(text)
+    times = fold(" ".join(dated.words for dated in dates_in(text, at)))
+    unsaid = [name for name in said.unsaid_names(text) if name not in times]
     own = {fold(word) for word in text.split()}
     theirs = {name for name in names_in(near) if not any(name[:3] in word for word in own)}
     return f"another name than {unsaid[0]}" if unsaid and theirs else ""
@@ -105,34 +106,41 @@ def _other_unit(text: str, said: Said) -> str:
 
 
 def _other_number(text: str, near: str, said: Said, at: datetime) -> str:
-    words = spelled_numbers() if language_of(text) == said.language else {}
     everything = values_of(said.text)
-    there = numbers_of(near)
+    there = numbers_of(near, said.language)
     years = {Fraction(day.year) for one in dates_in(near, at) for day in (one.first, one.last)}
     ages = {abs(Fraction(at.year) - value - less) for value in everything for less in (0, 1)}
-    read = derived([one.value for one in there]) | composed([o.value for o in there if o.spelled])
-    mine = values_of(text)
-    for number in numbers_of(text, words):
+    # "2 labs and a beagle": an article counts one.
+    one_more = [Fraction(1)] if says_one(near, said.language) else []
+    read = derived([*(one.value for one in there), *one_more])
+    read |= composed([one.value for one in there if one.spelled])
+    others = [one for one in there if not one.readings & values_of(text) and one.value > 1]
+    for number in numbers_of(text, language_of(text)):
         if follows(number, everything) or number.readings & (years | ages | read):
             continue
-        if _stands_against(number, there, mine) or (years and number.value in _YEARS):
+        if number.value in _YEARS:
+            against = bool(years) or any(one.value in _YEARS for one in others)
+        else:
+            against = any(_is_in_place(number, one, text, near) for one in others)
+        if against or (number.value > FEW and number.value % 50 and _says_nothing(said)):
             return f"another number than {float(number.value):g}"
-        if number.value > FEW and number.value % 50 and _says_nothing(said):
-            return f"nobody said {float(number.value):g}"
     return ""
 
 
-def _stands_against(number: Number, there: list[Number], mine: frozenset[Fraction]) -> bool:
+def _is_in_place(number: Number, other: Number, text: str, near: str) -> bool:
+    """Whether `other` may be what was said instead of a number; a small one counts its things."""
     value = number.value
-    others = [one for one in there if not one.readings & mine and one.value > 1]
-    if value in _YEARS:
-        return any(one.value in _YEARS for one in others)
-    return any(
-        value / _COMPARABLE <= one.value <= value * _COMPARABLE
-        and one.value not in _YEARS
-        and (not one.spelled or value <= MOST_SPELLED)
-        for one in others
-    )
+    alike = value / _COMPARABLE <= other.value <= value * _COMPARABLE and other.value not in _YEARS
+    if value > FEW:
+        return alike and (not other.spelled or value <= MOST_SPELLED)
+    return alike and bool(_counted(number, text) & _counted(other, near))
+
+
+def _counted(number: Number, text: str) -> set[str]:
+    """The terms of the word behind a number, and of the one before."""
+    cleaned = clean(text)
+    behind, before = cleaned[number.end :].split()[:1], cleaned[: number.start].split()[-1:]
+    return set(stored_terms(" ".join(behind))) | set(stored_terms(" ".join(before)))
 
 
 def _says_nothing(said: Said) -> bool:

@@ -6,7 +6,7 @@ else stands against a fact that does not say so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ...language import stored_terms
 from ...language.cues import cues_in, says, without
@@ -24,25 +24,35 @@ SAME = 0.6
 _NEGATED = "changes.negated"
 _NO = (_NEGATED, "changes.ceased")
 _SELF = ("people.first_person", "requests.self")
-_SUPPOSED = ("person.hypothetical", "changes.intended")
+_SUPPOSED = ("person.hypothetical", "changes.intended", "person.conditional")
 _OTHERS = (
     "requests.kin",
     *(f"people.kin.{name}" for name in sorted(RELATIONS - {"family", "team", "company"})),
 )
 
 
-def stands_against(fact: Fact, passage: Passage) -> str:
-    """What stands against a fact in the clauses that carry it, in a few words; "" if nothing."""
+def is_denied(fact: Fact, passage: Passage) -> str:
+    """Whether the clauses that carry a fact only ask it or say the contrary: how, in a few words."""
     clauses = [passage.text(span) for span in passage.clauses]
-    checks: tuple[tuple[str, Callable[[Fact, Passage, Sequence[str]], bool]], ...] = (
-        ("it was asked, not said", _asked),
-        ("it was denied", _denied),
-        ("it was not denied", _affirmed),
-        ("it was supposed, wished or invented", _supposed),
-        ("it stands in a text to be worked on", _supplied),
-        ("it was said of somebody else", _of_others),
-    )
-    return next((name for name, check in checks if check(fact, passage, clauses)), "")
+    if _asked(clauses):
+        return "it was asked, not said"
+    if _denied(fact, passage, clauses):
+        return "it was denied"
+    return "it was not denied" if _affirmed(fact, passage, clauses) else ""
+
+
+def is_unsure(fact: Fact, passage: Passage) -> str:
+    """Whether they seem to suppose it, to quote it, or to tell it of somebody else: how.
+
+    They go by words for that, so a model that can read may know better.
+    """
+    clauses = [passage.text(span) for span in passage.clauses]
+    if _supposed(fact, passage, clauses):
+        return "it was supposed, wished or invented"
+    if _supplied(passage, clauses):
+        return "it stands in a text to be worked on"
+    others = _tells_of_user(fact.text) and all(map(_tells_of_others, clauses))
+    return "it was said of somebody else" if others else ""
 
 
 def is_about_others(fact: Fact) -> bool:
@@ -61,7 +71,7 @@ def _tells_of_user(text: str) -> bool:
     return begins and not says(text, *_OTHERS)
 
 
-def _asked(_fact: Fact, _passage: Passage, clauses: Sequence[str]) -> bool:
+def _asked(clauses: Sequence[str]) -> bool:
     # "What can I cook for my vegan wife?" tells something of the user.
     return all(is_question(clause) and not says(clause, *_SELF) for clause in clauses)
 
@@ -69,7 +79,8 @@ def _asked(_fact: Fact, _passage: Passage, clauses: Sequence[str]) -> bool:
 def _denied(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
     if says(fact.text, *_NO):
         return False
-    if passage.quoted and not says(passage.quote, _NEGATED) and says(_left_out(passage), _NEGATED):
+    told = " ".join(passage.text(piece) for piece in passage.pieces)
+    if passage.quoted and not says(told, _NEGATED) and says(_left_out(passage), _NEGATED):
         return True
     return any(_odd(clause) and _shares(fact, clause) >= SAME for clause in clauses)
 
@@ -83,24 +94,22 @@ def _affirmed(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
 def _supposed(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
     if says(passage.near, "person.fiction") and not says(fact.text, "person.fiction"):
         return True
-    if says(fact.text, *_SUPPOSED, "person.conditional"):
+    if says(fact.text, *_SUPPOSED):
         return False
-    return all(says(clause, *_SUPPOSED) or _is_condition(clause) for clause in clauses)
+    return says(passage.sentences, "person.hypothetical") or all(
+        says(clause, "changes.intended") or _is_condition(clause) for clause in clauses
+    )
 
 
 def _is_condition(clause: str) -> bool:
     return any(hit.start == 0 for hit in cues_in(clause, "person.conditional"))
 
 
-def _supplied(_fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
+def _supplied(passage: Passage, clauses: Sequence[str]) -> bool:
     whole = take_apart(passage.part.text)
     if not whole.quoted or any(clause.strip(" .,:;!?\n") in whole.asked for clause in clauses):
         return False
     return cues_of(whole.asked).has(Cue.TRANSFORM, Cue.TONGUE, Cue.WORDING)
-
-
-def _of_others(fact: Fact, _passage: Passage, clauses: Sequence[str]) -> bool:
-    return _tells_of_user(fact.text) and all(_tells_of_others(clause) for clause in clauses)
 
 
 def _tells_of_others(clause: str) -> bool:
