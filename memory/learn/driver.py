@@ -11,7 +11,7 @@ import uuid
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, partial
 
 from ..background.quiet import at_once
@@ -149,7 +149,7 @@ class Learner:
             redact=self._redact,
             unconfirmed=self._options.unconfirmed,
         )
-        moments = {turn.id: turn.created_at for turn in turns}
+        moments = {turn.id: turn.created_at.astimezone(UTC) for turn in turns}
         decisions = await self.reconcile(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )

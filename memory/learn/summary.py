@@ -96,12 +96,17 @@ def _believed(text: str, units: Sequence[Unit]) -> str:
     said = Said(units)
     at = units[-1].turn.created_at
     own = {
-        term for part, _, terms in said.sentences if part.source is Source.EXTRACTION for term in terms
+        term
+        for part, _, terms in said.sentences
+        if part.source is Source.EXTRACTION
+        for term in terms
     }
     kept = ""
     for begin, end in spans_of_sentences(text):
         sentence = text[begin:end].strip()
-        against = other_value(sentence, said.text, said, at) or other_name(sentence, said.text, said, at)
+        against = other_value(sentence, said.text, said, at) or other_name(
+            sentence, said.text, said, at
+        )
         believed = not against and _is_supported(sentence, own, said)
         if believed and len(kept) + len(sentence) < MAX_SUMMARY_CHARS:
             kept = f"{kept} {sentence}".strip()

@@ -51,9 +51,7 @@ async def verified(
     answer changes nothing and is counted as "verify_failed".
     """
     unsure = {one.candidate: one for one in found.doubted if one.is_open}
-    asked = [
-        one for one in (*found.candidates, *unsure) if one.source is Source.EXTRACTION
-    ]
+    asked = [one for one in (*found.candidates, *unsure) if one.source is Source.EXTRACTION]
     if not asked:
         return found, Counter()
     request = ChatRequest(messages=asking(turns, asked), schema=_SCHEMA, max_tokens=MAX_TOKENS)
@@ -68,9 +66,7 @@ async def verified(
 
 def _sorted(found: Extraction, asked: set[Candidate], wrong: set[Candidate]) -> Extraction:
     """Facts in `wrong` are doubted, those that only rules were unsure of are not any more."""
-    cleared = [
-        one for one in found.doubted if one.is_open and one.candidate in asked - wrong
-    ]
+    cleared = [one for one in found.doubted if one.is_open and one.candidate in asked - wrong]
     kept = (*found.candidates, *(one.candidate for one in cleared))
     doubted = [one for one in found.doubted if one not in cleared]
     doubted += [_doubted(one) for one in found.candidates if one in wrong]

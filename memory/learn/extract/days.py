@@ -14,6 +14,8 @@ _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 _LONGEST_MONTH, _LONGEST_YEAR = 31, 366
 _ISO = regex.compile(r"(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?!\d)")
 _YEAR = regex.compile(r"(?<!\d)\d{4}(?!\d)")
+WEEKDAYS = frozenset(("weekday", "which", "day_of_week"))
+"""The rules of `language.dates` that read a weekday."""
 _YEARS = (1900, 2200)
 """Years outside this range are not computed with."""
 
@@ -28,6 +30,7 @@ class Dated:
     moves: bool = False
     """It is counted from the day of the turn: "yesterday", "next Friday"."""
     weekday: bool = False
+    """It is a day of a week, which people count differently."""
 
     @property
     def days(self) -> int:
@@ -41,10 +44,9 @@ class Dated:
         """
         if self.first <= other.last and other.first <= self.last:
             return True
-        if other.weekday:
-            return abs(self.first - other.first) % _WEEK == timedelta() and abs(
-                self.first - other.first
-            ) <= 2 * _WEEK
+        apart = abs(self.first - other.first)
+        if other.weekday and other.days == 1:
+            return not apart % _WEEK and apart <= 2 * _WEEK
         yearly = not other.moves and not _YEAR.search(other.words)
         return yearly and (self.first.month, self.first.day) == (other.first.month, other.first.day)
 
@@ -61,7 +63,8 @@ def dates_in(text: str, at: datetime) -> list[Dated]:
         for one in periods(text, datetime(at.year, at.month, at.day, 12, tzinfo=UTC)):
             last = (one.end - timedelta(seconds=1)).date()
             found.setdefault(
-                one.text, Dated(one.text, one.start.date(), last, one.is_counted, one.rule == "weekday")
+                one.text,
+                Dated(one.text, one.start.date(), last, one.is_counted, one.rule in WEEKDAYS),
             )
     return list(found.values())
 

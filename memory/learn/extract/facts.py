@@ -80,7 +80,11 @@ def fact_text(value: Any) -> str:
 
 def _named(value: Any) -> Mapping[str, Any]:
     """The fields of an object by their names in lower case."""
-    return {str(key).casefold(): each for key, each in value.items()} if isinstance(value, dict) else {}
+    return (
+        {str(key).casefold(): each for key, each in value.items()}
+        if isinstance(value, dict)
+        else {}
+    )
 
 
 def one_line(text: str) -> str:

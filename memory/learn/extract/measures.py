@@ -33,7 +33,9 @@ for _unit, _names in _NAMES.items():
     for _name in _names.split():
         _UNITS[_name] = _UNITS.get(_name, frozenset()) | {_unit}
 
-_BEHIND = regex.compile(r"[\s-]{0,2}(\u00b0?[CFcf]\b|[%\u20ac\u00a3\u00a5$\u20b9\u20bd\u20ba\u20a9]|\p{L}+\$?)")
+_BEHIND = regex.compile(
+    r"[\s-]{0,2}(\u00b0?[CFcf]\b|[%\u20ac\u00a3\u00a5$\u20b9\u20bd\u20ba\u20a9]|\p{L}+\$?)"
+)
 _BEFORE = regex.compile(r"(R\$|[\u20ac\u00a3\u00a5$\u20b9\u20bd\u20ba\u20a9]|\b\p{L}{3})\s?$")
 _CLOCK = regex.compile(
     r"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])(?:[:.hH](?P<minute>[0-5]\d))?(?![\d:])"
@@ -78,10 +80,18 @@ def units_of(text: str) -> Iterator[tuple[Number, frozenset[str]]]:
                 break
 
 
+def is_unit(word: str) -> bool:
+    """Whether a folded word is a unit or a currency."""
+    return word in _UNITS
+
+
 def clocks_of(text: str, *, bare: bool = False) -> list[tuple[str, Clock]]:
     """The times of day in a text as they are written; `bare` also lone hours ("at 7")."""
     return [
-        (found[0], Clock(int(found["hour"]), int(found["minute"] or 0), (found["half"] or "").lower()))
+        (
+            found[0],
+            Clock(int(found["hour"]), int(found["minute"] or 0), (found["half"] or "").lower()),
+        )
         for found in _CLOCK.finditer(clean(text))
         if bare or found["half"] or (found["minute"] and "." not in found[0])
     ]

@@ -107,7 +107,7 @@ def composed(words: list[Fraction]) -> frozenset[Fraction]:
     some = words[:MOST_DERIVED]
     scaled = {value * scale for value in (*some, Fraction(1)) for scale in _SCALES}
     glued = (Fraction(int(f"{a.numerator}{b.numerator}")) for a in some for b in some)
-    return frozenset((*glued, *(a + b for a in scaled for b in (0, *some, *scaled))))
+    return frozenset((*glued, *(a + b for a in scaled for b in (Fraction(0), *some, *scaled))))
 
 
 def _readings(match: regex.Match[str], words: Mapping[str, int]) -> Iterator[frozenset[Fraction]]:

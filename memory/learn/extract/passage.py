@@ -19,7 +19,9 @@ USERS_SHARE = 0.5
 """The user's sentence counts with this share of what the best sentence of others has."""
 _ORDER = (Source.EXTRACTION, Source.TOOL, Source.ASSISTANT)
 """Order of search. Words of a tool that the assistant repeated are attributed to the tool."""
-_CLAUSE_END = regex.compile(r"[,;:()\u2013\u2014\u060c\uff0c\u3001\uff1b\u061b]+(?!\d)|[.!?\u3002\uff01\uff1f\u061f\u0964\n]+")
+_CLAUSE_END = regex.compile(
+    r"[,;:()\u2013\u2014\u060c\uff0c\u3001\uff1b\u061b]+(?!\d)|[.!?\u3002\uff01\uff1f\u061f\u0964\n]+"
+)
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ from fractions import Fraction
 from ...language import language_of, names_in, stored_terms
 from ...language.dates import tells_time
 from ...language.fold import clean, fold
+from ...language.words import is_unspaced
 from .days import Dated, dates_in
 from .facts import Fact
-from .measures import clocks_of, units_of
+from .measures import clocks_of, is_unit, units_of
 from .numerals import Number, composed, derived, follows, numbers_of, says_one, values_of
 from .passage import Passage
 from .said import Said, scripts_of
@@ -60,7 +61,7 @@ def other_name(text: str, near: str, said: Said, at: datetime) -> str:
     if scripts_of([text]) != scripts_of([said.text]) or language_of(text) != said.language:
         return ""
     times = fold(" ".join(dated.words for dated in dates_in(text, at)))
-    unsaid = [name for name in said.unsaid_names(text) if name not in times]
+    unsaid = [name for name in said.unsaid_names(text) if name not in times and not is_unit(name)]
     own = {fold(word) for word in text.split()}
     theirs = {name for name in names_in(near) if not any(name[:3] in word for word in own)}
     return f"another name than {unsaid[0]}" if unsaid and theirs else ""
@@ -89,7 +90,10 @@ def _is_other_clock(words: str, near: str, said: Said) -> bool:
         )
     if any(clock.is_against(one) for one in said_at):
         return True
-    hours = {Fraction(hour % 24) for hour in (clock.hour, clock.hour + 1, clock.hour + 12, clock.hour + 13)}
+    hours = {
+        Fraction(hour % 24)
+        for hour in (clock.hour, clock.hour + 1, clock.hour + 12, clock.hour + 13)
+    }
     if hours & values_of(near):
         return False
     return bool(clocks_of(near)) or _says_nothing(said)
@@ -101,7 +105,7 @@ def _other_unit(text: str, said: Said) -> str:
         same = [theirs for other, theirs in known if other.readings & number.readings]
         everywhere = [one for one in numbers_of(said.text) if one.readings & number.readings]
         if same and len(same) == len(everywhere) and all(unit.isdisjoint(one) for one in same):
-            return f"another unit than {sorted(unit)[0]} of {float(number.value):g}"
+            return f"another unit than {min(unit)} of {float(number.value):g}"
     return ""
 
 
@@ -139,8 +143,10 @@ def _is_in_place(number: Number, other: Number, text: str, near: str) -> bool:
 def _counted(number: Number, text: str) -> set[str]:
     """The terms of the word behind a number, and of the one before."""
     cleaned = clean(text)
-    behind, before = cleaned[number.end :].split()[:1], cleaned[: number.start].split()[-1:]
-    return set(stored_terms(" ".join(behind))) | set(stored_terms(" ".join(before)))
+    behind, before = cleaned[number.end :], cleaned[: number.start]
+    if is_unspaced(behind[:1]):
+        return set(behind[:2])
+    return set(stored_terms(" ".join((*before.split()[-1:], *behind.split()[:1]))))
 
 
 def _says_nothing(said: Said) -> bool:

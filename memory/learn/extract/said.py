@@ -5,7 +5,7 @@ Each is computed at its first use, in time linear in the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -113,11 +113,7 @@ class Said:
 
     @cached_property
     def _initials(self) -> set[str]:
-        return {
-            "".join(word[0] for word in _WORD.findall(run[0])).casefold()
-            for text in self._texts
-            for run in _CAPITALS.finditer(text)
-        }
+        return {short for text in self._texts for _, short in _runs(text)}
 
     def unsaid_names(self, text: str) -> list[str]:
         """The names in a text that are in none of the parts, not even abbreviated or mistyped.
@@ -127,7 +123,8 @@ class Said:
         pack = packs().get(language_of(text))
         if pack is not None and pack.words.capitalised_nouns:
             return []
-        words = {word for name in names_in(text) for word in _WORD.findall(name)}
+        spelled = {fold(word) for run, short in _runs(text) if short in self._words for word in run}
+        words = {word for name in names_in(text) for word in _WORD.findall(name)} - spelled
         return sorted(word for word in words if not self.says(word))
 
     def says(self, word: str) -> bool:
@@ -138,6 +135,13 @@ class Said:
         if len(word) >= shared and word[:shared] in self._beginnings:
             return True
         return len(word) > _SHARED and any(is_typo(word, other) for other in self._words)
+
+
+def _runs(text: str) -> Iterator[tuple[list[str], str]]:
+    """Each row of words with a capital, and its initials: "New York City" is "nyc"."""
+    for run in _CAPITALS.finditer(text):
+        words = _WORD.findall(run[0])
+        yield words, "".join(word[0] for word in words).casefold()
 
 
 def is_typo(word: str, other: str) -> bool:

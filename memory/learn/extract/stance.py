@@ -6,15 +6,17 @@ else stands against a fact that does not say so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from ...language import stored_terms
+from ...language import language_of, scan, stored_terms, words_of
 from ...language.cues import cues_in, says, without
+from ...language.function_words import function_words_of
 from ...language.message.material import take_apart
 from ...language.requests import Cue, cues_of
 from ...language.sections.people import RELATIONS
 from ...language.sentences import is_question
-from ...language.vocabulary import Hit
+from ...language.words import is_unspaced
 from .facts import Fact
 from .passage import Passage
 from .said import scripts_of
@@ -25,14 +27,18 @@ _NEGATED = "changes.negated"
 _NO = (_NEGATED, "changes.ceased")
 _SELF = ("people.first_person", "requests.self")
 _SUPPOSED = ("person.hypothetical", "changes.intended", "person.conditional")
+_NOT_KIN = frozenset(
+    ("family", "team", "company", "doctor", "teacher", "boss", "client", "landlord", "colleague")
+)
+"""What a user may be as well as have."""
 _OTHERS = (
     "requests.kin",
-    *(f"people.kin.{name}" for name in sorted(RELATIONS - {"family", "team", "company"})),
+    *(f"people.kin.{name}" for name in sorted(RELATIONS - _NOT_KIN)),
 )
 
 
 def is_denied(fact: Fact, passage: Passage) -> str:
-    """Whether the clauses that carry a fact only ask it or say the contrary: how, in a few words."""
+    """How the clauses that carry a fact only ask it or say the contrary; "" if they do not."""
     clauses = [passage.text(span) for span in passage.clauses]
     if _asked(clauses):
         return "it was asked, not said"
@@ -67,7 +73,9 @@ def is_about_others(fact: Fact) -> bool:
 
 def _tells_of_user(text: str) -> bool:
     """Whether the user is what a text is about, and not somebody of theirs."""
-    begins = any(hit.start <= 1 for hit in cues_in(text, "people.user"))
+    words = words_of(text).folded
+    articles = function_words_of(language_of(text))
+    begins = any(articles.issuperset(words[: hit.start]) for hit in scan(text).found("people.user"))
     return begins and not says(text, *_OTHERS)
 
 
@@ -82,11 +90,26 @@ def _denied(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
     told = " ".join(passage.text(piece) for piece in passage.pieces)
     if passage.quoted and not says(told, _NEGATED) and says(_left_out(passage), _NEGATED):
         return True
-    return any(_odd(clause) and _shares(fact, clause) >= SAME for clause in clauses)
+    return any(
+        _is_negated(part) and _shares(fact, part) >= SAME
+        for clause in clauses
+        for part in _joined(clause)
+    )
+
+
+def _joined(clause: str) -> Iterator[str]:
+    """The parts of a clause between its conjunctions; a denial ends at "but"."""
+    words, start = words_of(clause), 0
+    for hit in cues_in(clause, "changes.conjunctions"):
+        at = words.starts[hit.start]
+        if at > start and not is_unspaced(words.raw[hit.start]):
+            yield clause[start:at]
+            start = at
+    yield clause[start:]
 
 
 def _affirmed(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
-    if not _odd(fact.text) or says(passage.near, *_NO):
+    if not _is_negated(fact.text) or says(passage.near, *_NO):
         return False
     return any(_shares(fact, clause) == 1 for clause in clauses)
 
@@ -113,15 +136,10 @@ def _supplied(passage: Passage, clauses: Sequence[str]) -> bool:
 
 
 def _tells_of_others(clause: str) -> bool:
+    """Whether it names somebody of the user's, and the user only as in "my wife"."""
     others = list(cues_in(clause, *_OTHERS))
-    return bool(others) and not any(
-        _is_apart(hit, others) for hit in cues_in(clause, *_SELF)
-    )
-
-
-def _is_apart(hit: Hit, others: Sequence[Hit]) -> bool:
-    """Whether a word for the user is not the "my" of "my wife"."""
-    return not any(0 <= other.start - hit.end <= 1 or hit.start <= other.start < hit.end for other in others)
+    owns = {at for hit in others for at in (*range(hit.start - 2, hit.start), hit.start)}
+    return bool(others) and owns.issuperset(hit.start for hit in cues_in(clause, *_SELF))
 
 
 def _left_out(passage: Passage) -> str:
@@ -129,17 +147,31 @@ def _left_out(passage: Passage) -> str:
     text = passage.part.text
     begin = min((a for a, b in passage.clauses if b > passage.span[0]), default=passage.span[0])
     before = text[begin : passage.span[0]]
-    gaps = [text[a:b] for (_, a), (b, _) in zip(passage.pieces, passage.pieces[1:], strict=False)]
+    gaps = [text[a:b] for (_, a), (b, _) in pairwise(passage.pieces)]
     return " ".join([" ".join(before.split()[-2:]), *gaps])
 
 
-def _odd(text: str) -> bool:
-    """Whether a text is denied: "nobody but me" is not, "never, never" is."""
-    hits = sorted({(hit.start, hit.end) for hit in cues_in(text, _NEGATED)})
-    apart = [hit for before, hit in zip([(-9, -9), *hits], hits, strict=False) if hit[0] > before[1] + 1]
-    return len(apart) % 2 == 1
+def _is_negated(text: str) -> bool:
+    """Whether a text is denied; "nobody but me" is not."""
+    hits = list(cues_in(text, _NEGATED))
+    mine = {hit.start for hit in cues_in(text, "people.first_person")}
+    return bool(hits) and not (len(hits) > 1 and any(hit.end in mine for hit in hits))
 
 
 def _shares(fact: Fact, clause: str) -> float:
-    terms = set(stored_terms(without(fact.text, "people.user", _NEGATED)))
-    return len(terms & set(stored_terms(clause))) / len(terms) if terms else 0.0
+    """The share of a fact's terms that stand in a clause, in any form."""
+    mine = _content(without(fact.text, "people.user", _NEGATED))
+    theirs = _content(clause)
+    same = [one for one in mine if any(_is_form(one, other) for other in theirs)]
+    return len(same) / len(mine) if mine else 0.0
+
+
+def _content(text: str) -> set[str]:
+    """Its terms; of a script without blanks the single signs, as pairs have endings in them."""
+    terms = set(stored_terms(text))
+    return {one for one in terms if len(one) == 1 and is_unspaced(one)} or terms
+
+
+def _is_form(one: str, other: str) -> bool:
+    size = max(3, min(len(one), len(other)) - 1)
+    return one == other or (len(one) >= size <= len(other) and one[:size] == other[:size])
