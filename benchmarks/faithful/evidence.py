@@ -53,7 +53,7 @@ class Extractor:
         self._row, self._knows = row, knows
         self.calls = 0
 
-    async def complete(self, request: ChatRequest) -> ChatReply:
+    async def complete(self, _request: ChatRequest) -> ChatReply:
         """The fact for the first question, the verdict for the second one."""
         self.calls += 1
         verdict = {"not_stated": [] if self._row["true"] else [1]}

@@ -13,7 +13,7 @@ from ..ports import ChatModel
 from ..types import Candidate, ChatRequest, MemoryType, Message, Source, Turn
 from .extract.facts import one_line
 from .extract.refute import other_name, other_value
-from .extract.said import Said, scripts_of
+from .extract.said import Said
 from .extract.screen import reason_against
 from .extract.transcript import transcript
 from .extract.units import MAX_CALL_CHARS, Unit, spans_of_sentences
@@ -95,27 +95,20 @@ def _believed(text: str, units: Sequence[Unit]) -> str:
         return ""
     said = Said(units)
     at = units[-1].turn.created_at
-    own = {
-        term
-        for part, _, terms in said.sentences
-        if part.source is Source.EXTRACTION
-        for term in terms
-    }
+    users = (terms for part, _, terms in said.sentences if part.source is Source.EXTRACTION)
+    own = set[str]().union(*users)
     kept = ""
     for begin, end in spans_of_sentences(text):
         sentence = text[begin:end].strip()
-        against = other_value(sentence, said.text, said, at) or other_name(
-            sentence, said.text, said, at
-        )
-        believed = not against and _is_supported(sentence, own, said)
+        read = sentence, said.text, said, at
+        against = other_value(*read) or other_name(*read)
+        believed = not against and _is_supported(sentence, own)
         if believed and len(kept) + len(sentence) < MAX_SUMMARY_CHARS:
             kept = f"{kept} {sentence}".strip()
     return kept
 
 
-def _is_supported(sentence: str, own: set[str], said: Said) -> bool:
-    if scripts_of([sentence]).isdisjoint(scripts_of([said.text])):
-        return True
+def _is_supported(sentence: str, own: set[str]) -> bool:
     terms = set(stored_terms(sentence)) - {"user"}
     return bool(terms) and len(terms & own) >= MIN_SUPPORT * len(terms)
 

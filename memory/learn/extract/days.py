@@ -52,7 +52,7 @@ class Dated:
 
 
 def dates_in(text: str, at: datetime) -> list[Dated]:
-    """The times that a text names, at most as many as `periods` returns beside those in ISO 8601."""
+    """The times that a text names: the first ones, and all days in ISO 8601."""
     found = {
         match[0]: Dated(match[0], *days)
         for match in _ISO.finditer(text[:2000])

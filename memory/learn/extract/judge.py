@@ -41,7 +41,7 @@ def judge(
     passage = passage_of(fact, said, known)
     if passage is None:
         return "known"
-    if not passage.quoted and (reason := _is_no_fact(fact, passage, said, prompt)):
+    if not passage.quoted and (reason := _is_no_fact(fact, said, prompt)):
         return reason
     if is_output(passage.quote):
         return "noise"
@@ -56,7 +56,7 @@ def judge(
     return Doubted(candidate, doubt, is_open=kind == UNSURE)
 
 
-def _is_no_fact(fact: Fact, passage: Passage, said: Said, prompt: str | None) -> str:
+def _is_no_fact(fact: Fact, said: Said, prompt: str | None) -> str:
     """Why a fact is none whose quote nobody said: it repeats our prompt, or an earlier turn."""
     if is_echo(fact.text, prompt) and plain(fact.text) not in plain(said.text):
         return "instructions"
@@ -79,7 +79,7 @@ def _candidate(fact: Fact, passage: Passage, said: Said) -> Candidate:
 def _parts(fact: Fact, said: Said) -> dict[str, str | None]:
     """Subject, predicate and object, unless one adds a name or number or repeats the fact."""
     parts = {"subject": fact.subject, "predicate": fact.predicate, "object": fact.object}
-    numbers = values_of(fact.text) | values_of(said.text)
+    numbers = values_of(fact.text) | said.values
     new = any(
         plain(part) == plain(fact.text)
         or said.unsaid_names(f"is {part}")

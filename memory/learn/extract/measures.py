@@ -15,23 +15,25 @@ from ...language.fold import clean, fold
 from .numerals import Number, numbers_of
 
 _NAMES = {
-    "kg": "kg kgs kilo kilos kilogram kilograms", "g": "g gr gram grams", "lb": "lb lbs pound pounds",
-    "oz": "oz ounce ounces", "st": "stone stones", "t": "ton tons tonne tonnes",
-    "km": "km kms kilometre kilometres kilometer kilometers", "mi": "mi mile miles",
-    "m": "m metre metres meter meters", "cm": "cm", "mm": "mm", "ft": "ft foot feet",
-    "in": "inch inches", "yd": "yd yard yards", "l": "l litre litres liter liters", "ml": "ml",
-    "gal": "gal gallon gallons", "c": "\u00b0c celsius", "f": "\u00b0f fahrenheit", "%": "% percent",
-    "gb": "gb", "mb": "mb", "tb": "tb", "kwh": "kwh", "kw": "kw", "mg": "mg", "mcg": "mcg \u00b5g",
-    "eur": "\u20ac eur euro euros", "gbp": "\u00a3 gbp pound pounds quid", "jpy": "\u00a5 jpy yen",
+    "kg": "kg kgs kilo kilos kilogram kilograms", "g": "g gr gram grams", "mg": "mg",
+    "lb": "lb lbs pound pounds", "oz": "oz ounce ounces", "st": "stone stones",
+    "t": "t ton tons tonne tonnes", "km": "km kms kilometre kilometres kilometer kilometers",
+    "mi": "mi mile miles", "m": "m metre metres meter meters", "cm": "cm", "mm": "mm",
+    "ft": "ft foot feet", "in": "inch inches", "yd": "yd yard yards",
+    "l": "l litre litres liter liters", "ml": "ml", "gal": "gal gallon gallons",
+    "c": "\u00b0c celsius", "f": "\u00b0f fahrenheit", "%": "% percent", "mcg": "mcg \u03bcg",
+    "mb": "mb", "gb": "gb", "tb": "tb", "kw": "kw", "kwh": "kwh",
+    "eur": "\u20ac eur euro euros", "gbp": "\u00a3 gbp pound pounds quid",
     "usd": "$ usd dollar dollars buck bucks", "cad": "$ cad dollar dollars",
-    "aud": "$ aud dollar dollars", "cny": "\u00a5 cny rmb yuan", "inr": "\u20b9 inr rupee rupees",
-    "chf": "chf", "pln": "pln z\u0142", "rub": "\u20bd rub", "try": "\u20ba try", "krw": "\u20a9 krw",
-    "sek": "sek", "nok": "nok", "dkk": "dkk", "brl": "r$ brl", "mxn": "$ mxn",
+    "aud": "$ aud dollar dollars", "mxn": "$ mxn", "brl": "r$ brl", "chf": "chf",
+    "jpy": "\u00a5 jpy yen", "cny": "\u00a5 cny rmb yuan", "inr": "\u20b9 inr rupee rupees",
+    "pln": "pln z\u0142", "rub": "\u20bd rub", "try": "\u20ba try", "krw": "\u20a9 krw",
+    "sek": "sek", "nok": "nok", "dkk": "dkk",
 }  # fmt: skip
 _UNITS: dict[str, frozenset[str]] = {}
 for _unit, _names in _NAMES.items():
     for _name in _names.split():
-        _UNITS[_name] = _UNITS.get(_name, frozenset()) | {_unit}
+        _UNITS[fold(_name)] = _UNITS.get(fold(_name), frozenset()) | {_unit}
 
 _BEHIND = regex.compile(
     r"[\s-]{0,2}(\u00b0?[CFcf]\b|[%\u20ac\u00a3\u00a5$\u20b9\u20bd\u20ba\u20a9]|\p{L}+\$?)"

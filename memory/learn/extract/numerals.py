@@ -16,6 +16,7 @@ from ...language.fold import clean, fold
 
 MAX_CHARS = 16_000
 """Of a text that is read for numbers at once."""
+_OVERLAP = 40
 MAX_DIGITS = 18
 """Of a longer row of digits only so many are compared."""
 MOST_DERIVED = 7
@@ -59,15 +60,16 @@ def numbers_of(text: str, language: str | None = None) -> list[Number]:
     """
     words = spelled_numbers() if language is None else number_words(language)
     found: list[Number] = []
-    for match in _TOKEN.finditer(clean(text[:MAX_CHARS])):
-        for readings in _readings(match, words):
-            found.append(Number(readings, *match.span(), not match["digits"]))
+    for match in _TOKEN.finditer(clean(text[: MAX_CHARS + _OVERLAP])):
+        spelled = not match["digits"]
+        found += [Number(one, *match.span(), spelled) for one in _readings(match, words)]
     return [*found, *_composed(found)]
 
 
 def values_of(text: str) -> frozenset[Fraction]:
-    """All that the numbers of a text may be worth."""
-    return frozenset[Fraction]().union(*(one.readings for one in numbers_of(text)))
+    """All that the numbers of a text of any length may be worth."""
+    parts = (text[at : at + MAX_CHARS + _OVERLAP] for at in range(0, len(text), MAX_CHARS))
+    return frozenset(value for part in parts for one in numbers_of(part) for value in one.readings)
 
 
 def says_one(text: str, language: str) -> bool:
@@ -91,7 +93,11 @@ def follows(number: Number, said: frozenset[Fraction]) -> bool:
 def derived(values: list[Fraction]) -> frozenset[Fraction]:
     """What a reader may count from some numbers: how many they are, sums, differences, products."""
     some = values[:MOST_DERIVED]
-    sums = (sum(part) for size in range(2, len(some) + 1) for part in combinations(some, size))
+    sums = (
+        sum(part, Fraction(0))
+        for size in range(2, len(some) + 1)
+        for part in combinations(some, size)
+    )
     pairs = list(combinations(some, 2))
     differences, products = (abs(a - b) for a, b in pairs), (a * b for a, b in pairs)
     halves = (value + Fraction(1, 2) for value in some)
@@ -167,4 +173,5 @@ def _composed(found: list[Number]) -> Iterator[Number]:
     for tens, unit in pairwise(words):
         beside = unit.start - tens.end == 1
         if beside and tens.value in _TENS and 0 < unit.value < _TEN:
-            yield Number(frozenset((tens.value + unit.value,)), tens.start, unit.end, True)
+            whole = frozenset((tens.value + unit.value,))
+            yield Number(whole, tens.start, unit.end, spelled=True)

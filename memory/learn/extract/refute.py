@@ -10,12 +10,11 @@ from datetime import datetime
 from fractions import Fraction
 
 from ...language import language_of, names_in, stored_terms
-from ...language.dates import tells_time
 from ...language.fold import clean, fold
 from ...language.words import is_unspaced
 from .days import Dated, dates_in
 from .facts import Fact
-from .measures import clocks_of, is_unit, units_of
+from .measures import Clock, clocks_of, is_unit, units_of
 from .numerals import Number, composed, derived, follows, numbers_of, says_one, values_of
 from .passage import Passage
 from .said import Said, scripts_of
@@ -47,7 +46,7 @@ def other_value(text: str, near: str, said: Said, at: datetime) -> str:
         if _is_other_date(dated, near, said, at):
             return f"another date than {dated.words}"
     for words, clock in clocks_of(text):
-        if _is_other_clock(words, near, said):
+        if _is_other_clock(clock, near, said):
             return f"another time than {words}"
         text = text.replace(words, " ")
     for dated in dates:
@@ -78,25 +77,18 @@ def _is_other_date(dated: Dated, near: str, said: Said, at: datetime) -> bool:
         return False
     if dated.days == 1 and dated.first.day in numbers and not any(one.days == 1 for one in stated):
         return False
-    return any(one.days <= 31 for one in stated) or _says_nothing(said)  # noqa: PLR2004
+    return any(one.days <= 31 for one in stated) or said.says_nothing  # noqa: PLR2004
 
 
-def _is_other_clock(words: str, near: str, said: Said) -> bool:
-    [(_, clock), *_] = clocks_of(words)
-    said_at = [one for _, one in clocks_of(near, bare=True)]
-    if any(clock.is_like(one) for one in said_at):
-        return not any(clock == one or clock.is_like(one) and one.half for one in said_at) and any(
-            clock.is_against(one) for one in said_at
-        )
-    if any(clock.is_against(one) for one in said_at):
-        return True
-    hours = {
-        Fraction(hour % 24)
-        for hour in (clock.hour, clock.hour + 1, clock.hour + 12, clock.hour + 13)
-    }
-    if hours & values_of(near):
+def _is_other_clock(clock: Clock, near: str, said: Said) -> bool:
+    there = [one for _, one in clocks_of(near, bare=True)]
+    if any(clock.is_like(one) for one in there):
         return False
-    return bool(clocks_of(near)) or _says_nothing(said)
+    # "half past six", "quarter to nine" and "halb sieben" say the hour in a word.
+    hours = {Fraction((clock.hour + more) % 24) for more in (0, 1, 12, 13)}
+    if any(clock.is_against(one) for one in there) or hours.isdisjoint(values_of(near)):
+        return bool(there) or said.says_nothing
+    return False
 
 
 def _other_unit(text: str, said: Said) -> str:
@@ -110,7 +102,7 @@ def _other_unit(text: str, said: Said) -> str:
 
 
 def _other_number(text: str, near: str, said: Said, at: datetime) -> str:
-    everything = values_of(said.text)
+    everything = said.values
     there = numbers_of(near, said.language)
     years = {Fraction(day.year) for one in dates_in(near, at) for day in (one.first, one.last)}
     ages = {abs(Fraction(at.year) - value - less) for value in everything for less in (0, 1)}
@@ -126,7 +118,7 @@ def _other_number(text: str, near: str, said: Said, at: datetime) -> str:
             against = bool(years) or any(one.value in _YEARS for one in others)
         else:
             against = any(_is_in_place(number, one, text, near) for one in others)
-        if against or (number.value > FEW and number.value % 50 and _says_nothing(said)):
+        if against or (number.value > FEW and number.value % 50 and said.says_nothing):
             return f"another number than {float(number.value):g}"
     return ""
 
@@ -147,8 +139,3 @@ def _counted(number: Number, text: str) -> set[str]:
     if is_unspaced(behind[:1]):
         return set(behind[:2])
     return set(stored_terms(" ".join((*before.split()[-1:], *behind.split()[:1]))))
-
-
-def _says_nothing(said: Said) -> bool:
-    """Whether neither a number nor a time was said, from which a value could be counted."""
-    return not values_of(said.text) and not tells_time(said.text)

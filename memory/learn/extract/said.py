@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import regex
 
 from ...language import language_of, names_in, packs, stored_terms
+from ...language.dates import tells_time
 from ...language.fold import clean, fold
 from ...language.scripts import letters_by_script
 from ...types import Source, Turn
+from .numerals import values_of
 from .searchable import Searchable, Span
 from .units import Unit, spans_of_sentences
 
@@ -82,6 +85,16 @@ class Said:
     def text(self) -> str:
         """All that was said, one part a line."""
         return "\n".join(self._texts)
+
+    @cached_property
+    def values(self) -> frozenset[Fraction]:
+        """All numbers that were said."""
+        return values_of(self.text)
+
+    @cached_property
+    def says_nothing(self) -> bool:
+        """Whether neither a number nor a time was said, from which a value could be counted."""
+        return not self.values and not tells_time(self.text)
 
     @cached_property
     def sentences(self) -> list[tuple[Part, Span, frozenset[str]]]:
