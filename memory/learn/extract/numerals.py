@@ -27,10 +27,11 @@ _TENS = range(20, 100, 10)
 _SCALES = tuple(_TEN**power for power in range(2, 9))
 """What a word beside a number may multiply it by; no language file has "thousand"."""
 
+_HAN = "一二三四五六七八九十百千万亿億萬兆零〇兩两廿卅"
 _TOKEN = regex.compile(
     r"(?P<digits>\d+(?:[ \u00a0\u202f']\d{3}(?!\d))+|\d+(?:[.,\u066b\u066c]\d+)*)"
     r"(?P<scale>[千万亿億萬兆])?"
-    r"|(?P<han>[一二三四五六七八九十百千万亿億萬兆零〇兩两廿卅]+)|(?P<word>[\p{L}\p{M}]+)"
+    rf"|(?P<han>[{_HAN}]+)|(?P<word>(?:(?![{_HAN}])[\p{{L}}\p{{M}}])+)"
 )
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 _MARK = regex.compile(r"[.,' \u00a0\u202f\u066b\u066c]")

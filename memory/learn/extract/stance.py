@@ -63,8 +63,10 @@ def is_unsure(fact: Fact, passage: Passage) -> str:
 
 def is_about_others(fact: Fact) -> bool:
     """Whether a fact tells of the user what the model says is about somebody else."""
-    who = fact.who or "user"
-    if says(who, "people.user", *_SELF) or not _tells_of_user(fact.text):
+    who = fact.who or ""
+    # "me" is the user, "my wife" is not.
+    users = says(who, "people.user") or (len(who.split()) == 1 and says(who, *_SELF))
+    if not who or users or not _tells_of_user(fact.text):
         return False
     return scripts_of([who]) == scripts_of([fact.text]) and not (
         set(stored_terms(who)) & set(stored_terms(fact.text))
