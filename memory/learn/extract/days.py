@@ -12,8 +12,8 @@ from ...language.dates import periods
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 _LONGEST_MONTH, _LONGEST_YEAR = 31, 366
-_ISO = regex.compile(r"(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?!\d)")
-_YEAR = regex.compile(r"(?<!\d)\d{4}(?!\d)")
+_ISO = regex.compile(r"(?<!\d)([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?(?!\d)")
+_YEAR = regex.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 WEEKDAYS = frozenset(("weekday", "which", "day_of_week"))
 """The rules of `language.dates` that read a weekday."""
 _YEARS = (1900, 2200)

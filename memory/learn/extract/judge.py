@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...doubts import MAX_SENTENCE, NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
 from ...types import Candidate, Doubt, Source
@@ -47,6 +47,8 @@ def judge(
         return "noise"
     if passage.part.source is not Source.EXTRACTION and known.holds(fact.text):
         return "known"
+    at = passage.part.turn.created_at
+    fact = replace(fact, text=corrected(fact.text, passage.quote, at))
     candidate = _candidate(fact, passage, said)
     kind, detail = _why_not(fact, passage, said)
     if not kind:
@@ -64,9 +66,8 @@ def _is_no_fact(fact: Fact, said: Said, prompt: str | None) -> str:
 
 
 def _candidate(fact: Fact, passage: Passage, said: Said) -> Candidate:
-    at = passage.part.turn.created_at
     return Candidate(
-        text=written_out(corrected(fact.text, passage.quote, at), at),
+        text=written_out(fact.text, passage.part.turn.created_at),
         type=fact.type,
         quote=passage.quote,
         turn_ids=(passage.part.turn.id,),

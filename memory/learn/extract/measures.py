@@ -40,7 +40,7 @@ _BEHIND = regex.compile(
 )
 _BEFORE = regex.compile(r"(R\$|[\u20ac\u00a3\u00a5$\u20b9\u20bd\u20ba\u20a9]|\b\p{L}{3})\s?$")
 _CLOCK = regex.compile(
-    r"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])(?:[:.hH](?P<minute>[0-5]\d))?(?![\d:])"
+    r"(?<![0-9:.,])(?P<hour>[01]?[0-9]|2[0-4])(?:[:.hH](?P<minute>[0-5][0-9]))?(?![0-9:])"
     r"(?:\s?(?P<half>[aApP])\.?[mM]\b)?"
 )
 

@@ -29,7 +29,7 @@ _SCALES = tuple(_TEN**power for power in range(2, 9))
 
 _HAN = "一二三四五六七八九十百千万亿億萬兆零〇兩两廿卅"
 _TOKEN = regex.compile(
-    r"(?P<digits>\d+(?:[ \u00a0\u202f']\d{3}(?!\d))+|\d+(?:[.,\u066b\u066c]\d+)*)"
+    r"(?P<digits>[0-9]+(?:[ \u00a0\u202f'][0-9]{3}(?![0-9]))+|[0-9]+(?:[.,\u066b\u066c][0-9]+)*)"
     r"(?P<scale>[千万亿億萬兆])?"
     rf"|(?P<han>[{_HAN}]+)|(?P<word>(?:(?![{_HAN}])[\p{{L}}\p{{M}}])+)"
 )

@@ -112,7 +112,11 @@ def test_what_a_date_may_be(fact, said, may):
 def test_a_date_in_any_form(day):
     """Written in any form, a date may be itself."""
     iso = f"{day:%Y-%m-%d}"
-    for form in (f"on {day.day} {day:%B} {day.year}", f"{day:%d.%m.%Y}", f"{day.year}年{day.month}月{day.day}日"):
+    for form in (
+        f"on {day.day} {day:%B} {day.year}",
+        f"{day:%d.%m.%Y}",
+        f"{day.year}年{day.month}月{day.day}日",
+    ):
         if 1900 <= day.year <= 2100:
             [stated] = dates_in(iso, MONDAY)
             assert any(stated.may_be(one) for one in dates_in(form, MONDAY)), form

@@ -77,7 +77,7 @@ def test_what_a_reader_counts():
 
 
 def test_an_article_counts_one():
-    """ "A beagle" is one dog in English; a language without articles has none."""
+    """English says "a beagle" for one; a language without articles has no such word."""
     assert says_one("2 labs and a beagle", "en")
     assert not says_one("2 labs", "en")
     assert not says_one("两只猫", "zh")
@@ -93,7 +93,13 @@ def test_a_number_in_any_writing_is_itself(number):
     """With any grouping, in any digits, a number is its own value."""
     grouped = f"{number:,}"
     arabic = str(number).translate({ord(str(n)): chr(0x660 + n) for n in range(10)})
-    for form in (str(number), grouped, grouped.replace(",", "."), grouped.replace(",", " "), arabic):
+    for form in (
+        str(number),
+        grouped,
+        grouped.replace(",", "."),
+        grouped.replace(",", " "),
+        arabic,
+    ):
         assert Fraction(number) in values_of(f"it is {form} now"), form
 
 

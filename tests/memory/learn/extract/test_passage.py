@@ -16,7 +16,12 @@ def read(user, text, quote="", *, assistant="", known=NOTHING, **details):
 
 def test_the_quote():
     """A quote that was said is what a fact was read from, the user's before the assistant's."""
-    passage = read("I moved to Porto.", "User moved to Porto", "moved to Porto", assistant="You moved to Porto?")
+    passage = read(
+        "I moved to Porto.",
+        "User moved to Porto",
+        "moved to Porto",
+        assistant="You moved to Porto?",
+    )
     assert (passage.quote, passage.quoted) == ("moved to Porto", True)
     assert passage.part.source is Source.EXTRACTION
 
@@ -38,20 +43,27 @@ def test_what_only_the_assistant_said():
     """It is the assistant's, unless the user's own sentence says half as much."""
     alone = read("Where to?", "User should stay at Hotel Sol", assistant="Stay at Hotel Sol.")
     assert alone.part.source is Source.ASSISTANT
-    both = read("I stay at Hotel Sol.", "User stays at Hotel Sol", assistant="Hotel Sol it is, you stay.")
+    both = read(
+        "I stay at Hotel Sol.", "User stays at Hotel Sol", assistant="Hotel Sol it is, you stay."
+    )
     assert both.part.source is Source.EXTRACTION
 
 
 def test_a_repeated_memory_is_nothing():
     """What only repeats a memory that was shown is no evidence."""
     known = Known(["User likes tea"])
-    assert read("ok", "User likes tea", "user likes tea", assistant="User likes tea.", known=known) is None
+    assert (
+        read("ok", "User likes tea", "user likes tea", assistant="User likes tea.", known=known)
+        is None
+    )
 
 
 def test_the_clauses_that_carry_a_fact():
     """Only those that share a word with the fact, if there are some."""
     passage = read(
-        "I'm in Porto, if the bank agrees, with Ana.", "User is in Porto", "I'm in Porto, if the bank agrees"
+        "I'm in Porto, if the bank agrees, with Ana.",
+        "User is in Porto",
+        "I'm in Porto, if the bank agrees",
     )
     assert [passage.text(span) for span in passage.clauses] == ["I'm in Porto,"]
     assert passage.near == "I'm in Porto, if the bank agrees, with Ana."

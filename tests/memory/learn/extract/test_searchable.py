@@ -58,7 +58,10 @@ def test_words_are_never_forgiven(text, quote):
 def test_the_pieces_of_a_quote():
     """Each piece between ellipses has its own place, so that what was left out can be read."""
     text = "I eat everything but sprouts"
-    assert [text[a:b] for a, b in Searchable(text).find("I eat ... sprouts")] == ["I eat", "sprouts"]
+    assert [text[a:b] for a, b in Searchable(text).find("I eat ... sprouts")] == [
+        "I eat",
+        "sprouts",
+    ]
 
 
 @given(st.text(), st.data())

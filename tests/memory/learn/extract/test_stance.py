@@ -57,7 +57,11 @@ def test_neither_asked_nor_denied(user, text, quote):
         ("I'm thinking of selling the van", "User sold the van", "selling the van"),
         ("If I won the lottery I'd be on Madeira", "User is on Madeira", "I'd be on Madeira"),
         ("Let's play. I am a king.", "User is a king", "I am a king"),
-        ('Proofread: "I speak fluent Danish."', "User speaks fluent Danish", "I speak fluent Danish"),
+        (
+            'Proofread: "I speak fluent Danish."',
+            "User speaks fluent Danish",
+            "I speak fluent Danish",
+        ),
         ("My wife is vegan", "User is vegan", "is vegan"),
         ("Minha mãe é diabética e adora doce", "A usuária é diabética", "é diabética"),
     ],
@@ -72,7 +76,11 @@ def test_unsure(user, text, quote):
 @pytest.mark.parametrize(
     ("user", "text", "quote"),
     [
-        ("I'm thinking of selling the van", "User is thinking of selling the van", "selling the van"),
+        (
+            "I'm thinking of selling the van",
+            "User is thinking of selling the van",
+            "selling the van",
+        ),
         ("My wife is vegan", "User's wife is vegan", "My wife is vegan"),
         ("My sister and I live in Porto", "User lives in Porto", "My sister and I live in Porto"),
         ("I'm vegan, if it helps", "User is vegan", "I'm vegan"),
