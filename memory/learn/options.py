@@ -11,8 +11,8 @@ from ..strict import Options
 from ..trust.redact import RedactOptions
 
 CLIENTS_CALLS_PER_HOUR = 200
-"""With a client's own key, which nobody chose for this. A call learns about ten turns; 115 chats of
-one turn, the busiest quarter of an hour that was seen of one user, take 115."""
+"""With a client's own key, which nobody chose for this. Two calls learn about ten turns; of 115 chats
+of one turn, the busiest quarter of an hour that was seen of one user, the last 15 may wait."""
 CHOSEN_CALLS_PER_HOUR = 600
 """With a model that was named for it: against what runs away, not against use."""
 
