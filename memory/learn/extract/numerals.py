@@ -62,6 +62,8 @@ def numbers_of(text: str, language: str | None = None) -> list[Number]:
     words = spelled_numbers() if language is None else number_words(language)
     found: list[Number] = []
     for match in _TOKEN.finditer(clean(text[: MAX_CHARS + _OVERLAP])):
+        if match["word"] and fold(match["word"]) not in words:
+            continue
         spelled = not match["digits"]
         found += [Number(one, *match.span(), spelled) for one in _readings(match, words)]
     return [*found, *_composed(found)]
@@ -119,8 +121,7 @@ def composed(words: list[Fraction]) -> frozenset[Fraction]:
 
 def _readings(match: regex.Match[str], words: Mapping[str, int]) -> Iterator[frozenset[Fraction]]:
     if match["word"]:
-        if (value := words.get(fold(match["word"]))) is not None:
-            yield frozenset((Fraction(value),))
+        yield frozenset((Fraction(words[fold(match["word"])]),))
     elif match["han"]:
         yield frozenset((Fraction(_han(match["han"])),))
     else:

@@ -92,27 +92,28 @@ def _is_other_clock(clock: Clock, near: str, said: Said) -> bool:
 
 
 def _other_unit(text: str, said: Said) -> str:
-    known = list(units_of(said.text))
     for number, unit in units_of(text):
-        same = [theirs for other, theirs in known if other.readings & number.readings]
         everywhere = [one for one in numbers_of(said.text) if one.readings & number.readings]
-        if same and len(same) == len(everywhere) and all(unit.isdisjoint(one) for one in same):
+        same = [unit for other, unit in said.units if other.readings & number.readings]
+        if same and len(same) == len(everywhere) and all(map(unit.isdisjoint, same)):
             return f"another unit than {min(unit)} of {float(number.value):g}"
     return ""
 
 
 def _other_number(text: str, near: str, said: Said, at: datetime) -> str:
-    everything = said.values
+    unsaid = [one for one in numbers_of(text, language_of(text)) if not follows(one, said.values)]
+    if not unsaid:
+        return ""
     there = numbers_of(near, said.language)
     years = {Fraction(day.year) for one in dates_in(near, at) for day in (one.first, one.last)}
-    ages = {abs(Fraction(at.year) - value - less) for value in everything for less in (0, 1)}
+    ages = {abs(Fraction(at.year) - value - less) for value in said.values for less in (0, 1)}
     # "2 labs and a beagle": an article counts one.
     one_more = [Fraction(1)] if says_one(near, said.language) else []
     read = derived([*(one.value for one in there), *one_more])
     read |= composed([one.value for one in there if one.spelled])
     others = [one for one in there if not one.readings & values_of(text) and one.value > 1]
-    for number in numbers_of(text, language_of(text)):
-        if follows(number, everything) or number.readings & (years | ages | read):
+    for number in unsaid:
+        if number.readings & (years | ages | read):
             continue
         if number.value in _YEARS:
             against = bool(years) or any(one.value in _YEARS for one in others)

@@ -17,7 +17,8 @@ from ...language.dates import tells_time
 from ...language.fold import clean, fold
 from ...language.scripts import letters_by_script
 from ...types import Source, Turn
-from .numerals import values_of
+from .measures import units_of
+from .numerals import Number, values_of
 from .searchable import Searchable, Span
 from .units import Unit, spans_of_sentences
 
@@ -90,6 +91,11 @@ class Said:
     def values(self) -> frozenset[Fraction]:
         """All numbers that were said."""
         return values_of(self.text)
+
+    @cached_property
+    def units(self) -> list[tuple[Number, frozenset[str]]]:
+        """The numbers that were said with a known unit."""
+        return list(units_of(self.text))
 
     @cached_property
     def says_nothing(self) -> bool:
