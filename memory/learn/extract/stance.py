@@ -9,32 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ...language import language_of, scan, stored_terms, words_of
+from ...language import language_of, packs, scan, stored_terms, words_of
 from ...language.cues import cues_in, says, without
 from ...language.function_words import function_words_of
 from ...language.message.material import take_apart
 from ...language.requests import Cue, cues_of
 from ...language.sections.people import RELATIONS
 from ...language.sentences import is_question
-from ...language.words import is_unspaced
+from ...language.words import folded_words, is_unspaced
 from .facts import Fact
 from .passage import Passage
 from .said import scripts_of
 
 SAME = 0.6
 """Share of a fact's terms that stand in a clause which says it, or denies it."""
+_STEM = 4
+"""Least letters that two forms of a word have in common."""
 _NEGATED = "changes.negated"
 _NO = (_NEGATED, "changes.ceased")
 _SELF = ("people.first_person", "requests.self")
 _SUPPOSED = ("person.hypothetical", "changes.intended", "person.conditional")
-_NOT_KIN = frozenset(
-    ("family", "team", "company", "doctor", "teacher", "boss", "client", "landlord", "colleague")
-)
+_ROLES = frozenset(("doctor", "teacher", "boss", "client", "landlord", "colleague"))
 """What a user may be as well as have."""
-_OTHERS = (
+_KIN = (
     "requests.kin",
-    *(f"people.kin.{name}" for name in sorted(RELATIONS - _NOT_KIN)),
+    *(f"people.kin.{one}" for one in sorted(RELATIONS - _ROLES - {"family", "team", "company"})),
 )
+_OTHERS = (*_KIN, *(f"people.kin.{one}" for one in sorted(_ROLES)))
 
 
 def is_denied(fact: Fact, passage: Passage) -> str:
@@ -57,8 +58,15 @@ def is_unsure(fact: Fact, passage: Passage) -> str:
         return "it was supposed, wished or invented"
     if _supplied(passage, clauses):
         return "it stands in a text to be worked on"
-    others = _tells_of_user(fact.text) and all(map(_tells_of_others, clauses))
-    return "it was said of somebody else" if others else ""
+    if _tells_of_user(fact.text) and all(map(_tells_of_others, clauses)):
+        return "it was said of somebody else"
+    if all(map(_repeats, clauses)):
+        return "it repeats what somebody else said"
+    parts = (part for clause in clauses for part in _joined(clause))
+    ended = not says(fact.text, *_NO) and any(
+        says(part, "changes.ceased") and _shares(fact, part) >= SAME for part in parts
+    )
+    return "it has ended" if ended else ""
 
 
 def is_about_others(fact: Fact) -> bool:
@@ -75,10 +83,11 @@ def is_about_others(fact: Fact) -> bool:
 
 def _tells_of_user(text: str) -> bool:
     """Whether the user is what a text is about, and not somebody of theirs."""
-    words = words_of(text).folded
+    # "L'utilisateur", "The user".
+    words = [word.rstrip("'") for word in words_of(text).folded]
     articles = function_words_of(language_of(text))
     begins = any(articles.issuperset(words[: hit.start]) for hit in scan(text).found("people.user"))
-    return begins and not says(text, *_OTHERS)
+    return begins and not says(text, *_KIN)
 
 
 def _asked(clauses: Sequence[str]) -> bool:
@@ -117,17 +126,41 @@ def _affirmed(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
 
 
 def _supposed(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
-    if says(passage.near, "person.fiction") and not says(fact.text, "person.fiction"):
+    told = take_apart(passage.near).asked
+    if says(told, "person.fiction") and not says(fact.text, "person.fiction"):
         return True
     if says(fact.text, *_SUPPOSED):
         return False
-    return says(passage.sentences, "person.hypothetical") or all(
-        says(clause, "changes.intended") or _is_condition(clause) for clause in clauses
+    parts = [part for clause in clauses for part in _joined(clause)]
+    telling = [part for part in parts if _shares(fact, part)] or parts
+    return (
+        says(passage.sentences, "person.hypothetical")
+        or all(map(_intends, telling))
+        or all(map(_is_condition, clauses))
     )
 
 
 def _is_condition(clause: str) -> bool:
     return any(hit.start == 0 for hit in cues_in(clause, "person.conditional"))
+
+
+def _intends(clause: str) -> bool:
+    """Whether it tells what is not so yet; files have the words as a stored fact has them."""
+    if says(clause, "changes.intended"):
+        return True
+    words, pack = words_of(clause).folded, packs().get(language_of(clause))
+    terms = (folded_words(term) for term in pack.changes.intended) if pack else ()
+    return any(
+        all(map(_is_inflected, term, words[at:]))
+        for term in terms
+        for at in range(len(words) - len(term) + 1)
+    )
+
+
+def _is_inflected(one: str, other: str) -> bool:
+    """Whether two words are the same but for the last letter: "wants" and "want"."""
+    size = max(len(one), len(other)) - 1
+    return one == other or (size >= _STEM and one[:size] == other[:size])
 
 
 def _supplied(passage: Passage, clauses: Sequence[str]) -> bool:
@@ -137,11 +170,24 @@ def _supplied(passage: Passage, clauses: Sequence[str]) -> bool:
     return cues_of(whole.asked).has(Cue.TRANSFORM, Cue.TONGUE, Cue.WORDING)
 
 
+def _repeats(clause: str) -> bool:
+    """Whether it begins with what the assistant is to have said: "you told me to"."""
+    mine = {hit.start for hit in cues_in(clause, "people.first_person")}
+    told = {hit.start for hit in cues_in(clause, "turns.recalling")}
+    begins = [hit for hit in cues_in(clause, "requests.self") if hit.start == 0]
+    return any(
+        hit.end > 1 and not told.isdisjoint(range(hit.end)) and mine.isdisjoint(range(hit.end))
+        for hit in begins
+    )
+
+
 def _tells_of_others(clause: str) -> bool:
     """Whether it names somebody of the user's, and the user only as in "my wife"."""
-    others = list(cues_in(clause, *_OTHERS))
-    owns = {at for hit in others for at in (*range(hit.start - 2, hit.start), hit.start)}
-    return bool(others) and owns.issuperset(hit.start for hit in cues_in(clause, *_SELF))
+    mine = {hit.start for hit in cues_in(clause, *_SELF)}
+    kin = {hit.start for hit in cues_in(clause, *_KIN)} - mine
+    roles = {hit.start for hit in cues_in(clause, *_OTHERS) if hit.start - 1 in mine}
+    owned = {at - back for at in kin | roles for back in (1, 2)}
+    return bool(kin or roles) and mine <= owned
 
 
 def _left_out(passage: Passage) -> str:
