@@ -10,7 +10,7 @@ from ..noise import is_output
 from .days import corrected, written_out
 from .facts import Fact
 from .numerals import values_of
-from .passage import Known, Passage, passage_of
+from .passage import FactPassage, Known, passage_of
 from .refute import refuted
 from .said import Said
 from .screen import is_echo, reason_against
@@ -65,7 +65,7 @@ def _is_no_fact(fact: Fact, said: Said, prompt: str | None) -> str:
     return "context" if said.was_said_before(fact.quote or "") else ""
 
 
-def _candidate(fact: Fact, passage: Passage, said: Said) -> Candidate:
+def _candidate(fact: Fact, passage: FactPassage, said: Said) -> Candidate:
     return Candidate(
         text=written_out(fact.text, passage.part.turn.created_at),
         type=fact.type,
@@ -91,7 +91,7 @@ def _parts(fact: Fact, said: Said) -> dict[str, str | None]:
     return {} if new else parts
 
 
-def _why_not(fact: Fact, passage: Passage, said: Said) -> tuple[str, str]:
+def _why_not(fact: Fact, passage: FactPassage, said: Said) -> tuple[str, str]:
     """The kind of doubt about a fact, and its sign in a few words; two times "" without any."""
     if not fact.asserted:
         return NOT_ASSERTED, ""

@@ -25,7 +25,7 @@ _CLAUSE_END = regex.compile(
 
 
 @dataclass(frozen=True)
-class Passage:
+class FactPassage:
     """What a fact was read from."""
 
     part: Part
@@ -80,34 +80,34 @@ class Known:
         return bool(self._plain) and plain(text) in self._plain
 
 
-def passage_of(fact: Fact, said: Said, known: Known) -> Passage | None:
+def passage_of(fact: Fact, said: Said, known: Known) -> FactPassage | None:
     """What a fact was read from; None if every such passage only repeats a known memory."""
     terms = frozenset(stored_terms(without(fact.text, "people.user")))
     places = list(_quotes(fact, said, terms)) or list(_best(fact, said, terms))
     return next((one for one in places if not _repeats(one, known)), None)
 
 
-def _repeats(one: Passage, known: Known) -> bool:
+def _repeats(one: FactPassage, known: Known) -> bool:
     return known.holds(one.quote) or known.holds(one.sentences)
 
 
-def _quotes(fact: Fact, said: Said, terms: frozenset[str]) -> Iterator[Passage]:
+def _quotes(fact: Fact, said: Said, terms: frozenset[str]) -> Iterator[FactPassage]:
     for source in _ORDER if fact.quote else ():
         for part in _nearest_first(said.by(source), fact.turn):
             if found := part.searchable.find(fact.quote or ""):
-                yield Passage(part, tuple(found), terms)
+                yield FactPassage(part, tuple(found), terms)
 
 
-def _best(fact: Fact, said: Said, terms: frozenset[str]) -> Iterator[Passage]:
+def _best(fact: Fact, said: Said, terms: frozenset[str]) -> Iterator[FactPassage]:
     """The sentence with most terms of fact and quote; of equal ones the user's, in that turn."""
     wanted = terms | set(stored_terms(fact.quote or ""))
-    best: tuple[tuple[float, bool], Passage] | None = None
+    best: tuple[tuple[float, bool], FactPassage] | None = None
     for part, span, own in said.sentences:
         users = part.source is Source.EXTRACTION
         weight = len(wanted & own) * (1 if users else USERS_SHARE)
         rank = weight + users / 4, part.number == fact.turn
         if best is None or rank > best[0]:
-            best = rank, Passage(part, (span,), wanted, quoted=False)
+            best = rank, FactPassage(part, (span,), wanted, quoted=False)
     if best:
         yield best[1]
 

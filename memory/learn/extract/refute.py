@@ -16,7 +16,7 @@ from .days import Dated, dates_in
 from .facts import Fact
 from .measures import Clock, clocks_of, is_unit, units_of
 from .numerals import Number, composed, derived, follows, numbers_of, says_one, values_of
-from .passage import Passage
+from .passage import FactPassage
 from .said import Said, scripts_of
 from .stance import is_denied
 
@@ -29,7 +29,7 @@ _COMPARABLE = 10
 _YEARS = range(1900, 2100)
 
 
-def refuted(fact: Fact, passage: Passage, said: Said) -> str:
+def refuted(fact: Fact, passage: FactPassage, said: Said) -> str:
     """What stands against a fact, in a few words; "" if nothing."""
     at = passage.part.turn.created_at
     return (

@@ -18,7 +18,7 @@ from ...language.sections.people import RELATIONS
 from ...language.sentences import is_question
 from ...language.words import folded_words, is_unspaced
 from .facts import Fact
-from .passage import Passage
+from .passage import FactPassage
 from .said import scripts_of
 
 SAME = 0.6
@@ -38,7 +38,7 @@ _KIN = (
 _OTHERS = (*_KIN, *(f"people.kin.{one}" for one in sorted(_ROLES)))
 
 
-def is_denied(fact: Fact, passage: Passage) -> str:
+def is_denied(fact: Fact, passage: FactPassage) -> str:
     """How the clauses that carry a fact only ask it or say the contrary; "" if they do not."""
     clauses = [passage.text(span) for span in passage.clauses]
     if _asked(clauses):
@@ -48,7 +48,7 @@ def is_denied(fact: Fact, passage: Passage) -> str:
     return "it was not denied" if _affirmed(fact, passage, clauses) else ""
 
 
-def is_unsure(fact: Fact, passage: Passage) -> str:
+def is_unsure(fact: Fact, passage: FactPassage) -> str:
     """Whether they seem to suppose it, to quote it, or to tell it of somebody else: how.
 
     They go by words for that, so a model that can read may know better.
@@ -95,7 +95,7 @@ def _asked(clauses: Sequence[str]) -> bool:
     return all(is_question(clause) and not says(clause, *_SELF) for clause in clauses)
 
 
-def _denied(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
+def _denied(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
     if says(fact.text, *_NO):
         return False
     told = " ".join(passage.text(piece) for piece in passage.pieces)
@@ -119,20 +119,20 @@ def _joined(clause: str) -> Iterator[str]:
     yield clause[start:]
 
 
-def _affirmed(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
+def _affirmed(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
     if not _is_negated(fact.text) or says(passage.near, *_NO):
         return False
     return any(_shares(fact, clause) == 1 for clause in clauses)
 
 
-def _supposed(fact: Fact, passage: Passage, clauses: Sequence[str]) -> bool:
+def _supposed(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
     told = take_apart(passage.near).asked
     if says(told, "person.fiction") and not says(fact.text, "person.fiction"):
         return True
     if says(fact.text, *_SUPPOSED):
         return False
     parts = [part for clause in clauses for part in _joined(clause)]
-    telling = [part for part in parts if _shares(fact, part)] or parts
+    telling = [part for part in parts if _shares(fact, part)] or clauses
     return (
         says(passage.sentences, "person.hypothetical")
         or all(map(_intends, telling))
@@ -163,7 +163,7 @@ def _is_inflected(one: str, other: str) -> bool:
     return one == other or (size >= _STEM and one[:size] == other[:size])
 
 
-def _supplied(passage: Passage, clauses: Sequence[str]) -> bool:
+def _supplied(passage: FactPassage, clauses: Sequence[str]) -> bool:
     whole = take_apart(passage.part.text)
     if not whole.quoted or any(clause.strip(" .,:;!?\n") in whole.asked for clause in clauses):
         return False
@@ -190,7 +190,7 @@ def _tells_of_others(clause: str) -> bool:
     return bool(kin or roles) and mine <= owned
 
 
-def _left_out(passage: Passage) -> str:
+def _left_out(passage: FactPassage) -> str:
     """The words between the pieces of a quote, and the two before it in its clause."""
     text = passage.part.text
     begin = min((a for a, b in passage.clauses if b > passage.span[0]), default=passage.span[0])

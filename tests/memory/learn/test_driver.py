@@ -55,7 +55,7 @@ class World:
         self.store = InMemoryStore(dim=self.embedder.dim)
         self.history = InMemoryHistory()
         self.now = NOON
-        # What `learn.verify` asks is a call of its own in each batch: see the tests of it below.
+        # What `learn.verify` asks is a call of its own in each batch: see test_driver_doubted.py.
         self.options = LearnOptions(**{"summaries": False, "verify": False} | options)
         self.learner = learner_of(
             self.store,
@@ -470,50 +470,3 @@ async def test_facts_are_embedded_after_the_questions_of_people():
 
     await World(Watched()).learned("User likes tea")
     assert asked == [True]
-
-
-async def test_a_refuted_fact_is_kept_for_a_person():
-    """It is quarantined with what stands against it, and without secrets; nothing is dropped."""
-    world = World()
-    turns = [said("My rent is 900 EUR since May")]
-    model = Says(facts("User's rent is 800 EUR"))
-    decisions = await world.decide(turns=turns, model=model)
-    assert events(decisions) == [EventKind.QUARANTINE]
-    await world.carry_out(decisions)
-    assert await world.texts() == []
-    [item] = await world.store.list(ALICE, limit=None, statuses={MemoryStatus.QUARANTINED})
-    assert item.provenance.flags == ("refuted",)
-    [doubt] = item.provenance.reasons
-    assert doubt.detail == "another number than 800"
-    assert "900 EUR" in doubt.sentence
-
-
-async def test_facts_are_verified_in_one_call():
-    """With `learn.verify` one more call names what the turns do not state; that is quarantined."""
-    world = World(verify=True)
-    turns = [said("I like tea", "chess is fun")]
-    model = Says(facts("User likes tea", "User likes chess"), '{"not_stated": [2]}')
-    decisions = await world.decide(turns=turns, model=model)
-    assert [(one.event, one.text) for one in decisions] == [
-        (ADD, "User likes tea"),
-        (EventKind.QUARANTINE, "User likes chess"),
-    ]
-    assert [doubt.kind for doubt in decisions[1].reasons] == ["not_stated"]
-    assert len(model.requests) == 2
-
-
-@pytest.mark.parametrize("answer", ["All fine!", ModelError("down")])
-async def test_a_failed_verification_changes_nothing(answer):
-    """The facts are learned, and the failure is counted."""
-    world = World(verify=True)
-    learned = await world.learned("User likes tea", model=Says(facts("User likes tea"), answer))
-    assert events(learned.decisions) == [ADD]
-    assert learned.rejected == {"verify_failed": 1}
-
-
-async def test_nothing_is_verified_without_facts():
-    """Then there is no second call."""
-    world = World(verify=True)
-    model = Says(facts())
-    assert await world.decide(turns=[said("hello there")], model=model) == []
-    assert len(model.requests) == 1
