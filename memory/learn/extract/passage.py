@@ -17,6 +17,8 @@ from .searchable import Span, plain
 
 USERS_SHARE = 0.5
 """The user's sentence counts with this share of what the best sentence of others has."""
+MAX_BESIDE = 1_000
+"""Characters beside a quote in which its clauses may begin and end."""
 _ORDER = (Source.EXTRACTION, Source.TOOL, Source.ASSISTANT)
 """Order of search. Words of a tool that the assistant repeated are attributed to the tool."""
 _CLAUSE_END = regex.compile(
@@ -60,7 +62,11 @@ class FactPassage:
     def clauses(self) -> list[Span]:
         """The clauses that carry it: those of the quote that share a word with the fact, if any."""
         begin, end = self.span
-        inside = [(a, b) for a, b in _clauses(self.part.text) if a < end and begin < b]
+        first = max(0, begin - MAX_BESIDE)
+        around = _clauses(self.part.text[first : end + MAX_BESIDE])
+        inside = [
+            (first + a, first + b) for a, b in around if first + a < end and begin < first + b
+        ]
         telling = [span for span in inside if self.terms & set(stored_terms(self.text(span)))]
         return telling or inside
 
