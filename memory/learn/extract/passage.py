@@ -10,6 +10,7 @@ import regex
 
 from ...language import stored_terms
 from ...language.cues import without
+from ...language.sentences import is_question
 from ...types import Source
 from .facts import Fact
 from .said import Part, Said
@@ -22,7 +23,7 @@ MAX_BESIDE = 1_000
 _ORDER = (Source.EXTRACTION, Source.TOOL, Source.ASSISTANT)
 """Order of search. Words of a tool that the assistant repeated are attributed to the tool."""
 _CLAUSE_END = regex.compile(
-    r"[,;:()\u2013\u2014\u060c\uff0c\u3001\uff1b\u061b]+(?!\d)|[.!?\u3002\uff01\uff1f\u061f\u0964\n]+"
+    r"\s-+(?=\s)|[,;:()\u2013\u2014\u060c\uff0c\u3001\uff1b\u061b]+(?!\d)|[.!?\u3002\uff01\uff1f\u061f\u0964\n]+"
 )
 
 
@@ -105,13 +106,13 @@ def _quotes(fact: Fact, said: Said, terms: frozenset[str]) -> Iterator[FactPassa
 
 
 def _best(fact: Fact, said: Said, terms: frozenset[str]) -> Iterator[FactPassage]:
-    """The sentence with most terms of fact and quote; of equal ones the user's, in that turn."""
+    """The sentence with most terms of fact and quote; of equal ones the user's, no question."""
     wanted = terms | set(stored_terms(fact.quote or ""))
-    best: tuple[tuple[float, bool], FactPassage] | None = None
+    best: tuple[tuple[float, bool, bool], FactPassage] | None = None
     for part, span, own in said.sentences:
         users = part.source is Source.EXTRACTION
-        weight = len(wanted & own) * (1 if users else USERS_SHARE)
-        rank = weight + users / 4, part.number == fact.turn
+        weight = len(wanted & own) * (1 if users else USERS_SHARE) + users / 4
+        rank = weight, not is_question(part.text[slice(*span)]), part.number == fact.turn
         if best is None or rank > best[0]:
             best = rank, FactPassage(part, (span,), wanted, quoted=False)
     if best:
