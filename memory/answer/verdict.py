@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import ExtractionError
-from ..learn.extract.numerals import follows, numbers_of, values_of
+from ..language.values import follows, numbers_of, values_of
 from ..learn.json_values import JsonValues
 from ..learn.reasoning import strip_reasoning
 from ..types import MemoryItem

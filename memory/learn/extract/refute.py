@@ -11,11 +11,22 @@ from fractions import Fraction
 
 from ...language import language_of, names_in, stored_terms
 from ...language.fold import clean, fold
+from ...language.values import (
+    Clock,
+    Number,
+    clocks_of,
+    composed,
+    derived,
+    follows,
+    is_unit,
+    numbers_of,
+    says_one,
+    units_of,
+    values_of,
+)
 from ...language.words import is_unspaced
 from .days import Dated, dates_in
 from .facts import Fact
-from .measures import Clock, clocks_of, is_unit, units_of
-from .numerals import Number, composed, derived, follows, numbers_of, says_one, values_of
 from .passage import FactPassage
 from .said import Said, scripts_of
 from .stance import is_denied

@@ -16,9 +16,8 @@ from ...language import language_of, names_in, packs, stored_terms
 from ...language.dates import tells_time
 from ...language.fold import clean, fold
 from ...language.scripts import letters_by_script
+from ...language.values import Number, units_of, values_of
 from ...types import Source, Turn
-from .measures import units_of
-from .numerals import Number, values_of
 from .searchable import Searchable, Span
 from .units import Unit, spans_of_sentences
 

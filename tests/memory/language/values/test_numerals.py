@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.extract.numerals import (
+from recollect.memory.language.values.numerals import (
     MAX_CHARS,
     composed,
     derived,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import regex
 
-from ...language.fold import clean, fold
+from ..fold import clean, fold
 from .numerals import Number, numbers_of
 
 _NAMES = {

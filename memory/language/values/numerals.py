@@ -10,9 +10,9 @@ from itertools import combinations, pairwise
 
 import regex
 
-from ...language import packs
-from ...language.dates import number_words, spelled_numbers
-from ...language.fold import clean, fold
+from ..dates import number_words, spelled_numbers
+from ..fold import clean, fold
+from ..registry import packs
 
 MAX_CHARS = 16_000
 """Of a text that is read for numbers at once."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.extract.measures import Clock, clocks_of, is_unit, units_of
+from recollect.memory.language.values.measures import Clock, clocks_of, is_unit, units_of
 
 
 @pytest.mark.parametrize(
