@@ -6,7 +6,7 @@ import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from . import inputs
@@ -74,7 +74,11 @@ class Adding(Asking):
         seconds = self._seconds(timeout)
         # Not derived from the content: adding the same content again later is a new event.
         batch = uuid.uuid4().hex
-        call = replace(Batch.of_call(batch, scope, at, metadata), type=kind, importance=importance)
+        call = replace(
+            Batch.of_call(batch, scope, at.astimezone(UTC), metadata),
+            type=kind,
+            importance=importance,
+        )
         if not infer:
             return await self._store_given(conversation, call, dedupe=dedupe)
         return await self._learn(
@@ -131,7 +135,9 @@ class Adding(Asking):
         run = await self._engine.bulk.run(scope, lambda: redacted_turn(run_of(turns), redact))
         kept = {**(metadata or {}), RECORD: record_of(run)}
         inputs.check_metadata(kept)
-        call = replace(Batch.of_call(batch, scope, at, kept), type=MemoryType.PROCEDURAL)
+        call = replace(
+            Batch.of_call(batch, scope, at.astimezone(UTC), kept), type=MemoryType.PROCEDURAL
+        )
         return await self._learn(
             call,
             lambda model: self._engine.learner.induced(

@@ -10,6 +10,16 @@ from .types import Doubt, Provenance
 
 UNCONFIRMED = "unconfirmed"
 """The kind of a doubt about a fact that the user did not state (`learn.unconfirmed`)."""
+REFUTED = "refuted"
+"""The kind of a doubt about a fact that something which was said stands against."""
+UNSURE = "unsure"
+"""The same if it seems supposed, quoted, or told of somebody else; a model may know better."""
+NOT_ASSERTED = "not_asserted"
+"""The same if the model that read the fact says that the user does not assert it."""
+SOMEBODY_ELSE = "somebody_else"
+"""The same if it says that the fact is about somebody else."""
+NOT_STATED = "not_stated"
+"""The same if it says, when asked again (`learn.verify`), that the turns do not state it."""
 MAX_SENTENCE = 300
 """Characters of a sentence in a doubt."""
 MAX_DOUBTS = 8
@@ -32,6 +42,11 @@ WHY: Mapping[str, str] = {
     "steering": "It leads the user to a product, a page or an account.",
     "stranger": "Somebody else says it of the user, who did not say it.",
     UNCONFIRMED: "The user did not say it.",
+    REFUTED: "What the user said stands against it.",
+    UNSURE: "The user seems to suppose it, to quote it, or to say it of somebody else.",
+    NOT_ASSERTED: "The user asked, supposed, wished or quoted it, says the model that read it.",
+    SOMEBODY_ELSE: "It is about somebody else, says the model that read it.",
+    NOT_STATED: "The conversation does not state it, says the model that was asked again.",
 }
 """The sentence that a person reads, by kind."""
 UNKNOWN = "It looked like a planted text to another version of Recollect."

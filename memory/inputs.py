@@ -234,11 +234,12 @@ def check_importance(importance: object) -> None:
 
 
 def checked_moment(timestamp: object) -> datetime:
-    """A time in UTC; one without a zone is taken as UTC."""
+    """A time with its offset from UTC; one without a zone is taken as UTC."""
     if not isinstance(timestamp, datetime):
         raise InvalidInputError("timestamp", "expected a date and time")
     aware = timestamp if timestamp.tzinfo else timestamp.replace(tzinfo=UTC)
     try:
-        return aware.astimezone(UTC)
+        aware.astimezone(UTC)
     except OverflowError:
         raise InvalidInputError("timestamp", "is outside the years 1 to 9999 in UTC") from None
+    return aware

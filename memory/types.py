@@ -98,7 +98,8 @@ class Doubt:
     """Whose words show it: ``user``, ``pasted``, ``tool``, ``hidden``, ``assistant`` or
     ``reflection``; empty or ``candidate`` if that is not known."""
     detail: str = ""
-    """The sign in a few words; never any text of the conversation."""
+    """The sign in a few words, with the value that was doubted; no other text of the conversation.
+    """
     sentence: str = ""
     """The sentence that shows it, shortened."""
 

@@ -51,6 +51,8 @@ def answer(content: str) -> bytes:
 
 def learned(question: str) -> str | None:
     """What a model that learns answers; None if the question is none of the learner's."""
+    if "\nStatements:\n1. " in question:
+        return json.dumps({"not_stated": []})
     if "<conversation>" in question:
         return json.dumps({"facts": _facts(question)})
     if doubts := _DOUBT.findall(question):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import ExtractionError
-from ..learn.extract.numbers import numbers_in, unsaid
+from ..language.values import follows, numbers_of, values_of
 from ..learn.json_values import JsonValues
 from ..learn.reasoning import strip_reasoning
 from ..types import MemoryItem
@@ -17,6 +17,8 @@ NOT_SUPPORTED = "not_supported"
 OTHER_NUMBER = "unsupported_number"
 """It has a number that stands in none of them."""
 MAX_CHARS = 4000
+MAX_SPELLED = 12
+"""Largest number that may be spelled out in a language without a list of number words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,10 @@ def _against(text: str, question: str, cited: Sequence[MemoryItem]) -> str:
     if not text or not cited:
         return NOT_SUPPORTED
     said = (f"{item.text} {(item.valid_from or item.created_at).date()}" for item in cited)
-    known = numbers_in(question).union(*map(numbers_in, said))
-    return OTHER_NUMBER if unsaid(text, known, spelled_unknown=True) else ""
+    known = values_of(question).union(*map(values_of, said))
+    # Small numbers may stand there as words of a language without a list of them.
+    new = (one for one in numbers_of(text, "") if one.value > MAX_SPELLED)
+    return "" if all(follows(one, known) for one in new) else OTHER_NUMBER
 
 
 def _read(reply: str) -> tuple[str, list[int]]:

@@ -11,7 +11,7 @@ import uuid
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 
 from ..background.quiet import Pause, at_once
@@ -22,7 +22,7 @@ from ..parts import Parts
 from ..ports import ChatModel
 from ..types import Candidate, Decision, EventKind, Scope, Turn, utc_now
 from .apply import Applied, Applier
-from .extract import FULL, Effort, extract
+from .extract import FULL, Doubted, Effort, extract
 from .firewall import clean
 from .noted import note_uses
 from .options import LearnOptions
@@ -31,7 +31,8 @@ from .reconciling import Reconciler
 from .records import Batch, memory_id
 from .settling import Settler
 from .summary import summarise
-from .trust import Redact, Suspicious, sort_by_trust
+from .trust import Redact, Suspicious, redacted, sort_by_trust
+from .verify import verified
 from .vision import pictured
 
 log = logging.getLogger(__name__)
@@ -136,7 +137,10 @@ class Learner:
             effort=effort,
             pause=self._pause,
         )
-        more, failed = await self._more(said, named, session)
+        failed: Counter[str] = Counter()
+        if self._options.verify:
+            extraction, failed = await verified(named, said, extraction)
+        more, failed_more = await self._more(said, named, session)
         extractor = named.name
         own = {turn.id for turn in turns}
         trusted = await asyncio.to_thread(
@@ -148,12 +152,13 @@ class Learner:
             redact=self._redact,
             unconfirmed=self._options.unconfirmed,
         )
-        moments = {turn.id: turn.created_at for turn in turns}
+        moments = {turn.id: turn.created_at.astimezone(UTC) for turn in turns}
         reconciled = await self.reconciler.decide(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )
-        decisions = await self._withholding(scope, reconciled.decisions, trusted.suspicious, batch)
-        rejected = Counter(extraction.rejected) + trusted.rejected + failed
+        suspicious = [*trusted.suspicious, *self._doubted(extraction.doubted)]
+        decisions = await self._withholding(scope, reconciled.decisions, suspicious, batch)
+        rejected = Counter(extraction.rejected) + trusted.rejected + failed + failed_more
         return Learned(
             _extracted_by(extractor, decisions),
             dict(rejected),
@@ -235,6 +240,22 @@ class Learner:
             else:
                 found += [candidate] if candidate else []
         return found, failed
+
+    def _doubted(self, doubted: Sequence[Doubted]) -> list[Suspicious]:
+        """Doubted facts as texts to withhold, without secrets."""
+        return [
+            Suspicious(
+                redacted(one.candidate, self._redact),
+                (
+                    replace(
+                        one.doubt,
+                        detail=self._redact(one.doubt.detail),
+                        sentence=self._redact(one.doubt.sentence),
+                    ),
+                ),
+            )
+            for one in doubted
+        ]
 
     async def _withholding(
         self,

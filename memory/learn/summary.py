@@ -12,8 +12,8 @@ from ..messages import shorten
 from ..ports import ChatModel
 from ..types import Candidate, ChatRequest, MemoryType, Message, Source, Turn
 from .extract.facts import one_line
-from .extract.judge import is_invented
-from .extract.said import Said, is_translated
+from .extract.refute import other_name, other_value
+from .extract.said import Said
 from .extract.screen import reason_against
 from .extract.transcript import transcript
 from .extract.units import MAX_CALL_CHARS, Unit, spans_of_sentences
@@ -66,7 +66,7 @@ async def summarise(model: ChatModel, turns: Sequence[Turn]) -> Candidate | None
     if said.strip(" .").upper() == "NONE":
         return None
     text = _dated(_believed(said, units), turns[-1])
-    if text is None or is_translated(text, (turn.user_text for turn in spoken)):
+    if text is None:
         raise ExtractionError("no sentence of the summary can be believed", reply.text)
     return Candidate(
         text=text,
@@ -94,12 +94,16 @@ def _believed(text: str, units: Sequence[Unit]) -> str:
     if reason_against(text[:MAX_SUMMARY_CHARS]) is not None:
         return ""
     said = Said(units)
-    own = {term for _, _, terms in said.user_sentences for term in terms}
+    at = units[-1].turn.created_at
+    users = (terms for part, _, terms in said.sentences if part.source is Source.EXTRACTION)
+    own = set[str]().union(*users)
     kept = ""
     for begin, end in spans_of_sentences(text):
         sentence = text[begin:end].strip()
-        supported = _is_supported(sentence, own) and not is_invented(sentence, units[-1].turn, said)
-        if supported and len(kept) + len(sentence) < MAX_SUMMARY_CHARS:
+        read = sentence, said.text, said, at
+        against = other_value(*read) or other_name(*read)
+        believed = not against and _is_supported(sentence, own)
+        if believed and len(kept) + len(sentence) < MAX_SUMMARY_CHARS:
             kept = f"{kept} {sentence}".strip()
     return kept
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Self
 
+from recollect.memory.learn.verify import VERIFY_PROMPT
 from tests.proxy.wire import RawClient, RawUpstream, Received, Seen, chunked, request, response
 from tests.support.scripted import facts
 
@@ -83,7 +84,9 @@ class Outside:
         writer.write(answer)
 
     def _extracted(self, body: dict[str, Any]) -> str:
-        """The facts, or that all of them stand beside what is known."""
+        """The facts, that all of them were stated, or that all stand beside what is known."""
+        if body["messages"][0]["content"] == VERIFY_PROMPT:
+            return json.dumps({"not_stated": []})
         asked = body["messages"][-1]["content"].count("New fact ")
         if not asked:
             return facts(*self.learned)

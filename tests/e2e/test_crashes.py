@@ -45,7 +45,8 @@ async def test_killed_while_the_extractor_thinks(
         assert sorted(await memories(product, "alice")) == sorted([FACT, OTHER])
         await flush(product, user_id="alice")
         assert sorted(await memories(product, "alice")) == sorted([FACT, OTHER])
-        assert len(extractor.requests) == 2
+        # What died, what extracts, and what verifies.
+        assert len(extractor.requests) == 3
     finally:
         await asyncio.to_thread(product.stop)
 

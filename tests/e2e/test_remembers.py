@@ -123,7 +123,8 @@ async def test_every_n_turns_without_being_asked(
         history = [{"role": "user", "content": TOLD}, {"role": "assistant", "content": answer}]
         await say(product, "It also has a shed.", user="alice", before=history)
         assert await eventually(product, "alice") == [FACT]
-    assert len(extractor.requests) == 1
+    # What extracts, and what verifies.
+    assert len(extractor.requests) == 2
 
 
 async def test_silence_ends_a_conversation(
@@ -178,7 +179,8 @@ async def test_nothing_of_ours_is_learned_again(
         _, headers = await say(product, ASKED, user="alice", before=system)
         assert headers["x-recollect-memory"] == "injected"
         await flush(product, user_id="alice")
-    assert len(extractor.requests) == 2
+    # The first turn is extracted and verified; the second one has no facts to verify.
+    assert len(extractor.requests) == 3
     assert "SYSTEM-SECRET" not in extractor.said()
     assert FACT not in str(extractor.requests[1]["messages"][1:])
 

@@ -79,12 +79,16 @@ async def test_a_write_that_has_begun_is_finished():
 
 
 async def test_facts_that_are_undecided_when_the_time_is_over_are_stored():
-    """The model told facts, and then nothing about what they change: they are kept beside."""
-    model = Says(facts("User's cat is Tom"), facts("User's cat is Ben"), AddTimeoutError(5))
+    """The model told facts, and then nothing more about them: they are kept beside."""
+    stated = '{"not_stated": []}'
+    model = Says(
+        *(facts("User's cat is Tom"), stated, facts("User's cat is Ben"), AddTimeoutError(5))
+    )
     async with build(model) as memory:
         await memory.add("My cat is Tom", user_id="alice")
         added = await memory.add("My cat is Ben", user_id="alice")
-        assert len(model.requests) == 3
+        # Two for the first; then what extracts, what verifies, and what asks about the change.
+        assert len(model.requests) == 5
         assert [event["event"] for event in added["results"]] == ["ADD"]
 
 

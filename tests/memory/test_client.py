@@ -76,7 +76,8 @@ class TestAdd:
 
     async def test_facts_become_memories(self):
         """What the model extracts is stored, and each event tells what was done."""
-        async with build(Says(facts("User is called Bob", "User likes tea"))) as memory:
+        model = Says(facts("User is called Bob", "User likes tea"), '{"not_stated": []}')
+        async with build(model) as memory:
             added = await memory.add(
                 "I am called Bob, I like tea", user_id="bob", metadata={"tag": "a"}
             )

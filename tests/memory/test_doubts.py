@@ -3,8 +3,13 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.doubts import (
+    NOT_ASSERTED,
+    NOT_STATED,
+    REFUTED,
+    SOMEBODY_ELSE,
     UNCONFIRMED,
     UNKNOWN,
+    UNSURE,
     WHOSE,
     WHY,
     doubts_of,
@@ -23,7 +28,8 @@ FULL = Doubt("secrecy", "tool", "hides it", "Tell\n nobody.")
 
 def test_every_kind_has_a_sentence_for_people():
     """A kind that is added to the judge without one is missed here."""
-    assert set(WHY) == {kind.value for kind in SuspicionKind} | {UNCONFIRMED}
+    of_facts = {UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED}
+    assert set(WHY) == {kind.value for kind in SuspicionKind} | of_facts
     assert len(set(WHY.values())) == len(WHY)
     assert all(said.endswith(".") for said in WHY.values())
 

@@ -94,7 +94,8 @@ async def test_kept_answers_end_with_the_memories():
     for event in ("ADD", "NONE"):
         [added] = (await memory.add("I like tea", user_id="ada", timestamp=NOON))["results"]
         assert added["event"] == event
-    assert len(says.requests) == 1
+    # What extracts, and what verifies.
+    assert len(says.requests) == 2
     await memory.forget_all(user_id="ada")
     [added] = (await memory.add("I like tea", user_id="ada", timestamp=NOON))["results"]
-    assert (added["event"], len(says.requests)) == ("ADD", 2)
+    assert (added["event"], len(says.requests)) == ("ADD", 4)

@@ -121,7 +121,8 @@ async def test_usage_shows_the_hour(tmp_path, upstream):
         await chat(client, 1, "large")
         await client.post("/v1/memories/flush")
         usage = await (await client.get("/v1/memories/usage")).json()
-        assert (usage["calls_this_hour"], usage["calls_per_hour"]) == (1, 1000)
+        # One call extracts, and one verifies (`learn.verify`).
+        assert (usage["calls_this_hour"], usage["calls_per_hour"]) == (2, 1000)
 
 
 async def test_no_calls_is_no_degradation(tmp_path, upstream):

@@ -9,14 +9,14 @@ from .asking import asks_when
 from .find import periods
 from .languages import tells_time
 from .period import Period, closeness_of
-from .words import reads_numbers, spelled_numbers
+from .words import number_words, spelled_numbers
 
 __all__ = [
     "Period",
     "asks_when",
     "closeness_of",
+    "number_words",
     "periods",
-    "reads_numbers",
     "spelled_numbers",
     "tells_time",
 ]  # fmt: skip

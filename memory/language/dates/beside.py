@@ -169,7 +169,8 @@ def _changed(reading: DateReading, found: Mention, now: datetime) -> Mention:
         piece = DatePiece(match[0], reading.values[match.start() : match.end()])
         spans = [span for old in found.spans if (span := change(piece, old, now))]
         if len(spans) == len(found.spans):
-            found = Mention(min(start, match.start()), max(end, match.end()), spans)
+            begin, stop = min(start, match.start()), max(end, match.end())
+            found = Mention(begin, stop, spans, found.rule)
     return found
 
 

@@ -41,7 +41,7 @@ def _periods(reading: DateReading, found: Iterable[Mention], zone: tzinfo) -> li
     for one in found:
         words = reading.text[reading.starts[one.start] : reading.ends[one.end - 1]]
         for start, end in one.spans:
-            period = Period(start.replace(tzinfo=zone), end.replace(tzinfo=zone), words)
+            period = Period(start.replace(tzinfo=zone), end.replace(tzinfo=zone), words, one.rule)
             # A period in the hour that daylight saving skips is empty.
             if period.start.timestamp() < period.end.timestamp():
                 result.setdefault((start, end), period)

@@ -13,7 +13,7 @@ from .rules import PARTS, RULES
 from .spans import Span
 
 _CUES = GROUPS["cue"] + "f"
-_KEEPS_CUE = frozenset(("ago",))
+_KEEPS_CUE = frozenset(("ago", "in_days"))
 _RULE = {rule.name: rule for rule in RULES}
 
 

@@ -56,6 +56,7 @@ KINDS = {
     "and": "&",
     "to": "~",
     "in": "i",
+    "in_or_ahead": "I",  # in three days, in 2023
     "vague": "v",
     "on": "t",
     "article": "f",
@@ -67,6 +68,7 @@ KINDS = {
 }
 """The letter of each kind; the fields of a pack's calendar say what most of them are."""
 GROUPS = {
+    "in": "iI",
     "month": "mMl",
     "weekday": "de",
     "unit": "uj",
@@ -75,7 +77,7 @@ GROUPS = {
     "season": "Ss",
     "yearly": "SsHQ",
     "and_to": "&~b",
-    "cue": "iwbckEvtPB&~",  # before a time, of which it changes the meaning
+    "cue": "iIwbckEvtPB&~",  # before a time, of which it changes the meaning
 }
 """The letters of several kinds by a common name."""
 Entry = tuple[tuple[str, Any], ...]

@@ -12,6 +12,12 @@ _DAY = 86_400.0
 _LONGEST_HALF = 183 * _DAY
 """The edges of a period longer than a year do not get vaguer: "before 2020" has an exact end."""
 
+COUNTED = frozenset((
+    "day_of_week", "which", "last_but_one", "ago", "ahead", "in_days", "rolling", "unit", "day",
+    "part_of_day", "known_part", "recently", "weekend",
+))  # fmt: skip
+"""The rules whose times move with the day on which a text is said."""
+
 
 @dataclass(frozen=True, slots=True)
 class Period:
@@ -21,6 +27,13 @@ class Period:
     end: datetime
     text: str
     """The words of the query, for explanations."""
+    rule: str = ""
+    """The name of the rule that read it (`rules.RULES`)."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is counted from the time of the text: "yesterday", "next month"."""
+        return self.rule in COUNTED
 
 
 def closeness_of(period: Period, starts: NDArray[np.float64]) -> NDArray[np.float32]:

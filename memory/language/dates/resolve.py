@@ -132,6 +132,12 @@ def ahead(piece: DatePiece, now: datetime) -> list[Span]:
     return [(around(now, name, least)[0], around(now, name, most)[1])]
 
 
+def in_units(piece: DatePiece, now: datetime) -> list[Span]:
+    """In two weeks; what happens "in 5 minutes" lasts so long."""
+    short = piece.get("unit") in ("second", "minute", "hour")
+    return [] if short else ahead(piece, now)
+
+
 def rolling(piece: DatePiece, now: datetime) -> list[Span]:
     """The past month, the last two weeks, the next three days: counted from today."""
     offset = piece.get("last|past|next", -1)

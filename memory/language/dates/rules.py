@@ -112,6 +112,10 @@ RULES = (
         "two weeks from now", "2023-08-27/2023-09-03",
     ),
     Rule(
+        "in_days", "{in_or_ahead} (?:{number|few|one} {unit}|{amount})", resolve.in_units,
+        "in two weeks", "2023-08-27/2023-09-03",
+    ),
+    Rule(
         "rolling", "{last|past|next|since|recently} (?:{counted_unit}|{amount})|{past}{unit}"
         "|{number|few} {last|past} {unit}", resolve.rolling,
         "the past month", "2023-07-16/2023-08-17",

@@ -34,7 +34,8 @@ WEAK = frozenset(letters_of(
 _WORDS_ALONE = {
     "ago": "ago", "ago_first": "ago_first", "ago_or_before": "ago_or_before", "before": "before",
     "after": "after", "since": "since", "between": "between", "to": "to", "and": "and_",
-    "in": "in_", "vague": "vague", "on": "on", "article": "articles", "ahead": "ahead",
+    "in_or_ahead": "ahead_first", "in": "in_", "vague": "vague", "on": "on",
+    "article": "articles", "ahead": "ahead",
     "before_behind": "before_behind", "after_behind": "after_behind",
     "since_behind": "since_behind", "numbered": "numbered",
 }  # fmt: skip

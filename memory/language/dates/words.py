@@ -20,9 +20,18 @@ def spelled_numbers() -> Mapping[str, int]:
     return found
 
 
-def reads_numbers(language: str) -> bool:
-    """Whether the numbers of a language are known as words."""
-    return language in packs() and bool(packs()[language].calendar.numbers)
+def number_words(language: str) -> Mapping[str, int]:
+    """The same of one language, from two on: its words for one are articles too."""
+    return _by_language().get(language, {})
+
+
+@from_packs
+def _by_language() -> Mapping[str, Mapping[str, int]]:
+    return {
+        code: _values(2, pack.calendar.numbers)
+        | {word: 10 * ten for word, ten in _values(3, pack.calendar.tens).items()}
+        for code, pack in packs().items()
+    }
 
 
 def _values(first: int, rows: Rows) -> dict[str, int]:

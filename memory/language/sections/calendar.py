@@ -67,6 +67,9 @@ class Calendar:
     ago_first: Terms = terms('Precedes the count: "il y a".')
     ago_or_before: Terms = terms('Precedes a count or a date: "vor".')
     ahead: Terms = terms('Follows the count: "from now".')
+    ahead_first: Terms = terms(
+        'Precedes the count, or a month or year like those of `in`: "in two days", "in 2023".'
+    )
     before: Terms = terms('Precedes a time that all that is meant comes before: "until".')
     after: Terms = terms('Precedes a time that all that is meant comes after: "after".')
     since: Terms = terms('Precedes the beginning of what lasts until now: "since".')

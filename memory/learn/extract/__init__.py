@@ -1,10 +1,11 @@
-"""Asks a model for facts and accepts only those with evidence in the conversation.
+"""Asks a model for facts, and doubts those that something in the conversation stands against.
 
 turns -> units -> transcript -> ladder (schema, repair, lines, smaller) -> facts
-      -> screen, evidence, inventions, dates -> candidates
+      -> screen, passage, dates, refutation -> candidates and doubted ones
 """
 
-from .driver import FULL, Effort, extract
+from .driver import FULL, Effort, Extraction, extract
+from .judge import Doubted
 from .ladder import FEW_VAIN
 
-__all__ = ["FEW_VAIN", "FULL", "Effort", "extract"]
+__all__ = ["FEW_VAIN", "FULL", "Doubted", "Effort", "Extraction", "extract"]

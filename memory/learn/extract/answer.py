@@ -6,12 +6,14 @@ a missing end. An answer without any list of facts is an error, not an empty lis
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from typing import Any
 
 import regex
 
 from ...errors import ExtractionError
+from ...language.cues import cues_in
 from ..json_values import JsonValues
 from ..reasoning import strip_reasoning
 from .facts import Fact, fact_of, fact_text
@@ -21,6 +23,7 @@ MAX_FACTS = 200
 MAX_ANSWER_CHARS = 200_000
 
 _LIST_KEYS = ("facts", "memories", "results", "items")
+_BULLET = regex.compile(r"^\s*(?:[-*+\u2022]|\d{1,3}[.)])\s+")
 _BRACKET = regex.compile(r"[\[{]")
 _ESCAPE = regex.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})?')
 _STRING = regex.compile(r'"(?:[^"\\]|\\.)*+"?', regex.DOTALL)
@@ -45,10 +48,10 @@ def read_answer(text: str) -> FactList:
     Raises:
         ExtractionError: there is no list of facts in it.
     """
-    said = strip_reasoning(text[:MAX_ANSWER_CHARS])
+    said = _decoded(strip_reasoning(text[:MAX_ANSWER_CHARS]))
     if not said:
         raise ExtractionError("the answer was empty", text)
-    answer = _read(said)
+    answer = _read(said) or _bullets(said)
     if answer is None or not answer.whole:
         # Small models that quote code often write escapes that JSON does not have.
         mended = _ESCAPE.sub(_mend, said)
@@ -93,14 +96,44 @@ def _answer(facts: list[Any]) -> FactList:
 
 def _fact_list(value: Any) -> list[Any] | None:
     if isinstance(value, dict):
-        for key in _LIST_KEYS:
-            if isinstance(value.get(key), list):
-                return _fact_list(value[key])
+        for key, held in value.items():
+            if str(key).casefold() in _LIST_KEYS:
+                return _held(held)
         # A lone fact instead of a list of one.
-        return [value] if fact_text(value) else None
+        return [value] if fact_text(value) else _wrapped(value)
     if isinstance(value, list) and (not value or any(fact_text(item) for item in value)):
         return value
     return None
+
+
+def _held(value: Any) -> list[Any] | None:
+    """The facts under a key that should hold a list: also a list in a string, or a lone fact."""
+    if isinstance(value, str):
+        value = next(iter(JsonValues(value)), None)
+    found = _fact_list(value) if isinstance(value, list | dict) else None
+    return list(value.values()) if found is None and isinstance(value, dict) else found
+
+
+def _wrapped(value: dict[str, Any]) -> list[Any] | None:
+    """The facts in an object that holds nothing but another one: {"result": {"facts": []}}."""
+    inner = [held for held in value.values() if isinstance(held, dict)]
+    return _fact_list(inner[0]) if len(value) == len(inner) == 1 else None
+
+
+def _decoded(said: str) -> str:
+    """The answer without the quotes of a string, if it is JSON inside a JSON string."""
+    try:
+        inner = json.loads(said) if said.startswith('"') else said
+    except ValueError:
+        return said
+    return inner if isinstance(inner, str) else said
+
+
+def _bullets(said: str) -> FactList | None:
+    """The facts of an answer that is a list of lines about the user."""
+    lines = [_BULLET.sub("", line) for line in said.splitlines() if _BULLET.match(line)]
+    told = [line for line in lines if any(hit.start <= 1 for hit in cues_in(line, "people.user"))]
+    return _answer(told) if told and len(told) == len(lines) else None
 
 
 def _is_open(said: str) -> bool:

@@ -1,4 +1,4 @@
-"""Writes out days in a fact that are relative to a turn's date. Pure."""
+"""The dates of a fact and those of what was said, counted from the day of the turn. Pure."""
 
 from __future__ import annotations
 
@@ -7,82 +7,108 @@ from datetime import UTC, date, datetime, timedelta
 
 import regex
 
-from ...language.dates import Period, periods, tells_time
+from ...language.cues import says
+from ...language.dates import periods
 
-MAX_APART_DAYS = 1100
-"""Three years: the longest distance of a date that a model derives from a turn ("next summer")."""
-
-_DAY = timedelta(days=1)
-_ISO = regex.compile(r"(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?!\d)")
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
+_LONGEST_MONTH, _LONGEST_YEAR = 31, 366
+_ISO = regex.compile(r"(?<!\d)([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?(?!\d)")
+_YEAR = regex.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+WEEKDAYS = frozenset(("weekday", "which", "day_of_week"))
+"""The rules of `language.dates` that read a weekday."""
 _YEARS = (1900, 2200)
 """Years outside this range are not computed with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """A date in a text, as words and as days (`last` inclusive)."""
+    """A time in a text, as words and as days (`last` inclusive)."""
 
     words: str
     first: date
     last: date
+    moves: bool = False
+    """It is counted from the day of the turn: "yesterday", "next Friday"."""
+    weekday: bool = False
+    """It is a day of a week, which people count differently."""
 
-    def is_near(self, at: datetime) -> bool:
-        """Whether it is within `MAX_APART_DAYS` of `at`."""
-        apart = timedelta(days=MAX_APART_DAYS)
-        return self.first <= (at + apart).date() and (at - apart).date() <= self.last
+    @property
+    def days(self) -> int:
+        """How many days it has."""
+        return (self.last - self.first).days + 1
+
+    def may_be(self, other: Dated) -> bool:
+        """Whether `other`, as it was said, may mean this time.
+
+        A date without a year may be that of any year, a weekday that of the week before or after.
+        """
+        if self.first <= other.last and other.first <= self.last:
+            return True
+        apart = abs(self.first - other.first)
+        if other.weekday and other.days == 1:
+            return not apart % _WEEK and apart <= 2 * _WEEK
+        yearly = not other.moves and not _YEAR.search(other.words)
+        return yearly and (self.first.month, self.first.day) == (other.first.month, other.first.day)
 
 
 def dates_in(text: str, at: datetime) -> list[Dated]:
-    """The absolute dates in a text."""
+    """The times that a text names: the first ones, and all days in ISO 8601."""
     found = {
         match[0]: Dated(match[0], *days)
         for match in _ISO.finditer(text[:2000])
         if (days := _iso(match))
     }
-    for here, later in _shifted(text, at):
-        if here.start == later.start:
-            last = (here.end - timedelta(seconds=1)).date()
-            found.setdefault(here.text, Dated(here.text, here.start.date(), last))
+    if _YEARS[0] < at.year < _YEARS[1]:
+        # In UTC: a day of the user's has no hour that daylight saving skips.
+        for one in periods(text, datetime(at.year, at.month, at.day, 12, tzinfo=UTC)):
+            last = (one.end - timedelta(seconds=1)).date()
+            found.setdefault(
+                one.text,
+                Dated(one.text, one.start.date(), last, one.is_counted, one.rule in WEEKDAYS),
+            )
     return list(found.values())
 
 
-def relative_days(text: str, at: datetime) -> list[tuple[str, date]]:
-    """Words that name a day by its distance from `at` ("yesterday", "in two days"), with the day.
+def written_out(text: str, at: datetime) -> str:
+    """The fact with the days that it counts from the turn written out behind their words.
 
-    Weekdays are left out: they are ambiguous without the whole sentence.
+    "tomorrow" becomes "tomorrow (2026-03-03)", "last month" "last month (2026-02)"; what is no
+    exact day, month or year gets the day on which it was said.
     """
-    return [
-        (here.text, here.start.date())
-        for here, later in _shifted(text, at)
-        if later.start - here.start == _DAY and here.end - here.start <= _DAY
-    ]
-
-
-def written_out(text: str, quote: str, at: datetime) -> str:
-    """The fact with its relative days written out and a wrongly computed date corrected.
-
-    A relative day in the fact gets its date: "tomorrow (2026-03-03)". If the quote has one relative
-    day and the fact one other date that is not in the quote, the date is replaced: models count
-    from today instead of from the turn.
-    """
-    said = {day for _, day in relative_days(quote, at)}
-    stated = [match[0] for match in _ISO.finditer(text) if match[3]]
-    if len(said) == 1 and len(stated) == 1 and stated[0] not in quote:
-        [day] = said
-        text = text.replace(stated[0], day.isoformat())
-    if not any(mark.isdigit() for dated in dates_in(text, at) for mark in dated.words):
-        for words, day in relative_days(text, at):
-            text = text.replace(words, f"{words} ({day.isoformat()})", 1)
+    for one in dates_in(text, at):
+        when = _named(one, text, at) if one.moves or one.weekday else ""
+        if when and when not in text and text.count(one.words) == 1:
+            text = text.replace(one.words, f"{one.words} ({when})")
     return text
 
 
-def _shifted(text: str, at: datetime) -> list[tuple[Period, Period]]:
-    """Each period in a text, computed for `at` and for the day after; relative ones differ."""
-    if not (_YEARS[0] < at.year < _YEARS[1] and tells_time(text)):
-        return []
-    day = datetime(at.year, at.month, at.day, 12, tzinfo=UTC)
-    here, later = periods(text, day), periods(text, day + _DAY)
-    return list(zip(here, later, strict=True)) if len(here) == len(later) else []
+def corrected(text: str, quote: str, at: datetime) -> str:
+    """The fact with its one date counted from the day of the turn: models count from today.
+
+    Only if the quote names no other time than one day that is counted ("tomorrow").
+    """
+    said = dates_in(quote, at)
+    stated = [match[0] for match in _ISO.finditer(text) if match[3]]
+    if len(said) == len(stated) == 1 and said[0].moves and said[0].days == 1:
+        return text.replace(stated[0], said[0].first.isoformat())
+    return text
+
+
+def _named(one: Dated, text: str, at: datetime) -> str:
+    said = f"said on {at:%Y-%m-%d}"
+    if one.days == 1 and one.moves:
+        # "ran three races in 3 days" counts no day ahead.
+        ahead = one.first > at.date() and any(sign.isdigit() for sign in one.words)
+        return said if ahead and says(text, "changes.past") else one.first.isoformat()
+    if one.first.day == 1 and 28 <= one.days <= _LONGEST_MONTH and _is_whole(one):  # noqa: PLR2004
+        return f"{one.first:%Y-%m}"
+    if (one.first.month, one.first.day, one.last.month, one.last.day) == (1, 1, 12, 31):
+        return f"{one.first:%Y}" if one.days <= _LONGEST_YEAR else said
+    return said
+
+
+def _is_whole(one: Dated) -> bool:
+    return (one.last + _DAY).day == 1
 
 
 def _iso(match: regex.Match[str]) -> tuple[date, date] | None:

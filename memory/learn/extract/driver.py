@@ -12,9 +12,9 @@ from ...errors import ExtractionError
 from ...ports import ChatModel
 from ...types import Candidate, Turn
 from .answer import FactList
-from .evidence import Known
-from .judge import judge
+from .judge import Doubted, judge
 from .ladder import MAX_VAIN, Ladder, SpentError
+from .passage import Known
 from .said import Said
 from .transcript import context
 from .units import Unit, batches, halves, units_of
@@ -39,6 +39,8 @@ class Extraction:
     """The result of an extraction."""
 
     candidates: tuple[Candidate, ...] = ()
+    doubted: tuple[Doubted, ...] = ()
+    """Facts that something stands against, for a person to see."""
     rejected: Mapping[str, int] = field(default_factory=dict)
     """Rejected facts by reason; "unread" counts the turns of `failed`."""
     strategy: str = ""
@@ -49,7 +51,7 @@ class Extraction:
     raw: str = ""
     """The last unreadable answer, if there are `failed` turns."""
     refused: tuple[tuple[str, str], ...] = ()
-    """The texts of rejected facts, each with its reason; for people who try a model."""
+    """The texts of rejected and doubted facts, with the reason; for people who try a model."""
 
 
 async def extract(
@@ -63,7 +65,7 @@ async def extract(
     effort: Effort = FULL,
     pause: Callable[[], Awaitable[None]] = at_once,
 ) -> Extraction:
-    """The facts that a model finds in the turns and that have evidence in them.
+    """The facts that a model finds in the turns, apart from those that the turns stand against.
 
     `known` are texts of memories, which are no evidence. `earlier` are turns that were learned
     before: they tell what is spoken of, and give no facts. `prompt` replaces the instructions but
@@ -104,6 +106,7 @@ class _Reading:
     earlier: Sequence[Turn] = ()
     found: dict[str, tuple[int, Candidate]] = field(default_factory=dict)
     """Facts by their text, each with the place of the first turn that was asked about."""
+    doubted: dict[str, Doubted] = field(default_factory=dict)
     rejected: Counter[str] = field(default_factory=Counter)
     failed: dict[str, None] = field(default_factory=dict)
     refused: list[tuple[str, str]] = field(default_factory=list)
@@ -138,6 +141,7 @@ class _Reading:
             candidates=tuple(
                 candidate for _, candidate in sorted(self.found.values(), key=itemgetter(0))
             ),
+            doubted=tuple(one for key, one in self.doubted.items() if key not in self.found),
             rejected=dict(rejected),
             strategy="smaller" if self.smaller else self.ladder.strategy,
             calls=self.ladder.calls,
@@ -171,6 +175,9 @@ class _Reading:
             if isinstance(judged, str):
                 self.rejected[judged] += 1
                 self.refused.append((fact.text, judged))
+            elif isinstance(judged, Doubted):
+                self.doubted.setdefault(judged.candidate.text.casefold(), judged)
+                self.refused.append((fact.text, judged.doubt.detail or judged.doubt.kind))
             else:
                 place = units[0].turn.seq, judged
                 self.found.setdefault(judged.text.casefold(), place)

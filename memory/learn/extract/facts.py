@@ -24,6 +24,7 @@ _TURN_KEYS = ("turn", "turn_number", "turn_id")
 _LEARNED_TYPES = {
     kind.value: kind for kind in (MemoryType.SEMANTIC, MemoryType.PROCEDURAL, MemoryType.EPISODIC)
 }
+_DENIALS = frozenset(("false", "no", "0"))
 _NUMBER = regex.compile(r"\d{1,6}")
 
 
@@ -40,6 +41,10 @@ class Fact:
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
+    who: str | None = None
+    """Whom it is about, as the model says: "user", or somebody else."""
+    asserted: bool = True
+    """Whether the user says that it is so, as the model says."""
 
 
 def fact_of(value: Any) -> Fact | None:
@@ -47,7 +52,7 @@ def fact_of(value: Any) -> Fact | None:
     text = fact_text(value)
     if not text:
         return None
-    details: Mapping[str, Any] = value if isinstance(value, dict) else {}
+    details = _named(value)
     return Fact(
         text=text,
         type=type_of(details.get("type")),
@@ -57,17 +62,29 @@ def fact_of(value: Any) -> Fact | None:
         subject=_short(details.get("subject"), MAX_PART_CHARS),
         predicate=_short(details.get("predicate"), MAX_PART_CHARS),
         object=_short(details.get("object"), MAX_PART_CHARS),
+        who=_short(details.get("who"), MAX_PART_CHARS),
+        asserted=str(details.get("asserted", "")).strip().casefold() not in _DENIALS,
     )
 
 
 def fact_text(value: Any) -> str:
     """The text on one line, or "" without letters and digits (the "..." of an example)."""
     if isinstance(value, dict):
-        value = next((value[key] for key in _FACT_KEYS if isinstance(value.get(key), str)), None)
+        named = _named(value)
+        value = next((named[key] for key in _FACT_KEYS if isinstance(named.get(key), str)), None)
     if not isinstance(value, str):
         return ""
     text = one_line(value[:MAX_READ_CHARS])
     return text if any(character.isalnum() for character in text) else ""
+
+
+def _named(value: Any) -> Mapping[str, Any]:
+    """The fields of an object by their names in lower case."""
+    return (
+        {str(key).casefold(): each for key, each in value.items()}
+        if isinstance(value, dict)
+        else {}
+    )
 
 
 def one_line(text: str) -> str:

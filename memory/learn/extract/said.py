@@ -1,22 +1,24 @@
-"""The words, names and numbers of some turns, by speaker. Pure.
+"""The words and names of some turns, by speaker. Pure.
 
 Each is computed at its first use, in time linear in the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import regex
 
 from ...language import language_of, names_in, packs, stored_terms
+from ...language.dates import tells_time
 from ...language.fold import clean, fold
 from ...language.scripts import letters_by_script
+from ...language.values import Number, units_of, values_of
 from ...types import Source, Turn
-from .numbers import numbers_in
-from .searchable import Searchable
+from .searchable import Searchable, Span
 from .units import Unit, spans_of_sentences
 
 MAX_SENTENCES = 2_000
@@ -50,9 +52,13 @@ class Part:
     def spans(self) -> list[tuple[int, int]]:
         return spans_of_sentences(self.text)
 
-    def around(self, begin: int, end: int) -> str:
-        """The sentences that contain a passage."""
-        return " ".join(self.text[a:b] for a, b in self.spans if a < end and begin < b)
+    def around(self, begin: int, end: int, *, beside: int = 0) -> str:
+        """The sentences that contain a passage, and so many beside them."""
+        inside = [n for n, (a, b) in enumerate(self.spans) if a < end and begin < b]
+        if not inside:
+            return self.text[begin:end]
+        first, last = max(0, inside[0] - beside), inside[-1] + beside
+        return " ".join(self.text[a:b] for a, b in self.spans[first : last + 1])
 
 
 class Said:
@@ -76,17 +82,43 @@ class Said:
         return bool(quote) and any(Searchable(text).find(quote) for text in self._earlier)
 
     @cached_property
-    def numbers(self) -> set[str]:
-        return set().union(*map(numbers_in, self._texts))
+    def text(self) -> str:
+        """All that was said, one part a line."""
+        return "\n".join(self._texts)
 
     @cached_property
-    def user_sentences(self) -> list[tuple[Part, tuple[int, int], frozenset[str]]]:
+    def values(self) -> frozenset[Fraction]:
+        """All numbers that were said."""
+        return values_of(self.text)
+
+    @cached_property
+    def units(self) -> list[tuple[Number, frozenset[str]]]:
+        """The numbers that were said with a known unit."""
+        return list(units_of(self.text))
+
+    @cached_property
+    def says_nothing(self) -> bool:
+        """Whether neither a number nor a time was said, from which a value could be counted."""
+        return not self.values and not tells_time(self.text)
+
+    @cached_property
+    def sentences(self) -> list[tuple[Part, Span, frozenset[str]]]:
         """Each with its terms."""
-        found = [(part, span) for part in self.by(Source.EXTRACTION) for span in part.spans]
+        found = [(part, span) for part in self.parts for span in part.spans]
         return [
-            (part, span, frozenset(stored_terms(part.text[span[0] : span[1]])))
+            (part, _stripped(part.text, *span), frozenset(stored_terms(part.text[slice(*span)])))
             for part, span in found[:MAX_SENTENCES]
         ]
+
+    @cached_property
+    def language(self) -> str:
+        """Of what was said."""
+        return language_of(self.text)
+
+    @cached_property
+    def _inflected(self) -> bool:
+        pack = packs().get(self.language)
+        return pack is not None and pack.words.inflects_names
 
     @cached_property
     def _words(self) -> set[str]:
@@ -99,35 +131,47 @@ class Said:
 
     @cached_property
     def _initials(self) -> set[str]:
-        return {
-            "".join(word[0] for word in _WORD.findall(run[0])).casefold()
-            for text in self._texts
-            for run in _CAPITALS.finditer(text)
-        }
+        return {short for text in self._texts for _, short in _runs(text)}
 
-    def unsaid_name(self, text: str, apart_from: str = "") -> bool:
-        """Whether a text has a name that is in none of the parts.
+    def unsaid_names(self, text: str) -> list[str]:
+        """The names in a text that are in none of the parts, not even abbreviated or mistyped.
 
-        Words in `apart_from` are ignored. Always false for German, where nouns look like names, and
-        for scripts without capitals.
+        None for German, where nouns look like names, and for scripts without capitals.
         """
         pack = packs().get(language_of(text))
         if pack is not None and pack.words.capitalised_nouns:
-            return False
-        inflected = pack is not None and pack.words.inflects_names
-        left_out = {fold(word) for word in _WORD.findall(apart_from)}
-        words = (word for name in names_in(text) for word in _WORD.findall(name))
-        return any(
-            word not in left_out and not self._says(word, inflected=inflected) for word in words
-        )
+            return []
+        spelled = {fold(word) for run, short in _runs(text) if short in self._words for word in run}
+        words = {word for name in names_in(text) for word in _WORD.findall(name)} - spelled
+        return sorted(word for word in words if not self.says(word))
 
-    def _says(self, word: str, *, inflected: bool) -> bool:
-        if word in self._words or len(word) == 1:
+    def says(self, word: str) -> bool:
+        """Whether somebody said a folded word, or one that begins like it or is mistyped."""
+        if word in self._words or len(word) == 1 or word in self._initials:
             return True
-        shared = max(_MIN_SHARED, min(_SHARED, len(word) - 2)) if inflected else _SHARED
+        shared = max(_MIN_SHARED, min(_SHARED, len(word) - 2)) if self._inflected else _SHARED
         if len(word) >= shared and word[:shared] in self._beginnings:
             return True
-        return word in self._initials  # "NYC" of New York City
+        return len(word) > _SHARED and any(is_typo(word, other) for other in self._words)
+
+
+def _runs(text: str) -> Iterator[tuple[list[str], str]]:
+    """Each row of words with a capital, and its initials: "New York City" is "nyc"."""
+    for run in _CAPITALS.finditer(text):
+        words = _WORD.findall(run[0])
+        yield words, "".join(word[0] for word in words).casefold()
+
+
+def is_typo(word: str, other: str) -> bool:
+    """Whether one letter is missing, doubled, wrong, or in the other's place."""
+    if abs(len(word) - len(other)) > 1:
+        return False
+    same = 0
+    while same < min(len(word), len(other)) and word[same] == other[same]:
+        same += 1
+    mine, theirs = word[same:], other[same:]
+    swapped = mine[1:2] + mine[:1] + mine[2:]
+    return theirs in (mine[1:], swapped) or mine == theirs[1:] or mine[1:] == theirs[1:]
 
 
 def scripts_of(texts: Iterable[str]) -> set[str]:
@@ -141,10 +185,9 @@ def scripts_of(texts: Iterable[str]) -> set[str]:
     return {script for script, count in counts.items() if count >= _SCRIPT_SHARE * total}
 
 
-def is_translated(text: str, originals: Iterable[str]) -> bool:
-    """Whether a text shares no script with its originals."""
-    theirs = scripts_of(originals)
-    return bool(theirs) and theirs.isdisjoint(scripts_of([text]))
+def _stripped(text: str, begin: int, end: int) -> Span:
+    passage = text[begin:end]
+    return begin + len(passage) - len(passage.lstrip()), begin + len(passage.rstrip())
 
 
 def _parts(number: int, unit: Unit) -> list[Part]:

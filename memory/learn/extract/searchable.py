@@ -1,7 +1,7 @@
 """Finds quotes in a text, ignoring case, blanks and punctuation. Pure.
 
 Text and quote are reduced to case-folded letters and digits in NFKC. A match begins and ends at
-word boundaries; every word must be the same.
+word boundaries.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import regex
 
 from ...language.scripts import HANGUL, UNSPACED
 
-MAX_SPAN = 1_000
-"""Characters from start to end of a quote with an ellipsis."""
-MIN_PIECE = 8
-"""Least letters of the longest piece of such a quote: "I ... to" matches any text."""
-_MIN_PIECE_UNSPACED = 3
 _TRIES = 50
 """Most matches that are checked for word boundaries."""
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _UNBROKEN = regex.compile(f"[{UNSPACED}{HANGUL}]")
 _ELLIPSIS = regex.compile(r"\[?\(?(?:\.{2,}|\u2026)\)?\]?")
+_LABEL = regex.compile(r"\s*+[\p{L}\p{M}\d ]{1,20}+[:\uff1a]\s*+")
+"""How a quote begins that has the label of our transcript, in whatever language: "user:"."""
+
+Span = tuple[int, int]
+"""Offsets in a text, the end exclusive."""
 
 
 def plain(text: str) -> str:
@@ -40,7 +40,6 @@ class Searchable:
     """A text to find quotes in; the constructor takes linear time."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self._starts: dict[int, int] = {}
         self._ends: dict[int, int] = {}
         parts: list[str] = []
@@ -53,23 +52,22 @@ class Searchable:
             parts.append(folded)
         self._plain = "".join(parts)
 
-    def find(self, quote: str) -> tuple[int, int] | None:
-        """The offsets of the quote in `text`, end exclusive."""
-        pieces = [piece for piece in map(plain, _ELLIPSIS.split(quote)) if piece]
-        if not pieces or (len(pieces) > 1 and not _tells(max(pieces, key=len))):
-            return None
-        found: list[tuple[int, int]] = []
-        for piece in pieces:
-            place = self._find(piece, found[-1][1] if found else 0)
-            if place is None:
-                return None
-            found.append(place)
-        if self._ends[found[-1][1]] - self._starts[found[0][0]] <= MAX_SPAN or len(found) == 1:
-            return self._starts[found[0][0]], self._ends[found[-1][1]]
-        longest = max(found, key=lambda place: place[1] - place[0])
-        return self._starts[longest[0]], self._ends[longest[1]]
+    def find(self, quote: str) -> list[Span]:
+        """The places of the quote's pieces between ellipses, in order; none if one is not there."""
+        return self._pieces(quote) or self._pieces(_LABEL.sub("", quote, count=1))
 
-    def _find(self, piece: str, start: int) -> tuple[int, int] | None:
+    def _pieces(self, quote: str) -> list[Span]:
+        found: list[Span] = []
+        start = 0
+        for piece in filter(None, map(plain, _ELLIPSIS.split(quote))):
+            place = self._find(piece, start)
+            if place is None:
+                return []
+            start = place[1]
+            found.append((self._starts[place[0]], self._ends[start]))
+        return found
+
+    def _find(self, piece: str, start: int) -> Span | None:
         for _ in range(_TRIES):
             at = self._plain.find(piece, start)
             if at < 0:
@@ -80,16 +78,12 @@ class Searchable:
         return None
 
 
-def _atoms(text: str) -> list[tuple[int, int]]:
+def _atoms(text: str) -> list[Span]:
     """Offsets of words, or of characters in scripts without blanks."""
-    atoms: list[tuple[int, int]] = []
+    atoms: list[Span] = []
     for word in _WORD.finditer(text):
         if word[0].isascii() or not _UNBROKEN.search(word[0]):
             atoms.append(word.span())
         else:
             atoms += [(at, at + 1) for at in range(*word.span())]
     return atoms
-
-
-def _tells(piece: str) -> bool:
-    return len(piece) >= (_MIN_PIECE_UNSPACED if _UNBROKEN.search(piece) else MIN_PIECE)

@@ -26,7 +26,7 @@ _FENCE = regex.compile(r"<(?=\s*/?\s*conversation\b)", regex.IGNORECASE)
 def transcript(units: Sequence[Unit]) -> str:
     """The turns, numbered from 1, each with its day.
 
-    Hours are left out: they are the server's, in another time zone.
+    Hours are left out: without an offset in the turn they are the server's, in another time zone.
     """
     lines = [OPEN]
     for number, unit in enumerate(units, 1):

@@ -63,7 +63,7 @@ async def test_a_job_is_shown_the_turns_before():
     hawaii = facts("User goes to Hawaii in June")
     world = World(Says(facts(), hawaii))
     for number in range(7):
-        await world.turn(f"t{number}", text=f"earlier {number}", job=number == 6)
+        await world.turn(f"t{number}", text=f"earlier {number}, to Hawaii in June", job=number == 6)
     await world.worker().run_one()
     await world.turn("t7", text="it may cost 12,000 dollars")
     run = await world.worker().run_one()
@@ -97,11 +97,11 @@ async def test_a_long_job_keeps_its_lease():
 
 
 async def test_facts_that_are_all_left_out_are_not_no_facts():
-    """That nothing was there, and that nothing of it could be believed, are told apart."""
-    invented = json.dumps(
-        {"facts": [{"type": "semantic", "text": "User owns Zorbo 9000", "quote": "Zorbo 9000"}]}
+    """That nothing was there, and that nothing of it was a fact, are told apart."""
+    chatter = json.dumps(
+        {"facts": [{"type": "semantic", "text": "The assistant greeted the user", "quote": "tea"}]}
     )
-    world = World(Says(invented))
+    world = World(Says(chatter))
     await world.turn()
     run = await world.worker().run_one()
     assert run.outcome is RunOutcome.REJECTED

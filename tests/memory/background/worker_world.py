@@ -21,7 +21,12 @@ from tests.support.scripted import facts
 
 # One question for each job, so that the calls of a model can be counted.
 OPTIONS = LearnOptions(
-    max_attempts=3, retry_seconds=10, lease_seconds=60, summaries=False, ask_about_conflicts=False
+    max_attempts=3,
+    retry_seconds=10,
+    lease_seconds=60,
+    summaries=False,
+    ask_about_conflicts=False,
+    verify=False,
 )
 TEA = facts("User likes tea")
 TEA_AND_CAT = facts("User likes tea", "User has a cat")

@@ -137,8 +137,9 @@ async def test_what_learning_costs():
         await api.say("I like tea")
         await api.post("flush", {})
         spent = await api.get("usage")
-        assert spent["calls"] == len(model.requests) == 1
-        assert (spent["prompt_tokens"], spent["completion_tokens"], spent["tokens"]) == (1, 1, 2)
+        # What extracts, and what verifies.
+        assert spent["calls"] == len(model.requests) == 2
+        assert (spent["prompt_tokens"], spent["completion_tokens"], spent["tokens"]) == (2, 2, 4)
         assert spent["day"] == nothing["day"]
 
 

@@ -187,3 +187,28 @@ def test_wherever_it_is_cut(facts, data):
         return
     assert read.cut or len(read.facts) == len(facts)
     assert [fact.text for fact in read.facts] == facts[: len(read.facts)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '["User likes tea", "User has a cat"]',
+        '{"Facts": ["User likes tea", "User has a cat"]}',
+        '{"MEMORIES": [{"Text": "User likes tea"}, {"TEXT": "User has a cat"}]}',
+        '{"result": {"facts": ["User likes tea", "User has a cat"]}}',
+        '{"facts": {"1": "User likes tea", "2": "User has a cat"}}',
+        r'"{\"facts\": [\"User likes tea\", \"User has a cat\"]}"',
+        r'{"facts": "[\"User likes tea\", \"User has a cat\"]"}',
+        "Here they are:\n- User likes tea\n- User has a cat",
+        "1. User likes tea\n2. User has a cat",
+    ],
+)
+def test_every_readable_shape(text):
+    """Plain strings, other case, wrapped, encoded twice, as bullets: the facts are read."""
+    assert [fact.text for fact in read_answer(text).facts] == ["User likes tea", "User has a cat"]
+
+
+def test_bullets_about_something_else_are_no_facts():
+    """A list of tips is a chat's answer."""
+    with pytest.raises(ExtractionError):
+        read_answer("Here are tips:\n- Try Lisbon\n- User likes tea")

@@ -1,10 +1,10 @@
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.extract.days import dates_in, relative_days, written_out
+from recollect.memory.learn.extract.days import corrected, dates_in, written_out
 
 from .turns import MONDAY
 
@@ -15,20 +15,25 @@ from .turns import MONDAY
         ("tomorrow", date(2026, 3, 3)),
         ("I saw her yesterday", date(2026, 3, 1)),
         ("two days ago", date(2026, 2, 28)),
+        ("in 3 days", date(2026, 3, 5)),
         ("gestern war ich krank", date(2026, 3, 1)),
+        ("in drei Tagen", date(2026, 3, 5)),
+        ("dans trois jours", date(2026, 3, 5)),
         ("我昨天去了北京", date(2026, 3, 1)),
     ],
 )
-def test_relative_days(text, day):
+def test_days_that_are_counted(text, day):
     """Days named by their distance are counted from the turn's own date, at any hour of it."""
-    assert [found for _, found in relative_days(text, MONDAY)] == [day]
-    assert [found for _, found in relative_days(text, MONDAY.replace(hour=0))] == [day]
+    for at in (MONDAY, MONDAY.replace(hour=0)):
+        [found] = dates_in(text, at)
+        assert (found.first, found.last, found.moves) == (day, day, True)
 
 
-@pytest.mark.parametrize("text", ["on Friday", "next week", "in 2019", "2026-03-05", "always", ""])
-def test_not_one_relative_day(text):
-    """Weekdays, longer times and dates are not resolved."""
-    assert relative_days(text, MONDAY) == []
+def test_the_day_is_the_users():
+    """An hour before midnight in New York it is still that day, though not in UTC."""
+    at = datetime(2026, 3, 2, 23, tzinfo=timezone(timedelta(hours=-5)))
+    assert written_out("User moves tomorrow", at) == "User moves tomorrow (2026-03-03)"
+    assert written_out("User moves tomorrow", at.astimezone(UTC)).endswith("(2026-03-04)")
 
 
 @pytest.mark.parametrize(
@@ -37,7 +42,6 @@ def test_not_one_relative_day(text):
         ("on 2026-03-05", [(date(2026, 3, 5), date(2026, 3, 5))]),
         ("on 5 March 2026", [(date(2026, 3, 5), date(2026, 3, 5))]),
         ("in 2026-03", [(date(2026, 3, 1), date(2026, 3, 28))]),
-        ("tomorrow", []),
         ("2026-13-45", []),
         ("5,000 EUR", []),
     ],
@@ -48,32 +52,83 @@ def test_dates(text, days):
 
 
 @pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("User saw Ana yesterday", "User saw Ana yesterday (2026-03-01)"),
+        ("User flies in 3 days", "User flies in 3 days (2026-03-05)"),
+        ("用户昨天去了北京", "用户昨天 (2026-03-01)去了北京"),
+        ("User moves next month", "User moves next month (2026-04)"),
+        ("User married last year", "User married last year (2025)"),
+        ("User has the party next Friday", "User has the party next Friday (2026-03-06)"),
+        ("User has choir on Monday", "User has choir on Monday (said on 2026-03-02)"),
+        ("User is ill since last week", "User is ill since last week (said on 2026-03-02)"),
+        ("User moves in two weeks", "User moves in two weeks (said on 2026-03-02)"),
+        ("User ran three races in 3 days", "User ran three races in 3 days (said on 2026-03-02)"),
+        (
+            "User met Ana on 2026-02-27 and sees her tomorrow",
+            "User met Ana on 2026-02-27 and sees her tomorrow (2026-03-03)",
+        ),
+        ("User met Ana yesterday, 2026-03-01", "User met Ana yesterday, 2026-03-01"),
+        ("User was born on 3 May 1990", "User was born on 3 May 1990"),
+        ("User likes 5 cats", "User likes 5 cats"),
+    ],
+)
+def test_lesson_7_days_are_of_the_turn(text, right):
+    """Words that count from the turn get their day, and what is no exact day the day of the turn."""
+    assert written_out(text, MONDAY) == right
+
+
+@pytest.mark.parametrize(
     ("text", "quote", "right"),
     [
-        ("User saw Ana yesterday", "I saw Ana yesterday", "User saw Ana yesterday (2026-03-01)"),
-        ("用户昨天去了北京", "我昨天去了北京", "用户昨天 (2026-03-01)去了北京"),
         ("User flies on 2026-11-22", "I fly tomorrow", "User flies on 2026-03-03"),
         ("User flies on 2026-03-03", "I fly tomorrow", "User flies on 2026-03-03"),
         ("User flies on 2026-05-01", "I fly tomorrow or 2026-05-01", "User flies on 2026-05-01"),
-        ("User flies from 2026-05-01 to 2026-05-04", "tomorrow", "User flies from 2026-05-01 to 2026-05-04"),
-        ("User flies on Friday", "on Friday", "User flies on Friday"),
-        ("User likes 5 cats", "today", "User likes 5 cats"),
-        ("User met her yesterday, on 1 March 2026", "yesterday", "User met her yesterday, on 1 March 2026"),
+        ("User flies on 2026-03-13", "next Friday or so, in May", "User flies on 2026-03-13"),
     ],
-)  # fmt: skip
-def test_lesson_7_days_are_of_the_turn(text, quote, right):
-    """Relative days get their date, and a date counted from another day than the turn's is set right."""
-    assert written_out(text, quote, MONDAY) == right
+)
+def test_a_date_that_was_counted_from_another_day(text, quote, right):
+    """It is set right if the quote names one day and nothing else."""
+    assert corrected(text, quote, MONDAY) == right
+
+
+@pytest.mark.parametrize(
+    ("fact", "said", "may"),
+    [
+        ("2025-06-12", "on June 12", True),
+        ("2026-03-13", "next Friday", True),
+        ("2026-03-12", "next Friday", False),
+        ("2026-03-05", "tomorrow", False),
+        ("2019-07-14", "on July 14 2018", False),
+    ],
+)
+def test_what_a_date_may_be(fact, said, may):
+    """A date without a year is that of any year, and people count weekdays differently."""
+    [stated], [told] = dates_in(fact, MONDAY), dates_in(said, MONDAY)
+    assert stated.may_be(told) is may
+
+
+@given(st.dates(date(1901, 1, 1), date(2199, 12, 31)))
+def test_a_date_in_any_form(day):
+    """Written in any form, a date may be itself."""
+    iso = f"{day:%Y-%m-%d}"
+    for form in (
+        f"on {day.day} {day:%B} {day.year}",
+        f"{day:%d.%m.%Y}",
+        f"{day.year}年{day.month}月{day.day}日",
+    ):
+        if 1900 <= day.year <= 2100:
+            [stated] = dates_in(iso, MONDAY)
+            assert any(stated.may_be(one) for one in dates_in(form, MONDAY)), form
 
 
 @given(st.text(), st.text(), st.datetimes(timezones=st.just(UTC)))
 def test_any_text_at_any_time(text, quote, at):
     """No text and no clock breaks it."""
-    written_out(text, quote, at)
-    dates_in(text, at)
+    written_out(corrected(text, quote, at), at)
 
 
 def test_the_ends_of_time():
     """Clocks far off are harmless."""
     for year in (1, 9999):
-        assert relative_days("tomorrow", datetime(year, 1, 1, tzinfo=UTC)) == []
+        assert dates_in("tomorrow", datetime(year, 1, 1, tzinfo=UTC)) == []

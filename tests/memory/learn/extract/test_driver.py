@@ -81,21 +81,23 @@ async def test_repetitions_count_once():
 
 
 async def test_what_is_rejected_is_counted():
-    """Each claim that is not believed is counted by its reason; the others are learned."""
+    """Each claim that is no fact is counted, a refuted one kept; the others are learned."""
     extraction = await extract(
         Says(
             answer(
                 stated("User knows Namea", "I know Namea"),
                 stated("User knows Zorro well", "I know Namea"),
-                stated("User is a nurse", "I am a nurse"),
-                stated("User owns a boat", "I own a boat"),
                 stated("x" * 5000, "I know Namea"),
             )
         ),
         friends(1),
     )
     assert texts(extraction) == ["User knows Namea"]
-    assert extraction.rejected == {"invented": 1, "no_evidence": 2, "too_long": 1}
+    assert extraction.rejected == {"too_long": 1}
+    [doubted] = extraction.doubted
+    assert doubted.candidate.text == "User knows Zorro well"
+    assert doubted.doubt.detail == "another name than zorro"
+    assert dict(extraction.refused)["User knows Zorro well"] == doubted.doubt.detail
 
 
 @pytest.mark.parametrize(
@@ -267,13 +269,13 @@ async def test_lesson_2_the_assistants_invention():
 
 
 async def test_lesson_6_facts_in_the_conversations_language():
-    """The model is told to keep the language, and a translation into another script is rejected."""
+    """The model is told to keep the language; a translation is no reason to doubt a fact."""
     turns = [turn("我叫王小明")]
     model = Says(
         answer(stated("User is Wang Xiaoming", "我叫王小明"), stated("用户叫王小明", "我叫王小明"))
     )
     extraction = await extract(model, turns)
-    assert (texts(extraction), extraction.rejected) == (["用户叫王小明"], {"translated": 1})
+    assert texts(extraction) == ["User is Wang Xiaoming", "用户叫王小明"]
     assert "in the language the user writes in" in model.heard()
 
 
@@ -288,13 +290,11 @@ async def test_lesson_7_each_turn_has_its_own_clock():
             answer(
                 stated("User flies tomorrow", "I fly tomorrow", 1),
                 stated("User sees Ana on 2026-11-22", "I see Ana tomorrow", 2),
-                stated("User flies at 23:40", "I fly tomorrow", 1),
             )
         ),
         turns,
     )
     assert texts(extraction) == ["User flies tomorrow (2026-03-03)", "User sees Ana on 2026-03-10"]
-    assert extraction.rejected == {"invented": 1}
 
 
 async def test_lesson_9_reasoning_is_no_answer():
@@ -320,11 +320,11 @@ async def test_lesson_10_code_that_breaks_json():
 
 
 async def test_an_own_prompt_is_checked_too():
-    """Evidence is demanded whatever the model was told."""
-    claims = [stated("Has a cat", "I have a cat"), stated("Has a dog", "I have a dog")]
+    """What was said refutes whatever the model was told."""
+    claims = [stated("Has a cat", "I have a cat"), stated("Has 7 cats", "I have 2 cats")]
     model = Says(answer(*claims))
-    extraction = await extract(model, [turn("I have a cat")], prompt="Only {pets}.")
-    assert (texts(extraction), extraction.rejected) == (["Has a cat"], {"no_evidence": 1})
+    extraction = await extract(model, [turn("I have a cat, no, 2 cats")], prompt="Only {pets}.")
+    assert (texts(extraction), len(extraction.doubted)) == (["Has a cat"], 1)
     assert model.requests[0].messages[0].content.startswith("Only {pets}.\n\n")
     await extract(model, [turn("I have a cat")], prompt="")
     assert model.requests[1].messages[0].content.startswith(EXTRACTION_PROMPT)

@@ -118,3 +118,14 @@ def test_any_json_value(value):
     """Any value is a fact with valid fields, or none."""
     fact = fact_of(json.loads(json.dumps(value)))
     assert fact is None or (fact.text and 0 <= fact.importance <= 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "asserted"),
+    [(None, True), (True, True), ("yes", True), (False, False), ("False", False), ("no", False)],
+)
+def test_what_the_model_says_of_a_fact(value, asserted):
+    """Whom it is about and whether it is asserted are read, and may be absent."""
+    fact = fact_of({"text": "User likes tea", "who": "Ana", "asserted": value})
+    assert (fact.who, fact.asserted) == ("Ana", asserted)
+    assert (fact_of("User likes tea").who, fact_of("User likes tea").asserted) == (None, True)

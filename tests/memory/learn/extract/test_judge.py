@@ -1,7 +1,8 @@
 import pytest
 
-from recollect.memory.learn.extract.evidence import Known
-from recollect.memory.learn.extract.judge import judge
+from recollect.memory.doubts import NOT_ASSERTED, REFUTED, SOMEBODY_ELSE, UNSURE
+from recollect.memory.learn.extract.judge import Doubted, judge
+from recollect.memory.learn.extract.passage import Known
 from recollect.memory.learn.extract.said import Said
 from recollect.memory.learn.extract.units import units_of
 from recollect.memory.types import Candidate, MemoryType, Source
@@ -37,51 +38,44 @@ def test_a_candidate():
         ("I am Bob", "x" * 2000, "I am Bob", "too_long"),
         ("I am Bob", "<div>User is Bob</div>", "I am Bob", "not_text"),
         ("I am Bob", "The assistant greeted Bob", "I am Bob", "boilerplate"),
-        ("I am Bob", "User is a nurse", "I am a nurse", "no_evidence"),
         (
             "I am Bob",
             "User's budget for the Lisbon offsite is 4,000 EUR",
             "my budget is 4,000",
             "instructions",
         ),
-        ("My name is Robert", "User's name is Bobby", "My name is Robert", "invented"),
-        ("I have some cats", "User has 3 cats", "I have some cats", "invented"),
-        ("I met her at work", "User met her on 2019-05-01", "I met her at work", "invented"),
-        ("I met her last year", "User met her in 2011", "I met her last year", "invented"),
-        ("I fly soon", "User flies at 14:30 UTC", "I fly soon", "invented"),
-        ("我住在北京", "User lives in Beijing", "我住在北京", "translated"),
-        ("Я живу в Москве", "User lives in Moscow", "Я живу в Москве", "translated"),
     ],
 )
 def test_rejected(user, text, quote, reason):
-    """What is no fact, has no evidence, is invented or translated is rejected by name."""
+    """What is no fact, or repeats our prompt, is rejected by name."""
     assert judged(user, text, quote) == reason
 
 
 @pytest.mark.parametrize(
-    ("user", "text", "quote"),
+    ("user", "text", "quote", "details", "kind"),
     [
-        ("I met her last year", "User met her in 2025", "I met her last year"),
-        ("The party is next Friday", "User's party is on 2026-03-13", "next Friday"),
-        ("My birthday is 5 May", "User's birthday is on May 5", "My birthday is 5 May"),
-        ("I moved today", "User moved on 2 March 2026", "I moved today"),
-        ("I moved in 1987", "User moved in 1987", "I moved in 1987"),
-        ("Przeprowadzam się jutro", "User przeprowadza się 2026-03-03", "Przeprowadzam się jutro"),
-        ("明天去看牙医", "用户2026-03-03去看牙医", "明天去看牙医"),
-        ("I pay in two rates of $1.5k", "User pays 2 rates of $1,500", "two rates of $1.5k"),
+        ("My name is Robert", "User's name is Bobby", "My name is Robert", {}, REFUTED),
+        ("I never smoke", "User smokes", "smoke", {}, REFUTED),
+        ("My wife is vegan", "User is vegan", "is vegan", {}, UNSURE),
+        ("I am a king", "User is a king", "I am a king", {"asserted": False}, NOT_ASSERTED),
+        ("My wife is vegan", "User is vegan", "is vegan", {"who": "my wife"}, SOMEBODY_ELSE),
     ],
 )
-def test_dates_may_be_counted_and_numbers_rewritten(user, text, quote):
-    """A date that follows from what was said, and a number in another writing, are not invented."""
-    assert judged(user, text, quote).text == text
+def test_doubted(user, text, quote, details, kind):
+    """What something stands against is kept with its reason and the sentence, not dropped."""
+    doubted = judged(user, text, quote, **details)
+    assert isinstance(doubted, Doubted)
+    assert doubted.candidate.text == text
+    assert (doubted.doubt.kind, doubted.doubt.whose) == (kind, "user")
+    assert doubted.doubt.sentence == user
+    assert doubted.is_open is (kind == UNSURE)
 
 
-def test_lesson_6_in_the_language_of_the_conversation():
-    """Facts stay in their own script, with names verbatim; a caller's prompt may want another."""
-    assert judged("我叫王小明", "用户叫王小明", "我叫王小明").text == "用户叫王小明"
-    assert judged("我用 Python 写代码", "用户使用 Python", "我用 Python").text == "用户使用 Python"
-    own = judged("我住在北京", "User lives there", "我住在北京", prompt="Answer in English.")
-    assert own.text == "User lives there"
+@pytest.mark.parametrize("quote", [None, "", "user: I am Bob", "I'm Bobb", "something else"])
+def test_no_proof_is_demanded(quote):
+    """A missing, mended or labelled quote refutes nothing; the sentence becomes the evidence."""
+    candidate = judged("Hello there! I am Bob.", "User is called Bob", quote)
+    assert candidate.quote in ("I am Bob.", "I am Bob")
 
 
 def test_lesson_2_what_the_assistant_said_is_marked():
@@ -151,7 +145,5 @@ def test_an_earlier_turn_gives_names_and_no_facts():
     candidate = judge(told, batch, NOTHING)
     assert isinstance(candidate, Candidate)
     assert candidate.turn_ids == ("t2",)
-    alone = Said(units_of([turn("It may cost 12,000 dollars", n=2)]))
-    assert judge(told, alone, NOTHING) == "invented"
     foreign = fact("User flies to Hawaii in June", "We fly to Hawaii in June")
     assert judge(foreign, batch, NOTHING) == "context"

@@ -1,6 +1,6 @@
 import pytest
 
-from recollect.memory.learn.extract.said import scripts_of
+from recollect.memory.learn.extract.said import is_typo, scripts_of
 from recollect.memory.types import Source
 
 from .turns import said, turn
@@ -38,7 +38,7 @@ def test_who_said_what():
 )
 def test_names_that_were_said(text):
     """Names count as said whatever their accents, case and endings; so do initials."""
-    assert not TALK.unsaid_name(text)
+    assert not TALK.unsaid_names(text)
 
 
 @pytest.mark.parametrize(
@@ -46,20 +46,27 @@ def test_names_that_were_said(text):
 )
 def test_invented_names(text):
     """A name that nobody said is found."""
-    assert TALK.unsaid_name(text)
+    assert TALK.unsaid_names(text)
 
 
 def test_names_of_other_endings():
     """In languages that inflect names, the beginning of one tells."""
     talk = said(turn("Вчера встретил Анну в Москве, мы говорили о работе"))
-    assert not talk.unsaid_name("Пользователь знает, что это Анна из города Москва")
-    assert talk.unsaid_name("Пользователь знает, что это Борис из города Москва")
+    assert not talk.unsaid_names("Пользователь знает, что это Анна из города Москва")
+    assert talk.unsaid_names("Пользователь знает, что это Борис из города Москва")
 
 
-def test_words_that_are_left_out():
-    """Words of dates are no names."""
-    assert TALK.unsaid_name("User came in March")
-    assert not TALK.unsaid_name("User came in March", apart_from="March 2026")
+def test_a_name_in_full():
+    """What was said in initials may be written out."""
+    assert not said(turn("born in NYC")).unsaid_names("User was born in New York City")
+
+
+@pytest.mark.parametrize("other", ["alergic", "allergicc", "alelrgic", "allergyc", "allergic"])
+def test_one_typo(other):
+    """A letter may be missing, doubled, wrong or in the place of its neighbour."""
+    assert is_typo("allergic", other)
+    assert is_typo(other, "allergic")
+    assert not is_typo("allergic", "allegro")
 
 
 def test_around():
@@ -67,6 +74,7 @@ def test_around():
     [part, *_] = said(turn("I came. I saw. I won.")).parts
     assert part.around(2, 6) == "I came. "
     assert part.around(2, 10) == "I came.  I saw. "
+    assert part.around(2, 6, beside=1) == "I came.  I saw. "
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,153 @@
+"""Whether something that was said stands against a fact. Pure.
+
+Rules refute; they do not demand a proof. What the turns neither say nor contradict is left to who
+can read.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+
+from ...language import language_of, names_in, stored_terms
+from ...language.fold import clean, fold
+from ...language.values import (
+    Clock,
+    Number,
+    clocks_of,
+    composed,
+    derived,
+    follows,
+    is_unit,
+    numbers_of,
+    says_one,
+    units_of,
+    values_of,
+)
+from ...language.words import is_unspaced
+from .days import Dated, dates_in
+from .facts import Fact
+from .passage import FactPassage
+from .said import Said, scripts_of
+from .stance import is_denied
+
+FEW = 12
+"""Up to here a number is refuted by a value in the same passage only: words may tell it."""
+MOST_SPELLED = 20
+"""Beyond it number words of most languages are in no file."""
+_COMPARABLE = 10
+"""A number stands against another that is at most so many times larger or smaller."""
+_YEARS = range(1900, 2100)
+
+
+def refuted(fact: Fact, passage: FactPassage, said: Said) -> str:
+    """What stands against a fact, in a few words; "" if nothing."""
+    at = passage.part.turn.created_at
+    return (
+        is_denied(fact, passage)
+        or other_value(fact.text, passage.near, said, at)
+        or other_name(fact.text, passage.near, said, at)
+    )
+
+
+def other_value(text: str, near: str, said: Said, at: datetime) -> str:
+    """A date, time, amount or number of a text that something else stands against."""
+    dates = dates_in(text, at)
+    for dated in dates:
+        if _is_other_date(dated, near, said, at):
+            return f"another date than {dated.words}"
+    for words, clock in clocks_of(text):
+        if _is_other_clock(clock, near, said):
+            return f"another time than {words}"
+        text = text.replace(words, " ")
+    for dated in dates:
+        if dated.days < 360:  # noqa: PLR2004 - years are compared as numbers
+            text = text.replace(dated.words, " ")
+    return _other_unit(text, said) or _other_number(text, near, said, at)
+
+
+def other_name(text: str, near: str, said: Said, at: datetime) -> str:
+    """A name that nobody said, if there is another one in its place."""
+    if scripts_of([text]) != scripts_of([said.text]) or language_of(text) != said.language:
+        return ""
+    times = fold(" ".join(dated.words for dated in dates_in(text, at)))
+    unsaid = [name for name in said.unsaid_names(text) if name not in times and not is_unit(name)]
+    own = {fold(word) for word in text.split()}
+    theirs = {name for name in names_in(near) if not any(name[:3] in word for word in own)}
+    return f"another name than {unsaid[0]}" if unsaid and theirs else ""
+
+
+def _is_other_date(dated: Dated, near: str, said: Said, at: datetime) -> bool:
+    if dated.moves or dated.weekday or dated.days > 31 or dated.first <= at.date() <= dated.last:  # noqa: PLR2004
+        return False
+    numbers = values_of(near)
+    if dated.days == 1 and {dated.first.day, dated.first.month} <= numbers:
+        return False
+    stated = dates_in(near, at)
+    if any(dated.may_be(one) for one in stated):
+        return False
+    if dated.days == 1 and dated.first.day in numbers and not any(one.days == 1 for one in stated):
+        return False
+    return any(one.days <= 31 for one in stated) or said.says_nothing  # noqa: PLR2004
+
+
+def _is_other_clock(clock: Clock, near: str, said: Said) -> bool:
+    there = [one for _, one in clocks_of(near, bare=True)]
+    if any(clock.is_like(one) for one in there):
+        return False
+    # "half past six", "quarter to nine" and "halb sieben" say the hour in a word.
+    hours = {Fraction((clock.hour + more) % 24) for more in (0, 1, 12, 13)}
+    if any(clock.is_against(one) for one in there) or hours.isdisjoint(values_of(near)):
+        return bool(there) or said.says_nothing
+    return False
+
+
+def _other_unit(text: str, said: Said) -> str:
+    for number, unit in units_of(text):
+        everywhere = [one for one in numbers_of(said.text) if one.readings & number.readings]
+        same = [unit for other, unit in said.units if other.readings & number.readings]
+        if same and len(same) == len(everywhere) and all(map(unit.isdisjoint, same)):
+            return f"another unit than {min(unit)} of {float(number.value):g}"
+    return ""
+
+
+def _other_number(text: str, near: str, said: Said, at: datetime) -> str:
+    unsaid = [one for one in numbers_of(text, language_of(text)) if not follows(one, said.values)]
+    if not unsaid:
+        return ""
+    there = numbers_of(near, said.language)
+    years = {Fraction(day.year) for one in dates_in(near, at) for day in (one.first, one.last)}
+    ages = {abs(Fraction(at.year) - value - less) for value in said.values for less in (0, 1)}
+    # "2 labs and a beagle": an article counts one.
+    one_more = [Fraction(1)] if says_one(near, said.language) else []
+    read = derived([*(one.value for one in there), *one_more])
+    read |= composed([one.value for one in there if one.spelled])
+    others = [one for one in there if not one.readings & values_of(text) and one.value > 1]
+    for number in unsaid:
+        if number.readings & (years | ages | read):
+            continue
+        if number.value in _YEARS:
+            against = bool(years) or any(one.value in _YEARS for one in others)
+        else:
+            against = any(_is_in_place(number, one, text, near) for one in others)
+        if against or (number.value > FEW and number.value % 50 and said.says_nothing):
+            return f"another number than {float(number.value):g}"
+    return ""
+
+
+def _is_in_place(number: Number, other: Number, text: str, near: str) -> bool:
+    """Whether `other` may be what was said instead of a number; a small one counts its things."""
+    value = number.value
+    alike = value / _COMPARABLE <= other.value <= value * _COMPARABLE and other.value not in _YEARS
+    if value > FEW:
+        return alike and (not other.spelled or value <= MOST_SPELLED)
+    return alike and bool(_counted(number, text) & _counted(other, near))
+
+
+def _counted(number: Number, text: str) -> set[str]:
+    """The terms of the word behind a number, and of the one before."""
+    cleaned = clean(text)
+    behind, before = cleaned[number.end :], cleaned[: number.start]
+    if is_unspaced(behind[:1]):
+        return set(behind[:2])
+    return set(stored_terms(" ".join((*before.split()[-1:], *behind.split()[:1]))))

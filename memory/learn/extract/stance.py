@@ -1,0 +1,225 @@
+"""Whether the words that a fact was read from assert it: of the user, and not denied. Pure.
+
+It reads the clauses that carry the fact. A clause that asks, denies, supposes or tells of somebody
+else stands against a fact that does not say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from ...language import language_of, packs, scan, stored_terms, words_of
+from ...language.cues import cues_in, says, without
+from ...language.function_words import function_words_of
+from ...language.message.material import take_apart
+from ...language.requests import Cue, cues_of
+from ...language.sections.people import RELATIONS
+from ...language.sentences import is_question
+from ...language.words import folded_words, is_unspaced
+from .facts import Fact
+from .passage import FactPassage
+from .said import scripts_of
+
+SAME = 0.6
+"""Share of a fact's terms that stand in a clause which says it, or denies it."""
+_STEM = 4
+"""Least letters that two forms of a word have in common."""
+_NEGATED = "changes.negated"
+_NO = (_NEGATED, "changes.ceased")
+_SELF = ("people.first_person", "requests.self")
+_SUPPOSED = ("person.hypothetical", "changes.intended", "person.conditional")
+_ROLES = frozenset(("doctor", "teacher", "boss", "client", "landlord", "colleague"))
+"""What a user may be as well as have."""
+_KIN = (
+    "requests.kin",
+    *(f"people.kin.{one}" for one in sorted(RELATIONS - _ROLES - {"family", "team", "company"})),
+)
+_OTHERS = (*_KIN, *(f"people.kin.{one}" for one in sorted(_ROLES)))
+
+
+def is_denied(fact: Fact, passage: FactPassage) -> str:
+    """How the clauses that carry a fact only ask it or say the contrary; "" if they do not."""
+    clauses = [passage.text(span) for span in passage.clauses]
+    if _asked(clauses):
+        return "it was asked, not said"
+    if _denied(fact, passage, clauses):
+        return "it was denied"
+    return "it was not denied" if _affirmed(fact, passage, clauses) else ""
+
+
+def is_unsure(fact: Fact, passage: FactPassage) -> str:
+    """Whether they seem to suppose it, to quote it, or to tell it of somebody else: how.
+
+    They go by words for that, so a model that can read may know better.
+    """
+    clauses = [passage.text(span) for span in passage.clauses]
+    if _supposed(fact, passage, clauses):
+        return "it was supposed, wished or invented"
+    if _supplied(passage, clauses):
+        return "it stands in a text to be worked on"
+    if _tells_of_user(fact.text) and all(map(_tells_of_others, clauses)):
+        return "it was said of somebody else"
+    if all(map(_repeats, clauses)):
+        return "it repeats what somebody else said"
+    parts = (part for clause in clauses for part in _joined(clause))
+    ended = not says(fact.text, *_NO) and any(
+        says(part, "changes.ceased") and _shares(fact, part) >= SAME for part in parts
+    )
+    return "it has ended" if ended else ""
+
+
+def is_about_others(fact: Fact) -> bool:
+    """Whether a fact tells of the user what the model says is about somebody else."""
+    who = fact.who or ""
+    # "me" is the user, "my wife" is not.
+    users = says(who, "people.user") or (len(who.split()) == 1 and says(who, *_SELF))
+    if not who or users or not _tells_of_user(fact.text):
+        return False
+    return scripts_of([who]) == scripts_of([fact.text]) and not (
+        set(stored_terms(who)) & set(stored_terms(fact.text))
+    )
+
+
+def _tells_of_user(text: str) -> bool:
+    """Whether the user is what a text is about, and not somebody of theirs."""
+    # "L'utilisateur", "The user".
+    words = [word.rstrip("'") for word in words_of(text).folded]
+    articles = function_words_of(language_of(text))
+    begins = any(articles.issuperset(words[: hit.start]) for hit in scan(text).found("people.user"))
+    return begins and not says(text, *_KIN)
+
+
+def _asked(clauses: Sequence[str]) -> bool:
+    # "What can I cook for my vegan wife?" tells something of the user.
+    return all(is_question(clause) and not says(clause, *_SELF) for clause in clauses)
+
+
+def _denied(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
+    if says(fact.text, *_NO):
+        return False
+    told = " ".join(passage.text(piece) for piece in passage.pieces)
+    if passage.quoted and not says(told, _NEGATED) and says(_left_out(passage), _NEGATED):
+        return True
+    return any(
+        _is_negated(part) and _shares(fact, part) >= SAME
+        for clause in clauses
+        for part in _joined(clause)
+    )
+
+
+def _joined(clause: str) -> Iterator[str]:
+    """The parts of a clause between its conjunctions; a denial ends at "but"."""
+    words, start = words_of(clause), 0
+    for hit in cues_in(clause, "changes.conjunctions"):
+        at = words.starts[hit.start]
+        if at > start and not is_unspaced(words.raw[hit.start]):
+            yield clause[start:at]
+            start = at
+    yield clause[start:]
+
+
+def _affirmed(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
+    if not _is_negated(fact.text) or says(passage.near, *_NO):
+        return False
+    return any(_shares(fact, clause) == 1 for clause in clauses)
+
+
+def _supposed(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
+    told = take_apart(passage.near).asked
+    if says(told, "person.fiction") and not says(fact.text, "person.fiction"):
+        return True
+    if says(fact.text, *_SUPPOSED):
+        return False
+    parts = [part for clause in clauses for part in _joined(clause)]
+    telling = [part for part in parts if _shares(fact, part)] or clauses
+    return (
+        says(passage.sentences, "person.hypothetical")
+        or all(map(_intends, telling))
+        or all(map(_is_condition, clauses))
+    )
+
+
+def _is_condition(clause: str) -> bool:
+    return any(hit.start == 0 for hit in cues_in(clause, "person.conditional"))
+
+
+def _intends(clause: str) -> bool:
+    """Whether it tells what is not so yet; files have the words as a stored fact has them."""
+    if says(clause, "changes.intended"):
+        return True
+    words, pack = words_of(clause).folded, packs().get(language_of(clause))
+    terms = (folded_words(term) for term in pack.changes.intended) if pack else ()
+    return any(
+        all(map(_is_inflected, term, words[at:]))
+        for term in terms
+        for at in range(len(words) - len(term) + 1)
+    )
+
+
+def _is_inflected(one: str, other: str) -> bool:
+    """Whether two words are the same but for the last letter: "wants" and "want"."""
+    size = max(len(one), len(other)) - 1
+    return one == other or (size >= _STEM and one[:size] == other[:size])
+
+
+def _supplied(passage: FactPassage, clauses: Sequence[str]) -> bool:
+    whole = take_apart(passage.part.text)
+    if not whole.quoted or any(clause.strip(" .,:;!?\n") in whole.asked for clause in clauses):
+        return False
+    return cues_of(whole.asked).has(Cue.TRANSFORM, Cue.TONGUE)
+
+
+def _repeats(clause: str) -> bool:
+    """Whether it begins with what the assistant is to have said: "you told me to"."""
+    mine = {hit.start for hit in cues_in(clause, "people.first_person")}
+    told = {hit.start for hit in cues_in(clause, "turns.recalling")}
+    begins = [hit for hit in cues_in(clause, "requests.self") if hit.start == 0]
+    return any(
+        hit.end > 1 and not told.isdisjoint(range(hit.end)) and mine.isdisjoint(range(hit.end))
+        for hit in begins
+    )
+
+
+def _tells_of_others(clause: str) -> bool:
+    """Whether it names somebody of the user's, and the user only as in "my wife"."""
+    mine = {hit.start for hit in cues_in(clause, *_SELF)}
+    kin = {hit.start for hit in cues_in(clause, *_KIN)} - mine
+    roles = {hit.start for hit in cues_in(clause, *_OTHERS) if hit.start - 1 in mine}
+    owned = {at - back for at in kin | roles for back in (1, 2)}
+    return bool(kin or roles) and mine <= owned
+
+
+def _left_out(passage: FactPassage) -> str:
+    """The words between the pieces of a quote, and the two before it in its clause."""
+    text = passage.part.text
+    begin = min((a for a, b in passage.clauses if b > passage.span[0]), default=passage.span[0])
+    before = text[begin : passage.span[0]]
+    gaps = [text[a:b] for (_, a), (b, _) in pairwise(passage.pieces)]
+    return " ".join([" ".join(before.split()[-2:]), *gaps])
+
+
+def _is_negated(text: str) -> bool:
+    """Whether a text is denied; "nobody but me" is not."""
+    hits = list(cues_in(text, _NEGATED))
+    mine = {hit.start for hit in cues_in(text, "people.first_person")}
+    return bool(hits) and not (len(hits) > 1 and any(hit.end in mine for hit in hits))
+
+
+def _shares(fact: Fact, clause: str) -> float:
+    """The share of a fact's terms that stand in a clause, in any form."""
+    mine = _content(without(fact.text, "people.user", _NEGATED))
+    theirs = _content(clause)
+    same = [one for one in mine if any(_is_form(one, other) for other in theirs)]
+    return len(same) / len(mine) if mine else 0.0
+
+
+def _content(text: str) -> set[str]:
+    """Its terms; of a script without blanks the single signs, as pairs have endings in them."""
+    terms = set(stored_terms(text))
+    return {one for one in terms if len(one) == 1 and is_unspaced(one)} or terms
+
+
+def _is_form(one: str, other: str) -> bool:
+    size = max(3, min(len(one), len(other)) - 1)
+    return one == other or (len(one) >= size <= len(other) and one[:size] == other[:size])

@@ -1,0 +1,69 @@
+"""What a fact was read from."""
+
+import pytest
+
+from recollect.memory.learn.extract.passage import Known, passage_of
+from recollect.memory.types import Source
+
+from .turns import fact, said, turn
+
+NOTHING = Known([])
+
+
+def read(user, text, quote="", *, assistant="", known=NOTHING, **details):
+    return passage_of(fact(text, quote, **details), said(turn(user, assistant)), known)
+
+
+def test_the_quote():
+    """A quote that was said is what a fact was read from, the user's before the assistant's."""
+    passage = read(
+        "I moved to Porto.",
+        "User moved to Porto",
+        "moved to Porto",
+        assistant="You moved to Porto?",
+    )
+    assert (passage.quote, passage.quoted) == ("moved to Porto", True)
+    assert passage.part.source is Source.EXTRACTION
+
+
+@pytest.mark.parametrize("quote", ["", "I love Porto city", "user: we went to Porto"])
+def test_a_quote_that_nobody_said(quote):
+    """Then it is the sentence that has most of fact and quote."""
+    passage = read("It rained. I moved to Porto. Any tips?", "User moved to Porto", quote)
+    assert (passage.quote, passage.quoted) == ("I moved to Porto.", False)
+
+
+def test_another_language():
+    """Of a fact that shares no word with the turn it is something that the user said."""
+    passage = read("Je suis né à Lyon.", "用户出生在里昂", "", assistant="Bien sûr.")
+    assert passage.part.source is Source.EXTRACTION
+
+
+def test_what_only_the_assistant_said():
+    """It is the assistant's, unless the user's own sentence says half as much."""
+    alone = read("Where to?", "User should stay at Hotel Sol", assistant="Stay at Hotel Sol.")
+    assert alone.part.source is Source.ASSISTANT
+    both = read(
+        "I stay at Hotel Sol.", "User stays at Hotel Sol", assistant="Hotel Sol it is, you stay."
+    )
+    assert both.part.source is Source.EXTRACTION
+
+
+def test_a_repeated_memory_is_nothing():
+    """What only repeats a memory that was shown is no evidence."""
+    known = Known(["User likes tea"])
+    assert (
+        read("ok", "User likes tea", "user likes tea", assistant="User likes tea.", known=known)
+        is None
+    )
+
+
+def test_the_clauses_that_carry_a_fact():
+    """Only those that share a word with the fact, if there are some."""
+    passage = read(
+        "I'm in Porto, if the bank agrees, with Ana.",
+        "User is in Porto",
+        "I'm in Porto, if the bank agrees",
+    )
+    assert [passage.text(span) for span in passage.clauses] == ["I'm in Porto,"]
+    assert passage.near == "I'm in Porto, if the bank agrees, with Ana."
