@@ -32,14 +32,8 @@ _HANDED_OVER = regex.compile(r"[:：][ \t]*\n")
 """What follows a request such as "translate this:" on lines of its own."""
 _MOST_PLACES = 64
 """Sentences that a stem leads to; more of them say nothing about where a candidate is from."""
-_ADDRESSED = frozenset({"assistant", "remember", "unbound"})
-_READERS = frozenset({"user", "holder", "anyone"})
-_ORDERS = frozenset(
-    {
-        "standing", "condition", "promote", "send", "negation", "grant", "unconfirmed", "wish",
-        "third",
-    }
-)  # fmt: skip
+_ADDRESSED = frozenset({"assistant", "remember", "unbound", "standing", "send"})
+"""Cues of a sentence that is meant for a model."""
 _LENGTH = 0.02
 """What a stem of a sentence beyond the shared ones takes from its likeness to a candidate."""
 _Span = tuple[int, int]
@@ -132,14 +126,6 @@ def conversation(messages: Sequence[Message]) -> Conversation:
     )
 
 
-def is_addressed(said: Utterance) -> bool:
-    """Whether a sentence of others addresses the assistant or its memory."""
-    found = said.cues
-    if not found.isdisjoint(_ADDRESSED) or {"override", "rules"} <= found:
-        return True
-    return not found.isdisjoint(_READERS) and not found.isdisjoint(_ORDERS)
-
-
 def _passages(message: Message) -> Iterator[Passage]:
     if message.role in INSTRUCTIONS:
         return
@@ -147,7 +133,7 @@ def _passages(message: Message) -> Iterator[Passage]:
     marks = markup_spans(reading.text)
     behind = list(_behind(reading, marks))
     user = message.role not in {*TOOL_ROLES, "assistant"}
-    if user and not any(map(is_addressed, behind)):
+    if user and all(said.cues.isdisjoint(_ADDRESSED) for said in behind):
         marks, behind = [], []  # somebody who works with such texts
     end = marks[0][0] if marks else len(reading.text)
     if message.role in TOOL_ROLES:

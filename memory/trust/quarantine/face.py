@@ -9,13 +9,17 @@ import regex
 
 from .claim import Claim, claims, is_about_work
 from .encoded import disguises, payloads
-from .harms import harms
 from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
+from .signs import signs
 from .values import SuspicionKind
+from .verdict import odds
 
 _LABEL = regex.compile(r"\s*(?:assistant|ai)\s*[:：]", flags=regex.IGNORECASE)  # noqa: RUF001 - wide
 """At the start of a text it says whose answer follows; behind other words it is a forged turn."""
+
+_HARMFUL = -1.0
+"""Log odds above which a text counts that somebody took the trouble to hide."""
 
 
 class Telltale(NamedTuple):
@@ -79,4 +83,4 @@ def _hides_order(text: str) -> bool:
 
 
 def _harmful(one: Claim) -> bool:
-    return not is_about_work(one) and bool(harms(one.spoken.text, one.cues))
+    return not is_about_work(one) and odds(signs(one, None)) > _HARMFUL

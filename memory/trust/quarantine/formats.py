@@ -28,6 +28,9 @@ SHELL = regex.compile(
 )
 """Commands that delete data, load foreign code or disable checks."""
 
+IMAGE = "!["
+"""How an image begins, which is fetched when the text is shown."""
+
 
 def has_destination(text: str) -> bool:
     """Whether the text names a place to which something can be sent or somebody be led."""

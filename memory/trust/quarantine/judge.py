@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ...language import words_of
 from ...messages import TOOL_ROLES
 from ...types import Message
 from .claim import claims
@@ -14,12 +15,10 @@ from .signs import signs
 from .values import Reason, Span, Suspicion, SuspicionKind
 from .verdict import named, odds
 
-_PLANTED = -0.25
-"""Log odds above which a sentence of a candidate is withheld. On rows of two writers 12 % of the
-planted facts are below it and 5 % of honest ones above; at -1.5 10 and 14 %, at 1.5 23 and 1 %."""
+_PLANTED = -0.4
+"""Log odds above which a sentence of a candidate is withheld."""
 _PLANTED_GIVEN = 0.5
-"""The same of a text that somebody gave as it is: most of them are honest, and many are long. Of
-824 innocent texts 10 lose a sentence; at -0.5 25 do."""
+"""The same of a text that somebody gave as it is: most of them are honest, and many are long."""
 _CANDIDATE = "candidate"
 _Found = tuple[Span, Reason]
 
@@ -81,4 +80,5 @@ def _joined(spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split())
+    """The words alone: punctuation, case and white space decide nothing."""
+    return " ".join(words_of(text).folded)

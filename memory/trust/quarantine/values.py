@@ -37,7 +37,7 @@ class SuspicionKind(StrEnum):
     STEERING = "steering"
     """It leads the user to a product, page or account."""
     STRANGER = "stranger"
-    """Somebody else than the user says it of the user."""
+    """Somebody else than the user says it of the user; memories of earlier versions have it."""
 
 
 @dataclass(frozen=True, slots=True)
