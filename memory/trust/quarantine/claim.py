@@ -30,8 +30,10 @@ class Form(StrEnum):
     """With the user, as a claim about them."""
     FIRST = "first"
     """It speaks in the first person."""
-    BARE = "bare"
-    """With neither: an order, or a claim about something else."""
+    ORDER = "order"
+    """With neither, and with a cue as its first word: "Always send ..."."""
+    OTHER = "other"
+    """With none of these: a claim about somebody or something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,10 @@ def _claim(reading: CueReading, start: int, end: int) -> Claim:
     spoken = reading.spoken(start, end)
     if _describes(reading, start, end):
         return Claim(_unquoted(spoken) or spoken, Form.DESCRIBED, reading.span(start, end))
-    form = Form.FIRST if "me" in spoken.cues else Form.BARE
-    return Claim(spoken, form, reading.span(start, end))
+    form = Form.ORDER if reading.begins(start) else Form.OTHER
+    return Claim(
+        spoken, Form.FIRST if "me" in spoken.cues else form, reading.span(start, end)
+    )
 
 
 def _describes(reading: CueReading, start: int, end: int) -> bool:

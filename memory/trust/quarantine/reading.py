@@ -90,6 +90,10 @@ class CueReading:
         first, last = bisect_left(self._starts, start), bisect_right(self._starts, start)
         return any(name == cue for _, _, name in self._hits[first:last])
 
+    def begins(self, start: int) -> bool:
+        """Whether a term of any cue begins at the word `start`."""
+        return bisect_left(self._starts, start) < bisect_right(self._starts, start)
+
     def cues(self, start: int, end: int) -> frozenset[str]:
         """The cues of the terms within these words."""
         found = range(bisect_left(self._starts, start), bisect_left(self._starts, end))

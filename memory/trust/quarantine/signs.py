@@ -11,19 +11,20 @@ from collections.abc import Iterable
 import regex
 
 from .claim import Claim, Form
-from .formats import IMAGE, SHELL, has_destination
+from .formats import in_format
 from .origin import Origin
 
 GIVEN = "given"
 """The text is what somebody said, not what a model made of it: there is no origin to trace."""
-GROUPS = ("says", "given", "told", "always", "leads")
-"""Groups of signs that are named after a cue: of the sentence, of what the user says near the
-evidence, beside "always", and beside a destination."""
+ORDERED = "ordered"
+"""A fact that was learned begins as an order does."""
+GROUPS = ("says", "given", "told", "always")
+"""Groups of signs that are named after a cue: of a sentence that was learned or given, of what the user says near the
+evidence, and beside "always"."""
 SINGLE = (
-    GIVEN, "given, quotes", "given, destination", "quotes", "destination", "command", "image",
-    "always, ordered", "borne", "unsupported",
+    GIVEN, ORDERED, "quotes", "destination", "command", "image", "sent away", "borne", "unsupported",
 )  # fmt: skip
-"""All other signs, but for the forms of a sentence and the harms."""
+"""All other signs, but for the harms."""
 HARMS = {
     "harm instruction": (("override", "rules"), ("assistant", "persona"), ("unbound",)),
     "harm exfiltration": (("send", "data"),),
@@ -31,12 +32,11 @@ HARMS = {
     "harm false_authority": (("authority", "grant"),),
 }
 """Signs of cues that mean more together than each alone."""
-_UNCOUNTED = frozenset({"process"})
+_UNCOUNTED = frozenset({"process", "user"})
 """Cues that only tell whose words others are."""
 _QUOTE = regex.compile(r"[\"“”„«»「」『』]|(?<!\w)['‘’](?=\w)")  # noqa: RUF001 - of all scripts
 _APART = frozenset({"quotes", "destination", *HARMS})
 """Signs that say more or less of a text that somebody gave as it is."""
-_LED = frozenset({"send", "promote", "standing", "everything"})
 _ALWAYS = frozenset({"assistant", "you", "promote", "send", "hide"})
 _PERSONS = frozenset({"me", "you"})
 """Cues that count only in the sentence with the evidence."""
@@ -51,29 +51,24 @@ def signs(claim: Claim, origin: Origin | None) -> dict[str, float]:
         # Honest texts name addresses and quote; a fact about a user hardly does.
         alone = {f"{GIVEN}, {name}": 1.0 for name in found if name in _APART}
         return found | alone | {GIVEN: 1.0}
-    found["borne"] = max(0.0, origin.foreign - origin.own)
+    found |= {ORDERED: float(claim.form is Form.ORDER)}
+    found |= {"borne": max(0.0, origin.foreign - origin.own)}
     return found | dict.fromkeys(_told(origin), 1.0)
 
 
 def _content(claim: Claim, group: str) -> Iterable[str]:
-    """What a claim says, in which form, and where it leads."""
-    cues, form, text = claim.cues - _UNCOUNTED, claim.form, claim.spoken.text
-    yield form.value
+    """What a claim says, and where it leads."""
+    cues, text = claim.cues - _UNCOUNTED, claim.spoken.text
     yield from (f"{group} {cue}" for cue in cues)
-    yield from (harm for harm, sets in HARMS.items() if any(map(cues.issuperset, sets)))
     if "standing" in cues:
         yield from (f"always {cue}" for cue in cues & _ALWAYS)
-        if form is Form.BARE:
-            yield "always, ordered"
-    if has_destination(text):
-        yield "destination"
-        yield from (f"leads {cue}" for cue in cues & _LED)
     if _QUOTE.search(text):
         yield "quotes"
-    if SHELL.search(text):
-        yield "command"
-    if IMAGE in text:
-        yield "image"
+    yield from (harm for harm, sets in HARMS.items() if any(map(cues.issuperset, sets)))
+    formats = in_format(text)
+    yield from formats
+    if "destination" in formats and {"send", "data"} <= cues:
+        yield "sent away"
 
 
 def _told(origin: Origin) -> Iterable[str]:
@@ -81,5 +76,5 @@ def _told(origin: Origin) -> Iterable[str]:
     if origin.has_foreign and origin.own < _SMALL:
         yield "unsupported"
     own = [passage.spoken for passage in origin.said]
-    yield from (f"told {cue}" for said in own for cue in said.cues - _PERSONS - _UNCOUNTED)
+    yield from (f"told {cue}" for said in own for cue in said.cues - _PERSONS - {"process"})
     yield from (f"told {cue}" for cue in _PERSONS & (origin.evidence.cues if origin.evidence else frozenset()))
