@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import regex
 
-from .claim import Claim, claims, is_about_work
+from .claim import Claim, Form, claims, is_about_work
 from .encoded import disguises, payloads
+from .formats import in_format
 from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
 from .signs import signs
@@ -20,6 +21,8 @@ _LABEL = regex.compile(r"\s*(?:assistant|ai)\s*[:：]", flags=regex.IGNORECASE) 
 
 _HARMFUL = -1.0
 """Log odds above which a text counts that somebody took the trouble to hide."""
+
+_SENT_ON = frozenset({"send", "data", "standing"})
 
 
 class Telltale(NamedTuple):
@@ -43,9 +46,21 @@ def on_its_face(text: str, said: Sequence[Claim]) -> Iterator[Telltale]:
         start = marks[0][0] if seen == text else 0
         found = [one for one in said if one.span[1] > start]
         yield Telltale(SuspicionKind.ROLE_MARKUP, "role token", found or said)
+    sent = [one for one in said if _sends_on(one)]
+    if sent:
+        yield Telltale(SuspicionKind.EXFILTRATION, "data sent to an address", sent)
     if _hides_order(text):
         found = _those(said, lambda one: _hides_order(text[slice(*one.span)]))
         yield Telltale(SuspicionKind.ENCODED, "hidden instruction", found)
+
+
+def _sends_on(one: Claim) -> bool:
+    """Whether it says that data always goes to an address, and not that the user sends it."""
+    return (
+        one.form is not Form.FIRST
+        and one.cues >= _SENT_ON
+        and "destination" in in_format(one.spoken.text)
+    )
 
 
 def _those(said: Sequence[Claim], test: Callable[[Claim], bool]) -> Sequence[Claim]:

@@ -22,7 +22,7 @@ GROUPS = ("says", "given", "told", "always")
 """Groups of signs that are named after a cue: of a sentence that was learned or given, of what the user says near the
 evidence, and beside "always"."""
 SINGLE = (
-    GIVEN, ORDERED, "quotes", "destination", "command", "image", "sent away", "borne", "unsupported",
+    GIVEN, ORDERED, "quotes", "destination", "command", "image", "borne", "unsupported",
 )  # fmt: skip
 """All other signs, but for the harms."""
 HARMS = {
@@ -65,10 +65,7 @@ def _content(claim: Claim, group: str) -> Iterable[str]:
     if _QUOTE.search(text):
         yield "quotes"
     yield from (harm for harm, sets in HARMS.items() if any(map(cues.issuperset, sets)))
-    formats = in_format(text)
-    yield from formats
-    if "destination" in formats and {"send", "data"} <= cues:
-        yield "sent away"
+    yield from in_format(text)
 
 
 def _told(origin: Origin) -> Iterable[str]:
