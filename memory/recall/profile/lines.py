@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from ...trust.quarantine.formats import in_format
 from ...types import MemoryItem, MemoryType, Scope
 from ..index.entry import Entry
 from ..index.user_index import UserIndex
 from ..prototypes import LANGUAGES, Prototypes
-from ..traits import WISH, Traits, traits_of
+from ..traits import WISH, Traits, traits_of, wants
 from .need import Need
 
 MOST_READ = 2000
@@ -39,6 +40,8 @@ _BEAR = {
     "health": frozenset({"medical", "fitness", "travel", "food"}),
 }
 """What these bear on, whatever their words are about; others bear on what they speak of."""
+_DOUBT = 0.1
+"""How much nearer to other wants a wish may be that a model calls a way to do something."""
 _CONCERNING = frozenset({"code", "medical"})
 """Topics of which whatever somebody says concerns requests about them: "I write TypeScript"."""
 STANDING = frozenset(
@@ -135,11 +138,31 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
     found = []
     for position in positions.tolist():
         entry = index.entries[position]
-        if entry is None or entry.item.type is MemoryType.PROCEDURAL:
+        if entry is None or _is_of_a_run(entry.item):
             continue
         read = _read(index, entry, position, prototypes)
         found.append(Line(entry.item, read.traits, read.topics, position, read.bears_on))
     return found
+
+
+def _is_of_a_run(item: MemoryItem) -> bool:
+    """Whether it says how a task is done, which no user said."""
+    return item.type is MemoryType.PROCEDURAL and item.provenance.source.is_hearsay
+
+
+def _is_wish(item: MemoryItem, traits: frozenset[str], meant: float | None) -> bool:
+    """Whether it says how the user wants to be answered, by words, by meaning or by its type.
+
+    `meant` is how near it is to such wishes, if that can be told. One with an address, an image or
+    a command goes with no other message unless a person let it out of the quarantine.
+    """
+    if in_format(item.text) and not item.provenance.flags:
+        return False
+    if WISH in traits or not wants(item.text):
+        return WISH in traits
+    if item.type is MemoryType.PROCEDURAL:
+        return meant is None or meant > -_DOUBT
+    return meant is not None and meant > 0
 
 
 def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
@@ -148,10 +171,16 @@ def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes 
     known = index.traits.get(item.id)
     if known is None:
         known = traits_of(item.text)
-        if prototypes is not None and entry.language in LANGUAGES:
-            known = replace(known, bears_on=prototypes.borne_on(index.vectors[position]))
+        near = prototypes if entry.language in LANGUAGES else None
+        vector = index.vectors[position]
         if item.provenance.source.is_hearsay:
             known = Traits(frozenset(), known.topics - _CONCERNING)
+        elif _is_wish(item, known.traits, near and near.of_answers(vector)):
+            known = replace(known, traits=known.traits | {WISH})
+        else:
+            known = replace(known, traits=known.traits - {WISH})
+        if near is not None and not item.provenance.source.is_hearsay:
+            known = replace(known, bears_on=near.borne_on(vector))
         if prototypes is not None:
             index.traits[item.id] = known
     return known
