@@ -8,7 +8,7 @@ from typing import NamedTuple
 import regex
 
 from .claim import Claim, Form, claims, is_about_work
-from .encoded import disguises, payloads
+from .encoded import payloads
 from .formats import in_format
 from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
@@ -83,17 +83,8 @@ def _mentions(text: str, marks: Sequence[tuple[int, int]]) -> bool:
 
 def _hides_order(text: str) -> bool:
     clear = [*payloads(text), smuggled(text)]
-    if any(map(markup_spans, clear)):
-        return True
-    if any(_harmful(one) for read in clear for one in claims(read)):
-        return True
-    plain = text.lower()
-    # What can be read without decoding is judged as it is.
-    return any(
-        _harmful(one)
-        for read in disguises(text)
-        for one in claims(read)
-        if one.spoken.text.lower() not in plain
+    return any(map(markup_spans, clear)) or any(
+        _harmful(one) for read in clear for one in claims(read)
     )
 
 

@@ -60,23 +60,15 @@ def _withheld(text: str, said: Conversation | None, role: str = _CANDIDATE) -> I
 
 
 def _suspicion(found: Iterable[_Found]) -> Suspicion | None:
-    all_found = sorted(found, key=lambda each: each[0])
-    if not all_found:
-        return None
-    reasons = dict.fromkeys(reason.shortened() for _, reason in all_found)
-    return Suspicion(tuple(reasons), tuple(_joined(span for span, _ in all_found)))
-
-
-def _joined(spans: Iterable[Span]) -> Iterator[Span]:
-    """Sorted spans; those that touch or overlap as one."""
-    start, end = -1, -1
-    for first, last in spans:
-        if first > end:
-            if end >= 0:
-                yield start, end
-            start = first
-        end = max(end, last)
-    yield start, end
+    parts: list[tuple[Span, list[Reason]]] = []
+    for span, reason in sorted(found, key=lambda each: each[0]):
+        if parts and span[0] < parts[-1][0][1]:
+            first, last = parts[-1][0]
+            parts[-1] = ((first, max(last, span[1])), parts[-1][1])
+        else:
+            parts.append((span, []))
+        parts[-1][1].append(reason.shortened())
+    return Suspicion(tuple((span, tuple(reasons)) for span, reasons in parts)) if parts else None
 
 
 def _plain(text: str) -> str:
