@@ -22,7 +22,7 @@ _LABEL = regex.compile(r"\s*(?:assistant|ai)\s*[:：]", flags=regex.IGNORECASE) 
 _HARMFUL = -1.0
 """Log odds above which a text counts that somebody took the trouble to hide."""
 
-_SENT_ON = frozenset({"send", "data", "standing"})
+_SENT_ON = frozenset({"send", "standing"})
 
 
 class Telltale(NamedTuple):
@@ -48,14 +48,14 @@ def on_its_face(text: str, said: Sequence[Claim]) -> Iterator[Telltale]:
         yield Telltale(SuspicionKind.ROLE_MARKUP, "role token", found or said)
     sent = [one for one in said if _sends_on(one)]
     if sent:
-        yield Telltale(SuspicionKind.EXFILTRATION, "data sent to an address", sent)
+        yield Telltale(SuspicionKind.EXFILTRATION, "sent to an address", sent)
     if _hides_order(text):
         found = _those(said, lambda one: _hides_order(text[slice(*one.span)]))
         yield Telltale(SuspicionKind.ENCODED, "hidden instruction", found)
 
 
 def _sends_on(one: Claim) -> bool:
-    """Whether it says that data always goes to an address, and not that the user sends it."""
+    """Whether it says what always goes to an address, and not that the user sends it."""
     return (
         one.form is not Form.FIRST
         and one.cues >= _SENT_ON

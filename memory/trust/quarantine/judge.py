@@ -15,7 +15,7 @@ from .signs import signs
 from .values import Reason, Span, Suspicion, SuspicionKind
 from .verdict import named, odds
 
-_PLANTED = -0.25
+_PLANTED = -0.3
 """Log odds above which a sentence of a candidate is withheld."""
 _PLANTED_GIVEN = 0.5
 """The same of a text that somebody gave as it is: most of them are honest, and many are long."""
