@@ -120,8 +120,7 @@ def examples(row: Row) -> Iterator[Example]:
 
 
 def said(row: Row) -> Iterator[Example]:
-    """The sentences of the user's messages as they were given: an order is one before anything is
-    learned from it."""
+    """The sentences of the user's messages as given: an order is one before it is learned from."""
     texts = [message.content for message in row.messages if message.role == "user"]
     if row.planted and len(texts) < len(row.messages):
         return  # others may have ordered it

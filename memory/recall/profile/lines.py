@@ -175,7 +175,7 @@ def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes 
         vector = index.vectors[position]
         if item.provenance.source.is_hearsay:
             known = Traits(frozenset(), known.topics - _CONCERNING)
-        elif _is_wish(item, known.traits, near and near.of_answers(vector)):
+        elif _is_wish(item, known.traits, near.of_answers(vector) if near else None):
             known = replace(known, traits=known.traits | {WISH})
         else:
             known = replace(known, traits=known.traits - {WISH})

@@ -86,9 +86,7 @@ def _claim(reading: CueReading, start: int, end: int) -> Claim:
     if _describes(reading, start, end):
         return Claim(_unquoted(spoken) or spoken, Form.DESCRIBED, reading.span(start, end))
     form = Form.ORDER if reading.begins(start) else Form.OTHER
-    return Claim(
-        spoken, Form.FIRST if "me" in spoken.cues else form, reading.span(start, end)
-    )
+    return Claim(spoken, Form.FIRST if "me" in spoken.cues else form, reading.span(start, end))
 
 
 def _describes(reading: CueReading, start: int, end: int) -> bool:

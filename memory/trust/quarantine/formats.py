@@ -33,8 +33,10 @@ IMAGE = "!["
 
 
 def in_format(text: str) -> list[str]:
-    """What the text has of these: a "destination", to which something can be sent or somebody be
-    led, a "command", an "image"."""
+    """What the text has of these: a "destination", a "command", an "image".
+
+    Something can be sent to a destination, or somebody be led there.
+    """
     found = {
         "destination": any(place.search(text) for place in _PLACES),
         "command": SHELL.search(text) is not None,

@@ -19,8 +19,8 @@ GIVEN = "given"
 ORDERED = "ordered"
 """A fact that was learned begins as an order does."""
 GROUPS = ("says", "given", "told", "always")
-"""Groups of signs that are named after a cue: of a sentence that was learned or given, of what the user says near the
-evidence, and beside "always"."""
+"""Groups of signs that are named after a cue: of a sentence that was learned, of one that was
+given, of what the user says near the evidence, and beside "always"."""
 SINGLE = (
     GIVEN, ORDERED, "quotes", "destination", "command", "image", "borne", "unsupported",
 )  # fmt: skip
@@ -72,6 +72,6 @@ def _told(origin: Origin) -> Iterable[str]:
     """What stands around the evidence, and whose words it is."""
     if origin.has_foreign and origin.own < _SMALL:
         yield "unsupported"
-    own = [passage.spoken for passage in origin.said]
-    yield from (f"told {cue}" for said in own for cue in said.cues - _PERSONS - {"process"})
-    yield from (f"told {cue}" for cue in _PERSONS & (origin.evidence.cues if origin.evidence else frozenset()))
+    near = origin.evidence.cues if origin.evidence else frozenset()
+    told = {cue for passage in origin.said for cue in passage.spoken.cues - _PERSONS}
+    yield from (f"told {cue}" for cue in (told | (near & _PERSONS)) - {"process"})
