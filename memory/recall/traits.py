@@ -43,10 +43,11 @@ def traits_of(text: str) -> Traits:
 def wants(text: str) -> bool:
     """Whether a stored fact says that the user wants something: "User wants ..."."""
     found = scan(text)
-    if not any(hit.start <= 1 for hit in found.found("people.user")):
+    wanted = found.found("person.wants")
+    if not wanted or all(hit.start > 1 for hit in found.found("people.user")):
         return False
     languages = languages_of(found.words.folded)
-    return any(hit.language in languages for hit in found.found("person.wants"))
+    return any(hit.language in languages for hit in wanted)
 
 
 def _told(found: Scan) -> dict[str, list[Hit]]:

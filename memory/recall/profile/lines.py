@@ -7,11 +7,11 @@ asked why it is there, and a forgotten memory leaves no line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from ...trust.quarantine.formats import in_format
-from ...types import MemoryItem, MemoryType, Scope
+from ...types import MemoryItem, MemoryType, Scope, Vector
 from ..index.entry import Entry
 from ..index.user_index import UserIndex
 from ..prototypes import LANGUAGES, Prototypes
@@ -138,31 +138,31 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
     found = []
     for position in positions.tolist():
         entry = index.entries[position]
-        if entry is None or _is_of_a_run(entry.item):
+        if entry is None:
             continue
+        if entry.item.type is MemoryType.PROCEDURAL and entry.item.provenance.source.is_hearsay:
+            continue  # how an agent's task is done, which no user said
         read = _read(index, entry, position, prototypes)
         found.append(Line(entry.item, read.traits, read.topics, position, read.bears_on))
     return found
 
 
-def _is_of_a_run(item: MemoryItem) -> bool:
-    """Whether it says how a task is done, which no user said."""
-    return item.type is MemoryType.PROCEDURAL and item.provenance.source.is_hearsay
-
-
-def _is_wish(item: MemoryItem, traits: frozenset[str], meant: float | None) -> bool:
+def _is_wish(
+    item: MemoryItem, traits: frozenset[str], vector: Vector, near: Prototypes | None
+) -> bool:
     """Whether it says how the user wants to be answered, by words, by meaning or by its type.
 
-    `meant` is how near it is to such wishes, if that can be told. One with an address, an image or
-    a command goes with no other message unless a person let it out of the quarantine.
+    One with an address, an image or a command goes with no other message unless a person let it
+    out of the quarantine.
     """
-    if in_format(item.text) and not item.provenance.flags:
-        return False
-    if WISH in traits or not wants(item.text):
-        return WISH in traits
-    if item.type is MemoryType.PROCEDURAL:
-        return meant is None or meant > -_DOUBT
-    return meant is not None and meant > 0
+    told = WISH in traits or (wants(item.text) and _is_meant(item, vector, near))
+    return told and (bool(item.provenance.flags) or not in_format(item.text))
+
+
+def _is_meant(item: MemoryItem, vector: Vector, near: Prototypes | None) -> bool:
+    """Whether what the user wants is wanted of answers; the type tells if meaning does not."""
+    least = -_DOUBT if item.type is MemoryType.PROCEDURAL else 0.0
+    return least < 0 if near is None else near.of_answers(vector) > least
 
 
 def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
@@ -171,16 +171,14 @@ def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes 
     known = index.traits.get(item.id)
     if known is None:
         known = traits_of(item.text)
-        near = prototypes if entry.language in LANGUAGES else None
-        vector = index.vectors[position]
         if item.provenance.source.is_hearsay:
             known = Traits(frozenset(), known.topics - _CONCERNING)
-        elif _is_wish(item, known.traits, near.of_answers(vector) if near else None):
-            known = replace(known, traits=known.traits | {WISH})
         else:
-            known = replace(known, traits=known.traits - {WISH})
-        if near is not None and not item.provenance.source.is_hearsay:
-            known = replace(known, bears_on=near.borne_on(vector))
+            near = prototypes if entry.language in LANGUAGES else None
+            vector = index.vectors[position]
+            wish = {WISH} if _is_wish(item, known.traits, vector, near) else frozenset[str]()
+            bears_on = frozenset[str]() if near is None else near.borne_on(vector)
+            known = Traits((known.traits - {WISH}) | wish, known.topics, bears_on)
         if prototypes is not None:
             index.traits[item.id] = known
     return known
