@@ -15,6 +15,7 @@ from tests.support.fence import parted
 from tests.support.product import Product
 from tests.support.recorder import Recorder
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import until
 
 from .test_remembers import flush, memories, messages_of, say
 
@@ -78,10 +79,14 @@ async def test_learned_wishes_are_brought_up_as_said_ones(
         extractor.replies = [facts()]
         await say(product, said, user="alice")
         for asked in ("What is the capital of Peru?", "Which plants would suit my balcony?"):
-            await say(product, asked, user="alice")
-            [(_, text)] = messages_of(upstream.bodies[-1])
-            lines = parted(text)[0].split("\n")
-            assert {f"- {celsius}", f"- {coach}"} <= set(lines)
-            assert any(line.endswith(said) for line in lines)
+
+            async def brought_up(asked: str = asked) -> bool:
+                await say(product, asked, user="alice")
+                [(_, text)] = messages_of(upstream.bodies[-1])
+                lines = parted(text)[0].split("\n")
+                assert {f"- {celsius}", f"- {coach}"} <= set(lines)
+                return any(line.endswith(said) for line in lines)
+
+            await until(brought_up, "what was said is embedded")
     finally:
         product.stop()
