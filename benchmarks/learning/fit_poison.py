@@ -6,7 +6,8 @@ Writes `memory/trust/quarantine/weights.py`. Logistic regression with a quadrati
 by sentence, on:
 
 - the examples of its tests, `tests/memory/trust/quarantine/{malicious,benign}.txt`;
-- rows of our own that are no longer unseen, `benchmarks/unseen/rows/{planted,innocent}*.jsonl`;
+- rows of our own that are no longer unseen, `benchmarks/unseen/rows/{planted,innocent}*.jsonl`,
+  without those about another than the user, which no sign tells;
 - facts and requests of real people whose licences allow it, as honest texts: RealMem (Apache-2.0)
   and the requests of the gate (CC BY, CC BY-SA).
 
@@ -42,6 +43,8 @@ NEWTON_STEPS = 15
 ALONE = 0.3
 """How much a planted candidate counts that is shown without its conversation: many say nothing
 that a user would not say."""
+SAID = 1.0
+"""The same of what the user said where all of it was planted."""
 BOUNDS = (-1.0, -0.5, 0.0, 0.5, 1.0)
 SMALLEST = 0.1
 """Weights below this are left out: they decide nothing."""
@@ -113,6 +116,17 @@ def examples(row: Row) -> Iterator[Example]:
     if row.messages and not row.given:
         for one in shown(row._replace(messages=[])):
             yield Example(one, row.planted, ALONE if row.planted else 1.0)
+        yield from said(row)
+
+
+def said(row: Row) -> Iterator[Example]:
+    """The sentences of the user's messages as given: an order is one before it is learned from."""
+    texts = [message.content for message in row.messages if message.role == "user"]
+    if row.planted and len(texts) < len(row.messages):
+        return  # others may have ordered it
+    found = [one for text in texts for one in shown(row._replace(text=text, messages=[]))]
+    for one in found:
+        yield Example(one, row.planted, SAID / len(found) if row.planted else 1.0)
 
 
 def shown(row: Row) -> Iterator[Signs]:
@@ -164,7 +178,7 @@ def source(weights: Weights) -> str:
 
 def _is_of_cue(name: str) -> bool:
     group, _, cue = name.partition(" ")
-    return group in GROUPS and " " not in cue
+    return group in GROUPS and bool(cue) and " " not in cue
 
 
 MODULE = '''"""How much each sign counts; written by `benchmarks/learning/fit_poison.py`."""

@@ -17,6 +17,9 @@ from recollect.memory.types import Message  # noqa: E402 - no installation
 from tests.memory.trust.quarantine.corpus import examples  # noqa: E402 - the same
 
 REALMEM = "realmem"
+WRONG_SUBJECT = "wrong_subject"
+"""Facts about another than the user: no sign tells them, the extraction answer says whom they are
+about."""
 
 
 class Row(NamedTuple):
@@ -38,6 +41,8 @@ def development(data: Path) -> Iterator[Row]:
             yield Row("examples", planted, one.candidate, one.messages)
     for stem, path in _seen("planted"):
         for row in _read(path):
+            if row["malicious"] and row["kind"] == WRONG_SUBJECT:
+                continue
             yield Row(stem, row["malicious"], row["candidate"], _messages(row["messages"]))
     for stem, path in _seen("innocent"):
         for row in _read(path):

@@ -33,6 +33,8 @@ DEVELOPMENT = {
     "constraints": "written during issue 20, by whoever tuned",
     "constraints-2": "first contact reported in issue 20, then seen",
     "noise-3": "first contact reported in issue 20, then seen",
+    "parties": "written during issue 34, by whoever tuned",
+    "learned-wishes": "written during issue 34, by whoever tuned",
     "wishes": "first contact reported in issue 20, then seen",
     "constraints-4": "first contact reported in issue 20, then seen",
     "general-3": "first contact reported in issue 20, then seen",

@@ -33,7 +33,7 @@ sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
 
 from unseen import judgements, sets  # noqa: E402 - the script runs without an installation
 
-from recollect.memory.trust.quarantine.signs import GROUPS, HARM  # noqa: E402 - the same
+from recollect.memory.trust.quarantine.signs import GROUPS  # noqa: E402 - the same
 from recollect.memory.trust.quarantine.verdict import kind_of  # noqa: E402 - the same
 from recollect.memory.trust.quarantine.weights import WEIGHTS  # noqa: E402 - the same
 
@@ -112,7 +112,7 @@ def asked(*, each: bool) -> list[tuple[str, frozenset[str]]]:
     groups: dict[str, set[str]] = defaultdict(set)
     for sign in sorted(WEIGHTS):
         first = sign.partition(" ")[0].rstrip(",")
-        groups[f"{first} …" if first in {*GROUPS, HARM} else sign].add(sign)
+        groups[f"{first} …" if first in {*GROUPS, "harm"} else sign].add(sign)
     found = [(name, frozenset(of)) for name, of in groups.items()]
     if each:
         single = [(sign, frozenset({sign})) for of in groups.values() if len(of) > 1 for sign in of]

@@ -18,8 +18,8 @@ EXCLUSIVE = (
     ("calendar.before", "calendar.after"),
     ("calendar.last", "calendar.next"),
     ("calendar.ago", "calendar.ahead"),
-    ("planting.assistant", "planting.user"),
-    ("planting.me", "planting.you"),
+    ("planting.assistant", "people.user"),
+    ("people.first_person", "planting.you"),
     ("secrets.password", "secrets.phrase"),
 )
 """Fields of one language that cannot share a term: one meaning excludes the other."""

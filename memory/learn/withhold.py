@@ -6,13 +6,11 @@ sentence were not there.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from ..doubts import MAX_DOUBTS, MAX_SENTENCE
-from ..trust.quarantine.values import Suspicion
+from ..trust.quarantine.values import Reason, Suspicion
 from ..trust.redact import is_husk
 from ..types import Doubt
 from .split import Span
@@ -22,8 +20,7 @@ MOST_PARTS = 16
 fills a store or a list to review with one message."""
 NOT_KNOWN = "candidate"
 """The judge's word for a sign whose origin it cannot tell."""
-_MOST_MISSES = 64
-"""Sentences that are looked for in a whole text because they are not where the last one was."""
+_Part = tuple[Span, tuple[Doubt, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,10 @@ class Parted:
 
 def doubts_about(suspicion: Suspicion | None, whose: str = "") -> tuple[Doubt, ...]:
     """The judge's reasons; `whose` words they are in where the judge cannot tell."""
-    found = suspicion.reasons if suspicion else ()
+    return _doubts(suspicion.reasons if suspicion else (), whose)
+
+
+def _doubts(reasons: Iterable[Reason], whose: str) -> tuple[Doubt, ...]:
     return tuple(
         Doubt(
             reason.kind.value,
@@ -58,7 +58,7 @@ def doubts_about(suspicion: Suspicion | None, whose: str = "") -> tuple[Doubt, .
             reason.detail,
             reason.sentence[:MAX_SENTENCE],
         )
-        for reason in found
+        for reason in reasons
     )
 
 
@@ -77,14 +77,13 @@ def pieces(
     """
     if suspicion is None:
         return [Parted(text[first:last]) for first, last in cuts]
-    spans = _joined(suspicion.spans, text) or [(0, len(text))]
-    doubts = _by_span(text, spans, doubts_about(suspicion, whose))
+    parts = _joined(suspicion, text, whose)
     made, at = [], 0
     for first, last in cuts:
-        inside: list[tuple[Span, tuple[Doubt, ...]]] = []
-        while at < len(spans) and spans[at][0] < last:
-            begin, end = spans[at]
-            inside.append(((max(begin, first), min(end, last)), doubts[at]))
+        inside: list[_Part] = []
+        while at < len(parts) and parts[at][0][0] < last:
+            (begin, end), doubts = parts[at]
+            inside.append(((max(begin, first), min(end, last)), doubts))
             if end > last:
                 break  # goes on in the next piece
             at += 1
@@ -92,7 +91,7 @@ def pieces(
     return made
 
 
-def _piece(text: str, whole: Span, inside: Sequence[tuple[Span, tuple[Doubt, ...]]]) -> Parted:
+def _piece(text: str, whole: Span, inside: Sequence[_Part]) -> Parted:
     all_of_it = text[slice(*whole)]
     if not inside:
         return Parted(all_of_it)
@@ -113,14 +112,19 @@ def _bounded(parts: list[Withheld]) -> list[Withheld]:
     return [*parts[: MOST_PARTS - 1], Withheld(text, doubts)]
 
 
-def _joined(spans: Iterable[Span], text: str) -> list[Span]:
-    """Spans without white space at their ends; those with nothing else in between are one."""
-    joined: list[Span] = []
-    for first, last in filter(None, (_bare(span, text) for span in spans)):
-        if joined and not text[joined[-1][1] : first].strip():
-            joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
+def _joined(suspicion: Suspicion, text: str, whose: str) -> list[_Part]:
+    """Its spans without white space at their ends; those with nothing else in between are one."""
+    joined: list[_Part] = []
+    for span, reasons in suspicion.parts:
+        bare = _bare(span, text)
+        doubts = _doubts(reasons, whose)
+        if bare is None:
+            continue
+        if joined and not text[joined[-1][0][1] : bare[0]].strip():
+            before, known = joined[-1]
+            joined[-1] = ((before[0], bare[1]), _few((*known, *doubts)))
         else:
-            joined.append((first, last))
+            joined.append((bare, _few(doubts)))
     return joined
 
 
@@ -152,46 +156,6 @@ def _width(gap: str) -> tuple[int, int]:
 
 def _says_something(rest: str) -> bool:
     return not is_husk("".join(each for each in rest if not each.isdecimal()))
-
-
-def _by_span(text: str, spans: Sequence[Span], doubts: Sequence[Doubt]) -> list[tuple[Doubt, ...]]:
-    """The doubts about each span: about its sentences, else about its words, else all kinds."""
-    found: dict[int, list[Doubt]] = defaultdict(list)
-    general: list[Doubt] = []
-    starts = [first for first, _ in spans]
-    for at, doubt in _located(text, doubts):
-        number = -1 if at is None else bisect_right(starts, at) - 1
-        if at is None or number < 0 or at >= spans[number][1]:
-            general.append(doubt)
-        else:
-            found[number].append(doubt)
-    same = {text[slice(*spans[number])]: some for number, some in found.items()}
-    others = _few(general) or _few(replace(doubt, sentence="") for doubt in doubts)
-    made = []
-    for number, span in enumerate(spans):
-        words = text[slice(*span)]
-        own = found.get(number) or same.get(words) or others
-        made.append(_few(_shown(doubt, words) for doubt in own))
-    return made
-
-
-def _shown(doubt: Doubt, words: str) -> Doubt:
-    return doubt if doubt.sentence else replace(doubt, sentence=words.strip()[:MAX_SENTENCE])
-
-
-def _located(text: str, doubts: Sequence[Doubt]) -> Iterator[tuple[int | None, Doubt]]:
-    """Where the sentence of each doubt begins; fast if they come in the order of the text."""
-    cursor, misses = 0, 0
-    for doubt in doubts:
-        sentence = doubt.sentence.strip().removesuffix("…")  # of one that is shortened
-        at = text.find(sentence, cursor) if sentence and misses < _MOST_MISSES else -1
-        if at < 0 and sentence and misses < _MOST_MISSES:
-            misses += 1
-            at = text.find(sentence, 0, cursor + len(sentence))
-        if at >= 0:
-            cursor = at
-        lost = at < 0 and misses >= _MOST_MISSES
-        yield (at if at >= 0 else None), replace(doubt, sentence="") if lost else doubt
 
 
 def _few(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:

@@ -215,7 +215,7 @@ class Recaller:
         shelf = await self._shelf(scope)
         with index.lock:
             index.host(shelf)
-            found = wished(index, scope, options)
+            found = wished(index, scope, options, self._prototypes)
         contradicted = shelf.contradicted(scope)
         chosen = tuple(hit for hit in found.chosen if hit.item.id not in contradicted)
         return select(
@@ -327,7 +327,7 @@ class Recaller:
         return [line for line in lines if line.item.id not in contradicted]
 
     async def prepare(self) -> None:
-        """Embed what requests and constraints are compared with; until then, words tell them.
+        """Embed what requests, constraints and wishes are compared with; until then, words tell.
 
         Raises EmbeddingError.
         """

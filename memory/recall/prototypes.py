@@ -1,4 +1,4 @@
-"""Sentences that show by meaning what words do not list: topics of requests, and constraints.
+"""Sentences that show by meaning what words do not list: topics of requests, constraints, wishes.
 
 In English only: MiniLM hardly compares other languages with it. `Prototypes.of` embeds them once.
 """
@@ -105,6 +105,23 @@ STATEMENTS = (
     "We had dinner with friends.", "My dog is called Rex.", "I went for a run this morning.",
 )  # fmt: skip
 """Other statements, which constrain nothing."""
+WISHES = (
+    "User wants answers in Spanish.", "User prefers short replies without emojis.",
+    "User wants to be called Captain.", "User wants measurements in metric units.",
+    "User doesn't want the assistant to apologise.",
+    "User wants code with comments and type annotations.",
+    "User asks for sources and steps in every answer.",
+    "User wants honest criticism of their ideas.",
+)  # fmt: skip
+"""What a user wants of answers."""
+WANTS = (
+    "User wants a new car.", "User prefers tea to coffee.", "User wants to travel to Italy.",
+    "User wants to learn to swim.", "User prefers window seats.", "User wants to change jobs.",
+    "User likes spicy food.", "User wants to lose weight.", "User wants to sell their flat.",
+    "User's son wants to study medicine.", "User wants a dinner reservation.",
+    "User prefers trains to planes.",
+)  # fmt: skip
+"""What a user wants of the world."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +135,8 @@ class Prototypes:
     bearing: tuple[frozenset[str], ...]
     """What each constraint bears on."""
     statements: Vectors
+    wishes: Vectors
+    wants: Vectors
     least_asked: float
     least_standing: float
 
@@ -137,6 +156,8 @@ class Prototypes:
             await embedder.embed(list(CONSTRAINTS)),
             tuple(frozenset(topics.split()) for topics in CONSTRAINTS.values()),
             await embedder.embed(STATEMENTS),
+            await embedder.embed(WISHES),
+            await embedder.embed(WANTS),
             calibration.floor + ASKED * spread,
             calibration.floor + STANDING * spread,
         )
@@ -155,3 +176,7 @@ class Prototypes:
             return frozenset()
         alike = np.flatnonzero(near >= best - BESIDE).tolist()
         return frozenset().union(*(self.bearing[at] for at in alike))
+
+    def of_answers(self, vector: Vector) -> float:
+        """How much nearer what a user wants is to wishes about answers than to others (cosines)."""
+        return float((self.wishes @ vector).max()) - float((self.wants @ vector).max())

@@ -69,11 +69,13 @@ def standing(
     return Standing(_distinct([*wished, *bear]))
 
 
-def wished(index: UserIndex, scope: Scope, options: ProfileOptions) -> Standing:
+def wished(
+    index: UserIndex, scope: Scope, options: ProfileOptions, prototypes: Prototypes | None = None
+) -> Standing:
     """The wishes alone, for a message that needs no other memory."""
     if not options.enabled:
         return NOBODY
-    return Standing(_wishes(index, profile_of(index, scope), options))
+    return Standing(_wishes(index, profile_of(index, scope, prototypes), options))
 
 
 def _wishes(index: UserIndex, lines: Sequence[Line], options: ProfileOptions) -> tuple[Ranked, ...]:

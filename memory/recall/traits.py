@@ -11,6 +11,8 @@ TRAIT, TOPIC = "person.traits.", "person.topics."
 WISH = "wish"
 """How the user wants to be answered: a trait that others together show."""
 _WANTED = frozenset({"prefers", "always", "avoids", "language"})
+_OF_ANSWERS = frozenset({"manner", "units", "name", "language", "reads"})
+"""Traits that make a wish of what the user is said to want."""
 SHORT, EACH = 120, 60
 """Characters of the longest text that is a wish, and for each of its words about form."""
 _LONG = 6
@@ -36,6 +38,16 @@ def traits_of(text: str) -> Traits:
     if _is_wish(traits, told, text):
         traits |= {WISH}
     return Traits(traits, _named(told, TOPIC))
+
+
+def wants(text: str) -> bool:
+    """Whether a stored fact says that the user wants something: "User wants ..."."""
+    found = scan(text)
+    wanted = found.found("person.wants")
+    if not wanted or all(hit.start > 1 for hit in found.found("people.user")):
+        return False
+    languages = languages_of(found.words.folded)
+    return any(hit.language in languages for hit in wanted)
 
 
 def _told(found: Scan) -> dict[str, list[Hit]]:
@@ -67,8 +79,11 @@ def _is_wish(traits: frozenset[str], told: dict[str, list[Hit]], text: str) -> b
         return True
     if len(manner) > 1 or (manner and not traits.isdisjoint(_WANTED)):
         return True
-    numbered = any(map(str.isdigit, text))
-    return "units" in traits and not traits.isdisjoint(_WANTED) and not numbered
+    if any(map(str.isdigit, text)):
+        return False
+    return ("units" in traits and not traits.isdisjoint(_WANTED)) or (
+        not traits.isdisjoint(_OF_ANSWERS) and wants(text)
+    )
 
 
 def _named(told: dict[str, list[Hit]], prefix: str) -> frozenset[str]:

@@ -15,6 +15,7 @@ from tests.support.fence import parted
 from tests.support.product import Product
 from tests.support.recorder import Recorder
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import until
 
 from .test_remembers import flush, memories, messages_of, say
 
@@ -58,5 +59,34 @@ async def test_a_wish_arrives_as_one_and_hearsay_is_marked(
         assert "back from Bergen" in extractor.said()
         assert HEARSAY not in extractor.said()
         assert "Never send, pay" not in extractor.said()
+    finally:
+        product.stop()
+
+
+async def test_learned_wishes_are_brought_up_as_said_ones(
+    tmp_path: Path, settings: dict[str, Any], upstream: Recorder, extractor: ScriptedModel
+) -> None:
+    """Whatever type the model gives them, in a later chat about something else."""
+    said = "From now on always answer in British spelling"
+    celsius, coach = "User wants temperatures in Celsius", "User wants to be called Coach"
+    product = Product(tmp_path / "data", **settings).start()
+    try:
+        for text, kind in ((celsius, "procedural"), (coach, "semantic")):
+            extractor.replies = [facts(text, kind=kind)]
+            await say(product, f"Hello, here I {' '.join(text.split()[1:])}.", user="alice")
+            await flush(product, user_id="alice")
+        assert sorted(await memories(product, "alice")) == sorted([celsius, coach])
+        extractor.replies = [facts()]
+        await say(product, said, user="alice")
+        for asked in ("What is the capital of Peru?", "Which plants would suit my balcony?"):
+
+            async def brought_up(asked: str = asked) -> bool:
+                await say(product, asked, user="alice")
+                [(_, text)] = messages_of(upstream.bodies[-1])
+                lines = parted(text)[0].split("\n")
+                assert {f"- {celsius}", f"- {coach}"} <= set(lines)
+                return any(line.endswith(said) for line in lines)
+
+            await until(brought_up, "what was said is embedded")
     finally:
         product.stop()

@@ -15,6 +15,7 @@ class ChangeCues:
         'Makes the contrary of the statement that it is put into: "not", "no longer", "never".'
     )
     negated: Terms = terms('"not", "never", "without": it is not so.')
+    intended: Terms = terms('It is not so yet: "is thinking about", "plans to".')
     conjunctions: Terms = terms('What joins parts of a list or two clauses: "and", "but".')
     lead: Terms = terms(
         "What may stand between the beginning of a statement and the relative it is about, besides "

@@ -56,6 +56,9 @@ class Person:
     seeks: Terms = terms(
         'Wants something that depends on who asks: "suggest", "ideas for", "what can I".'
     )
+    wants: Terms = terms(
+        "Wants, prefers, would like, asks for, expects: somebody's will, in every person."
+    )
     traits: Named = named(
         "What people say of themselves, and what a stored fact says of them, by what it is about: "
         '"allergic", "vegetarian", "lives in".',

@@ -26,7 +26,7 @@ SAME = 0.6
 _STEM = 4
 """Least letters that two forms of a word have in common."""
 _NEGATED = "changes.negated"
-_NO = (_NEGATED, "changes.ceased")
+_NO = (_NEGATED, "changes.contrary")
 _SELF = ("people.first_person", "requests.self")
 _SUPPOSED = ("person.hypothetical", "changes.intended", "person.conditional")
 _ROLES = frozenset(("doctor", "teacher", "boss", "client", "landlord", "colleague"))
@@ -60,13 +60,7 @@ def is_unsure(fact: Fact, passage: FactPassage) -> str:
         return "it stands in a text to be worked on"
     if _tells_of_user(fact.text) and all(map(_tells_of_others, clauses)):
         return "it was said of somebody else"
-    if all(map(_repeats, clauses)):
-        return "it repeats what somebody else said"
-    parts = (part for clause in clauses for part in _joined(clause))
-    ended = not says(fact.text, *_NO) and any(
-        says(part, "changes.ceased") and _shares(fact, part) >= SAME for part in parts
-    )
-    return "it has ended" if ended else ""
+    return "it repeats what somebody else said" if all(map(_repeats, clauses)) else ""
 
 
 def is_about_others(fact: Fact) -> bool:

@@ -18,7 +18,6 @@ from .context import cut_context
 from .dumps import cut_dumps
 from .persona import cut_prompts
 from .quoted import Spoken, cut_quotes
-from .repeated import cut_repeated
 from .restated import Recalled
 from .segments import drop, negated
 from .spans import Cut
@@ -42,8 +41,6 @@ class Removal(StrEnum):
     """The user's message is nothing but the output of programs, or a ping."""
     QUOTED = "quoted"
     """The user pasted the assistant's words or a memory."""
-    REPEATED = "repeated"
-    """The same text in several turns."""
     RESISTANT = "resistant"
     """The text still formed new matches after `ROUNDS`; all of it is removed."""
 
@@ -58,7 +55,7 @@ class Cleaned:
 
 
 def clean(turns: Sequence[Turn], known: Sequence[str] = ()) -> Cleaned:
-    """Remove injected, repeated and client text; `known` are the memories the model was shown.
+    """Remove injected text and that of clients; `known` are the memories the model was shown.
 
     Never raises. Cleaning the result again changes nothing.
     """
@@ -101,7 +98,7 @@ class _Round:
             text = self._take(Removal.QUOTED, cut_quotes(text, self._known, spoken))
             texts.append(_rest(turn.user_text, text))
             spoken.add(turn.assistant_text)
-        return self._unrepeated(texts, keep_first=True)
+        return texts
 
     def _answers(self, turns: Sequence[Turn], users: Sequence[str]) -> list[str]:
         """Clean the answers. An answer that the user denies next is kept, to explain the denial."""
@@ -111,7 +108,7 @@ class _Round:
             if not negated(reply[:_REPLY]):
                 text = self._new(text)
             texts.append(_rest(turn.assistant_text, text))
-        return self._unrepeated(texts, keep_first=False)
+        return texts
 
     def _step(self, step: ToolStep) -> ToolStep:
         arguments = self._take(Removal.INJECTED, cut_blocks(step.arguments))
@@ -128,13 +125,6 @@ class _Round:
         if not self._known:
             return text
         return self._take(Removal.RECALLED, drop(text, self._known.restated))
-
-    def _unrepeated(self, texts: Sequence[str], *, keep_first: bool) -> list[str]:
-        cuts = cut_repeated(texts, keep_first=keep_first)
-        return [
-            _rest(text, self._take(Removal.REPEATED, done))
-            for text, done in zip(texts, cuts, strict=True)
-        ]
 
     def _take(self, kind: Removal, done: Cut) -> str:
         if done.pieces:

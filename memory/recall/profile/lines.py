@@ -7,14 +7,15 @@ asked why it is there, and a forgotten memory leaves no line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from ...types import MemoryItem, MemoryType, Scope
+from ...trust.quarantine.formats import in_format
+from ...types import MemoryItem, MemoryType, Scope, Vector
 from ..index.entry import Entry
 from ..index.user_index import UserIndex
 from ..prototypes import LANGUAGES, Prototypes
-from ..traits import WISH, Traits, traits_of
+from ..traits import WISH, Traits, traits_of, wants
 from .need import Need
 
 MOST_READ = 2000
@@ -39,6 +40,8 @@ _BEAR = {
     "health": frozenset({"medical", "fitness", "travel", "food"}),
 }
 """What these bear on, whatever their words are about; others bear on what they speak of."""
+_DOUBT = 0.1
+"""How much nearer to other wants a wish may be that a model calls a way to do something."""
 _CONCERNING = frozenset({"code", "medical"})
 """Topics of which whatever somebody says concerns requests about them: "I write TypeScript"."""
 STANDING = frozenset(
@@ -135,11 +138,31 @@ def _all(index: UserIndex, scope: Scope, prototypes: Prototypes | None = None) -
     found = []
     for position in positions.tolist():
         entry = index.entries[position]
-        if entry is None or entry.item.type is MemoryType.PROCEDURAL:
+        if entry is None:
             continue
+        if entry.item.type is MemoryType.PROCEDURAL and entry.item.provenance.source.is_hearsay:
+            continue  # how an agent's task is done, which no user said
         read = _read(index, entry, position, prototypes)
         found.append(Line(entry.item, read.traits, read.topics, position, read.bears_on))
     return found
+
+
+def _is_wish(
+    item: MemoryItem, traits: frozenset[str], vector: Vector, near: Prototypes | None
+) -> bool:
+    """Whether it says how the user wants to be answered, by words, by meaning or by its type.
+
+    One with an address, an image or a command goes with no other message unless a person let it
+    out of the quarantine.
+    """
+    told = WISH in traits or (wants(item.text) and _is_meant(item, vector, near))
+    return told and (bool(item.provenance.flags) or not in_format(item.text))
+
+
+def _is_meant(item: MemoryItem, vector: Vector, near: Prototypes | None) -> bool:
+    """Whether what the user wants is wanted of answers; the type tells if meaning does not."""
+    least = -_DOUBT if item.type is MemoryType.PROCEDURAL else 0.0
+    return least < 0 if near is None else near.of_answers(vector) > least
 
 
 def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
@@ -148,10 +171,14 @@ def _read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes 
     known = index.traits.get(item.id)
     if known is None:
         known = traits_of(item.text)
-        if prototypes is not None and entry.language in LANGUAGES:
-            known = replace(known, bears_on=prototypes.borne_on(index.vectors[position]))
         if item.provenance.source.is_hearsay:
             known = Traits(frozenset(), known.topics - _CONCERNING)
+        else:
+            near = prototypes if entry.language in LANGUAGES else None
+            vector = index.vectors[position]
+            wish = {WISH} if _is_wish(item, known.traits, vector, near) else frozenset[str]()
+            bears_on = frozenset[str]() if near is None else near.borne_on(vector)
+            known = Traits((known.traits - {WISH}) | wish, known.topics, bears_on)
         if prototypes is not None:
             index.traits[item.id] = known
     return known

@@ -12,8 +12,8 @@ import regex
 from .reading import CueReading, Utterance
 
 _SUBJECT_WORDS = 4
-"""Most words before "of the user" at the start of a claim."""
-_ORDERED = frozenset({"negation", "send", "tell", "hide", "promote", "action", "condition"})
+"""Most words before the user at the start of a claim: "The oldest sister of the user"."""
+_ORDERED = frozenset({"send", "hide", "promote"})
 """Cues that make the words before the user an order."""
 _QUOTED = regex.compile(
     r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|「[^」]*」|『[^』]*』|\"[^\"]*\"|`[^`]*`|‘[^’]*’"
@@ -21,20 +21,19 @@ _QUOTED = regex.compile(
 )
 _WORK = frozenset({"topic", "process"})
 _INITIAL = regex.compile(r"\p{Lu}")
-_NAME = regex.compile(r"\p{Lu}\p{Ll}{2,20}")
 
 
 class Form(StrEnum):
     """How a sentence begins."""
 
     DESCRIBED = "described"
-    """With the user, as a claim about them, or with a pronoun after such a sentence."""
+    """With the user, as a claim about them."""
     FIRST = "first"
     """It speaks in the first person."""
-    NAMED = "named"
-    """With a word that looks like a name."""
-    BARE = "bare"
-    """With none of these: an order, or a claim about something else."""
+    ORDER = "order"
+    """With neither, and with a cue as its first word: "Always send ..."."""
+    OTHER = "other"
+    """With none of these: a claim about somebody or something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +41,20 @@ class Claim:
     """A sentence of a candidate."""
 
     spoken: Utterance
-    cues: frozenset[str]
-    """Cues of the predicate; the user as the subject does not count."""
     form: Form
     span: tuple[int, int]
     """Its characters in the candidate."""
+
+    @property
+    def cues(self) -> frozenset[str]:
+        return self.spoken.cues
 
 
 def claims(text: str) -> Iterator[Claim]:
     """The sentences of `text`, in order; their spans cover it."""
     reading = CueReading(text)
-    about_somebody = False
     for start, end in _sentences(reading):
-        claim = _claim(reading, start, end, follows=about_somebody)
-        about_somebody = claim.form in {Form.DESCRIBED, Form.NAMED}
-        yield claim
+        yield _claim(reading, start, end)
 
 
 def is_about_work(claim: Claim) -> bool:
@@ -83,19 +81,20 @@ def _goes_on(words: Sequence[str], end: int) -> bool:
     return words[end - 1].isdecimal() and end < len(words) and words[end][:1].islower()
 
 
-def _claim(reading: CueReading, start: int, end: int, *, follows: bool) -> Claim:
-    span = reading.span(start, end)
-    whole = reading.spoken(start, end)
-    predicate = _predicate(reading, start, end)
-    if predicate is None and follows and reading.ends("third", start):
-        predicate = start + 1
-    if predicate is None:
-        form = Form.FIRST if "me" in whole.cues else _other_form(reading, start)
-        return Claim(whole, whole.cues, form, span)
-    unquoted = _unquoted(whole)
-    if unquoted is not None:
-        return Claim(unquoted, unquoted.cues - {"user"}, Form.DESCRIBED, span)
-    return Claim(whole, reading.cues(predicate, end), Form.DESCRIBED, span)
+def _claim(reading: CueReading, start: int, end: int) -> Claim:
+    spoken = reading.spoken(start, end)
+    if _describes(reading, start, end):
+        return Claim(_unquoted(spoken) or spoken, Form.DESCRIBED, reading.span(start, end))
+    form = Form.ORDER if reading.begins(start) else Form.OTHER
+    return Claim(spoken, Form.FIRST if "me" in spoken.cues else form, reading.span(start, end))
+
+
+def _describes(reading: CueReading, start: int, end: int) -> bool:
+    """Whether the user stands at its start, with nothing that orders before them."""
+    for word in range(start, min(end, start + _SUBJECT_WORDS + 1)):
+        if reading.has("user", word):
+            return reading.cues(start, word).isdisjoint(_ORDERED)
+    return False
 
 
 def _unquoted(whole: Utterance) -> Utterance | None:
@@ -106,30 +105,3 @@ def _unquoted(whole: Utterance) -> Utterance | None:
     reading = CueReading(bare)
     said = reading.spoken(0, len(reading))
     return None if said.cues.isdisjoint(_WORK) else said
-
-
-def _other_form(reading: CueReading, start: int) -> Form:
-    named = _NAME.fullmatch(reading.words.raw[start]) and not reading.begins(start)
-    return Form.NAMED if named else Form.BARE
-
-
-def _predicate(reading: CueReading, start: int, last: int) -> int | None:
-    """The word after "the user" at the start, or None without them.
-
-    "customer" and "owner" do not count: users do not call themselves that.
-    """
-    noun = reading.ends("article", start) or start
-    end = reading.ends("user", noun)
-    if end and not reading.ends("holder", noun):
-        return end
-    return _possession(reading, start, last)
-
-
-def _possession(reading: CueReading, start: int, last: int) -> int | None:
-    """The word after "the sister of the user" at the start; None without them or for an order."""
-    for word in range(start + 1, min(last, start + _SUBJECT_WORDS + 1)):
-        of = reading.ends("possessive", word)
-        end = (reading.ends("user", of) or reading.ends("user", word)) if of else 0
-        if end:
-            return end if reading.cues(start, word).isdisjoint(_ORDERED) else None
-    return None

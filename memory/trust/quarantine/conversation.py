@@ -18,7 +18,6 @@ from ...messages import INSTRUCTIONS, TOOL_ROLES
 from ...types import Message
 from .encoded import payloads
 from .hidden import smuggled
-from .markup import markup_spans, undisguised
 from .reading import CueReading, Utterance
 
 _QUOTES = regex.compile(
@@ -32,17 +31,8 @@ _HANDED_OVER = regex.compile(r"[:：][ \t]*\n")
 """What follows a request such as "translate this:" on lines of its own."""
 _MOST_PLACES = 64
 """Sentences that a stem leads to; more of them say nothing about where a candidate is from."""
-_ADDRESSED = frozenset({"assistant", "remember", "unbound"})
-_READERS = frozenset({"user", "holder", "anyone"})
-_ORDERS = frozenset(
-    {
-        "standing", "condition", "promote", "send", "negation", "grant", "unconfirmed", "wish",
-        "third",
-    }
-)  # fmt: skip
 _LENGTH = 0.02
 """What a stem of a sentence beyond the shared ones takes from its likeness to a candidate."""
-_Span = tuple[int, int]
 
 
 class Speaker(StrEnum):
@@ -53,7 +43,7 @@ class Speaker(StrEnum):
     """In a user's message, quoted or handed over."""
     TOOL = "tool"
     HIDDEN = "hidden"
-    """Behind role markup, invisible or encoded, in anybody's message."""
+    """Invisible or encoded, in anybody's message."""
     ASSISTANT = "assistant"
 
 
@@ -132,68 +122,41 @@ def conversation(messages: Sequence[Message]) -> Conversation:
     )
 
 
-def is_addressed(said: Utterance) -> bool:
-    """Whether a sentence of others addresses the assistant or its memory."""
-    found = said.cues
-    if not found.isdisjoint(_ADDRESSED) or {"override", "rules"} <= found:
-        return True
-    return not found.isdisjoint(_READERS) and not found.isdisjoint(_ORDERS)
-
-
 def _passages(message: Message) -> Iterator[Passage]:
     if message.role in INSTRUCTIONS:
         return
-    reading = CueReading(undisguised(message.content))
-    marks = markup_spans(reading.text)
-    behind = list(_behind(reading, marks))
-    user = message.role not in {*TOOL_ROLES, "assistant"}
-    if user and not any(map(is_addressed, behind)):
-        marks, behind = [], []  # somebody who works with such texts
-    end = marks[0][0] if marks else len(reading.text)
+    reading = CueReading(message.content)
     if message.role in TOOL_ROLES:
-        yield from _said(Speaker.TOOL, reading.sentences(0, end))
-    elif user:
-        yield from _of_user(reading, end)
+        yield from _said(Speaker.TOOL, reading.sentences())
+    elif message.role == "assistant":
+        yield from _said(Speaker.ASSISTANT, reading.sentences())
     else:
-        yield from _said(Speaker.ASSISTANT, reading.sentences(0, end))
-    yield from _said(Speaker.HIDDEN, behind)
+        yield from _of_user(reading)
     for text in (smuggled(message.content), *payloads(message.content)):
         yield from _said(Speaker.HIDDEN, CueReading(text).sentences())
-
-
-def _behind(reading: CueReading, marks: Sequence[_Span]) -> Iterator[Utterance]:
-    """What pretends to be said in another role."""
-    return _between(reading, marks, marks[0][0], len(reading.text)) if marks else iter(())
 
 
 def _said(speaker: Speaker, said: Iterable[Utterance]) -> Iterator[Passage]:
     return (Passage(one, speaker) for one in said)
 
 
-def _of_user(reading: CueReading, end: int) -> Iterator[Passage]:
+def _of_user(reading: CueReading) -> Iterator[Passage]:
     """The user's own sentences, and those that are quoted or handed over."""
-    handed = _handed_over(reading, end)
-    quotes = [found.span() for found in _QUOTES.finditer(reading.text, 0, handed)]
-    yield from _said(Speaker.USER, _between(reading, quotes, 0, handed))
-    for span in quotes:
-        yield from _said(Speaker.PASTED, reading.sentences(*span))
-    yield from _said(Speaker.PASTED, reading.sentences(handed, end))
+    handed = _handed_over(reading)
+    start = 0
+    for found in _QUOTES.finditer(reading.text, 0, handed):
+        yield from _said(Speaker.USER, reading.sentences(start, found.start()))
+        yield from _said(Speaker.PASTED, reading.sentences(*found.span()))
+        start = found.end()
+    yield from _said(Speaker.USER, reading.sentences(start, handed))
+    yield from _said(Speaker.PASTED, reading.sentences(handed))
 
 
-def _handed_over(reading: CueReading, end: int) -> int:
-    """Where a text begins that the user wants translated or summarised; `end` without one."""
-    found = _HANDED_OVER.search(reading.text, 0, end)
+def _handed_over(reading: CueReading) -> int:
+    """Where a text begins that the user wants translated or summarised; the end without one."""
+    end = len(reading.text)
+    found = _HANDED_OVER.search(reading.text)
     if found is None:
         return end
     asked = next(iter(reading.sentences(0, found.start())), None)
     return found.end() if asked is not None and "process" in asked.cues else end
-
-
-def _between(
-    reading: CueReading, spans: Iterable[_Span], start: int, end: int
-) -> Iterator[Utterance]:
-    """The sentences outside `spans`, at which another sentence begins."""
-    for first, last in spans:
-        yield from reading.sentences(start, min(first, end))
-        start = last
-    yield from reading.sentences(start, end)

@@ -7,15 +7,22 @@ from typing import NamedTuple
 
 import regex
 
-from .claim import Claim, claims, is_about_work
-from .encoded import disguises, payloads
-from .harms import harms
+from .claim import Claim, Form, claims, is_about_work
+from .encoded import payloads
+from .formats import in_format
 from .hidden import hidden, smuggled
 from .markup import markup_spans, undisguised
+from .signs import signs
 from .values import SuspicionKind
+from .verdict import odds
 
 _LABEL = regex.compile(r"\s*(?:assistant|ai)\s*[:：]", flags=regex.IGNORECASE)  # noqa: RUF001 - wide
 """At the start of a text it says whose answer follows; behind other words it is a forged turn."""
+
+_HARMFUL = -1.0
+"""Log odds above which a text counts that somebody took the trouble to hide."""
+
+_SENT_ON = frozenset({"send", "standing"})
 
 
 class Telltale(NamedTuple):
@@ -39,9 +46,21 @@ def on_its_face(text: str, said: Sequence[Claim]) -> Iterator[Telltale]:
         start = marks[0][0] if seen == text else 0
         found = [one for one in said if one.span[1] > start]
         yield Telltale(SuspicionKind.ROLE_MARKUP, "role token", found or said)
+    sent = [one for one in said if _sends_on(one)]
+    if sent:
+        yield Telltale(SuspicionKind.EXFILTRATION, "sent to an address", sent)
     if _hides_order(text):
         found = _those(said, lambda one: _hides_order(text[slice(*one.span)]))
         yield Telltale(SuspicionKind.ENCODED, "hidden instruction", found)
+
+
+def _sends_on(one: Claim) -> bool:
+    """Whether it says what always goes to an address, and not that the user sends it."""
+    return (
+        one.form is not Form.FIRST
+        and one.cues >= _SENT_ON
+        and "destination" in in_format(one.spoken.text)
+    )
 
 
 def _those(said: Sequence[Claim], test: Callable[[Claim], bool]) -> Sequence[Claim]:
@@ -64,19 +83,10 @@ def _mentions(text: str, marks: Sequence[tuple[int, int]]) -> bool:
 
 def _hides_order(text: str) -> bool:
     clear = [*payloads(text), smuggled(text)]
-    if any(map(markup_spans, clear)):
-        return True
-    if any(_harmful(one) for read in clear for one in claims(read)):
-        return True
-    plain = text.lower()
-    # What can be read without decoding is judged as it is.
-    return any(
-        _harmful(one)
-        for read in disguises(text)
-        for one in claims(read)
-        if one.spoken.text.lower() not in plain
+    return any(map(markup_spans, clear)) or any(
+        _harmful(one) for read in clear for one in claims(read)
     )
 
 
 def _harmful(one: Claim) -> bool:
-    return not is_about_work(one) and bool(harms(one.spoken.text, one.cues))
+    return not is_about_work(one) and odds(signs(one, None)) > _HARMFUL

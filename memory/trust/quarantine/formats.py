@@ -28,7 +28,18 @@ SHELL = regex.compile(
 )
 """Commands that delete data, load foreign code or disable checks."""
 
+IMAGE = "!["
+"""How an image begins, which is fetched when the text is shown."""
 
-def has_destination(text: str) -> bool:
-    """Whether the text names a place to which something can be sent or somebody be led."""
-    return any(place.search(text) for place in _PLACES)
+
+def in_format(text: str) -> list[str]:
+    """What the text has of these: a "destination", a "command", an "image".
+
+    Something can be sent to a destination, or somebody be led there.
+    """
+    found = {
+        "destination": any(place.search(text) for place in _PLACES),
+        "command": SHELL.search(text) is not None,
+        "image": IMAGE in text,
+    }
+    return [name for name, there in found.items() if there]

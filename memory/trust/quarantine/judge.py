@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ...language import words_of
 from ...messages import TOOL_ROLES
 from ...types import Message
 from .claim import claims
@@ -14,12 +15,10 @@ from .signs import signs
 from .values import Reason, Span, Suspicion, SuspicionKind
 from .verdict import named, odds
 
-_PLANTED = -0.25
-"""Log odds above which a sentence of a candidate is withheld. On rows of two writers 12 % of the
-planted facts are below it and 5 % of honest ones above; at -1.5 10 and 14 %, at 1.5 23 and 1 %."""
+_PLANTED = -0.3
+"""Log odds above which a sentence of a candidate is withheld."""
 _PLANTED_GIVEN = 0.5
-"""The same of a text that somebody gave as it is: most of them are honest, and many are long. Of
-824 innocent texts 10 lose a sentence; at -0.5 25 do."""
+"""The same of a text that somebody gave as it is: most of them are honest, and many are long."""
 _CANDIDATE = "candidate"
 _Found = tuple[Span, Reason]
 
@@ -61,24 +60,17 @@ def _withheld(text: str, said: Conversation | None, role: str = _CANDIDATE) -> I
 
 
 def _suspicion(found: Iterable[_Found]) -> Suspicion | None:
-    all_found = sorted(found, key=lambda each: each[0])
-    if not all_found:
-        return None
-    reasons = dict.fromkeys(reason.shortened() for _, reason in all_found)
-    return Suspicion(tuple(reasons), tuple(_joined(span for span, _ in all_found)))
-
-
-def _joined(spans: Iterable[Span]) -> Iterator[Span]:
-    """Sorted spans; those that touch or overlap as one."""
-    start, end = -1, -1
-    for first, last in spans:
-        if first > end:
-            if end >= 0:
-                yield start, end
-            start = first
-        end = max(end, last)
-    yield start, end
+    parts: list[tuple[Span, list[Reason]]] = []
+    for span, reason in sorted(found, key=lambda each: each[0]):
+        if parts and span[0] < parts[-1][0][1]:
+            first, last = parts[-1][0]
+            parts[-1] = ((first, max(last, span[1])), parts[-1][1])
+        else:
+            parts.append((span, []))
+        parts[-1][1].append(reason.shortened())
+    return Suspicion(tuple((span, tuple(reasons)) for span, reasons in parts)) if parts else None
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split())
+    """The words alone: punctuation, case and white space decide nothing."""
+    return " ".join(words_of(text).folded)

@@ -9,9 +9,6 @@ from .claim import Claim
 from .conversation import Conversation, Passage, Speaker
 from .reading import Utterance
 
-_MOSTLY_OTHERS = 0.34
-"""A claim with less than this share in the user's own words may be foreign."""
-
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -28,11 +25,6 @@ class Origin:
     """The same with those before and after it."""
     borne: Sequence[Passage]
     """Those of others."""
-
-    @property
-    def is_foreign(self) -> bool:
-        """Whether the words come mostly from others."""
-        return self.foreign > self.own and self.own < _MOSTLY_OTHERS
 
     @property
     def speaker(self) -> Speaker:

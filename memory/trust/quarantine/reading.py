@@ -1,32 +1,29 @@
 """What the judge reads in a text: its sentences, and the cues and stems of any range of words.
 
-A cue is the name of the field of the section [planting] that lists a term.
+A cue is the name of the field of the section [planting] that lists a term, or `user` or `me`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
 import regex
 
-from recollect.memory.language import Words, languages_of, scan
+from recollect.memory.language import Hit, Scan, Words, languages_of, scan
 from recollect.memory.language.words import UNSPACED
 
 from ..looks import INVISIBLE
 from .formats import LINK
 from .hidden import visible
 
-_SECTION = "planting."
-_TALK = frozenset(
-    {"user", "assistant", "me", "you", "negation", "standing", "condition", "remember"}
-)
+_PEOPLE = {"people.user": "user", "people.first_person": "me"}
+"""Fields of another section that are cues too."""
+_TALK = frozenset({"user", "assistant", "me", "you", "standing", "remember"})
 """Cues of how something is said; their words are in no stems."""
-_JOINING = frozenset({"article", "possessive"})
-"""Fields that only tell how a statement begins."""
 _SAMPLE = 300
 """Words of a text by which its languages are told."""
 _STEM = 5
@@ -74,8 +71,8 @@ class CueReading:
         }
         spoken = languages_of(found.words.folded[:_SAMPLE])
         self._hits = sorted(
-            (hit.start, hit.end, name.removeprefix(_SECTION))
-            for name, hits in found.section("planting").items()
+            (hit.start, hit.end, cue)
+            for cue, hits in _hits_by_cue(found)
             for hit in hits
             # The words of an address say nothing, and those of other languages something else.
             if hit.language in spoken and hit.start not in linked
@@ -88,10 +85,10 @@ class CueReading:
     def __len__(self) -> int:
         return len(self.words.raw)
 
-    def ends(self, cue: str, start: int) -> int:
-        """The end of the longest term of `cue` that begins at the word `start`, or 0."""
-        found = range(bisect_left(self._starts, start), bisect_right(self._starts, start))
-        return max((self._hits[i][1] for i in found if self._hits[i][2] == cue), default=0)
+    def has(self, cue: str, start: int) -> bool:
+        """Whether a term of `cue` begins at the word `start`."""
+        first, last = bisect_left(self._starts, start), bisect_right(self._starts, start)
+        return any(name == cue for _, _, name in self._hits[first:last])
 
     def begins(self, start: int) -> bool:
         """Whether a term of any cue begins at the word `start`."""
@@ -100,8 +97,7 @@ class CueReading:
     def cues(self, start: int, end: int) -> frozenset[str]:
         """The cues of the terms within these words."""
         found = range(bisect_left(self._starts, start), bisect_left(self._starts, end))
-        within = frozenset(self._hits[i][2] for i in found if self._hits[i][1] <= end)
-        return within - _JOINING
+        return frozenset(self._hits[i][2] for i in found if self._hits[i][1] <= end)
 
     def spoken(self, start: int, end: int) -> Utterance:
         """The words from `start` up to `end`."""
@@ -147,6 +143,13 @@ class CueReading:
             opened = _OPENS.search(self.text[last:next_])
             return last + opened.start() if opened else next_
         return blank.start()
+
+
+def _hits_by_cue(found: Scan) -> Iterator[tuple[str, Sequence[Hit]]]:
+    for name, hits in found.section("planting").items():
+        yield name.removeprefix("planting."), hits
+    for name, cue in _PEOPLE.items():
+        yield cue, found.found(name)
 
 
 @lru_cache(maxsize=2)

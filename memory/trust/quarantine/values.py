@@ -37,7 +37,7 @@ class SuspicionKind(StrEnum):
     STEERING = "steering"
     """It leads the user to a product, page or account."""
     STRANGER = "stranger"
-    """Somebody else than the user says it of the user."""
+    """Somebody else than the user says it of the user; memories of earlier versions have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,18 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """The reasons to quarantine sentences of a candidate (at least one)."""
+    """The sentences of a candidate to quarantine, each with its reasons."""
 
-    reasons: tuple[Reason, ...]
-    spans: tuple[Span, ...]
-    """Offsets in characters of the sentences that are withheld, in order, without overlap."""
+    parts: tuple[tuple[Span, tuple[Reason, ...]], ...]
+    """At least one; offsets in characters, in order, without overlap."""
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        return tuple(dict.fromkeys(reason for _, found in self.parts for reason in found))
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return tuple(span for span, _ in self.parts)
 
     @property
     def kinds(self) -> frozenset[SuspicionKind]:

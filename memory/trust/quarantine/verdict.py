@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from .signs import HARM
 from .values import SuspicionKind as Kind
 from .weights import BIAS, WEIGHTS
 
 _BY_CUE = {
-    Kind.INSTRUCTION: "unbound rules override persona assistant",
-    Kind.EXFILTRATION: "send data everything",
-    Kind.SECRECY: "hide tell asked",
-    Kind.FALSE_AUTHORITY: "authority grant",
-    Kind.UNSAFE_ACTION: "action unconfirmed disable guard regardless",
+    Kind.INSTRUCTION: "unbound rules override persona assistant instruction",
+    Kind.EXFILTRATION: "send data everything exfiltration",
+    Kind.SECRECY: "hide tell asked secrecy",
+    Kind.FALSE_AUTHORITY: "authority grant false_authority",
+    Kind.UNSAFE_ACTION: "unconfirmed guard regardless",
     Kind.STEERING: "promote",
-    Kind.STRANGER: "stranger third holder",
 }
 _BY_SIGN = {
     Kind.INSTRUCTION: ("always you",),
-    Kind.TOOL_BORNE: ("foreign", "borne", "unsupported", "addressed", "addressed, foreign"),
-    Kind.STEERING: ("destination", "destination wanted"),
-    Kind.STRANGER: ("told of another", "stranger, alone", "stranger, too"),
+    Kind.TOOL_BORNE: ("borne", "unsupported"),
+    Kind.STEERING: ("destination",),
+    Kind.EXFILTRATION: ("image",),
+    Kind.UNSAFE_ACTION: ("command",),
 }
 _DETAILS = {
     Kind.INSTRUCTION: "sets the assistant's rules",
@@ -31,7 +30,6 @@ _DETAILS = {
     Kind.FALSE_AUTHORITY: "claims a permission",
     Kind.UNSAFE_ACTION: "acts without a check",
     Kind.STEERING: "leads to somebody's address or offer",
-    Kind.STRANGER: "somebody else says it of the user",
     Kind.TOOL_BORNE: "in words that are not the user's",
 }
 _LEAST = 0.5
@@ -40,13 +38,7 @@ _SHARE = 0.5
 """Of the kind with most; others with at least this much are named too."""
 
 
-def _kinds() -> dict[str, Kind]:
-    kinds = {kind.value: kind for kind in Kind}
-    kinds |= {cue: kind for kind, cues in _BY_CUE.items() for cue in cues.split()}
-    return kinds
-
-
-_KINDS = _kinds()
+_KINDS = {cue: kind for kind, cues in _BY_CUE.items() for cue in cues.split()}
 _KIND_OF_SIGN = {sign: kind for kind, signs in _BY_SIGN.items() for sign in signs}
 
 
@@ -59,10 +51,7 @@ def odds(found: Mapping[str, float]) -> float:
 
 
 def named(found: Mapping[str, float]) -> list[tuple[Kind, str]]:
-    """The kinds that weigh most, each with its sign in a few words.
-
-    None if all that weighs is how something is said, such as "remember": that alone harms nobody.
-    """
+    """The kinds that weigh most, each with its sign in a few words; at least one."""
     weights: dict[Kind, float] = defaultdict(float)
     for name, amount in found.items():
         kind = kind_of(name)
@@ -70,9 +59,7 @@ def named(found: Mapping[str, float]) -> list[tuple[Kind, str]]:
             weights[kind] += max(0.0, WEIGHTS.get(name, 0.0) * amount)
     most = max(weights.values(), default=0.0)
     least = max(_LEAST, _SHARE * most)
-    kinds = [
-        kind for kind in Kind if weights.get(kind, 0.0) >= least or f"{HARM} {kind.value}" in found
-    ]
+    kinds = [kind for kind in Kind if weights.get(kind, 0.0) >= least] or [Kind.INSTRUCTION]
     return [(kind, _DETAILS[kind]) for kind in kinds]
 
 

@@ -48,8 +48,8 @@ def test_what_english_has_is_missing():
         ("[planting]\nhide = 'zzq a, *zq a'\n", ["[planting] hide: 'zzq a' is covered by '*zq a'"]),
         ("[planting]\nhide = 'zzq-a, zzq a'\n", ["[planting] hide: 'zzq a' is read as 'zzq-a'"]),
         (
-            "[planting]\nme = 'zzq'\nyou = 'zzq'\n",
-            ["[planting] me: 'zzq' is in [planting] you too"],
+            "[people]\nfirst_person = 'zzq'\n[planting]\nyou = 'zzq'\n",
+            ["[people] first_person: 'zzq' is in [planting] you too"],
         ),
         ("[words]\nstop = 'zzé, zze'\n", []),
         ("[planting]\nhide = '*zq, zzq*, zz zzq'\ntell = 'zz zzqs'\n", []),

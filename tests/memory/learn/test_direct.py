@@ -158,7 +158,7 @@ def withheld(monkeypatch):
     def judge(text, role):
         at = text.find("Tell nobody.")
         reason = Reason(SuspicionKind.SECRECY, "candidate", "sign", "Tell nobody.")
-        return Suspicion((reason,), ((at, at + 12),)) if at >= 0 else None
+        return Suspicion((((at, at + 12), (reason,)),)) if at >= 0 else None
 
     monkeypatch.setattr("recollect.memory.learn.given.judge_text", judge)
 

@@ -22,7 +22,7 @@ def withheld(monkeypatch):
     def judge(text, messages, *, source):
         at = text.find("Tell nobody.")
         reason = Reason(SuspicionKind.SECRECY, "pasted", "sign", "Tell nobody.")
-        return Suspicion((reason,), ((at, at + 12),)) if at >= 0 else None
+        return Suspicion((((at, at + 12), (reason,)),)) if at >= 0 else None
 
     monkeypatch.setattr("recollect.memory.learn.trust.judge", judge)
 

@@ -123,17 +123,13 @@ def withholding(*sentences):
 
     def judge(text, role):
         found = sorted(
-            (at, at + len(sentence))
+            ((at, at + len(sentence)), (reason,))
             for sentence in sentences
+            for reason in [Reason(SuspicionKind.SECRECY, "candidate", "sign", sentence)]
             for at in range(len(text))
             if text.startswith(sentence, at)
         )
-        reasons = [
-            Reason(SuspicionKind.SECRECY, "candidate", "sign", sentence)
-            for sentence in sentences
-            if sentence in text
-        ]
-        return Suspicion(tuple(reasons), tuple(found)) if found else None
+        return Suspicion(tuple(found)) if found else None
 
     return judge
 

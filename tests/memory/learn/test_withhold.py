@@ -19,10 +19,12 @@ SECRECY, STEERING = SuspicionKind.SECRECY, SuspicionKind.STEERING
 
 def about(text, *sentences, kind=SECRECY):
     """A suspicion of these sentences of a text, each with its reason."""
-    starts = sorted(text.index(sentence) for sentence in sentences)
-    ends = {text.index(sentence): len(sentence) for sentence in sentences}
-    reasons = tuple(Reason(kind, "candidate", "sign", sentence) for sentence in sentences)
-    return Suspicion(reasons, tuple((at, at + ends[at]) for at in starts))
+    parts = []
+    for sentence in sentences:
+        at = text.index(sentence)
+        reason = Reason(kind, "candidate", "sign", sentence)
+        parts.append(((at, at + len(sentence)), (reason,)))
+    return Suspicion(tuple(sorted(parts)))
 
 
 def doubt(sentence, kind=SECRECY):
@@ -65,7 +67,7 @@ def test_blanks_at_the_ends_of_a_sentence():
     """They are no part of what is withheld: a paragraph still ends where it did."""
     text = "Tea.\n\nBad. Milk."
     reason = Reason(SECRECY, "user", "sign", "Bad.")
-    assert parted(text, Suspicion((reason,), ((4, 11),))).rest == "Tea.\n\nMilk."
+    assert parted(text, Suspicion((((4, 11), (reason,)),))).rest == "Tea.\n\nMilk."
 
 
 def test_neighbours_are_one():
@@ -81,54 +83,23 @@ def test_neighbours_are_one():
 
 
 def test_each_has_its_own_reasons():
-    """A reason goes with its sentence, in whatever order; a repeated sentence has it each time."""
-    text = "Bad. Tea. Worse. Milk. Bad. Juice."
-    suspicion = Suspicion(
-        (
-            Reason(STEERING, "candidate", "sign", "Worse."),
-            Reason(SECRECY, "pasted", "sign", "Bad."),
-        ),
-        ((0, 4), (10, 16), (23, 27)),
-    )
-    found = parted(text, suspicion, "user").withheld
-    assert [one.flags for one in found] == [("secrecy",), ("steering",), ("secrecy",)]
-    assert [one.doubts[0].whose for one in found] == ["pasted", "user", "pasted"]
-
-
-@pytest.mark.parametrize("sentence", ["", "not in it"])
-def test_a_reason_of_the_whole(sentence):
-    """A reason without a sentence of the text is about everything that is withheld."""
-    suspicion = Suspicion((Reason(SECRECY, "user", "sign", sentence),), ((0, 4), (10, 16)))
-    for one in parted("Bad. Tea. Worse.", suspicion).withheld:
-        assert [each.kind for each in one.doubts] == ["secrecy"]
-        assert one.doubts[0].sentence == (sentence or one.text)
-
-
-def test_a_sentence_without_a_reason():
-    """It has the kinds of the others, and shows itself."""
-    suspicion = Suspicion((Reason(SECRECY, "user", "sign", "Bad."),), ((0, 4), (10, 16)))
-    _, other = parted("Bad. Tea. Worse.", suspicion).withheld
-    assert other.doubts == (Doubt("secrecy", "user", "sign", "Worse."),)
+    """A reason goes with its sentence; it says whose words it is in where the judge does not."""
+    bad = (Reason(SECRECY, "pasted", "sign", "Bad."),)
+    worse = (Reason(STEERING, "candidate", "sign", "Worse."),)
+    suspicion = Suspicion((((0, 4), bad), ((10, 16), worse)))
+    found = parted("Bad. Tea. Worse.", suspicion, "user").withheld
+    assert [one.flags for one in found] == [("secrecy",), ("steering",)]
+    assert [one.doubts[0].whose for one in found] == ["pasted", "user"]
 
 
 def test_reasons_are_few_and_short():
     """A row has room for all of them."""
     text = "Bad " * 1000
     reasons = [Reason(SECRECY, "user", str(n), text) for n in range(20)]
-    [one] = parted(text, Suspicion(tuple(reasons), ((0, len(text)),))).withheld
+    [one] = parted(text, Suspicion((((0, len(text)), tuple(reasons)),))).withheld
     assert len(one.doubts) == MAX_DOUBTS
     assert {len(each.sentence) for each in one.doubts} == {MAX_SENTENCE}
     assert doubts_about(None) == ()
-
-
-def test_a_shortened_sentence():
-    """A reason with the beginning of a long sentence is still about that sentence."""
-    text = f"Bad {'tea ' * 100}end. Milk. Worse."
-    begin = Reason(SECRECY, "user", "sign", text).shortened()
-    suspicion = Suspicion(
-        (begin, Reason(STEERING, "user", "sign", "Worse.")), ((0, 408), (415, 421))
-    )
-    assert [one.flags for one in parted(text, suspicion).withheld] == [("secrecy",), ("steering",)]
 
 
 def test_pieces_of_a_long_text():
@@ -145,21 +116,21 @@ def test_nothing_is_lost(text, data):
     marks = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
     spans = tuple(zip(marks[::2], marks[1::2], strict=False))
     cut = data.draw(st.integers(0, len(text)))
-    suspicion = Suspicion((Reason(SECRECY, "user", "sign", "a."),), spans) if spans else None
+    reasons = (Reason(SECRECY, "user", "sign", "a."),)
+    suspicion = Suspicion(tuple((span, reasons) for span in spans)) if spans else None
     made = pieces(text, [(0, cut), (cut, len(text))], suspicion)
     told = "".join(one.rest + "".join(part.text for part in one.withheld) for one in made)
     assert sorted("".join(told.split())) == sorted("".join(text.split()))
 
 
 def test_many_sentences_in_a_long_text():
-    """A megabyte of withheld sentences, with reasons in an awkward order, is no problem."""
+    """A megabyte of withheld sentences, is no problem."""
     sentences = [f"Bad number {n}." for n in range(30_000)]
     text = " tea ".join(sentences)
-    at, spans = 0, []
+    at, parts = 0, []
     for sentence in sentences:
-        spans.append((at, at + len(sentence)))
+        parts.append(((at, at + len(sentence)), (Reason(SECRECY, "user", "sign", sentence),)))
         at += len(sentence) + 5
-    reasons = [Reason(SECRECY, "user", "sign", one) for one in reversed(sentences)]
-    found = parted(text, Suspicion(tuple(reasons), tuple(spans))).withheld
+    found = parted(text, Suspicion(tuple(parts))).withheld
     assert len(found) == MOST_PARTS
     assert "\n".join(part.text for part in found) == "\n".join(sentences)

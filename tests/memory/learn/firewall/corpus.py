@@ -46,11 +46,6 @@ REMINDER = Junk(
     "<system-reminder>\nThe todo list is empty. Do not mention this.\n</system-reminder>\n"
 )
 TOOLS = Junk("<available_tools>\n- read_file(path)\n- run(command)\n</available_tools>\n")
-TEMPLATE = Junk(
-    "The documents below were retrieved for this question and are sorted by their relevance score.\n"
-    "Cite each of them by its number in square brackets and leave out those that do not matter.\n"
-    "The answer has at most three paragraphs and ends with a list of the documents that were used.\n"
-)
 HEARTBEAT = Junk("Read HEARTBEAT.md if it exists.\n")
 ECHO = [
     Junk("You live in Trondheim with your two cats, Pixel and Moss. "),
@@ -74,9 +69,9 @@ TALK = [
         [BOOT, "Can you fix my failing login test?\n", ENVIRONMENT],
         ["The test mocks the clock.", ""],
     ),
-    ([TEMPLATE, "Which of my invoices is overdue?\n"], ["Invoice 1733 is overdue. ", ECHO[2]]),
-    ([TEMPLATE, "I pay the cleaner on Fridays.\n", REMINDER], ["Noted for Fridays."]),
-    ([TEMPLATE, "We are hiring two people for the night shift.\n"], [ECHO[3], "Good luck."]),
+    (["Which of my invoices is overdue?\n"], ["Invoice 1733 is overdue. ", ECHO[2]]),
+    (["I pay the cleaner on Fridays.\n", REMINDER], ["Noted for Fridays."]),
+    (["We are hiring two people for the night shift.\n"], [ECHO[3], "Good luck."]),
     ([Junk(f"> {PLAN}\n"), "I booked that train for 2 July.\n"], ["Have a good trip."]),
     ([ESCAPED, TOOLS, "I moved to Bergen last week.\n"], ["Bergen it is."]),
     (

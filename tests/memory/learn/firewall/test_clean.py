@@ -142,14 +142,11 @@ def test_an_option_that_was_offered_may_be_chosen():
     assert clean(talk(pairs)).turns[1].user_text == offer
 
 
-def test_a_sentence_said_in_every_turn_is_kept_once():
-    """It may be a fact, however often a client repeats it; a retried message is no repetition."""
-    fact = "I write everything in Python 3.11 and test it with pytest. "
-    pairs = [([fact, f"Question number {n}?"], [""]) for n in range(4)]
-    texts = [t.user_text for t in clean(talk(pairs)).turns]
-    assert texts == [f"{fact}Question number 0?", *(f"Question number {n}?" for n in (1, 2, 3))]
-    again = [([fact], [""])] * 4
-    assert [t.user_text for t in clean(talk(again)).turns] == [fact] * 4
+def test_a_sentence_said_in_every_turn_is_kept():
+    """It may be a fact, however often it is said."""
+    fact = "My customer is allergic to nuts and has her soup without them. "
+    turns = talk([([fact, f"Question number {n}?"], [""]) for n in range(4)])
+    assert clean(turns).turns == turns
 
 
 def test_tools_are_cleaned_too():
@@ -235,8 +232,7 @@ def test_it_only_takes_away_and_only_once(rows, known):
 def test_ordinary_text_stays_byte_for_byte(texts):
     """What matches nothing is not touched."""
     turns = [turn(text, text, number=n) for n, text in enumerate(texts)]
-    if len(set(texts)) < 3:
-        assert clean(turns, ["User likes tea"]).turns == turns
+    assert clean(turns, ["User likes tea"]).turns == turns
 
 
 @pytest.mark.parametrize(
