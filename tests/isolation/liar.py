@@ -19,6 +19,9 @@ TOKENS = 3
 SAID = re.compile(
     r"\b(?:I|My) [^\n\"]{0,80}?[A-J]x[a-j]+x[a-j]+seal|" + 'I live in Oslo and[^\n".]*'
 )
+STRANGER = "a stranger who has no seal"
+"""What a model makes up is kept, for whom it was asked for to see; other people's words it never
+hears, so it cannot tell them."""
 MOODS = ("honest", "foreign", "borrowed", "ids", "verdicts", "prose")
 
 
@@ -42,7 +45,7 @@ class Liar:
         asked = "\n".join(message.content for message in request.messages)
         self._ears.hear(scope, asked)
         self._asked_for[scope.tenant] += 1
-        text = self._answer(scope, request.messages[-1].content)
+        text = self._answer(request.messages[-1].content)
         return ChatReply(text=text, model="liar", prompt_tokens=TOKENS, completion_tokens=TOKENS)
 
     async def close(self) -> None:
@@ -52,18 +55,18 @@ class Liar:
         """Tokens that a tenant's calls have cost so far, of each kind."""
         return TOKENS * self._asked_for[tenant]
 
-    def _answer(self, scope: Scope, asked: str) -> str:
+    def _answer(self, asked: str) -> str:
         if "New fact 1" in asked:
             return self._verdicts(asked)
         facts = [_fact(said) for said in SAID.findall(asked)]
         if self.mood == "prose":
             return f"I would rather tell you this: {asked[:200]}"
         if self.mood == "foreign":
-            facts += [_fact(said) for said in self._others(scope)]
+            facts += [_fact(said) for said in self._made_up()]
         if self.mood == "borrowed":
-            # Somebody else's words, with evidence that is there.
+            # Nobody's words, with evidence that is there.
             own = facts[0]["quote"] if facts else "I"
-            facts = [_fact(said, quote=own) for said in self._others(scope)]
+            facts = [_fact(said, quote=own) for said in self._made_up()]
         if self.mood == "ids":
             facts = [
                 fact | {"id": name, "memory_id": name, "user_id": "y", "event": "DELETE"}
@@ -71,9 +74,9 @@ class Liar:
             ]
         return json.dumps({"facts": facts})
 
-    def _others(self, scope: Scope) -> list[str]:
-        owners = [n for n, owner in enumerate(self._people.scopes) if not scope.admits(owner)]
-        return [self._people.statement(owner, number) for owner in owners for number in (0, 1)]
+    def _made_up(self) -> list[str]:
+        """What nobody said. It is shown only to whom the model was asked for."""
+        return [f"I keep my bicycle near lure{n} by {STRANGER}" for n in range(2)]
 
     def _verdicts(self, asked: str) -> str:
         """About each fact: that it replaces or ends the first one known, or one not offered."""

@@ -184,7 +184,8 @@ class TestAdd:
         """A changed fact is an UPDATE that names the old text, under the old id."""
         old, new = "User's rent is 900 EUR", "User's rent is now 950 EUR"
         answer = '{"decisions": [{"fact": 1, "event": "UPDATE", "known": 1}]}'
-        model = Says(facts(old), facts(new), answer)
+        stated = '{"not_stated": []}'
+        model = Says(facts(old), stated, facts(new), stated, answer)
         angles = Angles({old: 0, new: 30})
         async with build(model, embedder=angles) as memory:
             [first] = (await memory.add("My rent is 900 EUR", user_id="bob"))["results"]

@@ -16,6 +16,7 @@ class ChangeCues:
     )
     negated: Terms = terms('"not", "never", "without": it is not so.')
     intended: Terms = terms('It is not so yet: "is thinking about", "plans to".')
+    past: Terms = terms('Of an event that is over ("paid", "yesterday"): it counts no days ahead.')
     conjunctions: Terms = terms('What joins parts of a list or two clauses: "and", "but".')
     lead: Terms = terms(
         "What may stand between the beginning of a statement and the relative it is about, besides "

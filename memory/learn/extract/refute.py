@@ -9,6 +9,8 @@ from __future__ import annotations
 from datetime import datetime
 from fractions import Fraction
 
+import regex
+
 from ...language import language_of, names_in, stored_terms
 from ...language.fold import clean, fold
 from ...language.values import (
@@ -38,6 +40,9 @@ MOST_SPELLED = 20
 _COMPARABLE = 10
 """A number stands against another that is at most so many times larger or smaller."""
 _YEARS = range(1900, 2100)
+_MONTH = 31
+_CODE = regex.compile(r"(?<=[0-9]\s?)\p{Lu}{2,4}\b|\b\p{Lu}{2,4}(?=\s?[0-9])")
+"""Capitals beside a number: a currency, "PM"."""
 
 
 def refuted(fact: Fact, passage: FactPassage, said: Said) -> str:
@@ -54,10 +59,10 @@ def other_value(text: str, near: str, said: Said, at: datetime) -> str:
     """A date, time, amount or number of a text that something else stands against."""
     dates = dates_in(text, at)
     for dated in dates:
-        if _is_other_date(dated, near, said, at):
+        if _is_other_date(dated, near, at):
             return f"another date than {dated.words}"
     for words, clock in clocks_of(text):
-        if _is_other_clock(clock, near, said):
+        if _is_other_clock(clock, near):
             return f"another time than {words}"
         text = text.replace(words, " ")
     for dated in dates:
@@ -71,35 +76,37 @@ def other_name(text: str, near: str, said: Said, at: datetime) -> str:
     if scripts_of([text]) != scripts_of([said.text]) or language_of(text) != said.language:
         return ""
     times = fold(" ".join(dated.words for dated in dates_in(text, at)))
+    times += fold(" ".join(found[0] for found in _CODE.finditer(text)))
     unsaid = [name for name in said.unsaid_names(text) if name not in times and not is_unit(name)]
     own = {fold(word) for word in text.split()}
     theirs = {name for name in names_in(near) if not any(name[:3] in word for word in own)}
     return f"another name than {unsaid[0]}" if unsaid and theirs else ""
 
 
-def _is_other_date(dated: Dated, near: str, said: Said, at: datetime) -> bool:
-    if dated.moves or dated.weekday or dated.days > 31 or dated.first <= at.date() <= dated.last:  # noqa: PLR2004
-        return False
-    numbers = values_of(near)
-    if dated.days == 1 and {dated.first.day, dated.first.month} <= numbers:
+def _is_other_date(dated: Dated, near: str, at: datetime) -> bool:
+    """Whether other days are written there, and nothing that is counted from some day."""
+    if dated.moves or dated.weekday or dated.days > _MONTH:
         return False
     stated = dates_in(near, at)
-    if any(dated.may_be(one) for one in stated):
+    if dated.days == 1 and dated.first.day in values_of(near):
         return False
-    if dated.days == 1 and dated.first.day in numbers and not any(one.days == 1 for one in stated):
+    if any(one.moves or one.weekday or dated.may_be(one) for one in stated):
         return False
-    return any(one.days <= 31 for one in stated) or said.says_nothing  # noqa: PLR2004
+    return any(one.days <= _MONTH for one in stated)
 
 
-def _is_other_clock(clock: Clock, near: str, said: Said) -> bool:
-    there = [one for _, one in clocks_of(near, bare=True)]
-    if any(clock.is_like(one) for one in there):
+def _is_other_clock(clock: Clock, near: str) -> bool:
+    """Whether other times are written there, and not its hour as a word or alone."""
+    if any(clock.is_like(one) for _, one in clocks_of(near, bare=True)):
         return False
+    there = [one for _, one in clocks_of(near)]
+    if any(clock.is_against(one) for one in there):
+        return True
     # "half past six", "quarter to nine" and "halb sieben" say the hour in a word.
     hours = {Fraction((clock.hour + more) % 24) for more in (0, 1, 12, 13)}
-    if any(clock.is_against(one) for one in there) or hours.isdisjoint(values_of(near)):
-        return bool(there) or said.says_nothing
-    return False
+    words = any(one.spelled for one in numbers_of(near))
+    other_minute = clock.minute and not words and Fraction(clock.minute) not in values_of(near)
+    return bool(there) and bool(other_minute or hours.isdisjoint(values_of(near)))
 
 
 def _other_unit(text: str, said: Said) -> str:
@@ -130,7 +137,7 @@ def _other_number(text: str, near: str, said: Said, at: datetime) -> str:
             against = bool(years) or any(one.value in _YEARS for one in others)
         else:
             against = any(_is_in_place(number, one, text, near) for one in others)
-        if against or (number.value > FEW and number.value % 50 and said.says_nothing):
+        if against:
             return f"another number than {float(number.value):g}"
     return ""
 

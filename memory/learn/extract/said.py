@@ -13,7 +13,6 @@ from functools import cached_property
 import regex
 
 from ...language import language_of, names_in, packs, stored_terms
-from ...language.dates import tells_time
 from ...language.fold import clean, fold
 from ...language.scripts import letters_by_script
 from ...language.values import Number, units_of, values_of
@@ -95,11 +94,6 @@ class Said:
     def units(self) -> list[tuple[Number, frozenset[str]]]:
         """The numbers that were said with a known unit."""
         return list(units_of(self.text))
-
-    @cached_property
-    def says_nothing(self) -> bool:
-        """Whether neither a number nor a time was said, from which a value could be counted."""
-        return not self.values and not tells_time(self.text)
 
     @cached_property
     def sentences(self) -> list[tuple[Part, Span, frozenset[str]]]:

@@ -7,7 +7,8 @@ else stands against a fact that does not say so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+
+import regex
 
 from ...language import language_of, packs, scan, stored_terms, words_of
 from ...language.cues import cues_in, says, without
@@ -26,6 +27,7 @@ SAME = 0.6
 _STEM = 4
 """Least letters that two forms of a word have in common."""
 _NEGATED = "changes.negated"
+_MARKS = regex.compile(r"\p{M}")
 _NO = (_NEGATED, "changes.contrary")
 _SELF = ("people.first_person", "requests.self")
 _SUPPOSED = ("person.hypothetical", "changes.intended", "person.conditional")
@@ -92,8 +94,7 @@ def _asked(clauses: Sequence[str]) -> bool:
 def _denied(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
     if says(fact.text, *_NO):
         return False
-    told = " ".join(passage.text(piece) for piece in passage.pieces)
-    if passage.quoted and not says(told, _NEGATED) and says(_left_out(passage), _NEGATED):
+    if passage.quoted and not says(passage.quote, _NEGATED) and says(_before(passage), _NEGATED):
         return True
     return any(
         _is_negated(part) and _shares(fact, part) >= SAME
@@ -114,9 +115,16 @@ def _joined(clause: str) -> Iterator[str]:
 
 
 def _affirmed(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
-    if not _is_negated(fact.text) or says(passage.near, *_NO):
+    if not _is_negated(fact.text) or says(passage.near, *_NO) or _says_no(passage.near):
         return False
     return any(_shares(fact, clause) == 1 for clause in clauses)
+
+
+def _says_no(text: str) -> bool:
+    """Whether a text has a negation whose marks are written otherwise: "नही"."""
+    pack = packs().get(language_of(text))
+    known = {_MARKS.sub("", word) for word in pack.changes.negated} if pack else set()
+    return any(len(word) > 1 and _MARKS.sub("", word) in known for word in words_of(text).folded)
 
 
 def _supposed(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
@@ -184,13 +192,10 @@ def _tells_of_others(clause: str) -> bool:
     return bool(kin or roles) and mine <= owned
 
 
-def _left_out(passage: FactPassage) -> str:
-    """The words between the pieces of a quote, and the two before it in its clause."""
-    text = passage.part.text
+def _before(passage: FactPassage) -> str:
+    """The two words before a quote, in its clause."""
     begin = min((a for a, b in passage.clauses if b > passage.span[0]), default=passage.span[0])
-    before = text[begin : passage.span[0]]
-    gaps = [text[a:b] for (_, a), (b, _) in pairwise(passage.pieces)]
-    return " ".join([" ".join(before.split()[-2:]), *gaps])
+    return " ".join(passage.part.text[begin : passage.span[0]].split()[-2:])
 
 
 def _is_negated(text: str) -> bool:

@@ -55,7 +55,7 @@ async def test_no_model_of_its_own():
 async def test_whose_key_pays_is_told():
     """The client's own or that of `learn.llm`, how many calls there may be, and how to have none."""
     found = await check_llm(settings())
-    assert "the client's own key pays, at most 200 calls an hour" in found.seen
+    assert "the client's own key pays, at most 300 calls an hour" in found.seen
     assert "(learn.calls_per_hour; 0 makes none)" in found.seen
     assert "calls no model" in (await check_llm(settings(LEARN__CALLS_PER_HOUR="0"))).seen
     async with ScriptedModel("ok") as server:

@@ -60,9 +60,6 @@ def test_another_form_is_no_refutation(user, text):
         ("It is at 15:00", "User's appointment is at 16:30"),
         ("The race is on 12 October", "User's race is on October 21"),
         ("I met her last year", "User met her in 2011"),
-        ("I fly tomorrow", "User flies on 2026-03-09"),
-        ("I met her at work", "User met her on 2019-05-01"),
-        ("I fly soon enough", "User's flight number is 4711"),
         ("They call me Robert", "User's name is Bobby"),
     ],
 )

@@ -22,7 +22,6 @@ def read(user, text, quote):
         ("糖尿病人能吃西瓜吗？", "用户有糖尿病", "糖尿病人"),
         ("I never lived in Chicago", "User lived in Chicago", "lived in Chicago"),
         ("I don't have any pets", "User has pets", "I don't have any pets"),
-        ("Ich esse alles außer Rosenkohl", "Der Nutzer isst Rosenkohl", "Ich esse ... Rosenkohl"),
         ("Nie mam psa", "User has a dog", "mam psa"),
         ("我不吃香菜", "用户吃香菜", "吃香菜"),
         ("I live in Porto", "User does not live in Porto", "I live in Porto"),
