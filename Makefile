@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),3)
 UV := $(BIN)/uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen crash-matrix fuzz-api fuzz-isolation bench-transfer soak clean
+.PHONY: help setup serve check quick unit test test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-faithful crash-matrix fuzz-api fuzz-isolation bench-transfer soak clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and cost
 
 bench-unseen: setup $(VENV)/.dev  ## What the judgements of language do on text that nobody tuned them to (DATA=folder)
 	$(BIN)/python benchmarks/unseen/run.py $(if $(DATA),--data "$(DATA)")
+
+bench-faithful: setup $(VENV)/.dev  ## What becomes of true and false facts, of secrets and of decoys (DATA=folder)
+	$(BIN)/python benchmarks/faithful/run.py $(if $(DATA),--data "$(DATA)")
 
 crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning
 	$(BIN)/python benchmarks/crash_matrix.py
