@@ -182,7 +182,7 @@ async def test_nothing_of_ours_is_learned_again(
     # The first turn is extracted and verified; the second one has no facts to verify.
     assert len(extractor.requests) == 3
     assert "SYSTEM-SECRET" not in extractor.said()
-    assert FACT not in str(extractor.requests[1]["messages"][1:])
+    assert FACT not in str(extractor.requests[2]["messages"][1:])
 
 
 async def test_learning_twice_is_learning_once(

@@ -35,7 +35,7 @@ class Signer:
         public = {**self.public, "kid": self.kid, "use": "sig", "alg": self.algorithm}
         return json.dumps({"keys": [public]}).encode()
 
-    def token(self, user: str | None = "ada", *, seconds: float = 600, **claims: Any) -> str:
+    def token(self, user: str | None = "ada", *, seconds: float = 36_000, **claims: Any) -> str:
         said = {"iss": ISSUER, "aud": AUDIENCE, "exp": int(time.time() + seconds), **claims}
         if user is not None:
             said["sub"] = user

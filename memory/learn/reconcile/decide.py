@@ -12,7 +12,8 @@ from .bearing import Bearing, Statement, bearing_on
 from .matter import is_one_matter
 from .neighbour import Neighbour
 
-STAGE = "rule"
+EXACT, CHANGE, NEW = "exact", "change", "new"
+"""The stages: the same words, words that tell a change, and everything else."""
 _EVENTS = {
     Bearing.ENDED: EventKind.DELETE,
     Bearing.CONTRARY: EventKind.UPDATE,
@@ -64,8 +65,9 @@ def added(candidate: Candidate, near: Sequence[Neighbour], new_id: str) -> Decis
         memory_id=new_id,
         text=candidate.text,
         type=candidate.type,
-        stage=STAGE,
+        stage=NEW,
         score=near[0].score if near else None,
+        scores={"cosine": near[0].score} if near else {},
         reason="kept beside what may be the same matter" if near else "nothing of it is known",
         matter=near[0].group if near else new_id,
         pending=tuple(one.id for one in near),
@@ -89,8 +91,9 @@ def _about(candidate: Candidate, neighbour: Neighbour, event: EventKind, reason:
         text=neighbour.text if kept else candidate.text,
         old_text=None if kept else neighbour.text,
         type=candidate.type,
-        stage=STAGE,
+        stage=EXACT if kept else CHANGE,
         score=neighbour.score,
+        scores={"cosine": neighbour.score},
         reason=str(reason),
         matter=neighbour.group,
         **candidate.grounds(),
