@@ -7,7 +7,8 @@ import contextlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import Self
+from pathlib import Path
+from typing import Protocol, Self, assert_never
 
 from ...errors import EmbeddingError
 from ...types import Vectors
@@ -16,7 +17,8 @@ from .batches import RUN_TOKENS, leading
 from .folder import FolderModel
 from .model import MiniLM
 from .options import LocalEmbedderOptions, OnnxEmbedderOptions, RunOptions
-from .weights import HINT, MODEL_ID, missing
+from .use import UniversalEncoder
+from .weights import HINT, MINILM, NEEDED, USE, missing
 
 WORKERS = 1
 """Processor time per question at 150 a second: 4.6 ms with one worker, 5.5 with two, because runs
@@ -32,17 +34,33 @@ RUN_CHARS = RUN_TOKENS * 8
 with more than eight only makes a smaller run."""
 
 
+class Model(Protocol):
+    """A model in this process. Its methods block and are safe in several threads."""
+
+    @property
+    def dim(self) -> int: ...
+
+    def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids of each text, truncated to the model's maximum length."""
+
+    def run(self, texts: Sequence[Sequence[int]]) -> Vectors:
+        """Embed tokenised texts as one batch. Raises EmbeddingError."""
+
+    def close(self) -> None:
+        """Release everything; later calls are errors."""
+
+
 class LocalEmbedder:
     """A model in its own threads, which take waiting texts when they are free."""
 
     def __init__(
         self,
-        model: MiniLM | FolderModel,
+        model: Model,
         pool: ThreadPoolExecutor,
         batch_size: int,
         *,
         workers: int = WORKERS,
-        model_id: str = MODEL_ID,
+        model_id: str = MINILM.model_id,
     ) -> None:
         """`pool` has `workers` threads; the embedder shuts it down."""
         self._model = model
@@ -68,19 +86,12 @@ class LocalEmbedder:
         if folder is None:
             raise EmbeddingError("embedder.model_dir is not set")
         folder = folder.expanduser()
-        if absent := missing(folder):
+        if absent := [n for each in NEEDED[options.model] for n in missing(folder, each)]:
             raise EmbeddingError(
                 f"{folder} lacks {' and '.join(absent)}: {HINT} with the "
                 "same settings, or set embedder.model_dir to a folder that has them"
             )
-        load = partial(
-            MiniLM.load,
-            folder,
-            threads=options.threads,
-            max_tokens=options.max_tokens,
-            quantized=options.quantized,
-        )
-        return await cls._opened(options, load, MODEL_ID + QUANTIZED * options.quantized)
+        return await cls._opened(options, partial(_load, options, folder), _id_of(options))
 
     @classmethod
     async def open_folder(cls, options: OnnxEmbedderOptions) -> Self:
@@ -98,9 +109,7 @@ class LocalEmbedder:
         return await cls._opened(options, load, folder.resolve().name)
 
     @classmethod
-    async def _opened(
-        cls, options: RunOptions, load: Callable[[], MiniLM | FolderModel], model_id: str
-    ) -> Self:
+    async def _opened(cls, options: RunOptions, load: Callable[[], Model], model_id: str) -> Self:
         pool = ThreadPoolExecutor(options.workers, thread_name_prefix="embed")
         try:
             model = await asyncio.get_running_loop().run_in_executor(pool, load)
@@ -140,3 +149,28 @@ class LocalEmbedder:
         """Embed as many of the first texts as fit one run; called in a thread."""
         tokens = self._model.tokenize(texts[: leading(map(len, texts), RUN_CHARS)])
         return self._model.run(tokens[: leading(map(len, tokens), RUN_TOKENS)])
+
+
+def _id_of(options: LocalEmbedderOptions) -> str:
+    """What names the vectors of these options."""
+    match options.model:
+        case "minilm":
+            return MINILM.model_id + QUANTIZED * options.quantized
+        case "use":
+            return USE.model_id
+        case _:
+            assert_never(options.model)
+
+
+def _load(options: LocalEmbedderOptions, folder: Path) -> Model:
+    """The model of these options. Raises EmbeddingError."""
+    threads, max_tokens = options.threads, options.max_tokens
+    match options.model:
+        case "minilm":
+            return MiniLM.load(
+                folder, threads=threads, max_tokens=max_tokens, quantized=options.quantized
+            )
+        case "use":
+            return UniversalEncoder.load(folder, threads=threads, max_tokens=max_tokens)
+        case _:
+            assert_never(options.model)

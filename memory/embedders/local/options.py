@@ -9,6 +9,8 @@ from pydantic import Field
 
 from ..cached import CacheOptions
 
+LocalModel = Literal["minilm", "use"]
+
 
 class RunOptions(CacheOptions):
     """Options of every model that runs in this process."""
@@ -52,18 +54,24 @@ class OnnxEmbedderOptions(RunOptions):
 
 
 class LocalEmbedderOptions(RunOptions):
-    """Options of all-MiniLM-L6-v2 in this process."""
+    """Options of the models whose weights `recollect models fetch` brings."""
 
     backend: Literal["local"] = Field(
-        "local", description="all-MiniLM-L6-v2 in this process: 384 dimensions, English first."
+        "local", description="A model in this process, whose weights `recollect models fetch` gets."
+    )
+    model: LocalModel = Field(
+        "minilm",
+        description="`minilm`: all-MiniLM-L6-v2, 384 dimensions, English first. `use`: Universal "
+        "Sentence Encoder multilingual v3, 512 dimensions, sixteen languages, a third of the "
+        "processor time. Existing memories need `recollect reindex` after a change.",
     )
     model_dir: Path | None = Field(
         None,
-        description="Folder with `model.safetensors` and `tokenizer.json`; unset means `models` "
-        "in the data folder.",
+        description="Folder with the weights; unset means `models` in the data folder.",
     )
     quantized: bool = Field(
         default=False,
-        description="Multiply in 8-bit integers: less than half the processor time. The vectors "
-        "differ (cosine to the exact ones 0.997), so existing memories need `recollect reindex`.",
+        description="MiniLM multiplies in 8-bit integers: less than half the processor time. The "
+        "vectors differ (cosine to the exact ones 0.997), so existing memories need `recollect "
+        "reindex`.",
     )
