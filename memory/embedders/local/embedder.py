@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Protocol, Self, assert_never
+from typing import Any, Protocol, Self, assert_never
 
 from ...errors import EmbeddingError
 from ...types import Vectors
@@ -17,6 +17,7 @@ from .batches import RUN_TOKENS, leading
 from .folder import FolderModel
 from .model import MiniLM
 from .options import LocalEmbedderOptions, OnnxEmbedderOptions, RunOptions
+from .pair import ModelPair
 from .use import UniversalEncoder
 from .weights import HINT, MINILM, NEEDED, USE, missing
 
@@ -40,10 +41,10 @@ class Model(Protocol):
     @property
     def dim(self) -> int: ...
 
-    def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of each text, truncated to the model's maximum length."""
+    def tokenize(self, texts: Sequence[str]) -> Sequence[Any]:
+        """The tokens of each text, truncated to the model's maximum length; they have a `len`."""
 
-    def run(self, texts: Sequence[Sequence[int]]) -> Vectors:
+    def run(self, texts: Sequence[Any]) -> Vectors:
         """Embed tokenised texts as one batch. Raises EmbeddingError."""
 
     def close(self) -> None:
@@ -104,7 +105,6 @@ class LocalEmbedder:
             folder,
             threads=options.threads,
             max_tokens=options.max_tokens,
-            prefix=options.prefix,
         )
         return await cls._opened(options, load, folder.resolve().name)
 
@@ -158,6 +158,8 @@ def _id_of(options: LocalEmbedderOptions) -> str:
             return MINILM.model_id + QUANTIZED * options.quantized
         case "use":
             return USE.model_id
+        case "pair":
+            return f"{MINILM.model_id}{QUANTIZED * options.quantized}+{USE.model_id}"
         case _:
             assert_never(options.model)
 
@@ -165,12 +167,17 @@ def _id_of(options: LocalEmbedderOptions) -> str:
 def _load(options: LocalEmbedderOptions, folder: Path) -> Model:
     """The model of these options. Raises EmbeddingError."""
     threads, max_tokens = options.threads, options.max_tokens
+    first = partial(MiniLM.load, folder, quantized=options.quantized)
+    second = partial(UniversalEncoder.load, folder)
     match options.model:
         case "minilm":
-            return MiniLM.load(
-                folder, threads=threads, max_tokens=max_tokens, quantized=options.quantized
-            )
+            return first(threads=threads, max_tokens=max_tokens)
         case "use":
-            return UniversalEncoder.load(folder, threads=threads, max_tokens=max_tokens)
+            return second(threads=threads, max_tokens=max_tokens)
+        case "pair":
+            return ModelPair(
+                first(threads=threads, max_tokens=max_tokens),
+                second(threads=threads, max_tokens=max_tokens),
+            )
         case _:
             assert_never(options.model)

@@ -8,8 +8,9 @@ from typing import Literal
 from pydantic import Field
 
 from ..cached import CacheOptions
+from ..prefixed import PrefixOptions
 
-LocalModel = Literal["minilm", "use"]
+LocalModel = Literal["pair", "minilm", "use"]
 
 
 class RunOptions(CacheOptions):
@@ -35,7 +36,7 @@ class RunOptions(CacheOptions):
     )
 
 
-class OnnxEmbedderOptions(RunOptions):
+class OnnxEmbedderOptions(RunOptions, PrefixOptions):
     """Options of any sentence model in a folder, for example a multilingual one."""
 
     backend: Literal["onnx"] = Field(
@@ -45,11 +46,6 @@ class OnnxEmbedderOptions(RunOptions):
     )
     folder: Path | None = Field(
         None, description="The folder; required. Its name is the id of the embedder."
-    )
-    prefix: str = Field(
-        default="",
-        max_length=200,
-        description='What stands before every text. The E5 models want "query: ".',
     )
 
 
@@ -63,7 +59,8 @@ class LocalEmbedderOptions(RunOptions):
         "minilm",
         description="`minilm`: all-MiniLM-L6-v2, 384 dimensions, English first. `use`: Universal "
         "Sentence Encoder multilingual v3, 512 dimensions, sixteen languages, a third of the "
-        "processor time. Existing memories need `recollect reindex` after a change.",
+        "processor time. `pair`: both end to end, 896 dimensions; a query leans on the one that "
+        "knows its language. Existing memories need `recollect reindex` after a change.",
     )
     model_dir: Path | None = Field(
         None,

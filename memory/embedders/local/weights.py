@@ -94,7 +94,11 @@ USE = Weights(
     files=(USE_WEIGHTS, USE_TOKENIZER),
     room_mb=150,
 )
-NEEDED: Mapping[str, tuple[Weights, ...]] = {"minilm": (MINILM,), "use": (USE,)}
+NEEDED: Mapping[str, tuple[Weights, ...]] = {
+    "pair": (MINILM, USE),
+    "minilm": (MINILM,),
+    "use": (USE,),
+}
 """The weights of each `embedder.model`."""
 
 
