@@ -5,18 +5,25 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.calibration import SAFE, Calibration, calibration_for, is_calibrated
-from recollect.memory.embedders.local.weights import MINILM
+from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.embedders.local.weights import MINILM, NEEDED
 
 MINE = Calibration(recall=0.3, update=0.6, same=0.9, floor=0.2, ceiling=0.8, dim=512)
 
 
-@pytest.mark.parametrize("embedder_id", [MINILM.model_id])
-def test_measured_embedders(embedder_id):
-    """Our own embedder is measured, and its zones stand in order."""
-    zones = calibration_for(embedder_id)
-    assert is_calibrated(embedder_id)
+@pytest.mark.parametrize("quantized", [False, True])
+@pytest.mark.parametrize("model", NEEDED)
+async def test_measured_embedders(models_dir, model, quantized):
+    """Each local embedder is measured at its length, and its zones stand in order."""
+    options = LocalEmbedderOptions(model=model, quantized=quantized, model_dir=models_dir)
+    embedder = await open_embedder(options)
+    await embedder.close()
+    zones = calibration_for(embedder.id, dim=embedder.dim)
+    assert is_calibrated(embedder.id, dim=embedder.dim)
+    assert zones.dim == embedder.dim
     assert 0 < zones.recall < zones.update < zones.same < 1
     assert 0 < zones.floor < zones.ceiling < 1
+    assert all(0 <= scale.floor < scale.ceiling < 1 for scale in zones.languages.values())
 
 
 def test_unmeasured_embedders():
