@@ -16,7 +16,14 @@ from .cached import CachedEmbedder
 from .fake import FakeEmbedder, FakeEmbedderOptions
 from .guarded import GuardedEmbedder
 from .halves import WeightedHalves
-from .local import HALVES, LocalEmbedder, LocalEmbedderOptions, OnnxEmbedderOptions
+from .local import (
+    HALVES,
+    LocalEmbedder,
+    LocalEmbedderOptions,
+    OnnxEmbedderOptions,
+    chosen,
+    id_of,
+)
 from .openai import OpenAIEmbedder, OpenAIEmbedderOptions
 from .prefixed import prefixed
 
@@ -36,7 +43,9 @@ __all__ = [
     "OnnxEmbedderOptions",
     "OpenAIEmbedder",
     "OpenAIEmbedderOptions",
+    "chosen",
     "embed_queries",
+    "id_of",
     "in_background",
     "open_embedder",
 ]
@@ -51,7 +60,7 @@ async def open_embedder(options: EmbedderOptions) -> Embedder:
     match options:
         case LocalEmbedderOptions():
             embedder = await LocalEmbedder.open(options)
-            return WeightedHalves(embedder, HALVES) if options.model == "pair" else embedder
+            return WeightedHalves(embedder, HALVES) if chosen(options, None) == "pair" else embedder
         case OnnxEmbedderOptions():
             return prefixed(await LocalEmbedder.open_folder(options), options)
         case OpenAIEmbedderOptions():

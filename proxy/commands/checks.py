@@ -28,6 +28,7 @@ from recollect.memory.opening import (
     open_the_state,
     open_the_store,
     speaking,
+    the_embedder,
 )
 from recollect.memory.options import LocalEmbedderOptions
 from recollect.memory.tokens import TiktokenCounter
@@ -199,8 +200,9 @@ async def _languages(settings: Settings) -> CheckResult:
 
 
 async def _embedder(settings: Settings) -> CheckResult:
-    if isinstance(settings.embedder, LocalEmbedderOptions) and settings.embedder.model_dir:
-        await asyncio.to_thread(_verify_weights, settings.embedder)
+    wanted = await the_embedder(settings)
+    if isinstance(wanted, LocalEmbedderOptions) and wanted.model_dir:
+        await asyncio.to_thread(_verify_weights, wanted)
     async with closing(await open_the_embedder(settings)) as embedder:
         vectors = await embedder.embed(["a probe"])
     return CheckResult("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
@@ -217,9 +219,9 @@ async def _thresholds(settings: Settings) -> CheckResult:
 
 
 def _verify_weights(options: LocalEmbedderOptions) -> None:
-    from recollect.memory.embedders.local.weights import NEEDED, verify
+    from recollect.memory.embedders.local.weights import needed, verify
 
-    for weights in NEEDED[options.model]:
+    for weights in needed(options.model):
         verify(options.model_dir or Path(), weights)
 
 

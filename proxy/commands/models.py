@@ -24,14 +24,14 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
     from recollect.memory.errors import EmbeddingError
     from recollect.memory.options import LocalEmbedderOptions
 
-    from .weights import NEEDED, fetch
+    from .weights import fetch, needed
 
     embedder = settings.embedder
     if not isinstance(embedder, LocalEmbedderOptions) or embedder.model_dir is None:
         say(f"embedder.backend {embedder.backend} needs no weights")
         return 0
     try:
-        for weights in NEEDED[embedder.model]:
+        for weights in needed(embedder.model):
             fetched = fetch(embedder.model_dir, weights)
             done = "fetched into" if fetched else "are in"
             say(f"embedding weights of {weights.model_id}: {done} {embedder.model_dir}")

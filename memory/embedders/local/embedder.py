@@ -14,12 +14,13 @@ from ...errors import EmbeddingError
 from ...types import Vectors
 from ..batcher import Batcher, Cancel, Rows
 from .batches import RUN_TOKENS, leading
+from .choice import chosen, id_of
 from .folder import FolderModel
 from .model import MiniLM
-from .options import LocalEmbedderOptions, OnnxEmbedderOptions, RunOptions
+from .options import LocalEmbedderOptions, LocalModel, OnnxEmbedderOptions, RunOptions
 from .pair import ModelPair
 from .use import UniversalEncoder
-from .weights import HINT, MINILM, NEEDED, USE, missing
+from .weights import HINT, MINILM, NEEDED, missing
 
 WORKERS = 1
 """Processor time per question at 150 a second: 4.6 ms with one worker, 5.5 with two, because runs
@@ -28,8 +29,6 @@ are smaller and two of them share the cache. One worker costs latency: median 18
 BACKGROUND_TEXTS = 1
 """Texts of a background run. Larger runs take a third less processor time per text, but a question
 that arrives then waits for the whole run: 15 ms for five facts instead of 5."""
-QUANTIZED = "-int8"
-"""Suffix of the id of vectors that differ from the published model's."""
 RUN_CHARS = RUN_TOKENS * 8
 """Maximum characters tokenised for one run. English has four to five characters per token; text
 with more than eight only makes a smaller run."""
@@ -87,12 +86,14 @@ class LocalEmbedder:
         if folder is None:
             raise EmbeddingError("embedder.model_dir is not set")
         folder = folder.expanduser()
-        if absent := [n for each in NEEDED[options.model] for n in missing(folder, each)]:
+        model = chosen(options, None)
+        if absent := [n for each in NEEDED[model] for n in missing(folder, each)]:
             raise EmbeddingError(
                 f"{folder} lacks {' and '.join(absent)}: {HINT} with the "
                 "same settings, or set embedder.model_dir to a folder that has them"
             )
-        return await cls._opened(options, partial(_load, options, folder), _id_of(options))
+        name = id_of(model, quantized=options.quantized)
+        return await cls._opened(options, partial(_load, model, options, folder), name)
 
     @classmethod
     async def open_folder(cls, options: OnnxEmbedderOptions) -> Self:
@@ -151,25 +152,12 @@ class LocalEmbedder:
         return self._model.run(tokens[: leading(map(len, tokens), RUN_TOKENS)])
 
 
-def _id_of(options: LocalEmbedderOptions) -> str:
-    """What names the vectors of these options."""
-    match options.model:
-        case "minilm":
-            return MINILM.model_id + QUANTIZED * options.quantized
-        case "use":
-            return USE.model_id
-        case "pair":
-            return f"{MINILM.model_id}{QUANTIZED * options.quantized}+{USE.model_id}"
-        case _:
-            assert_never(options.model)
-
-
-def _load(options: LocalEmbedderOptions, folder: Path) -> Model:
-    """The model of these options. Raises EmbeddingError."""
+def _load(model: LocalModel, options: LocalEmbedderOptions, folder: Path) -> Model:
+    """The model, as these options want it. Raises EmbeddingError."""
     threads, max_tokens = options.threads, options.max_tokens
     first = partial(MiniLM.load, folder, quantized=options.quantized)
     second = partial(UniversalEncoder.load, folder)
-    match options.model:
+    match model:
         case "minilm":
             return first(threads=threads, max_tokens=max_tokens)
         case "use":
@@ -180,4 +168,4 @@ def _load(options: LocalEmbedderOptions, folder: Path) -> Model:
                 second(threads=threads, max_tokens=max_tokens),
             )
         case _:
-            assert_never(options.model)
+            assert_never(model)

@@ -11,6 +11,8 @@ from ..cached import CacheOptions
 from ..prefixed import PrefixOptions
 
 LocalModel = Literal["pair", "minilm", "use"]
+DEFAULT: LocalModel = "minilm"
+"""The model of a new store."""
 
 
 class RunOptions(CacheOptions):
@@ -55,9 +57,12 @@ class LocalEmbedderOptions(RunOptions):
     backend: Literal["local"] = Field(
         "local", description="A model in this process, whose weights `recollect models fetch` gets."
     )
-    model: LocalModel = Field(
-        "minilm",
-        description="`minilm`: all-MiniLM-L6-v2, 384 dimensions, English first. `use`: Universal "
+    model: LocalModel | None = Field(
+        None,
+        description="Unset: the one of the stored memories' vectors, and `"
+        + DEFAULT
+        + "` for a new store. "
+        "`minilm`: all-MiniLM-L6-v2, 384 dimensions, English first. `use`: Universal "
         "Sentence Encoder multilingual v3, 512 dimensions, sixteen languages, a third of the "
         "processor time. `pair`: both end to end, 896 dimensions; a query leans on the one that "
         "knows its language. Existing memories need `recollect reindex` after a change.",

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from ...disk import force
 from ...errors import EmbeddingError
+from .options import DEFAULT, LocalModel
 from .use_files import convert_weights
 
 HINT = "run `recollect models fetch`"
@@ -94,12 +95,17 @@ USE = Weights(
     files=(USE_WEIGHTS, USE_TOKENIZER),
     room_mb=150,
 )
-NEEDED: Mapping[str, tuple[Weights, ...]] = {
+NEEDED: Mapping[LocalModel, tuple[Weights, ...]] = {
     "pair": (MINILM, USE),
     "minilm": (MINILM,),
     "use": (USE,),
 }
 """The weights of each `embedder.model`."""
+
+
+def needed(model: LocalModel | None) -> tuple[Weights, ...]:
+    """The weights of a model; of the default if none is configured."""
+    return NEEDED[model or DEFAULT]
 
 
 def missing(model_dir: Path, weights: Weights) -> list[str]:
