@@ -183,6 +183,14 @@ class Embedder(Protocol):
         """Release everything."""
 
 
+@runtime_checkable
+class AsksApart(Protocol):
+    """An optional ability of an `Embedder`: a query has another vector than a stored text."""
+
+    async def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """As `embed`, for texts that are compared with stored ones. Raises EmbeddingError."""
+
+
 class ChatModel(Protocol):
     """One call to a language model."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -190,10 +191,13 @@ class Words:
 async def disk_embedder(results: Path) -> DiskEmbedder:
     """The local model, with what it computed kept on disk.
 
+    The variable EMBEDDER names another `embedder.model` than the default.
+
     Raises:
         EmbeddingError: the weights are not there.
     """
-    options = LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR.expanduser())
+    model = os.environ.get("EMBEDDER", LocalEmbedderOptions.model_fields["model"].default)
+    options = LocalEmbedderOptions(model=model, model_dir=DEFAULT_MODEL_DIR.expanduser())
     return DiskEmbedder(await open_embedder(options), results / "embeddings.db")
 
 

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from recollect.memory.ports import Embedder
+from recollect.memory.ports import AsksApart, Embedder
 from recollect.memory.types import Vectors
 
 _BATCH = 256
+_Wanted = tuple[bool, str]
+"""A text, and whether it is asked or stored."""
 
 
 class DiskEmbedder:
@@ -25,7 +27,8 @@ class DiskEmbedder:
         self._rows.execute(
             "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
         )
-        self._seen: dict[str, np.ndarray] = {}
+        self._seen: dict[_Wanted, np.ndarray] = {}
+        self._apart = isinstance(inner, AsksApart)
 
     @property
     def id(self) -> str:
@@ -37,39 +40,51 @@ class DiskEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """As the embedder inside; says on the terminal how far a long call is."""
-        absent = [text for text in dict.fromkeys(texts) if text not in self._seen]
-        unknown = [text for text in absent if not self._load(text)]
+        return await self._all(texts, asked=False)
+
+    async def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """The same for queries; of an embedder that does not tell them apart they are texts."""
+        return await self._all(texts, asked=self._apart)
+
+    async def _all(self, texts: Sequence[str], *, asked: bool) -> Vectors:
+        wanted = [(asked, text) for text in texts]
+        absent = [each for each in dict.fromkeys(wanted) if each not in self._seen]
+        unknown = [each for each in absent if not self._load(each)]
         for start in range(0, len(unknown), _BATCH):
             await self._make(unknown[start : start + _BATCH])
             _progress(min(start + _BATCH, len(unknown)), len(unknown))
         if not texts:
             return np.zeros((0, self.dim), np.float32)
-        return np.stack([self._seen[text] for text in texts])
+        return np.stack([self._seen[each] for each in wanted])
 
     async def close(self) -> None:
         self._rows.close()
         await self._inner.close()
 
-    def _load(self, text: str) -> bool:
+    def _load(self, wanted: _Wanted) -> bool:
         row = self._rows.execute(
-            "SELECT vector FROM vectors WHERE key = ?", (self._key(text),)
+            "SELECT vector FROM vectors WHERE key = ?", (self._key(wanted),)
         ).fetchone()
         if row is not None:
-            self._seen[text] = np.frombuffer(row[0], np.float32)
+            self._seen[wanted] = np.frombuffer(row[0], np.float32)
         return row is not None
 
-    async def _make(self, texts: list[str]) -> None:
-        vectors = await self._inner.embed(texts)
-        for text, vector in zip(texts, vectors, strict=True):
-            self._seen[text] = vector.copy()
+    async def _make(self, wanted: list[_Wanted]) -> None:
+        ask = self._inner.embed_queries if wanted[0][0] else self._inner.embed
+        vectors = await ask([text for _, text in wanted])
+        for each, vector in zip(wanted, vectors, strict=True):
+            self._seen[each] = vector.copy()
         with self._rows:
             self._rows.executemany(
                 "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
-                [(self._key(t), self._seen[t].tobytes()) for t in texts],
+                [(self._key(each), self._seen[each].tobytes()) for each in wanted],
             )
 
-    def _key(self, text: str) -> bytes:
-        return hashlib.blake2b(f"{self.id}@{self.dim}\n{text}".encode(), digest_size=16).digest()
+    def _key(self, wanted: _Wanted) -> bytes:
+        asked, text = wanted
+        kind = b"query" if asked else b""
+        raw = f"{self.id}@{self.dim}\n{text}".encode()
+        return hashlib.blake2b(raw, digest_size=16, person=kind).digest()
 
 
 class GivenVectors:

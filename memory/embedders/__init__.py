@@ -10,12 +10,22 @@ from typing import Annotated, assert_never
 from pydantic import Field
 
 from ..ports import Embedder
+from .asking import embed_queries
 from .background import in_background
 from .cached import CachedEmbedder
 from .fake import FakeEmbedder, FakeEmbedderOptions
 from .guarded import GuardedEmbedder
-from .local import LocalEmbedder, LocalEmbedderOptions, OnnxEmbedderOptions
+from .halves import WeightedHalves
+from .local import (
+    HALVES,
+    LocalEmbedder,
+    LocalEmbedderOptions,
+    OnnxEmbedderOptions,
+    chosen,
+    id_of,
+)
 from .openai import OpenAIEmbedder, OpenAIEmbedderOptions
+from .prefixed import prefixed
 
 EmbedderOptions = Annotated[
     LocalEmbedderOptions | OnnxEmbedderOptions | OpenAIEmbedderOptions | FakeEmbedderOptions,
@@ -33,6 +43,9 @@ __all__ = [
     "OnnxEmbedderOptions",
     "OpenAIEmbedder",
     "OpenAIEmbedderOptions",
+    "chosen",
+    "embed_queries",
+    "id_of",
     "in_background",
     "open_embedder",
 ]
@@ -46,11 +59,13 @@ async def open_embedder(options: EmbedderOptions) -> Embedder:
     """
     match options:
         case LocalEmbedderOptions():
-            return await LocalEmbedder.open(options)
+            embedder = await LocalEmbedder.open(options)
+            return WeightedHalves(embedder, HALVES) if chosen(options, None) == "pair" else embedder
         case OnnxEmbedderOptions():
-            return await LocalEmbedder.open_folder(options)
+            return prefixed(await LocalEmbedder.open_folder(options), options)
         case OpenAIEmbedderOptions():
-            return GuardedEmbedder(await OpenAIEmbedder.open(options), options.breaker)
+            guarded = GuardedEmbedder(await OpenAIEmbedder.open(options), options.breaker)
+            return prefixed(guarded, options)
         case FakeEmbedderOptions():
             return FakeEmbedder(options)
         case _:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import numpy as np
 from pydantic import Field
 
 from ..errors import EmbeddingError
 from ..lru import Lru
-from ..ports import Embedder
+from ..ports import AsksApart, Embedder
 from ..strict import Options
 from ..types import Vector, Vectors, Whose
 from .checks import check
@@ -30,6 +30,7 @@ class CacheOptions(Options):
 
 
 Found = dict[bytes, Vector]
+Ask = Callable[[list[str]], Awaitable[Vectors]]
 Flight = asyncio.Future[Found | EmbeddingError | None]
 """The result of a call in progress; None if it was cancelled."""
 
@@ -45,13 +46,23 @@ class CachedEmbedder:
     def __init__(self, inner: Embedder, *, max_entries: int = DEFAULT_ENTRIES) -> None:
         self.id, self.dim = inner.id, inner.dim
         self._inner = inner
+        # Not at each query: whether an object has a protocol's methods takes 300 function calls.
+        self._apart = inner if isinstance(inner, AsksApart) else None
         self._entries: Lru[bytes, Vector] = Lru(max_entries)
         self._flying: dict[bytes, Flight] = {}
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
+        return await self._embed(texts, self._inner.embed, b"")
+
+    async def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        if self._apart is None:
+            return await self._embed(texts, self._inner.embed, b"")
+        return await self._embed(texts, self._apart.embed_queries, b"query")
+
+    async def _embed(self, texts: Sequence[str], ask: Ask, kind: bytes) -> Vectors:
         if not texts:
             return np.zeros((0, self.dim), np.float32)
-        keys = [_digest(text) for text in texts]
+        keys = [_digest(text, kind) for text in texts]
         found = {key: v for key in keys if (v := self._entries.get(key)) is not None}
         # Repeats only if the calls that asked for the other texts were cancelled.
         while absent := {
@@ -60,18 +71,18 @@ class CachedEmbedder:
             others = {flight for key in absent if (flight := self._flying.get(key))}
             mine = {key: text for key, text in absent.items() if key not in self._flying}
             if mine:
-                found |= await self._ask(mine)
+                found |= await self._ask(mine, ask)
             if others:
                 found |= await _results(others)
         return np.stack([found[key] for key in keys])
 
-    async def _ask(self, absent: dict[bytes, str]) -> Found:
+    async def _ask(self, absent: dict[bytes, str], ask: Ask) -> Found:
         """Ask for these texts, and share the result with other calls that want them."""
         flight: Flight = asyncio.get_running_loop().create_future()
         self._flying |= dict.fromkeys(absent, flight)
         outcome: Found | EmbeddingError | None = None
         try:
-            rows = await self._inner.embed(list(absent.values()))
+            rows = await ask(list(absent.values()))
             check(rows, least=len(absent), most=len(absent), dim=self.dim)
             # Copies: a row of the batch would keep the whole batch alive.
             outcome = {key: row.copy() for key, row in zip(absent, rows, strict=True)}
@@ -113,5 +124,6 @@ async def _results(flights: set[Flight]) -> Found:
     return found
 
 
-def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+def _digest(text: str, kind: bytes) -> bytes:
+    raw = text.encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(raw, digest_size=16, person=kind).digest()

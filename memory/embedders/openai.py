@@ -13,8 +13,8 @@ from ..errors import EmbeddingError
 from ..openai_client import describe, open_client
 from ..types import Vectors
 from .batcher import Batcher, Cancel, Rows
-from .cached import CacheOptions
 from .checks import normalised
+from .prefixed import PrefixOptions
 from .text import fit
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ SHORTENABLE = "text-embedding-3"
 """Only this family is documented to accept `dimensions`; other servers may refuse the field."""
 
 
-class OpenAIEmbedderOptions(CacheOptions):
+class OpenAIEmbedderOptions(PrefixOptions):
     """Options of embeddings from a server with OpenAI's API."""
 
     backend: Literal["openai"] = Field(

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from ..calibration import Calibration, calibration_for
-from ..embedders.background import in_background
+from ..embedders import embed_queries, in_background
 from ..errors import StateError
 from ..language.sentences import sentences
 from ..lru import Lru
@@ -372,7 +372,7 @@ class Recaller:
     ) -> list[ScoredMemory]:
         """The quarantined memories as near as a recalled one must be, nearest first."""
         text = query if isinstance(query, str) else query.text
-        [vector] = await self._embedder.embed([text[:MAX_QUERY_CHARS]])
+        [vector] = await embed_queries(self._embedder, [text[:MAX_QUERY_CHARS]])
         held = await self.indexes.store.search(
             scope,
             vector,
@@ -398,13 +398,12 @@ class Recaller:
 
     async def _vectors(self, wordings: Sequence[str], passages: Sequence[str]) -> Vectors:
         """``float32[m, dim]``: one vector for each wording, and one for question and passages."""
-        vectors = await self._embedder.embed([*wordings, *passages])
+        own = await embed_queries(self._embedder, wordings)
         if not passages:
-            return vectors
+            return own
         # The mean of query and passages, as in the HyDE paper (arXiv 2212.10496, section 3.2).
-        mean = vectors[[0, *range(len(wordings), len(vectors))]].mean(axis=0)
+        mean = np.vstack([own[:1], await self._embedder.embed(passages)]).mean(axis=0)
         norm = float(np.linalg.norm(mean))
-        own = vectors[: len(wordings)]
         return np.vstack([own, mean / norm]).astype(np.float32) if norm > 0 else own
 
     def _select(

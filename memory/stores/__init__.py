@@ -73,6 +73,22 @@ async def recorded_identity(options: StoreOptions) -> tuple[str, int] | None:
             assert_never(never)
 
 
+async def noted_identity(options: StoreOptions) -> tuple[str, int] | None:
+    """As `recorded_identity`, also while another process uses an embedded store.
+
+    None also if an embedded store is damaged. Raises StoreError for a server.
+    """
+    match options:
+        case InMemoryStoreOptions():
+            return None
+        case MilvusStoreOptions():
+            from .milvus.swap import noted
+
+            return await noted(options)
+        case _ as never:
+            assert_never(never)
+
+
 async def open_for_reindex(
     options: StoreOptions, *, embedder_id: str, dim: int, terms: Analyzer | None = None
 ) -> ReindexTarget:

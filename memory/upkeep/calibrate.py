@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import RECALL, Cosines, Label, Measured, Pair
-from ..embedders import CachedEmbedder
+from ..embedders import CachedEmbedder, embed_queries
 from ..language import language_of
 from ..language.detect import UNKNOWN
 from ..ports import Embedder
@@ -56,7 +56,16 @@ def _by_language(
 
 
 async def _cosines(embedder: Embedder, pairs: Sequence[Pair]) -> list[float]:
-    """The cosine of each pair; each distinct text is embedded once."""
-    texts = list(dict.fromkeys(text for pair in pairs for text in (pair.one, pair.other)))
-    vectors = dict(zip(texts, await embedder.embed(texts), strict=True))
-    return [float(vectors[pair.one] @ vectors[pair.other]) for pair in pairs]
+    """The cosine of each pair, of a query and a memory or of two; a text is embedded once."""
+    asked = list(dict.fromkeys(pair.one for pair in pairs if pair.label in RECALL))
+    told = list(dict.fromkeys(text for pair in pairs for text in _stored(pair)))
+    queries = dict(zip(asked, await embed_queries(embedder, asked), strict=True))
+    texts = dict(zip(told, await embedder.embed(told), strict=True))
+    return [
+        float((queries if pair.label in RECALL else texts)[pair.one] @ texts[pair.other])
+        for pair in pairs
+    ]
+
+
+def _stored(pair: Pair) -> tuple[str, ...]:
+    return (pair.other,) if pair.label in RECALL else (pair.one, pair.other)

@@ -28,6 +28,7 @@ from recollect.memory.opening import (
     open_the_state,
     open_the_store,
     speaking,
+    the_embedder,
 )
 from recollect.memory.options import LocalEmbedderOptions
 from recollect.memory.tokens import TiktokenCounter
@@ -199,8 +200,9 @@ async def _languages(settings: Settings) -> CheckResult:
 
 
 async def _embedder(settings: Settings) -> CheckResult:
-    if isinstance(settings.embedder, LocalEmbedderOptions) and settings.embedder.model_dir:
-        await asyncio.to_thread(_verify_weights, settings.embedder.model_dir)
+    wanted = await the_embedder(settings)
+    if isinstance(wanted, LocalEmbedderOptions) and wanted.model_dir:
+        await asyncio.to_thread(_verify_weights, wanted)
     async with closing(await open_the_embedder(settings)) as embedder:
         vectors = await embedder.embed(["a probe"])
     return CheckResult("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
@@ -216,10 +218,11 @@ async def _thresholds(settings: Settings) -> CheckResult:
     return CheckResult("thresholds", ok=True, seen=seen)
 
 
-def _verify_weights(model_dir: Path) -> None:
-    from recollect.memory.embedders.local import weights
+def _verify_weights(options: LocalEmbedderOptions) -> None:
+    from recollect.memory.embedders.local.weights import needed, verify
 
-    weights.verify(model_dir)
+    for weights in needed(options.model):
+        verify(options.model_dir or Path(), weights)
 
 
 async def _tokens(_settings: Settings) -> CheckResult:

@@ -1,4 +1,4 @@
-"""`recollect models fetch`: fetch the weights of the local embedding model."""
+"""`recollect models fetch`: fetch the weights of the local embedding models."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
     from recollect.memory.errors import EmbeddingError
     from recollect.memory.options import LocalEmbedderOptions
 
-    from .weights import fetch
+    from .weights import fetch, needed
 
     embedder = settings.embedder
     if not isinstance(embedder, LocalEmbedderOptions) or embedder.model_dir is None:
         say(f"embedder.backend {embedder.backend} needs no weights")
         return 0
     try:
-        fetched = fetch(embedder.model_dir)
+        for weights in needed(embedder.model):
+            fetched = fetch(embedder.model_dir, weights)
+            done = "fetched into" if fetched else "are in"
+            say(f"embedding weights of {weights.model_id}: {done} {embedder.model_dir}")
     except EmbeddingError as error:
         say(f"recollect: {error}")
         return 1
-    say(f"embedding weights: {'fetched into' if fetched else 'are in'} {embedder.model_dir}")
     return 0

@@ -61,6 +61,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
     from recollect.memory.opening import (
+        MOVING,
         closing,
         is_measured,
         open_the_embedder,
@@ -71,13 +72,17 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
     await _refuse_while_running(settings)
     async with AsyncExitStack() as stack:
         stack.enter_context(speaking(settings))
-        embedder = await stack.enter_async_context(closing(await open_the_embedder(settings)))
+        embedder = await stack.enter_async_context(
+            closing(await open_the_embedder(settings, anew=True))
+        )
         # Read before the work: a broken calibration file would stop the next start.
         measured = is_measured(settings, embedder)
         found = await recorded(settings)
         if found == (embedder.id, embedder.dim) and not rebuild:
             rebuild = await _lacks_keywords(settings, embedder)
-        question = _question(found, (embedder.id, embedder.dim), rebuild=rebuild)
+        price = f" ({MOVING})" if settings.embedder.backend == "local" else ""
+        wanted = (embedder.id, embedder.dim)
+        question = _question(found, wanted, rebuild=rebuild, price=price)
         if question is None:
             say(_nothing_to_do(found))
             return 0
@@ -149,13 +154,13 @@ async def _fill(swap: ReindexTarget, embedder: Embedder) -> Reindexed:
 
 
 def _question(
-    found: tuple[str, int] | None, wanted: tuple[str, int], *, rebuild: bool
+    found: tuple[str, int] | None, wanted: tuple[str, int], *, rebuild: bool, price: str = ""
 ) -> str | None:
     """The question to confirm; None if there is nothing to do."""
     if found is None:
         return None
     if found != wanted:
-        return f"Re-embed every memory, {_named(found)} -> {_named(wanted)}?"
+        return f"Re-embed every memory, {_named(found)} -> {_named(wanted)}{price}?"
     return f"Rebuild the collection of {_named(found)}, keeping its vectors?" if rebuild else None
 
 

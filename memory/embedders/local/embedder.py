@@ -7,16 +7,20 @@ import contextlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import Self
+from pathlib import Path
+from typing import Any, Protocol, Self, assert_never
 
 from ...errors import EmbeddingError
 from ...types import Vectors
 from ..batcher import Batcher, Cancel, Rows
 from .batches import RUN_TOKENS, leading
+from .choice import chosen, id_of
 from .folder import FolderModel
 from .model import MiniLM
-from .options import LocalEmbedderOptions, OnnxEmbedderOptions, RunOptions
-from .weights import HINT, MODEL_ID, missing
+from .options import LocalEmbedderOptions, LocalModel, OnnxEmbedderOptions, RunOptions
+from .pair import ModelPair
+from .use import UniversalEncoder
+from .weights import HINT, MINILM, NEEDED, missing
 
 WORKERS = 1
 """Processor time per question at 150 a second: 4.6 ms with one worker, 5.5 with two, because runs
@@ -25,11 +29,25 @@ are smaller and two of them share the cache. One worker costs latency: median 18
 BACKGROUND_TEXTS = 1
 """Texts of a background run. Larger runs take a third less processor time per text, but a question
 that arrives then waits for the whole run: 15 ms for five facts instead of 5."""
-QUANTIZED = "-int8"
-"""Suffix of the id of vectors that differ from the published model's."""
 RUN_CHARS = RUN_TOKENS * 8
 """Maximum characters tokenised for one run. English has four to five characters per token; text
 with more than eight only makes a smaller run."""
+
+
+class Model(Protocol):
+    """A model in this process. Its methods block and are safe in several threads."""
+
+    @property
+    def dim(self) -> int: ...
+
+    def tokenize(self, texts: Sequence[str]) -> Sequence[Any]:
+        """The tokens of each text, truncated to the model's maximum length; they have a `len`."""
+
+    def run(self, texts: Sequence[Any]) -> Vectors:
+        """Embed tokenised texts as one batch. Raises EmbeddingError."""
+
+    def close(self) -> None:
+        """Release everything; later calls are errors."""
 
 
 class LocalEmbedder:
@@ -37,12 +55,12 @@ class LocalEmbedder:
 
     def __init__(
         self,
-        model: MiniLM | FolderModel,
+        model: Model,
         pool: ThreadPoolExecutor,
         batch_size: int,
         *,
         workers: int = WORKERS,
-        model_id: str = MODEL_ID,
+        model_id: str = MINILM.model_id,
     ) -> None:
         """`pool` has `workers` threads; the embedder shuts it down."""
         self._model = model
@@ -68,19 +86,14 @@ class LocalEmbedder:
         if folder is None:
             raise EmbeddingError("embedder.model_dir is not set")
         folder = folder.expanduser()
-        if absent := missing(folder):
+        model = chosen(options, None)
+        if absent := [n for each in NEEDED[model] for n in missing(folder, each)]:
             raise EmbeddingError(
                 f"{folder} lacks {' and '.join(absent)}: {HINT} with the "
                 "same settings, or set embedder.model_dir to a folder that has them"
             )
-        load = partial(
-            MiniLM.load,
-            folder,
-            threads=options.threads,
-            max_tokens=options.max_tokens,
-            quantized=options.quantized,
-        )
-        return await cls._opened(options, load, MODEL_ID + QUANTIZED * options.quantized)
+        name = id_of(model, quantized=options.quantized)
+        return await cls._opened(options, partial(_load, model, options, folder), name)
 
     @classmethod
     async def open_folder(cls, options: OnnxEmbedderOptions) -> Self:
@@ -93,14 +106,11 @@ class LocalEmbedder:
             folder,
             threads=options.threads,
             max_tokens=options.max_tokens,
-            prefix=options.prefix,
         )
         return await cls._opened(options, load, folder.resolve().name)
 
     @classmethod
-    async def _opened(
-        cls, options: RunOptions, load: Callable[[], MiniLM | FolderModel], model_id: str
-    ) -> Self:
+    async def _opened(cls, options: RunOptions, load: Callable[[], Model], model_id: str) -> Self:
         pool = ThreadPoolExecutor(options.workers, thread_name_prefix="embed")
         try:
             model = await asyncio.get_running_loop().run_in_executor(pool, load)
@@ -140,3 +150,22 @@ class LocalEmbedder:
         """Embed as many of the first texts as fit one run; called in a thread."""
         tokens = self._model.tokenize(texts[: leading(map(len, texts), RUN_CHARS)])
         return self._model.run(tokens[: leading(map(len, tokens), RUN_TOKENS)])
+
+
+def _load(model: LocalModel, options: LocalEmbedderOptions, folder: Path) -> Model:
+    """The model, as these options want it. Raises EmbeddingError."""
+    threads, max_tokens = options.threads, options.max_tokens
+    first = partial(MiniLM.load, folder, quantized=options.quantized)
+    second = partial(UniversalEncoder.load, folder)
+    match model:
+        case "minilm":
+            return first(threads=threads, max_tokens=max_tokens)
+        case "use":
+            return second(threads=threads, max_tokens=max_tokens)
+        case "pair":
+            return ModelPair(
+                first(threads=threads, max_tokens=max_tokens),
+                second(threads=threads, max_tokens=max_tokens),
+            )
+        case _:
+            assert_never(model)

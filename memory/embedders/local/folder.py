@@ -32,16 +32,15 @@ _KNOWN = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 class FolderModel:
     """A model in this process. Its methods block and are safe in several threads."""
 
-    def __init__(self, tokenizer: Tokenizer, session: Any, *, max_tokens: int, prefix: str) -> None:
+    def __init__(self, tokenizer: Tokenizer, session: Any, *, max_tokens: int) -> None:
         self._tokenizer = tokenizer
         self._session = session
         self._max_chars = max_tokens * CHARS_PER_TOKEN
-        self._prefix = prefix
         self._inputs = frozenset(given.name for given in session.get_inputs())
         self.dim = int(self.run(self.tokenize(["warm"])).shape[1])
 
     @classmethod
-    def load(cls, folder: Path, *, threads: int, max_tokens: int, prefix: str) -> Self:
+    def load(cls, folder: Path, *, threads: int, max_tokens: int) -> Self:
         """Load from a folder. Raises EmbeddingError, which names what is missing or unusable."""
         graph = next((folder / name for name in GRAPHS if (folder / name).is_file()), None)
         if graph is None or not (folder / TOKENIZER).is_file():
@@ -56,11 +55,11 @@ class FolderModel:
         if unknown:
             named = ", ".join(sorted(unknown))
             raise EmbeddingError(f"embedder.folder: {graph} wants inputs of another kind: {named}")
-        return cls(tokenizer, session, max_tokens=max_tokens, prefix=prefix)
+        return cls(tokenizer, session, max_tokens=max_tokens)
 
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
         """Token ids of each text, truncated to the model's maximum length."""
-        fitted = [self._prefix + fit(text, self._max_chars) for text in texts]
+        fitted = [fit(text, self._max_chars) for text in texts]
         # A text without any token has none to take a mean of.
         return [found.ids or [0] for found in self._tokenizer.encode_batch_fast(fitted)]
 

@@ -8,6 +8,11 @@ from typing import Literal
 from pydantic import Field
 
 from ..cached import CacheOptions
+from ..prefixed import PrefixOptions
+
+LocalModel = Literal["pair", "minilm", "use"]
+DEFAULT: LocalModel = "minilm"
+"""The model of a new store."""
 
 
 class RunOptions(CacheOptions):
@@ -33,7 +38,7 @@ class RunOptions(CacheOptions):
     )
 
 
-class OnnxEmbedderOptions(RunOptions):
+class OnnxEmbedderOptions(RunOptions, PrefixOptions):
     """Options of any sentence model in a folder, for example a multilingual one."""
 
     backend: Literal["onnx"] = Field(
@@ -44,26 +49,31 @@ class OnnxEmbedderOptions(RunOptions):
     folder: Path | None = Field(
         None, description="The folder; required. Its name is the id of the embedder."
     )
-    prefix: str = Field(
-        default="",
-        max_length=200,
-        description='What stands before every text. The E5 models want "query: ".',
-    )
 
 
 class LocalEmbedderOptions(RunOptions):
-    """Options of all-MiniLM-L6-v2 in this process."""
+    """Options of the models whose weights `recollect models fetch` brings."""
 
     backend: Literal["local"] = Field(
-        "local", description="all-MiniLM-L6-v2 in this process: 384 dimensions, English first."
+        "local", description="A model in this process, whose weights `recollect models fetch` gets."
+    )
+    model: LocalModel | None = Field(
+        None,
+        description="Unset: the one of the stored memories' vectors, and `"
+        + DEFAULT
+        + "` for a new store. "
+        "`minilm`: all-MiniLM-L6-v2, 384 dimensions, English first. `use`: Universal "
+        "Sentence Encoder multilingual v3, 512 dimensions, sixteen languages, a third of the "
+        "processor time. `pair`: both end to end, 896 dimensions; a query leans on the one that "
+        "knows its language. Existing memories need `recollect reindex` after a change.",
     )
     model_dir: Path | None = Field(
         None,
-        description="Folder with `model.safetensors` and `tokenizer.json`; unset means `models` "
-        "in the data folder.",
+        description="Folder with the weights; unset means `models` in the data folder.",
     )
     quantized: bool = Field(
         default=False,
-        description="Multiply in 8-bit integers: less than half the processor time. The vectors "
-        "differ (cosine to the exact ones 0.997), so existing memories need `recollect reindex`.",
+        description="MiniLM multiplies in 8-bit integers: less than half the processor time. The "
+        "vectors differ (cosine to the exact ones 0.997), so existing memories need `recollect "
+        "reindex`.",
     )

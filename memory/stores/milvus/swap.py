@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+
 from ...errors import StoreError
 from ...ports import Analyzer
 from .collection import described_identity, prepare, reopen
 from .connection import Connection
 from .options import MilvusStoreOptions
 from .replacing import DropCollection, begin, beside, settle, take
+from .schema import EMBEDDER_PROPERTY
 from .store import MilvusStore
 
 
@@ -26,6 +30,22 @@ async def recorded(options: MilvusStoreOptions) -> tuple[str, int] | None:
         return described_identity(await connection.call("describe_collection"))
     finally:
         await connection.close()
+
+
+async def noted(options: MilvusStoreOptions) -> tuple[str, int] | None:
+    """The same without opening an embedded store, which only one process can do at a time.
+
+    None also if its file cannot be read. Raises StoreError for a server.
+    """
+    if options.folder is None:
+        return await recorded(options)
+    file = options.folder / "collections" / options.collection / "schema.json"
+    try:
+        said = json.loads(await asyncio.to_thread(file.read_text, "utf-8"))
+        name, _, dim = str(said["properties"][EMBEDDER_PROPERTY]).rpartition("@")
+        return name, int(dim)
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
 
 
 class MilvusSwap:

@@ -5,18 +5,25 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.calibration import SAFE, Calibration, calibration_for, is_calibrated
-from recollect.memory.embedders.local.weights import MODEL_ID
+from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.embedders.local.weights import MINILM, NEEDED
 
 MINE = Calibration(recall=0.3, update=0.6, same=0.9, floor=0.2, ceiling=0.8, dim=512)
 
 
-@pytest.mark.parametrize("embedder_id", [MODEL_ID])
-def test_measured_embedders(embedder_id):
-    """Our own embedder is measured, and its zones stand in order."""
-    zones = calibration_for(embedder_id)
-    assert is_calibrated(embedder_id)
+@pytest.mark.parametrize("quantized", [False, True])
+@pytest.mark.parametrize("model", NEEDED)
+async def test_measured_embedders(models_dir, model, quantized):
+    """Each local embedder is measured at its length, and its zones stand in order."""
+    options = LocalEmbedderOptions(model=model, quantized=quantized, model_dir=models_dir)
+    embedder = await open_embedder(options)
+    await embedder.close()
+    zones = calibration_for(embedder.id, dim=embedder.dim)
+    assert is_calibrated(embedder.id, dim=embedder.dim)
+    assert zones.dim == embedder.dim
     assert 0 < zones.recall < zones.update < zones.same < 1
     assert 0 < zones.floor < zones.ceiling < 1
+    assert all(0 <= scale.floor < scale.ceiling < 1 for scale in zones.languages.values())
 
 
 def test_unmeasured_embedders():
@@ -29,8 +36,8 @@ def test_unmeasured_embedders():
 
 def test_the_operators_measurement_goes_first():
     """It beats the built-in values, and calibrates what nobody else has measured."""
-    measured = {MODEL_ID: replace(MINE, dim=None), "mine": MINE}
-    assert calibration_for(MODEL_ID, measured=measured) == replace(MINE, dim=None)
+    measured = {MINILM.model_id: replace(MINE, dim=None), "mine": MINE}
+    assert calibration_for(MINILM.model_id, measured=measured) == replace(MINE, dim=None)
     assert calibration_for("mine", measured=measured) is MINE
     assert is_calibrated("mine", measured=measured)
 
@@ -40,5 +47,5 @@ def test_vectors_of_another_length_are_another_measurement():
     assert calibration_for("mine", dim=512, measured={"mine": MINE}) is MINE
     assert calibration_for("mine", dim=256, measured={"mine": MINE}) is SAFE
     # One for the wrong length does not hide the built-in one for the right length.
-    found = calibration_for(MODEL_ID, dim=384, measured={MODEL_ID: MINE})
-    assert found == calibration_for(MODEL_ID)
+    found = calibration_for(MINILM.model_id, dim=384, measured={MINILM.model_id: MINE})
+    assert found == calibration_for(MINILM.model_id)

@@ -5,6 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
+from recollect.memory.embedders import embed_queries
 from recollect.memory.errors import EmbeddingError
 
 AWKWARD = [
@@ -48,6 +49,17 @@ class EmbedderContract:
         vectors = await embedder.embed(AWKWARD)
         assert np.isfinite(vectors).all()
         assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
+
+    async def test_any_query(self, embedder):
+        """Queries have unit vectors too, comparable with those of stored texts."""
+        asked = await embed_queries(embedder, AWKWARD)
+        assert asked.shape == (len(AWKWARD), embedder.dim)
+        assert asked.dtype == np.float32
+        assert np.allclose(np.linalg.norm(asked, axis=1), 1.0, atol=1e-5)
+        assert (await embed_queries(embedder, [])).shape == (0, embedder.dim)
+        [tea] = await embed_queries(embedder, ["What green tea does the user like?"])
+        near, far = await embedder.embed(["User likes green tea", "Rust compiles code"])
+        assert tea @ near > tea @ far
 
     async def test_order_is_kept(self, embedder):
         """Each row belongs to the text at its place, whatever the lengths and however many."""

