@@ -43,7 +43,9 @@ class TestQuantizedContract(EmbedderContract):
 class TestManyWorkersContract(EmbedderContract):
     @pytest.fixture
     async def embedder(self, models_dir):
-        embedder = await LocalEmbedder.open(LocalEmbedderOptions(model_dir=models_dir, workers=3))
+        embedder = await LocalEmbedder.open(
+            LocalEmbedderOptions(model="minilm", model_dir=models_dir, workers=3)
+        )
         yield embedder
         await embedder.close()
 
@@ -51,7 +53,7 @@ class TestManyWorkersContract(EmbedderContract):
 @pytest.fixture
 async def quantized(models_dir):
     """The same model in 8-bit integers."""
-    options = LocalEmbedderOptions(model_dir=models_dir, quantized=True)
+    options = LocalEmbedderOptions(model="minilm", model_dir=models_dir, quantized=True)
     embedder = await LocalEmbedder.open(options)
     yield embedder
     await embedder.close()
@@ -80,7 +82,7 @@ async def test_identity(local):
 
 async def test_longer_than_the_limit(models_dir):
     """`max_tokens` is where texts are cut: what comes later does not matter."""
-    options = LocalEmbedderOptions(model_dir=models_dir, max_tokens=8)
+    options = LocalEmbedderOptions(model="minilm", model_dir=models_dir, max_tokens=8)
     embedder = await LocalEmbedder.open(options)
     a, b = await embedder.embed(
         ["one two three four five six seven", "one two three four five six"]
@@ -91,7 +93,7 @@ async def test_longer_than_the_limit(models_dir):
 
 async def test_the_longest_limit(models_dir):
     """The model's 512 positions can all be used."""
-    options = LocalEmbedderOptions(model_dir=models_dir, max_tokens=512, threads=2)
+    options = LocalEmbedderOptions(model="minilm", model_dir=models_dir, max_tokens=512, threads=2)
     embedder = await LocalEmbedder.open(options)
     assert (await embedder.embed(["word " * 1000])).shape == (1, 384)
     await embedder.close()
@@ -100,7 +102,7 @@ async def test_the_longest_limit(models_dir):
 async def test_no_weights(tmp_path):
     """Missing files are named, with the command that fetches them."""
     with pytest.raises(EmbeddingError, match=r"tokenizer\.json.*recollect models fetch"):
-        await LocalEmbedder.open(LocalEmbedderOptions(model_dir=tmp_path))
+        await LocalEmbedder.open(LocalEmbedderOptions(model="minilm", model_dir=tmp_path))
 
 
 async def test_no_folder():
@@ -115,14 +117,14 @@ async def test_garbage_of_the_right_size(models_dir, tmp_path):
     with (tmp_path / "model.safetensors").open("wb") as file:
         file.truncate((models_dir / "model.safetensors").stat().st_size)
     with pytest.raises(EmbeddingError, match=str(tmp_path)):
-        await LocalEmbedder.open(LocalEmbedderOptions(model_dir=tmp_path))
+        await LocalEmbedder.open(LocalEmbedderOptions(model="minilm", model_dir=tmp_path))
 
 
 async def test_linked_weights(models_dir, tmp_path):
     """Files may be links to files of the same name elsewhere, as volumes make them."""
     for path in models_dir.iterdir():
         (tmp_path / path.name).symlink_to(path)
-    embedder = await LocalEmbedder.open(LocalEmbedderOptions(model_dir=tmp_path))
+    embedder = await LocalEmbedder.open(LocalEmbedderOptions(model="minilm", model_dir=tmp_path))
     assert (await embedder.embed(["a"])).shape == (1, 384)
     await embedder.close()
 
@@ -150,7 +152,7 @@ async def test_weights_that_answer_nonsense(models_dir, monkeypatch):
     """Opening uses the model once, so that one that cannot be used does not open."""
     monkeypatch.setattr(MiniLM, "run", lambda *_: np.full((1, 384), np.nan, np.float32))
     with pytest.raises(EmbeddingError, match="not finite"):
-        await LocalEmbedder.open(LocalEmbedderOptions(model_dir=models_dir))
+        await LocalEmbedder.open(LocalEmbedderOptions(model="minilm", model_dir=models_dir))
 
 
 async def test_questions_share_runs(local, monkeypatch):
