@@ -11,7 +11,7 @@ from ..cached import CacheOptions
 from ..prefixed import PrefixOptions
 
 LocalModel = Literal["pair", "minilm", "use"]
-DEFAULT: LocalModel = "minilm"
+DEFAULT: LocalModel = "pair"
 """The model of a new store."""
 
 
